@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from explorer.views.frame import navigation, server, warm_up
+from explorer.views.frame import navigation
+from explorer.views.frame.server import server, warm_up
 
 app = st.App(
     __file__,

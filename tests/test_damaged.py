@@ -9,8 +9,9 @@ from explorer import assets
 from explorer.assets import ROOT
 from explorer.errors import ExplorerError
 from explorer.views.about import facts_strip, families
-from explorer.views.frame import blocklist, navigation, sizes
+from explorer.views.frame import navigation, sizes
 from explorer.views.home import start
+from explorer.views.look import blocklist
 from explorer.views.widgets.registry import style
 
 CACHES = (blocklist.listed, style, sizes.sizes)
@@ -57,7 +58,7 @@ def opened(name: str, **link: str) -> AppTest:
         ("home", "blocklist.txt"),
         ("masked", "blocklist.txt"),
         ("home", "home.json"),
-        ("home", "frame/page.css"),
+        ("home", "look/page.css"),
         ("models", "about/page.css"),
         ("models", "gpt/config.json"),  # the model with which the page opens
     ],

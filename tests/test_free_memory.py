@@ -9,7 +9,7 @@ import explorer
 from explorer import checkpoints, free_memory
 from explorer.errors import SizeError
 from explorer.models import LanguageModel
-from explorer.views.frame.traces import MOST, TraceCache
+from explorer.views.frame.server.traces import MOST, TraceCache
 from tests.views.opening import opened, told
 
 TORCH = "[enforce fail at alloc_cpu.cpp:121] DefaultCPUAllocator: can't allocate memory: you tried ..."

@@ -142,6 +142,18 @@ def imports_from_above(path: Path) -> set[str]:
     return (layers - ALLOWED[layer] - {layer, "load", "available"}) | (packages & kept_out)
 
 
+# The rooms of `views` below its pages, and what each may import of the others.
+ROOMS = {"settings": set(), "look": set(), "widgets": {"settings", "look"}}
+ROOMS["frame"] = {*ROOMS}
+
+
+def test_rooms_of_views_import_only_from_below():
+    for room, below in ROOMS.items():
+        for path in (ROOT / "explorer" / "views" / room).rglob("*.py"):
+            names = {name.split(".")[2] for name in imports(path) if name.startswith("explorer.views.")}
+            assert names <= below | {room}, path
+
+
 def test_training_uses_the_package_and_the_package_does_not_use_training():
     inside = {"__init__", "load", "available", "assets", "errors", "text", "trace", "tokenizers", "models"}
     inside |= {"checkpoints", "analysis", "finetuning"}

@@ -9,7 +9,7 @@ import pytest
 from streamlit import error_util
 
 from explorer import logs
-from explorer.views.frame import server
+from explorer.views.frame.server import server
 
 
 @pytest.fixture

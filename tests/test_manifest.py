@@ -9,7 +9,8 @@ from explorer import assets, manifest
 from explorer.ability import Ability
 from explorer.errors import FormatError
 from explorer.manifest import Package, manifests, read_manifest
-from explorer.views.frame import memory, picker
+from explorer.views.frame import picker
+from explorer.views.frame.server import memory
 from tests import tiny
 from tests.views.opening import opened
 

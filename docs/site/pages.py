@@ -17,7 +17,7 @@ from mkdocs.structure.pages import Page
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT))
 
-from explorer.views.frame.theme import DARK, LIGHT, css_variables  # noqa: E402, needs neither torch nor Streamlit
+from explorer.views.look.theme import DARK, LIGHT, css_variables  # noqa: E402, needs neither torch nor Streamlit
 
 PAGES = {
     "CONTRIBUTING.md": "contributing.md",

@@ -28,7 +28,7 @@ from explorer.views.attention import (
 )
 from explorer.views.attention.settings import HEAD, LAYER
 from explorer.views.attention.wall import buffer as wall_buffer
-from explorer.views.frame import blocklist, theme
+from explorer.views.look import blocklist, theme
 from explorer.views.widgets.layer_names import layer_and_head
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.token_text import MERGED, visible

@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.views.frame import theme
+from explorer.views.look import theme
 from explorer.views.widgets.registry import module, sheet, style
 
 HERE = Path(__file__).parent

@@ -6,8 +6,8 @@ from explorer.analysis.prediction.logit_lens import Lens
 from explorer.manifest import label
 from explorer.notebook.cell import Cell, Component, cell_of
 from explorer.text.letters import is_letters
-from explorer.views.frame import blocklist
 from explorer.views.heads import guess
+from explorer.views.look import blocklist
 from explorer.views.masked.layer_panels import TICKS, height, panel
 from explorer.views.widgets.bars import FULL_BAR, bars_data
 

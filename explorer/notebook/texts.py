@@ -11,7 +11,7 @@ from explorer.analysis.translation.tracing import trace_encoded
 from explorer.notebook.cell import Cell, Component, cell_of
 from explorer.views.continuations.shades import picture
 from explorer.views.continuations.tree import branches
-from explorer.views.frame import blocklist, theme
+from explorer.views.look import blocklist, theme
 from explorer.views.transformer import translator_data
 from explorer.views.transformer.translator_search import TranslatorSearch, hypotheses
 from explorer.views.widgets.bars import FULL_BAR, bars_data

@@ -11,7 +11,7 @@ from explorer.analysis.vectors.arithmetic import Analogy
 from explorer.analysis.vectors.words import Neighbours
 from explorer.notebook.cell import Cell, Component, cell_of
 from explorer.views.elmo import bilm
-from explorer.views.frame import blocklist, theme
+from explorer.views.look import blocklist, theme
 from explorer.views.probing import sentence, tree
 from explorer.views.probing import words as probe_words
 from explorer.views.senses import grouping, map_data, map_player

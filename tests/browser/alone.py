@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from explorer.views.frame.theme import LIGHT, css_variables
+from explorer.views.look.theme import LIGHT, css_variables
 from explorer.views.widgets.registry import VIEWS, module, style
 
 

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-from explorer.views.frame.theme import SMALLEST
+from explorer.views.look.theme import SMALLEST
 from tests.browser.conftest import SIZE
 
 SMALL_LETTERS = """(smallest) => {

@@ -23,9 +23,9 @@ from explorer import views
 from explorer.views.about import cards, record
 from explorer.views.about import page as about
 from explorer.views.about.choice import Training
-from explorer.views.frame.link_values import pack
 from explorer.views.frame.view import Page as PageOfApp
 from explorer.views.frame.view import View, settings_of
+from explorer.views.settings.link_values import pack
 from tests.browser import axe, narrow, projector
 from tests.browser.conftest import SIZE
 from tests.browser.running import running_app
@@ -82,7 +82,7 @@ def preset_paths() -> dict[str, list[str]]:
 def pages() -> Iterator[PageOfApp[Any]]:
     """The pages of the app that have views."""
     for package in pkgutil.iter_modules(views.__path__):
-        if package.name not in ("frame", "widgets"):
+        if package.name not in ("frame", "look", "settings", "widgets"):
             yield importlib.import_module(f"explorer.views.{package.name}.page").PAGE
 
 

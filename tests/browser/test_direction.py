@@ -98,7 +98,7 @@ def test_arrow_keys_go_where_they_point(bare):
 def test_a_saved_picture_says_from_where_each_word_runs(bare):
     load(bare, "widgets/token_strip")
     draw(bare, given(["הבנק", "U.S.", ")"]))
-    saver = module("frame/saver_picture.js")
+    saver = module("frame/saving/saver_picture.js")
     bare.add_script_tag(type="module", content=f"{saver}\nwindow.picture = drawPicture;")
     bare.wait_for_function("Boolean(window.picture)")
     read = """() => [...picture(document.querySelector('.root'), 'Words').svg.querySelectorAll('text')]

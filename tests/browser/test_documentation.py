@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from explorer.views.frame import lecture, navigation
-from explorer.views.frame.theme import DARK, LIGHT
+from explorer.views.frame import navigation
+from explorer.views.frame.lecture import lecture
+from explorer.views.look.theme import DARK, LIGHT
 from tests.browser.conftest import LOCAL, ROOT
 
 pytestmark = pytest.mark.slow

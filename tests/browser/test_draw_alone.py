@@ -2,7 +2,7 @@
 
 import re
 
-from explorer.views.frame.theme import LIGHT, css_variables
+from explorer.views.look.theme import LIGHT, css_variables
 from explorer.views.widgets.registry import VIEWS, module
 from tests.browser.alone import draw, load, sent
 from tests.browser.waiting import expect

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import Page
 
-from explorer.views.frame import link_values
+from explorer.views.settings import link_values
 from tests.browser import axe, narrow
 from tests.browser.sweep import (
     CHINESE_MODEL,

@@ -13,12 +13,12 @@ from tests.views.frame.test_hints import VIEWS
 
 SCRIPT = """
 import streamlit as st
-from explorer.views.frame import theme
+from explorer.views.look import theme
 from explorer.views.widgets.formula import formula
 from explorer.views.widgets.registry import component, style
 from tests.browser.test_formulas import FORMULAS
 
-st.html(f"<style>:root{{{theme.css_variables(theme.LIGHT)}}}{style('frame/page.css')}</style>")
+st.html(f"<style>:root{{{theme.css_variables(theme.LIGHT)}}}{style('look/page.css')}</style>")
 for name, content in FORMULAS.items():
     formula(content, name)
 data = {"press": {"presses": 0, "changed": []}, "scheme": "light"}

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from explorer.views.frame import lecture
-from explorer.views.frame.lecture_library import lectures
+from explorer.views.frame.lecture import lecture
+from explorer.views.frame.lecture.lecture_library import lectures
 from explorer.views.frame.navigation import pages
 from tests.browser.conftest import SIZE
 from tests.browser.test_every_page import address

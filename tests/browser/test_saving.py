@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page
 
-from explorer.views.frame.theme import LIGHT
+from explorer.views.look.theme import LIGHT
 from explorer.views.widgets.registry import module
 from tests.browser.test_senses import MANY
 from tests.browser.waiting import appears, expect
@@ -130,7 +130,7 @@ DRAW = """(html) => {
 
 
 def test_a_picture_of_html_is_shapes_and_lines_of_words(bare):
-    script = module("frame/saver_picture.js")
+    script = module("frame/saving/saver_picture.js")
     bare.add_script_tag(type="module", content=f"{script}\nwindow.picture = drawPicture;")
     bare.wait_for_function("Boolean(window.picture)")
     text, untouched = bare.evaluate(DRAW, BOX)
@@ -171,7 +171,7 @@ SCROLLED = """(html) => {
 def test_what_scrolls_in_a_frame_is_saved_whole_on_a_phone(bare):
     bare.set_viewport_size({"width": 390, "height": 800})
     bare.add_script_tag(
-        type="module", content=f"{module('frame/saver_picture.js')}\nwindow.picture = drawPicture;"
+        type="module", content=f"{module('frame/saving/saver_picture.js')}\nwindow.picture = drawPicture;"
     )
     bare.wait_for_function("Boolean(window.picture)")
     width, end, scrolled = bare.evaluate(SCROLLED, WIDE)

@@ -13,7 +13,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
-from explorer.views.frame.server import A_CLASS, FOR_MORE
+from explorer.views.frame.server.server import A_CLASS, FOR_MORE
 from tests.browser.conftest import ROOT, start_server
 from tests.loops import in_a_thread
 

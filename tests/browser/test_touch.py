@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize
 
-from explorer.views.frame.theme import LIGHT, css_variables
+from explorer.views.look.theme import LIGHT, css_variables
 from tests.browser.alone import draw, load
 from tests.browser.waiting import at, expect, follow, settle
 

@@ -13,8 +13,8 @@ import explorer
 from explorer.checkpoints.gguf import GgufFile
 from explorer.tokenizers import read_tokenizer
 from explorer.trace import Ability
-from explorer.views.frame import session_file
-from explorer.views.frame.setting import Setting
+from explorer.views.frame.saving import session_file
+from explorer.views.settings.setting import Setting
 from tests import gguf_files
 from tests.models import bilm
 

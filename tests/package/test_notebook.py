@@ -68,7 +68,7 @@ def test_what_has_no_picture_stays_text(tiny_bert):
 
 
 def test_a_slur_that_a_model_predicts_is_dots(monkeypatch):
-    from explorer.views.frame import blocklist
+    from explorer.views.look import blocklist
 
     monkeypatch.setattr(blocklist, "listed", lambda: frozenset({"queen"}))
     words = Vectors(["king", "queen", "pawn"], torch.tensor([[1.0, 0], [0.9, 0.1], [0, 1]]))

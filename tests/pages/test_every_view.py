@@ -5,7 +5,7 @@ One visit for all that holds of every view, since it is the visit that takes tim
 
 import pytest
 
-from tests.views.frame.test_caption import names_every_choice
+from tests.views.frame.saving.test_caption import names_every_choice
 from tests.views.frame.test_hints import VIEWS, assert_first_lines
 from tests.views.opening import opened, skip_without_weights
 

@@ -11,7 +11,7 @@ from tests.views.opening import QUICK, defaults, opened
 PAGES = {
     page.name: page
     for package in pkgutil.iter_modules(views.__path__)
-    if package.name not in ("frame", "widgets")
+    if package.name not in ("frame", "look", "settings", "widgets")
     for page in [importlib.import_module(f"explorer.views.{package.name}.page").PAGE]
 }
 OWN = {"view", "tree"}  # where one looks; and the tree that Write keeps of what it has written

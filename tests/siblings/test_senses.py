@@ -9,7 +9,7 @@ import torch
 
 from explorer.analysis import senses
 from explorer.analysis.senses.classify import Classification, classify
-from explorer.views.frame import memory
+from explorer.views.frame.server import memory
 from explorer.views.senses import four_models_presets, new_sentence_presets
 from explorer.views.senses.four_maps import ByModel, panels, reads
 from explorer.views.senses.layer_maps import layer_maps

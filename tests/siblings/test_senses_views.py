@@ -8,12 +8,12 @@ import pytest
 from explorer.analysis import senses
 from explorer.analysis.senses import seriation, topic
 from explorer.analysis.senses.separation import separation
-from explorer.views.frame import memory
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.server import memory
 from explorer.views.senses import how_well, matrix
 from explorer.views.senses.by_model import random_words
 from explorer.views.senses.presets import ALL, PAIRS, sentences
 from explorer.views.senses.word_occurrences import find_word
+from explorer.views.settings.settings import Settings
 from tests.shared_models import model
 from tests.siblings import seven_of_ten
 from tests.siblings.library import DRAWS, TOPIC_WORDS, WORDS

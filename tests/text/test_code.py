@@ -19,7 +19,7 @@ ALLOWED = {
     "explorer/tokenizers/characters.py": "a pattern of the tokenizers library, whose \\w has marks in it",
     "explorer/tokenizers/chat.py": "the marks in a chat template",
     "explorer/views/frame/glossary.py": "our own English pages",
-    "explorer/views/frame/lecture.py": "an address",
+    "explorer/views/frame/lecture/lecture.py": "an address",
     "explorer/views/transformer/formulas.py": "TeX, whose \\begin looks like one of them",
     "explorer/views/widgets/registry.py": "JavaScript",
 }

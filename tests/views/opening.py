@@ -16,9 +16,9 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from explorer.views.frame.navigation import pages
 from explorer.views.frame.presets import Preset
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import settings_of
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.shape import fits
 
 QUOTED = re.compile(r'<bdi translate="no"[^>]*>|</bdi>')

@@ -4,7 +4,7 @@ import pytest
 
 from explorer.models import LanguageModel
 from explorer.tokenizers.languages import is_ideograph
-from explorer.views.frame import theme
+from explorer.views.look import theme
 from explorer.views.masked.chinese_presets import BY_VIEW
 from explorer.views.masked.page import VIEWS
 from explorer.views.senses import presets as senses

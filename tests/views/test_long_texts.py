@@ -15,11 +15,12 @@ from explorer.corpus import matching, splitting
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
 from explorer.errors import TextError
-from explorer.views.frame import blocklist, saving, session_file
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.link_values import unpack
+from explorer.views.frame.saving import saving, session_file
+from explorer.views.look import blocklist
 from explorer.views.masked import blanks
 from explorer.views.masked.sentence import listed
+from explorer.views.settings.link_values import unpack
 from explorer.views.vectors import word_table
 from tests import shared_models
 

@@ -7,8 +7,8 @@ import streamlit as st
 
 from explorer.views.about.record import Record
 from explorer.views.about.settings import POINT, SENTENCE
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component_value
 
 END = -1  # the setting `point` at the end of the training

@@ -12,7 +12,7 @@ from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.saving import Export, Picture
+from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 
 AXIS = "The horizontal axis is logarithmic: equal distances multiply the amount of text."

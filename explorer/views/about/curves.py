@@ -8,7 +8,7 @@ from math import ceil, log10
 from typing import TYPE_CHECKING
 
 from explorer.views.about.record import Record, count
-from explorer.views.frame.theme import SENSE_SHAPES, Palette
+from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
 

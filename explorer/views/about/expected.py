@@ -6,11 +6,11 @@ from explorer.views.about import milestones, presets
 from explorer.views.about.choice import Training, choose, sentence_box, snapshot
 from explorer.views.about.saves import guesses_csv, record_csv
 from explorer.views.about.settings import POINT, SENTENCE, WORD
-from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture
+from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import Any
 
 from explorer.text.letters import joined_at
 from explorer.views.about.record import Guess, Record, count
-from explorer.views.frame.blocklist import DOTS, Blocklist, covers, written
 from explorer.views.frame.trained import duration
+from explorer.views.look.blocklist import DOTS, Blocklist, covers, written
 
 MASK = "[MASK]"
 SUSPECTED = "replaced"  # `numbers` in the record of a discriminator

@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.views.about.choice import Training
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.memory import short_label
+from explorer.views.frame.server.memory import short_label
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 
 

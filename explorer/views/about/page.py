@@ -22,8 +22,8 @@ from explorer.views.about.facts_strip import facts_strip
 from explorer.views.about.record import Record
 from explorer.views.about.settings import MODEL, VIEW_NAME
 from explorer.views.frame.page import Header, prose, show_error
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View, choose
+from explorer.views.settings.settings import Settings
 
 SCORES = "## Scores"  # the heading in a card at which its tables begin
 VIEWS: Mapping[str, View[Training]] = {

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from explorer.analysis import ablations
-from explorer.views.frame.theme import Palette
+from explorer.views.look.theme import Palette
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from explorer.views.about import curves, milestones
 from explorer.views.about.record import Record
-from explorer.views.frame.blocklist import DOTS, Blocklist, written
-from explorer.views.frame.saving import table
+from explorer.views.frame.saving.saving import table
+from explorer.views.look.blocklist import DOTS, Blocklist, written
 
 
 def guesses_csv(record: Record, sentence: int, blocked: Blocklist) -> str:

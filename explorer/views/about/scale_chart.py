@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.views.about.curves import HEIGHT, dress
 from explorer.views.about.families import FamilyMembers, Own
 from explorer.views.about.record import count
-from explorer.views.frame.theme import SENSE_SHAPES, Palette
+from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.widgets.chart_look import blank, say
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """The settings of this page and its views, with their defaults and limits."""
 
-from explorer.views.frame.setting import Setting
+from explorer.views.settings.setting import Setting
 
 # Links from before the page opened on what GPT wrote have no view, or no model.
 MODEL = Setting("model", "gpt", explicit=True)

@@ -14,13 +14,13 @@ from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
 from explorer.views.attention.settings import ACROSS_FLOW, ACROSS_LAYER, ACROSS_SPECIAL, MODEL, TOKEN
 from explorer.views.attention.view_presets import ACROSS as PRESETS
-from explorer.views.frame import caching
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, component_value

@@ -13,9 +13,9 @@ from explorer.views.attention.settings import (
     LAYER,
     TEXT,
 )
-from explorer.views.frame import caching, memory
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.server import caching, memory
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.token_names import distinct
 

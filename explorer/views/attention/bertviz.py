@@ -34,10 +34,10 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.presets import Preset
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets import bertviz_page
 from explorer.views.widgets.bertviz_limits import Selection
 from explorer.views.widgets.layer_names import head_name

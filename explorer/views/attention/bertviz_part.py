@@ -6,8 +6,8 @@ import streamlit as st
 
 from explorer.views.attention.sentence import layers_and_heads
 from explorer.views.attention.settings import BERTVIZ, HEAD, HEAD_RANGE, HIDE, LAYER, LAYERS, TOKENS
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bertviz_limits import LINES, Selection, fit_model, fit_tokens, requested
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.passed_over import unread

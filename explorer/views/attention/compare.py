@@ -20,14 +20,15 @@ from explorer.views.attention.settings import (
     MODEL,
     TEXT,
 )
-from explorer.views.frame import memory, picker
+from explorer.views.frame import picker
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.one_of import one_of

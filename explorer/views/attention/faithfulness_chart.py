@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from explorer.views.frame.theme import SENSE_SHAPES, Palette
+from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.widgets.chart_look import axes, blank, look, title
 
 if TYPE_CHECKING:

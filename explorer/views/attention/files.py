@@ -7,8 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from explorer.views.attention import buffer
-from explorer.views.frame import theme
-from explorer.views.frame.saving import table
+from explorer.views.frame.saving.saving import table
+from explorer.views.look import theme
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.registry import module, style
 

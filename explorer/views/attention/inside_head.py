@@ -13,13 +13,13 @@ from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
 from explorer.views.attention.settings import HEAD, INSIDE_TO, LAYER, MODEL, TEXT, TOKEN
 from explorer.views.attention.view_presets import INSIDE as PRESETS
-from explorer.views.frame import memory
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.formulas import ATTENTION
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction, note_html

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from explorer.views.attention.presets import TIRED
 from explorer.views.attention.sentence import words
 from explorer.views.attention.settings import HEAD, LAYER, MODEL, ON
-from explorer.views.frame import memory
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.layer_names import layer_and_head

@@ -24,9 +24,9 @@ from explorer.views.attention.settings import ACROSS, HEAD, HIDE, LAYER, LEAST, 
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.layer_names import number_on_screen
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread

@@ -17,8 +17,8 @@ from explorer.views.attention import (
 from explorer.views.attention.sentence import SelectedToken
 from explorer.views.attention.settings import BERTVIZ, HEAD, HIDE, LAYER, MODEL, PAIR, TEXT, TOKEN, VIEW_NAME
 from explorer.views.frame.page import Header
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View, choose
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets import two_texts
 
 if TYPE_CHECKING:

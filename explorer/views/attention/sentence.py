@@ -21,12 +21,12 @@ from explorer.views.attention.settings import (
     TEXT,
     TOKENS,
 )
-from explorer.views.frame import memory
 from explorer.views.frame.example import Load
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.two_texts import pair
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from explorer.views.attention.presets import IT, TIRED, WIDE
-from explorer.views.frame.setting import MOST_WORD, Setting
+from explorer.views.settings.setting import MOST_WORD, Setting
 
 # All views
 MODEL = Setting("model", "bert")

@@ -7,8 +7,9 @@ import streamlit as st
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import kinds
 from explorer.views.attention.settings import HEAD, HIDE, LAYER, MERGE, MODEL, ON
-from explorer.views.frame import caching, page, presenter
-from explorer.views.frame.settings import Settings
+from explorer.views.frame import page, presenter
+from explorer.views.frame.server import caching
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, component_value
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from explorer.views.attention.which_values import METHODS, UNSIGNED
 from explorer.views.frame import page as frame
-from explorer.views.frame import theme
+from explorer.views.look import theme
 from explorer.views.widgets.token_strip import token_strip
 from explorer.views.widgets.token_text import label
 

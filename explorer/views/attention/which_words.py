@@ -25,15 +25,15 @@ from explorer.views.attention.which_values import (
     question_of,
     values_of,
 )
-from explorer.views.frame import blocklist
 from explorer.views.frame import page as frame
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
 from explorer.views.widgets.html_table import html_table
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.passed_over import unread

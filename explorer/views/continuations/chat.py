@@ -30,13 +30,15 @@ from explorer.views.continuations.settings import (
     WITH_SYSTEM,
 )
 from explorer.views.continuations.shades import picture
-from explorer.views.frame import blocklist, memory, picker
+from explorer.views.frame import picker
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture
+from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box

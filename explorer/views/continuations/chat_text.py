@@ -4,10 +4,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from explorer.views.continuations.settings import MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
-from explorer.views.frame import blocklist, memory
-from explorer.views.frame.saving import table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import table
+from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage
+from explorer.views.look import blocklist
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.steps import spelled
 

@@ -14,13 +14,15 @@ from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import CHOSEN_PASSAGE, MODEL, SECOND, SOURCE, TEXT, WAY
 from explorer.views.continuations.shades import TOP, picture
-from explorer.views.frame import blocklist, caching, memory, picker
+from explorer.views.frame import picker
 from explorer.views.frame.example import LINK, Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import show_error
-from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture
+from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component

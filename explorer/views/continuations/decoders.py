@@ -13,12 +13,12 @@ from explorer.views.continuations.examples import five_decoders
 from explorer.views.continuations.presets import WAYS as PRESETS
 from explorer.views.continuations.settings import ALPHA, KEEP, LENGTH, MASS, MODEL, SEED, TEXT, WIDTH
 from explorer.views.continuations.write import RESETS
-from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
 from explorer.views.widgets.unseen import announcement

@@ -22,14 +22,16 @@ from explorer.views.continuations.settings import (
     SHOTS,
     TASK,
 )
-from explorer.views.frame import blocklist, caching, memory, picker
+from explorer.views.frame import picker
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.text_box import text_box

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING
 
-from explorer.views.frame.theme import SENSE_SHAPES, Palette
+from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.widgets.chart_look import REACH_PX, axes, below, blank, look, title
 from explorer.views.widgets.curves import GLYPHS
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from explorer.views.continuations.pipeline import pipeline_of
 from explorer.views.continuations.session import Continuations
-from explorer.views.frame.saving import table
+from explorer.views.frame.saving.saving import table
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Step

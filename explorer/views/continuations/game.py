@@ -5,8 +5,8 @@ from math import log2
 from typing import TYPE_CHECKING
 
 from explorer.views.continuations.settings import ROUNDS
-from explorer.views.frame import caching, memory
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.server import caching, memory
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import short
 
 if TYPE_CHECKING:

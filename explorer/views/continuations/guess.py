@@ -22,12 +22,14 @@ from explorer.views.continuations.game import (
 )
 from explorer.views.continuations.presets import GUESS as PRESETS
 from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MODEL, ROUNDS, TRIED, WORD_INDEX
-from explorer.views.frame import blocklist, memory, picker
+from explorer.views.frame import picker
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.one_of import one_of

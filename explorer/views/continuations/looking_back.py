@@ -16,13 +16,14 @@ from explorer.views.continuations.settings import (
     LOOK_TEXT,
     MODEL,
 )
-from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.layer_names import head_name, number_on_screen
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.numbered import numbered

@@ -9,8 +9,8 @@ from explorer import assets
 from explorer.views.continuations import chat, colour, decoders, few_shot, guess, looking_back, write
 from explorer.views.continuations.settings import LENGTH, MODEL, SEED, TEXT, VIEW_NAME
 from explorer.views.frame.page import Header
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View, choose
+from explorer.views.settings.settings import Settings
 
 CSS = Path(__file__).with_name("page.css")
 

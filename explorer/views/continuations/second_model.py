@@ -6,9 +6,10 @@ from typing import Any
 import streamlit as st
 
 from explorer.views.continuations.settings import MODEL
-from explorer.views.frame import memory, picker
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.frame import picker
+from explorer.views.frame.server import memory
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 
 
 def choose_second(

@@ -10,10 +10,10 @@ from explorer.analysis.generation import tree as trees
 from explorer.analysis.generation.repetition import distinct, repetition_rate
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
-from explorer.views.frame import theme
-from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.page import palette
-from explorer.views.frame.settings import Settings
+from explorer.views.look import theme
+from explorer.views.look.blocklist import Blocklist
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted

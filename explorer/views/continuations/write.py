@@ -36,15 +36,17 @@ from explorer.views.continuations.settings import (
     VERSUS,
 )
 from explorer.views.continuations.tree import draw_comparison, draw_tree
-from explorer.views.frame import numbers, theme, turns
-from explorer.views.frame.blocklist import Blocklist, over
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving import numbers
+from explorer.views.frame.saving.saving import Export, Picture
+from explorer.views.frame.server import turns
 from explorer.views.frame.trained import training_time
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import theme
+from explorer.views.look.blocklist import Blocklist, over
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.steps import NEWEST, after_click, as_written, chips, prompt, summary
 from explorer.views.widgets.text_box import text_box

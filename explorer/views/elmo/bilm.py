@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.views.elmo.presets import BILM as PRESETS
 from explorer.views.elmo.settings import MODEL, PLACE, STATE, TEXT
-from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
 from explorer.views.widgets.formulas import ELMO
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component, component_value

@@ -8,11 +8,12 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.elmo.presets import CHARACTERS as PRESETS
 from explorer.views.elmo.settings import MODEL, WORD
-from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted

@@ -7,8 +7,8 @@ import streamlit as st
 from explorer.views.elmo import bilm, characters, sides
 from explorer.views.elmo.settings import MODEL, VIEW_NAME
 from explorer.views.frame.page import Header
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View, choose
+from explorer.views.settings.settings import Settings
 
 VIEWS: Mapping[str, View[None]] = {"bilm": bilm.VIEW, "sides": sides.VIEW, "characters": characters.VIEW}
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.views.frame.setting import MOST_WORD, Setting
+from explorer.views.settings.setting import MOST_WORD, Setting
 
 # characters.py
 WORD = Setting("word", "unbankable", most=MOST_WORD)

@@ -7,14 +7,15 @@ import streamlit as st
 
 from explorer.views.elmo.presets import PRESETS
 from explorer.views.elmo.settings import MODEL, PLACE, SEPARATED, TEXT, K
-from explorer.views.frame import blocklist, caching
-from explorer.views.frame.blocklist import DOTS
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
+from explorer.views.look.blocklist import DOTS
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import FULL_BAR, bars, short
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.quoted import quoted

@@ -16,7 +16,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.presets import Preset
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets import notes
 from explorer.views.widgets.one_of import one_of

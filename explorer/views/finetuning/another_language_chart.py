@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from explorer.views.finetuning import ways
-from explorer.views.frame.theme import Palette
+from explorer.views.look.theme import Palette
 from explorer.views.widgets.chart_look import below, title
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ import streamlit as st
 
 from explorer.errors import AbilityError
 from explorer.views.finetuning.settings import MODEL
-from explorer.views.frame import memory, picker
-from explorer.views.frame.settings import Settings
+from explorer.views.frame import picker
+from explorer.views.frame.server import memory
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel

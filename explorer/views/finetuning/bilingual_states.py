@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame import caching
+from explorer.views.frame.server import caching
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -8,8 +8,8 @@ import streamlit as st
 from explorer.views.finetuning import own_dialog, sets
 from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import BODY, MANY, SEED
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 
 METHODS = {"frozen": "The head", "whole": "Head and layers"}
 COUNTS = (10, 50, 200, 1_000)

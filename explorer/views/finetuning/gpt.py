@@ -15,9 +15,9 @@ from explorer.views.finetuning.settings import (
     GPT_TWO,
 )
 from explorer.views.frame.example import Example
-from explorer.views.frame.saving import Export, table
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, table
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box

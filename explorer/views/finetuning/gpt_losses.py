@@ -9,8 +9,8 @@ from explorer.views.finetuning.settings import GPT_KIND, GPT_LAMBDA, SEED
 from explorer.views.finetuning.train_row import curve, progress_note, train_row, update
 from explorer.views.finetuning.trainings import Training
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.saving import Export, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, table
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.finetuning.gpt1 import Transformation

@@ -7,7 +7,7 @@ from explorer.views.finetuning.head_source import FROM_FILES, HeadSource
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
 from explorer.views.frame.page import show_error
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.settings import Settings
 
 
 def buttons(settings: Settings, state: HeadState, source: HeadSource | None) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.trainings import HeadTraining
-from explorer.views.frame import caching
+from explorer.views.frame.server import caching
 from explorer.views.widgets.marks import PATHS, mark
 
 if TYPE_CHECKING:

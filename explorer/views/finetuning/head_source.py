@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.finetuning.task_head import TaskHead

@@ -7,7 +7,7 @@ from explorer.views.finetuning import sets, trainings
 from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import BODY, SEED
 from explorer.views.finetuning.trainings import HeadTraining
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.finetuning.features import Features

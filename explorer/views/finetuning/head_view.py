@@ -25,10 +25,10 @@ from explorer.views.frame import presenter
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.presets import Preset
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 

@@ -5,7 +5,7 @@ from math import log10
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.views.finetuning import ways
-from explorer.views.frame.theme import Palette
+from explorer.views.look.theme import Palette
 from explorer.views.widgets.chart_look import below, title
 
 if TYPE_CHECKING:

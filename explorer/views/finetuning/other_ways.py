@@ -11,7 +11,7 @@ from explorer.views.finetuning.settings import ULMFIT_SET, WAY
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.presets import Preset
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.html_table import html_table

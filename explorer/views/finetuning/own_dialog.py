@@ -10,7 +10,7 @@ from explorer.views.finetuning import sets
 from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import HEAD
 from explorer.views.frame.page import show_error
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets import notes
 
 TURN = "finetuning/turn"  # session key: how often examples were replaced; each time has new widgets

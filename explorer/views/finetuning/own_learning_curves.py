@@ -12,7 +12,7 @@ from explorer.views.finetuning.train_row import progress_note, train_row, update
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.finetuning.tasks import Kind

@@ -15,10 +15,10 @@ from explorer.views.finetuning import (
     which_layers,
 )
 from explorer.views.finetuning.settings import BODY, HEAD, MANY, MODEL, SEED, VIEW_NAME
-from explorer.views.frame import memory
 from explorer.views.frame.page import Header
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Page, View, choose
+from explorer.views.settings.settings import Settings
 
 # `body` says what is trained, `many` on how many of the examples (0: all), `head` is one that a link brings.
 SETTINGS = (VIEW_NAME, MODEL, BODY, MANY, SEED, HEAD)

@@ -12,9 +12,9 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.theme import Palette
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look.theme import Palette
 from explorer.views.widgets.html_table import html_table
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from explorer.views.finetuning.settings import (
     WORDS_OWN,
     WORDS_SET,
 )
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.finetuning.examples import Example

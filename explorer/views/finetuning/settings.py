@@ -3,7 +3,7 @@
 from typing import Any
 
 from explorer.views.finetuning import presets
-from explorer.views.frame.setting import Setting
+from explorer.views.settings.setting import Setting
 
 # another_language.py; layer 4 of six, as towards its end multilingual BERT finds fewer translations (Pires
 # et al. 2019)

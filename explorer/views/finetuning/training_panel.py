@@ -10,7 +10,7 @@ from explorer.views.finetuning import head_map, train_row, trainings
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.train_row import axis_top, curve, thin
 from explorer.views.finetuning.trainings import HeadTraining
-from explorer.views.frame.saving import Export, table
+from explorer.views.frame.saving.saving import Export, table
 from explorer.views.widgets.registry import component
 
 SCORES = {"classes": "accuracy", "pairs": "accuracy", "tags": "F1", "answers": "F1"}

@@ -13,7 +13,7 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.views.finetuning.local_job import MOST_EXAMPLES, LocalJob
-from explorer.views.frame import visitors
+from explorer.views.frame.server import visitors
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -17,8 +17,8 @@ from explorer.views.finetuning.settings import (
 from explorer.views.finetuning.train_row import axis_top, curve, progress_note, train_row, update
 from explorer.views.finetuning.trainings import Training
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.saving import Export, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, table
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.layer_names import block_name
 from explorer.views.widgets.registry import component
 

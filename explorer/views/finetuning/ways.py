@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer.views.frame.theme import Palette
+from explorer.views.look.theme import Palette
 from explorer.views.widgets.chart_look import axes, blank, look, say
 from explorer.views.widgets.curves import LABEL_PX, spread
 

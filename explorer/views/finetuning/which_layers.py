@@ -10,7 +10,7 @@ from explorer.views.finetuning import layer_mix
 from explorer.views.finetuning.settings import ELMO_SET
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.formulas import ELMO
 from explorer.views.widgets.registry import component

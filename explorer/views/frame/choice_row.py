@@ -7,8 +7,8 @@ import streamlit as st
 
 from explorer.views.frame import popovers
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 
 MOST_IN_A_ROW = 8  # choices across a projector
 POPOVER = "more"

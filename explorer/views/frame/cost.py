@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import memory
+from explorer.views.frame.server import memory
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel

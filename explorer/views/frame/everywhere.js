@@ -6,12 +6,12 @@
 import { connect } from "../widgets/connect.js";
 import { forgetLink, noteLink } from "../widgets/leaving.js";
 import { watchApp } from "../widgets/resend.js";
-import { fitFormulas } from "./fit_formulas.js";
-import { fitPicture } from "./fit_picture.js";
+import { fitFormulas } from "../look/fit_formulas.js";
+import { fitPicture } from "../look/fit_picture.js";
 import { keepFocus, watchFocus } from "./focus.js";
 import { guardLetters } from "./letter_keys.js";
 import { showPress } from "./pressed.js";
-import { keepScheme, watchScheme } from "./scheme.js";
+import { keepScheme, watchScheme } from "../look/scheme.js";
 import { addOnce, changes, nameParts } from "./structure.js";
 import { showTitles } from "./titles.js";
 import { keepUntranslated } from "./untranslated.js";

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.presets import Preset
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel

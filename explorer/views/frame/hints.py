@@ -6,7 +6,7 @@ They describe the opening picture, so they are shown only until a setting is cha
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.settings import Settings
 
 # Settings that may differ: the choice of the picture, and what a picture keeps for itself.
 FREE = {"view", "bertviz", "tree", "point"}

@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.views.frame import navigation
-from explorer.views.frame.settings import PRESENT, Settings, presenting_on
+from explorer.views.settings.settings import PRESENT, Settings, presenting_on
 
 
 @dataclass(frozen=True)

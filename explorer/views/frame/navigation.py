@@ -10,9 +10,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.assets import ROOT
 from explorer.errors import ExplorerError
-from explorer.views.frame import turns
-from explorer.views.frame.run_cause import clicked
-from explorer.views.frame.settings import presenting_on
+from explorer.views.frame.server import turns
+from explorer.views.settings.run_cause import clicked
+from explorer.views.settings.settings import presenting_on
 
 # The course: chapters with their pages, and the models that a page is about where its title names none. Other
 # pages follow in the order of their names.

@@ -21,24 +21,14 @@ from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
 from explorer.free_memory import is_memory_error, size_error
-from explorer.views.frame import (
-    cost,
-    glossary,
-    kept_dialog,
-    lecture_sidebar,
-    lecturing,
-    memory,
-    moved,
-    navigation,
-    picker,
-    presenter,
-    saving,
-    theme,
-    warm_up,
-)
+from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter
 from explorer.views.frame.glossary import with_terms
+from explorer.views.frame.lecture import lecture_sidebar, lecturing
 from explorer.views.frame.presets import last_press
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving import kept_dialog, saving
+from explorer.views.frame.server import memory, warm_up
+from explorer.views.look import theme
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component, style
 from explorer.views.widgets.unseen import icon_button
 
@@ -95,7 +85,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
     this = navigation.find(name)
     st.set_page_config(layout="wide", initial_sidebar_state="auto")
     navigation.ensure()
-    styles = "\n".join([style("frame/page.css"), presenter.css() or style("frame/phone.css")])
+    styles = "\n".join([style("look/page.css"), presenter.css() or style("look/phone.css")])
     st.html(f"<style>{theme.css_rules(palette())}\n{styles}</style>")
     presenter.change_page()
     moved.follow_redirect(settings)

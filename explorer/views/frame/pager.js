@@ -1,8 +1,8 @@
 // The keys of a clicker press the buttons for back and on, wherever the focus is. Python is told how much the page
 // is enlarged in this window, since charts are enlarged there.
 import { connect } from "../widgets/connect.js";
-import { skipDuplicates } from "./duplicate_entries.js";
-import { FITTED, usualZoom } from "./fit_picture.js";
+import { skipDuplicates } from "./saving/duplicate_entries.js";
+import { FITTED, usualZoom } from "../look/fit_picture.js";
 
 const SETTLED_MS = 300; // after which a window has its new size
 const PATIENCE = 10_000; // ms that a key waits for its button

@@ -12,9 +12,9 @@ import streamlit as st
 
 from explorer.errors import CheckpointError
 from explorer.manifest import label_with_source, manifests
-from explorer.views.frame import hosts, memory
-from explorer.views.frame.setting import MODEL
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.server import hosts, memory
+from explorer.views.settings.setting import MODEL
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel

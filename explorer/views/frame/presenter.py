@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from explorer.views.frame import lecturing, navigation, popovers
-from explorer.views.frame.setting import VIEW_NAME
-from explorer.views.frame.settings import PRESENT, Settings, presenting_on, turn_presenting
+from explorer.views.frame import navigation, popovers
+from explorer.views.frame.lecture import lecturing
+from explorer.views.settings.setting import VIEW_NAME
+from explorer.views.settings.settings import PRESENT, Settings, presenting_on, turn_presenting
 from explorer.views.widgets.registry import component, component_value, style
 from explorer.views.widgets.unseen import icon_button, unseen_label
 

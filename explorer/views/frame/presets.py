@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.views.frame import presenter
 from explorer.views.frame.glossary import with_terms
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.unseen import unseen_heading
 
 MOST_BESIDE = 6  # presets in a row

@@ -5,9 +5,10 @@ from zlib import crc32
 
 import streamlit as st
 
-from explorer.views.frame import lecturing, presenter
+from explorer.views.frame import presenter
 from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture import lecturing
 from explorer.views.widgets.formula import Formula, formula
 
 

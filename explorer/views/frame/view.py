@@ -22,26 +22,18 @@ from zlib import crc32
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import (
-    caption,
-    example_language,
-    memory,
-    navigation,
-    numbers,
-    presenter,
-    under_picture,
-    unreadable,
-    warm_up,
-)
+from explorer.views.frame import example_language, navigation, presenter, under_picture, unreadable
 from explorer.views.frame import page as frame
 from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints, untouched
 from explorer.views.frame.page import Header
 from explorer.views.frame.presets import Preset, draw_presets
-from explorer.views.frame.saving import Export, Picture, offer
-from explorer.views.frame.setting import HOME_MODEL, MODEL, VIEW_NAME, Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving import caption, numbers
+from explorer.views.frame.saving.saving import Export, Picture, offer
+from explorer.views.frame.server import memory, warm_up
+from explorer.views.settings.setting import HOME_MODEL, MODEL, VIEW_NAME, Setting
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.unseen import unseen_heading
 

@@ -7,13 +7,13 @@ import streamlit as st
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving import Picture
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.heads import examples, found_heads, head_map, presets, sentence
 from explorer.views.heads.found_heads import LISTED
 from explorer.views.heads.head_map import FAINTEST, Head, name
 from explorer.views.heads.settings import ARCS, BY, FOUND_HEAD, MODEL, RESCALE, TEXT
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.token_text import MERGED
 

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame.saving import Export, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, table
 from explorer.views.heads import head_map, sentence
 from explorer.views.heads import report as heads_report
 from explorer.views.heads.head_map import Head, name, percent
 from explorer.views.heads.settings import BY, FOUND_HEAD, MODEL, TEXT
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets import head_kinds
 from explorer.views.widgets.layer_names import head_name
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.text.letters import has_letters
-from explorer.views.frame import blocklist
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.settings import Settings
 from explorer.views.heads.head_map import Head, name, percent
 from explorer.views.heads.settings import BLANK, TEXT
+from explorer.views.look import blocklist
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame import theme
 from explorer.views.frame.page import palette
+from explorer.views.look import theme
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.registry import component, component_value
 

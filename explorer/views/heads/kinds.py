@@ -9,8 +9,7 @@ import streamlit as st
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.heads import examples, head_map, presets
 from explorer.views.heads import report as heads_report
@@ -19,6 +18,7 @@ from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head
 from explorer.views.heads.scores import LIVE, REPEATED, SOURCES, HeadScores
 from explorer.views.heads.settings import HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.head_kinds import kind_names, relation_name
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.one_of import one_of

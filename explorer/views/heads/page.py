@@ -7,10 +7,10 @@ import streamlit as st
 
 from explorer.errors import AbilityError
 from explorer.views.frame.page import Header
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.heads import find, kinds, names, report, switch_off
 from explorer.views.heads.settings import MODEL, TEXT, VIEW_NAME, WHAT
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.analysis.heads import Report

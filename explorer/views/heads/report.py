@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import caching
+from explorer.views.frame.server import caching
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import memory, navigation
+from explorer.views.frame import navigation
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.server import memory
 from explorer.views.heads.head_map import FAINTEST, Head, arcs, name
 from explorer.views.heads.settings import ARCS, BLANK, FOUND_HEAD, MODEL, SENTENCE, TEXT
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
 from explorer.views.widgets.unseen import icon_button

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from explorer.views.frame.setting import Setting
 from explorer.views.heads.presets import SENTENCE as OPENING_SENTENCE
+from explorer.views.settings.setting import Setting
 
 # All views
 VIEW_NAME = Setting("view", "kinds")

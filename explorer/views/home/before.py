@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.errors import CheckpointError
 from explorer.views.frame import picker
-from explorer.views.frame.turns import outside_slot
+from explorer.views.frame.server.turns import outside_slot
 
 # Hub models for a lecture, with what each is for.
 SUGGESTED = {

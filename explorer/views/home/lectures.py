@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from explorer.views.frame import lecture_library
+from explorer.views.frame.lecture import lecture_library
 
 
 def offer() -> None:

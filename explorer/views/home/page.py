@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from explorer.views.frame.page import Header
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View
 from explorer.views.home import start
+from explorer.views.settings.settings import Settings
 
 VIEWS: Mapping[str, View[None]] = {"start": start.VIEW}
 

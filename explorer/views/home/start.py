@@ -6,14 +6,16 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import TEXTS
-from explorer.views.frame import blocklist, caching, memory, navigation
+from explorer.views.frame import navigation
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.home import before, lectures
 from explorer.views.home.presets import PRESETS
 from explorer.views.home.settings import TEXT
+from explorer.views.look import blocklist
 from explorer.views.widgets.bars import FULL_BAR, bars, short
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted

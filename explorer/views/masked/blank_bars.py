@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import blocklist
-from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves
+from explorer.views.look import blocklist
 from explorer.views.masked import blanks, candidates, larger_reader
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.candidates import PROBED, BlankCandidates
 from explorer.views.masked.reading_rows import how_it_reads, reading_rows
 from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import PINNED, PINNED_BLANK, PROBE
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import FULL_BAR, bars, short
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted

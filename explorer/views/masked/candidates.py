@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame import blocklist, caching
-from explorer.views.frame.saving import table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import table
+from explorer.views.frame.server import caching
+from explorer.views.look import blocklist
 from explorer.views.masked import blanks
 from explorer.views.masked.sentence import listed
 from explorer.views.masked.settings import PROBE, K
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Blanks, Candidate, Probe

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.text.letters import is_letters
-from explorer.views.frame import memory
 from explorer.views.frame.default_models import WRITER
+from explorer.views.frame.server import memory
 from explorer.views.masked.settings import MODEL
 
 if TYPE_CHECKING:

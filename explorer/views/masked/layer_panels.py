@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from math import log10
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame import blocklist, memory
-from explorer.views.frame.saving import table
+from explorer.views.frame.saving.saving import table
+from explorer.views.frame.server import memory
+from explorer.views.look import blocklist
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.marks import mark
 

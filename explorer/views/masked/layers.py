@@ -5,18 +5,19 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.text.letters import is_letters
-from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture
+from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
 from explorer.views.masked import blanks, presets
 from explorer.views.masked.layer_panels import TICKS, WORDS, as_table, height, notes, panel
 from explorer.views.masked.sentence import PageText, invite, listed, strip, text_line, tokens_of, what_was_cut
 from explorer.views.masked.settings import LAYER, READER, WATCHED
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.files.lines import filled_lines
-from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import FIRST, SECONDS
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.quoted import quoted

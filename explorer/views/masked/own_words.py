@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.setting import MOST_WORD
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import READS, VERDICT, score, verdict
+from explorer.views.settings.setting import MOST_WORD
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value

@@ -7,7 +7,6 @@ import streamlit as st
 
 from explorer import assets
 from explorer.views.frame.page import Header
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
 from explorer.views.masked import (
     corruption,
@@ -22,6 +21,7 @@ from explorer.views.masked import (
 )
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANK, MODEL, TEXT, VIEW_NAME, WORDS
+from explorer.views.settings.settings import Settings
 
 CSS = Path(__file__).with_name("page.css")
 

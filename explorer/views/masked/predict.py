@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.assets import CHINESE
-from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
 from explorer.views.masked import blanks, candidates, larger_reader, presets
 from explorer.views.masked.blank_bars import beside_the_pinned, every_blank, pinned_sentence
 from explorer.views.masked.blanks import Sentence
@@ -24,6 +23,7 @@ from explorer.views.masked.sentence import (
     what_was_cut,
 )
 from explorer.views.masked.settings import PINNED, PINNED_BLANK, PROBE, TEXT, K
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import blocklist, memory
-from explorer.views.frame.saving import Export, table
+from explorer.views.frame.saving.saving import Export, table
+from explorer.views.frame.server import memory
+from explorer.views.look import blocklist
 from explorer.views.masked import blanks
 from explorer.views.widgets.bars import short
 

@@ -4,19 +4,19 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
 from explorer.views.masked import own_words, replaced_presets
 from explorer.views.masked.pair import generator_of
 from explorer.views.masked.replaced_round import positions, real_or_replaced, round_of, verdict_table
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, HIDDEN, OWN, PLACE, READ, SEED, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import LOSSES, READS, VERDICT, summary, word_data
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame import caching
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving import table
+from explorer.views.frame.saving.saving import table
+from explorer.views.frame.server import caching
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.replacing import Detection, Replacement

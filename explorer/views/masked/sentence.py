@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage
 from explorer.views.masked import blanks
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.settings import BLANK, TEXT, WORDS
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.passed_over import passed_over
 from explorer.views.widgets.text_box import text_box

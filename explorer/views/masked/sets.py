@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText, listed
@@ -26,6 +25,7 @@ from explorer.views.masked.settings import (
     VIEW_NAME,
     WORDS,
 )
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, component_value

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.views.frame.setting import MOST_WORD, Setting
+from explorer.views.settings.setting import MOST_WORD, Setting
 
 # The page, and several views.
 VIEW_NAME = Setting("view", "predict")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import blocklist
-from explorer.views.frame.saving import table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import table
+from explorer.views.look import blocklist
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import short
 
 if TYPE_CHECKING:

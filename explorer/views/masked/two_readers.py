@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import blocklist, memory, unreadable
+from explorer.views.frame import unreadable
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture
+from explorer.views.frame.saving.saving import Export, Picture
+from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
 from explorer.views.masked import candidates, presets
 from explorer.views.masked.blank_bars import bars_of
 from explorer.views.masked.blanks import MASK

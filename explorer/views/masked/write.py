@@ -4,16 +4,16 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import numbers
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving import numbers
+from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
 from explorer.views.masked.three_orders import ThreeOrders, current, extend, options, steps, texts
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 

@@ -9,16 +9,16 @@ import streamlit as st
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.memory import short_label
 from explorer.views.frame.page import palette
 from explorer.views.frame.presets import Preset
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server.memory import short_label
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.probing import by_layer_chart as charts
 from explorer.views.probing.presets import MODELS
 from explorer.views.probing.settings import MODEL, PROBE, SHOWN, TASK
 from explorer.views.probing.words import TASKS, layer_name
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.one_of import one_of
 

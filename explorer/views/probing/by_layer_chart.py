@@ -6,7 +6,7 @@ from html import escape
 from math import floor
 from typing import TYPE_CHECKING
 
-from explorer.views.frame.theme import SENSE_SHAPES, Palette, mix
+from explorer.views.look.theme import SENSE_SHAPES, Palette, mix
 from explorer.views.widgets.chart_look import REACH_PX, axes, below, blank, look, say, title
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, spread
 

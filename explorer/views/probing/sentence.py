@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import theme
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import theme
 from explorer.views.probing import words
 from explorer.views.probing.presets import SENTENCE
 from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.quoted import quoted

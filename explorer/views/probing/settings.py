@@ -1,7 +1,7 @@
 """The settings of this page and its views, with their defaults and limits."""
 
-from explorer.views.frame.setting import Setting
 from explorer.views.probing.presets import BEST, WATER
+from explorer.views.settings.setting import Setting
 
 # The page
 VIEW_NAME = Setting("view", "sentence", explicit=True)  # links to Layer by layer once had no view

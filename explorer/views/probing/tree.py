@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.probing import words
 from explorer.views.probing.presets import BEST, TREE

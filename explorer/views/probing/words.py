@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import caching
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.server import caching
 from explorer.views.probing.settings import ARC_HEAD, TEXT
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from explorer.ability import Ability
 from explorer.errors import ExplorerError
 from explorer.manifest import manifests
-from explorer.views.frame import caching, memory
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.server import caching, memory
 from explorer.views.senses import corpus, own_text
 from explorer.views.senses.settings import CORPUS, OWN, TEXT, WORD
 from explorer.views.senses.text_sample import SampledOccurrences
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -16,8 +16,8 @@ import streamlit as st
 
 from explorer.errors import CheckpointError
 from explorer.text.search import note as search_note
-from explorer.views.frame import caching, picker
-from explorer.views.frame.settings import Settings
+from explorer.views.frame import picker
+from explorer.views.frame.server import caching
 from explorer.views.senses.settings import CORPUS, DRAWN, LAYER, LOCKED, MODEL, OWN, SEED, WORD
 from explorer.views.senses.text_sample import (
     LIVE,
@@ -26,6 +26,7 @@ from explorer.views.senses.text_sample import (
     sample_size,
     sentences_with_senses,
 )
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.analysis.projection.many import Places

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import streamlit as st
 
-from explorer.views.frame import caching, memory
 from explorer.views.frame.example import Example
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import corpus, files
 from explorer.views.senses import map_data as charts
@@ -24,6 +23,7 @@ from explorer.views.senses.map_player import mount, projection_controls
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import AXES, CORPUS, DENSITY, LAYER, PROJECTION, SEED, SENSES
 from explorer.views.senses.text_sample import sample_size
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component_value
 from explorer.views.widgets.umap_wait import must_wait
 

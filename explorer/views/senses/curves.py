@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import caching, memory
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.server import caching, memory
 from explorer.views.senses import by_model
 from explorer.views.senses.settings import ADJUSTED, MODEL
 from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.analysis.senses.contextuality import Contextuality

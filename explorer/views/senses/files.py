@@ -4,7 +4,7 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage
 from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 from explorer.views.senses.search import Search

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from explorer.manifest import manifests
-from explorer.views.frame import memory
-from explorer.views.frame.saving import table
+from explorer.views.frame.saving.saving import table
+from explorer.views.frame.server import memory
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.map_data import GRAIN
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences

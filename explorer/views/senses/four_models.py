@@ -11,7 +11,7 @@ import streamlit as st
 from explorer.errors import ExplorerError
 from explorer.manifest import manifests
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export
+from explorer.views.frame.saving.saving import Export
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import by_model, files, four_maps
 from explorer.views.senses.examples import WordExample

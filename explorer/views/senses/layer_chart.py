@@ -6,7 +6,7 @@ from html import escape
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame.theme import SENSE_SHAPES, Palette
+from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say, title
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
 

@@ -6,7 +6,7 @@ They are computed once and cached for all visitors under the occurrences' key.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from explorer.views.frame import caching
+from explorer.views.frame.server import caching
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 
 if TYPE_CHECKING:

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from explorer.views.frame.settings import Settings
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.grouping import Grouping
 from explorer.views.senses.layer_maps import METHODS, LayerMaps
 from explorer.views.senses.settings import AXES, LAYER, LOCKED, PROJECTION
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 

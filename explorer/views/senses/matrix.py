@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import caching
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.presets import Preset
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
@@ -17,6 +16,7 @@ from explorer.views.senses.presets import sentences
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import BASELINE, LAYER, ORDER
 from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.marks import mark, order, parts
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from explorer.errors import TextError
-from explorer.views.frame import caching
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.server import caching
 from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 

@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import show_error
-from explorer.views.frame.saving import Export, table
+from explorer.views.frame.saving.saving import Export, table
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import files, map_player, new_sentence_presets, sense_map
 from explorer.views.senses import map_data as charts

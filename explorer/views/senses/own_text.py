@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame import visitors
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.server import visitors
 from explorer.views.senses.presets import FEW_OCCURRENCES
 from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, LOCKED, OWN, SEED, WORD
 from explorer.views.senses.text_sample import SampledOccurrences, embed_sample, sample_size
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.corpus.embedding import VectorCache

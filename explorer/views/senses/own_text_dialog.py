@@ -11,8 +11,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from explorer.errors import ExplorerError, TextError
 from explorer.views.frame import picker
 from explorer.views.frame.page import show_error
-from explorer.views.frame.settings import Settings
 from explorer.views.senses import corpus, own_text
+from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.corpus.inspection import Contents

@@ -17,7 +17,6 @@ from explorer.errors import ExplorerError
 from explorer.views.frame import popovers
 from explorer.views.frame.page import Header, picture
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, choose
 from explorer.views.senses import (
     by_model,
@@ -45,6 +44,7 @@ from explorer.views.senses.settings import (
     WORDNET,
 )
 from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 

@@ -7,7 +7,6 @@ import streamlit as st
 
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import corpus_map, files
 from explorer.views.senses import map_data as charts
@@ -32,6 +31,7 @@ from explorer.views.senses.settings import (
 )
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.senses.wordnet_list import export, wordnet_list
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.umap_wait import must_wait
 

@@ -1,8 +1,8 @@
 """The settings of this page and its views, with their defaults and limits."""
 
-from explorer.views.frame.setting import LONGEST_OF_ALL, MOST_WORD, Setting
 from explorer.views.senses.new_sentence_presets import BETWEEN
 from explorer.views.senses.presets import FEW, FEW_OCCURRENCES, PUZZLE, sentences
+from explorer.views.settings.setting import LONGEST_OF_ALL, MOST_WORD, Setting
 
 # The map of a folder of vectors
 DENSITY = Setting("density", True)

@@ -13,8 +13,7 @@ import streamlit as st
 
 from explorer.corpus.matching import forms
 from explorer.errors import ExplorerError, TextError
-from explorer.views.frame import memory
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.server import memory
 from explorer.views.senses import corpus, own_text
 from explorer.views.senses.corpus import MapOccurrences
 from explorer.views.senses.own_text import OwnText
@@ -23,6 +22,7 @@ from explorer.views.senses.presets import FEW_OCCURRENCES
 from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, LOCKED, MODEL, OWN, SEED, WORD
 from explorer.views.senses.text_sample import LIVE, MOST, SampledOccurrences
 from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box

@@ -11,8 +11,8 @@ from explorer.errors import TextError
 from explorer.text.folding import fold, in_small_letters
 from explorer.text.letters import LETTERS, has_unspaced
 from explorer.text.search import note as search_note
-from explorer.views.frame import caching
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.server import caching
 from explorer.views.widgets.passed_over import passed_over
 
 if TYPE_CHECKING:

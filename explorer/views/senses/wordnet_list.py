@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving import Export, table
+from explorer.views.frame.saving.saving import Export, table
 from explorer.views.senses import presets
 from explorer.views.widgets.quoted import quoted
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.files.lines import lines_of
-from explorer.views.frame import theme
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import theme
+from explorer.views.settings.settings import Settings
 from explorer.views.transformer.bleu_presets import PRESETS
 from explorer.views.transformer.settings import (
     BLEU_CANDIDATE,

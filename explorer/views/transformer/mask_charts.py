@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from explorer.views.frame.theme import Palette
+from explorer.views.look.theme import Palette
 from explorer.views.transformer.plots import LETTER_PX, figure, name
 
 if TYPE_CHECKING:

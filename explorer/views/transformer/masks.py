@@ -4,16 +4,17 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import blocklist, caching
-from explorer.views.frame.blocklist import DOTS
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
+from explorer.views.look.blocklist import DOTS
+from explorer.views.settings.settings import Settings
 from explorer.views.transformer import mask_charts
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.layer_and_head import note_unread

@@ -7,9 +7,9 @@ import streamlit as st
 from explorer.views.frame import moved, navigation
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings, presenting_on
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.settings.settings import Settings, presenting_on
 from explorer.views.transformer.overview_parts import DrawnPart, drawings
 from explorer.views.widgets.registry import component, component_value
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from explorer.views.frame.page import Header
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
+from explorer.views.settings.settings import Settings
 from explorer.views.transformer import (
     bleu,
     masks,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame.theme import SMALLEST, Palette
+from explorer.views.look.theme import SMALLEST, Palette
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look
 
 if TYPE_CHECKING:

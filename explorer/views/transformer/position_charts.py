@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from explorer.views.frame.theme import Palette
+from explorer.views.look.theme import Palette
 from explorer.views.transformer.plots import add_line, add_map, figure, legend
 
 if TYPE_CHECKING:

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import caching, memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 from explorer.views.transformer import formulas, position_charts
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.settings import (

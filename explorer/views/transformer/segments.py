@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import caching
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.settings.settings import Settings
 from explorer.views.transformer import segments_chart
 from explorer.views.transformer.layer_and_head import note_unread
 from explorer.views.transformer.segments_texts import PRESETS

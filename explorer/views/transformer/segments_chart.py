@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from explorer.views.frame.theme import Palette
+from explorer.views.look.theme import Palette
 from explorer.views.transformer.plots import legend, side_by_side
 from explorer.views.widgets.chart_look import below, say, title
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.views.frame.setting import Setting
+from explorer.views.settings.setting import Setting
 from explorer.views.transformer.bleu_presets import MAT
 from explorer.views.transformer.segments_texts import FLOOD, LONGEST
 from explorer.views.transformer.translator_presets import MEAN

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame import caching, memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.theme import Palette
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look.theme import Palette
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.plots import LETTER_PX, figure, legend, name
 from explorer.views.transformer.settings import MODEL, SHUFFLE_OTHER, SHUFFLE_SEED, TEXT

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from explorer.analysis.transformer.tensors import LABELS
-from explorer.views.frame.saving import table
+from explorer.views.frame.saving.saving import table
 from explorer.views.transformer.step_data import tokens_of
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame import blocklist
+from explorer.views.look import blocklist
 from explorer.views.transformer.written import piece_text
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.token_text import visible

@@ -7,9 +7,9 @@ import streamlit as st
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.settings.settings import Settings
 from explorer.views.transformer import formulas, layer_and_head, presets
 from explorer.views.transformer.settings import (
     CELLS,

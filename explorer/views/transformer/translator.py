@@ -8,10 +8,10 @@ import streamlit as st
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 from explorer.views.transformer import translator_bertviz, translator_search
 from explorer.views.transformer.settings import (
     MODEL,

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from explorer.views.frame import caching
+from explorer.views.frame.server import caching
 from explorer.views.transformer.written import search_translation
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.presets import Preset
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import waiting_chart
 from explorer.views.transformer.settings import WAIT_STEP, WAIT_WORDS

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from explorer.views.frame.theme import MONO, SENSE_SHAPES, Palette, mix, text_on
+from explorer.views.look.theme import MONO, SENSE_SHAPES, Palette, mix, text_on
 from explorer.views.transformer.plots import legend, side_by_side
 from explorer.views.widgets.chart_look import below, title, words
 from explorer.views.widgets.curves import GLYPHS

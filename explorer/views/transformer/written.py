@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from explorer.text.letters import has_letters
-from explorer.views.frame import caching
+from explorer.views.frame.server import caching
 from explorer.views.widgets.token_names import distinct
 from explorer.views.widgets.token_text import visible
 

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer import assets
-from explorer.views.frame import blocklist, caching, memory, navigation
+from explorer.views.frame import navigation
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
 from explorer.views.vectors import examples
 from explorer.views.vectors import glove_and_fasttext_pictures as pictures
 from explorer.views.vectors.presets import FASTTEXT as PRESETS

@@ -4,12 +4,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import blocklist, navigation
+from explorer.views.frame import navigation
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
+from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.settings import MODEL, SPELT, TRAIL, VIEW_NAME, WORD

@@ -7,8 +7,8 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.saving import table as csv_table
+from explorer.views.frame.saving.saving import Export, Picture
+from explorer.views.frame.saving.saving import table as csv_table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.vectors import examples
 from explorer.views.vectors.presets import PRESETS

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.settings import Settings
 from explorer.views.vectors.settings import LOCKED
 from explorer.views.widgets.marks import PATHS, mark
 from explorer.views.widgets.registry import component, component_value

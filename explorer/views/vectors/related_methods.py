@@ -6,12 +6,12 @@ import streamlit as st
 
 from explorer import assets
 from explorer.errors import TextError
-from explorer.views.frame import caching
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
 from explorer.views.vectors import glove_and_fasttext_pictures as pictures
 from explorer.views.vectors.presets import RELATED as PRESETS

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.views.frame.setting import LONGEST_OF_ALL, MOST_WORD, Setting
+from explorer.views.settings.setting import LONGEST_OF_ALL, MOST_WORD, Setting
 from explorer.views.vectors.presets import GROUPS, our_text
 
 # The page; the typed groups and the selected word belong to both maps

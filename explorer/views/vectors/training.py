@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import numbers
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import show_error
-from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving import numbers
+from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.settings.settings import Settings
 from explorer.views.vectors import plane as charts
 from explorer.views.vectors.examples import train_word2vec
 from explorer.views.vectors.presets import TRAIN as PRESETS

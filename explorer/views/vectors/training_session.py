@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame.saving import table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import table
+from explorer.views.settings.settings import Settings
 from explorer.views.vectors.settings import DIMENSIONS, METHOD, NEGATIVES, SEED, TEXT, WINDOW
 
 if TYPE_CHECKING:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.saving import table as csv_table
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.saving.saving import Export, Picture
+from explorer.views.frame.saving.saving import table as csv_table
+from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
+from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
 from explorer.views.vectors import plane as charts
 from explorer.views.vectors.presets import JOBS_AND_FEELINGS, PRESETS

@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from explorer.files.lines import filled_lines
-from explorer.views.frame import blocklist, caching, saving
-from explorer.views.frame.blocklist import Blocklist
+from explorer.views.frame.saving import saving
+from explorer.views.frame.server import caching
+from explorer.views.look import blocklist
+from explorer.views.look.blocklist import Blocklist
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors import Neighbour, Vectors

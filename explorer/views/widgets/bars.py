@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from explorer.views.frame.blocklist import DOTS, WHY
+from explorer.views.look.blocklist import DOTS, WHY
 from explorer.views.widgets.registry import component, component_value
 
 ROWS_IN_VIEW = 10

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer import assets
-from explorer.views.frame import theme
+from explorer.views.look import theme
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame.theme import SANS, SMALLEST, Palette
+from explorer.views.look.theme import SANS, SMALLEST, Palette
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.views.frame.theme import SENSE_SHAPES, UNKNOWN_SHAPE
+from explorer.views.look.theme import SENSE_SHAPES, UNKNOWN_SHAPE
 
 
 def _star(points: int, outer: float, inner: float) -> str:

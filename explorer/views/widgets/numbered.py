@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 
 ALL = -1  # the number for all of them
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 
 
 def one_of(

@@ -4,8 +4,8 @@ from math import log2, prod
 from typing import TYPE_CHECKING, Any
 
 from explorer.analysis.generation.repetition import repetition_rate
-from explorer.views.frame import blocklist, theme
-from explorer.views.frame.blocklist import Blocklist
+from explorer.views.look import blocklist, theme
+from explorer.views.look.blocklist import Blocklist
 from explorer.views.widgets.bars import short
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from explorer.views.frame.setting import Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component, component_value
 
 

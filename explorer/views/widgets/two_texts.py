@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame.setting import Change, Setting
-from explorer.views.frame.settings import Settings
+from explorer.views.settings.setting import Change, Setting
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box

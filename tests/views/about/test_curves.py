@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from explorer.views.about import curves, record
-from explorer.views.frame.theme import DARK, LIGHT, SMALLEST, contrast
+from explorer.views.look.theme import DARK, LIGHT, SMALLEST, contrast
 from tests import records
 from training.card import LABELS
 

@@ -9,8 +9,8 @@ import pytest
 
 from explorer.checkpoints import bundled
 from explorer.views.about import cards, choice, milestones, page, presets, record, saves
-from explorer.views.frame import blocklist
-from explorer.views.frame.blocklist import DOTS
+from explorer.views.look import blocklist
+from explorer.views.look.blocklist import DOTS
 from tests import records
 from tests.views import opening
 from tests.views.opening import printed_result, sent

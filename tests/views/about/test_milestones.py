@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.views.about import milestones, record
-from explorer.views.frame import blocklist
+from explorer.views.look import blocklist
 from tests import records
 
 OPEN = blocklist.Blocklist(on=False, typed_words=frozenset())

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.analysis.attention.weights import without_special
 from explorer.trace import Ability
 from explorer.views.attention import bertviz
-from explorer.views.frame import memory
+from explorer.views.frame.server import memory
 from explorer.views.widgets.token_text import label
 from tests.views import opening
 from tests.views.opening import defaults

@@ -13,7 +13,7 @@ from explorer.trace import Capture
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import files, one_layer, wall
 from explorer.views.attention.sentence import SelectedToken
-from explorer.views.frame.theme import LIGHT
+from explorer.views.look.theme import LIGHT
 from tests.views.attention.test_page import TEXT, open_at, picture_data, sent
 from tests.views.opening import said
 

@@ -7,7 +7,7 @@ from explorer.analysis.attribution.prediction import word_prediction
 from explorer.analysis.attribution.removal import deletion
 from explorer.views.attention.which_rows import shade
 from explorer.views.attention.which_values import METHODS, hide_last_word
-from explorer.views.frame import theme
+from explorer.views.look import theme
 from tests.views import opening
 from tests.views.opening import opened, said, sent
 

@@ -9,8 +9,8 @@ from explorer.analysis.generation.steps import Sampling, generate
 from explorer.analysis.prediction import surprisal
 from explorer.views.continuations import colour, page, shades
 from explorer.views.continuations.session import SESSION_KEY
-from explorer.views.frame import blocklist
-from explorer.views.frame.theme import LIGHT, contrast
+from explorer.views.look import blocklist
+from explorer.views.look.theme import LIGHT, contrast
 from tests.views.continuations.opening import component_data, html, open_
 from tests.views.opening import defaults
 

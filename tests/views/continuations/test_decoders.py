@@ -4,7 +4,7 @@ import explorer
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.continuations import decoders, page
 from explorer.views.continuations.presets import WAYS
-from explorer.views.frame import blocklist
+from explorer.views.look import blocklist
 from tests.views.continuations.opening import button, html, open_
 from tests.views.opening import defaults
 

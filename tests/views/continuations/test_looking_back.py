@@ -10,7 +10,7 @@ from explorer.analysis.attention.while_generating import generation_attention
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.continuations import looking_back
 from explorer.views.continuations.look_back_presets import BOAT, SMALL
-from explorer.views.frame import blocklist
+from explorer.views.look import blocklist
 from tests.views import opening
 from tests.views.opening import said
 

@@ -4,7 +4,7 @@ from explorer.analysis.generation.steps import Sampling
 from explorer.views.continuations import tree
 from explorer.views.continuations.pace import LEAST
 from explorer.views.continuations.session import MOST_BRANCHES, extend, reopen
-from explorer.views.frame.blocklist import Blocklist
+from explorer.views.look.blocklist import Blocklist
 from tests.views.continuations.growing import rival, write
 from tests.views.opening import unmarked
 

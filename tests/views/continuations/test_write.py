@@ -18,7 +18,7 @@ from explorer.views.continuations.session import (
     extend,
     reopen,
 )
-from explorer.views.frame import link_values
+from explorer.views.settings import link_values
 from explorer.views.widgets import steps
 from tests.views import opening
 from tests.views.continuations.growing import rival, write

@@ -8,7 +8,8 @@ from explorer.checkpoints.listed import LISTED
 from explorer.finetuning import transfer
 from explorer.views.finetuning import another_language, bilingual_map, bilingual_models, bilingual_states
 from explorer.views.finetuning.another_language_chart import in_words
-from explorer.views.frame import memory, picker
+from explorer.views.frame import picker
+from explorer.views.frame.server import memory
 from tests import tiny
 from tests.views.opening import opened, printed_result, sent, told
 

@@ -3,7 +3,7 @@
 import plotly.graph_objects as go
 
 from explorer.views.frame.chart import enlarged
-from explorer.views.frame.theme import LIGHT
+from explorer.views.look.theme import LIGHT
 from explorer.views.widgets.chart_look import axes, look, title
 
 

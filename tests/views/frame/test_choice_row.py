@@ -7,8 +7,8 @@ from tests.views.opening import said
 
 def script():
     from explorer.views.frame.choice_row import choice_row
-    from explorer.views.frame.setting import Setting
-    from explorer.views.frame.settings import Settings
+    from explorer.views.settings.setting import Setting
+    from explorer.views.settings.settings import Settings
 
     shape = Setting("shape", "line")
     settings = Settings("page", shape)

@@ -1,7 +1,8 @@
 """What a model costs, as its card tells it."""
 
 import explorer
-from explorer.views.frame import cost, memory, page
+from explorer.views.frame import cost, page
+from explorer.views.frame.server import memory
 from tests import encoders, tiny
 
 

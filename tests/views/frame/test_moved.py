@@ -4,8 +4,10 @@ import json
 
 import pytest
 
-from explorer.views.frame import lecture, moved, navigation, session_file
+from explorer.views.frame import moved, navigation
+from explorer.views.frame.lecture import lecture
 from explorer.views.frame.moved import MOVED, Redirect
+from explorer.views.frame.saving import session_file
 
 WRITING = Redirect("attention", {"view": "writing"}, "continuations", {"view": "back"}, {"pair": "second"})
 

@@ -9,7 +9,8 @@ import explorer
 from explorer import manifest
 from explorer.checkpoints import packaged
 from explorer.errors import CheckpointError
-from explorer.views.frame import hosts, memory, picker
+from explorer.views.frame import picker
+from explorer.views.frame.server import hosts, memory
 from tests.views.opening import PAGES
 
 GPT2 = "hub:openai-community/gpt2"

@@ -7,8 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.views.about import choice, record
-from explorer.views.frame import lecturing
 from explorer.views.frame.glossary import with_terms
+from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.navigation import pages
 from explorer.views.widgets.registry import style
 from tests.views.opening import press as go

@@ -52,7 +52,7 @@ def training_script():
 
     from explorer.views.frame.example import Example
     from explorer.views.frame.hints import Hints
-    from explorer.views.frame.lecturing import plain
+    from explorer.views.frame.lecture.lecturing import plain
     from explorer.views.frame.view import OpenPage, Page, Reading, View, run
 
     def draw(page):

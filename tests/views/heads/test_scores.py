@@ -7,9 +7,9 @@ import torch
 
 from explorer.analysis.heads import Direction, Kind, Offset, Report, Scores
 from explorer.analysis.heads.induction import Induction
-from explorer.views.frame.theme import LIGHT, mix
 from explorer.views.heads import find, guess, head_map, sentence, switch_off
 from explorer.views.heads import scores as heads_scores
+from explorer.views.look.theme import LIGHT, mix
 from tests.views.opening import sending
 
 GRID = torch.tensor([[0.25, 0.5, 0.125], [0.75, 0.0, math.nan]])

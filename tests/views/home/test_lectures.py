@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.frame.lecture_library import lectures
+from explorer.views.frame.lecture.lecture_library import lectures
 from tests.views.opening import press
 
 ROOT = Path(__file__).parents[3]

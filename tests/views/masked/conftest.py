@@ -3,7 +3,7 @@
 import pytest
 
 import explorer
-from explorer.views.frame import blocklist
+from explorer.views.look import blocklist
 
 
 @pytest.fixture(scope="module")

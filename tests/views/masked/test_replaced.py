@@ -8,7 +8,8 @@ import pytest
 import explorer
 from explorer.analysis.prediction import judging, replacing
 from explorer.trace import Ability, Checkpoint
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame.server import memory
+from explorer.views.look import blocklist
 from explorer.views.masked import page, replaced
 from explorer.views.masked.own_words import valid_replacements
 from explorer.views.masked.settings import READ

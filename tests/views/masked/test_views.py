@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from explorer.analysis import prediction
-from explorer.views.frame.blocklist import DOTS
+from explorer.views.look.blocklist import DOTS
 from explorer.views.masked.page import VIEWS
 from explorer.views.masked.presets import BY_VIEW
 from tests.views import opening

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from explorer.analysis import probing
 from explorer.analysis.probing import figures, own_sentences
-from explorer.views.frame import memory
+from explorer.views.frame.server import memory
 from explorer.views.probing import by_layer, presets, sentence, tree, words
 from tests.views import opening
 from tests.views.opening import printed_result, said, sent, told

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from explorer.views.frame import memory
+from explorer.views.frame.server import memory
 from explorer.views.senses.four_maps import ByModel, coordinates, panels, reads
 from explorer.views.senses.four_models_presets import BEGIN_ALIKE, PRESETS
 from explorer.views.senses.map_data import GRAIN

@@ -6,7 +6,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.frame import memory
+from explorer.views.frame.server import memory
 from explorer.views.senses import by_model, curves
 from explorer.views.senses.curves import baselines, curve
 from explorer.views.senses.how_well import VIEW

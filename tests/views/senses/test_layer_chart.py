@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.views.frame.theme import DARK, LIGHT
+from explorer.views.look.theme import DARK, LIGHT
 from explorer.views.senses.layer_chart import Level, Line, describe, figure, fitting
 
 LINES = [

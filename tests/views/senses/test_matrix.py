@@ -9,11 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.analysis import senses
 from explorer.analysis.senses import seriation
-from explorer.views.frame import memory
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.server import memory
 from explorer.views.senses import by_model
 from explorer.views.senses.matrix import MOST, VIEW
 from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.settings.settings import Settings
 from tests.views import opening
 from tests.views.opening import defaults, page_settings
 

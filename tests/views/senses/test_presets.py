@@ -4,7 +4,7 @@ import pytest
 
 import explorer
 from explorer.analysis import senses
-from explorer.views.frame import memory
+from explorer.views.frame.server import memory
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.presets import FIVE, PRESETS, PUZZLE
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_word

@@ -4,7 +4,8 @@ import pytest
 
 import explorer
 from explorer.analysis.transformer import walk, walk_decoder
-from explorer.views.frame import lecture, navigation
+from explorer.views.frame import navigation
+from explorer.views.frame.lecture import lecture
 from explorer.views.transformer import overview
 from explorer.views.transformer.overview_parts import drawings
 from tests.views.opening import defaults, opened, page_settings, printed_result, sending, sent

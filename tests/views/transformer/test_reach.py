@@ -9,7 +9,7 @@ import torch
 import explorer
 from explorer.analysis.reach import speed, waiting
 from explorer.analysis.reach.segments import reach, read_in_segments
-from explorer.views.frame.theme import LIGHT
+from explorer.views.look.theme import LIGHT
 from explorer.views.transformer import segments_texts, waiting_chart
 from explorer.views.transformer import waiting as waiting_view
 from tests.views import opening

@@ -11,7 +11,7 @@ from explorer import assets, manifest
 from explorer.analysis import translation
 from explorer.analysis.translation import Doubt
 from explorer.assets import CHECKPOINTS
-from explorer.views.frame import memory
+from explorer.views.frame.server import memory
 from explorer.views.transformer import translator, translator_bertviz, translator_search
 from explorer.views.transformer.translator_data import branches, picture_data, score_text, warnings
 from explorer.views.transformer.translator_search import TranslatorSearch

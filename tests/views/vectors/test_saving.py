@@ -8,9 +8,10 @@ import torch
 
 import explorer
 from explorer.analysis import vectors
-from explorer.views.frame import blocklist, view
-from explorer.views.frame.blocklist import DOTS
-from explorer.views.frame.saving import Export, Picture
+from explorer.views.frame import view
+from explorer.views.frame.saving.saving import Export, Picture
+from explorer.views.look import blocklist
+from explorer.views.look.blocklist import DOTS
 from explorer.views.vectors import training_session
 from explorer.views.vectors.page import VIEWS
 from tests.views.opening import opened, sent

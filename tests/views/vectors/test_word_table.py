@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from explorer.analysis.vectors import Neighbour, Vectors
-from explorer.views.frame import blocklist
+from explorer.views.look import blocklist
 from explorer.views.vectors import word_table
 from explorer.views.vectors.one_hot import columns
 from explorer.views.vectors.word_table import group_words, groups, split_words

@@ -6,7 +6,7 @@ import re
 import pytest
 import torch
 
-from explorer.views.frame.theme import DARK, LIGHT, contrast, mix
+from explorer.views.look.theme import DARK, LIGHT, contrast, mix
 from explorer.views.widgets import bertviz_page
 
 TOKENS = ["[CLS]", "</script>", "<b>", "\u2028", "key", "[SEP]"]

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from explorer.views.frame.theme import DARK, LIGHT, contrast
+from explorer.views.look.theme import DARK, LIGHT, contrast
 from explorer.views.widgets import marks as charts
 
 

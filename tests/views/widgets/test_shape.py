@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.views.frame.setting import Setting
+from explorer.views.settings.setting import Setting
 from explorer.views.widgets.shape import fits
 
 LAYER, WORD, FLOW = Setting("layer", 1, least=0, most=9), Setting("word", "", most=5), Setting("flow", True)

@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.analysis.generation.steps import Sampling, Step, generate
-from explorer.views.frame import blocklist, theme
+from explorer.views.look import blocklist, theme
 from explorer.views.widgets import steps
 
 

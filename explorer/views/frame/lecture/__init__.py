@@ -1,0 +1,1 @@
+"""Lectures: read, followed stop by stop, changed and saved."""

@@ -1,0 +1,241 @@
+"""A lecture as a list of links and headings, read from a Markdown or text file and written to one.
+
+    # Word senses (10 min)
+    * [The senses of bank part](/senses?layer=6)
+      * Say: Nobody told the model the senses.
+      * Ask: Which dot is a blood bank?
+      * See: Three groups.
+    * [Before any context](http://localhost:8501/senses?layer=0): the same vector everywhere
+    * [What fits [MASK] here?](/masked?text=The [MASK] of the river (in autumn))
+
+A link leads to a page of this app, by its path or with the address of this server; other links stay text.
+What to say, to ask and to see at a stop are lines below it; a heading may end in its minutes.
+The text may come from anybody: only names of pages, their settings, and words to be shown are taken from
+it. An address may hold spaces, which Markdown itself does not allow.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import quote, unquote, unquote_plus, urlsplit
+
+import regex
+
+from explorer.errors import TextError
+from explorer.views.frame import moved
+from explorer.views.frame.lecture.lecture_links import NUMBER_AT_END, Line, Piece, lines_of_links
+from explorer.views.frame.server import hosts
+from explorer.views.settings.settings import PRESENT
+
+ENDINGS = (".md", ".markdown", ".txt")
+MOST_CHARACTERS = 200_000
+MOST_ITEMS = 200
+LONGEST = 90  # characters of a line in the sidebar
+LONGEST_NOTE = 300
+MOST_NOTES = 6  # of one stop
+MOST_SETTINGS = 100  # of one link
+MOST_NAMED = 5  # lines whose problems a message names
+FIRST_PAGE = "home"
+HINT = "A line may be: [The senses of bank part](/senses?layer=6)."
+
+BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])(?:\s+|$)")
+AFTER_LABEL = " \t:,;–-"
+MINUTES = re.compile(r"\((\d{1,3}) ?(?:min|minutes|min\.)\)$")
+LEGIBLE = "!#$%&'*+,/:;=?@[]~"  # what stays as it is in an address
+MARKDOWN = re.compile(r"([\\`*_\[\]()<>!&^#])")
+SETTING = re.compile(r"&(?=[\w.]+=)")  # the “&” before a setting; any other one belongs to a value
+
+
+@dataclass(frozen=True)
+class Item:
+    """A line of a lecture: a heading, a text, or a stop, which has a page and its settings as a link has.
+
+    `notes` are what to say, to ask and to see at a stop; `address` is that of a link which leads elsewhere.
+    `problem` says why a link was not taken, and in which line it is.
+    """
+
+    text: str
+    heading: bool = False
+    page: str = ""
+    link: Mapping[str, str] | None = None
+    problem: str = ""
+    notes: tuple[str, ...] = ()
+    address: str = ""
+
+    @property
+    def stop(self) -> bool:
+        """Whether it leads to a page."""
+        return self.link is not None
+
+    @property
+    def minutes(self) -> int:
+        """The minutes that a heading names for its stops; 0 without.
+
+        >>> Item("Words (12 min)", heading=True).minutes
+        12
+        """
+        match = MINUTES.search(self.text) if self.heading else None
+        return int(match[1]) if match else 0
+
+
+def read(text: str, pages: Mapping[str, str], host: str = "") -> list[Item]:
+    """The headings and links of a text; `pages` are the names of all pages with their titles.
+
+    Raises TextError for a text that is too long, or leads to no page of this app.
+
+    >>> lecture = read("# One\\n[Bank](/senses?layer=6)", {"senses": "Word senses"})
+    >>> [(item.text, item.page, item.link) for item in lecture]
+    [('One', '', None), ('Bank', 'senses', {'layer': '6'})]
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise TextError(
+            f"The list has {len(text):,} characters; a lecture has {MOST_CHARACTERS:,} at most.", HINT
+        )
+    items = _items(text, pages, host)
+    if len(items) > MOST_ITEMS:
+        last = f"The list has {len(items):,} lines; the first {MOST_ITEMS} are taken."
+        items = [*items[: MOST_ITEMS - 1], replace(items[MOST_ITEMS - 1], problem=last)]
+    if not any(item.stop for item in items):
+        raise TextError(f"No link in this text leads to a page of Riverbank. {problems(items)}".strip(), HINT)
+    return items
+
+
+def problems(items: Collection[Item]) -> str:
+    """A message about the links that were not taken: the first few, by their lines; "" if all were.
+
+    >>> problems([Item("x", problem="Line 3: “/nowhere” is no page of Riverbank.")])
+    'Line 3: “/nowhere” is no page of Riverbank.'
+    """
+    reasons = list(dict.fromkeys(item.problem for item in items if item.problem))
+    more = f" There are {len(reasons) - MOST_NAMED} more like these." if len(reasons) > MOST_NAMED else ""
+    return " ".join(reasons[:MOST_NAMED]) + more
+
+
+def chapters(items: Iterable[Item]) -> list[list[Item]]:
+    """The lines of a lecture by chapter: each but the first begins with a heading.
+
+    >>> [len(chapter) for chapter in chapters([Item("Words", heading=True), Item("Rain"), Item("Snow")])]
+    [3]
+    """
+    result: list[list[Item]] = []
+    for item in items:
+        if item.heading or not result:
+            result.append([])
+        result[-1].append(item)
+    return result
+
+
+def write(items: Collection[Item]) -> str:
+    """A lecture as Markdown, which `read` reads as these items.
+
+    >>> print(write([Item("Words", heading=True), Item("Rain", page="vectors", link={"word": "rain"})]))
+    # Words
+    <BLANKLINE>
+    * [Rain](/vectors?word=rain)
+    <BLANKLINE>
+    """
+    lines: list[str] = []
+    for item in items:
+        if item.heading:
+            lines += ["", f"# {_escaped(item.text)}", ""]
+            continue
+        label = item.text.removesuffix(f" ({item.address})")
+        address = link_to(item.page, item.link) if item.link is not None else quote(item.address, LEGIBLE)
+        lines.append(f"* [{_escaped(label)}]({address})" if address else f"* {_escaped(label)}")
+        lines += [f"  * {_escaped(note)}" for note in item.notes]
+    return "\n".join([*lines, ""]).lstrip("\n")
+
+
+def link_to(page: str, link: Mapping[str, str]) -> str:
+    """The address of a page with settings, without the server.
+
+    >>> link_to("masked", {"text": "A [MASK] (in Köln)"})
+    '/masked?text=A%20%5BMASK%5D%20%28in%20Köln%29'
+    """
+    settings = "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in link.items())
+    return f"/{page}?{settings}" if settings else f"/{page}"
+
+
+def _escaped(text: str) -> str:
+    """A text as Markdown reads it: nothing in it is a mark."""
+    return MARKDOWN.sub(r"\\\1", text)
+
+
+def _quoted(text: str) -> str:
+    """A name or value for an address; letters of any script stay legible."""
+    return "".join(letter if letter > "\x7f" and letter.isalnum() else quote(letter, "") for letter in text)
+
+
+def _items(text: str, pages: Mapping[str, str], host: str) -> list[Item]:
+    """The items of a text, with each note at the stop above it."""
+    items: list[Item] = []
+    for line in lines_of_links(text, pages):
+        if not line.note:
+            items += _items_of(line, pages, host)
+        elif items and items[-1].stop and len(items[-1].notes) < MOST_NOTES:
+            items[-1] = replace(items[-1], notes=(*items[-1].notes, _short(line.note, LONGEST_NOTE)))
+    return items
+
+
+def _items_of(line: Line, pages: Mapping[str, str], host: str) -> Iterator[Item]:
+    """The items of one line."""
+    words = " ".join(piece.text for piece in line.pieces if not piece.bare)
+    if line.heading:
+        yield Item(_short(words), heading=True)
+    rest = BULLET.sub("", "".join(piece.text for piece in line.pieces if piece.address is None).strip())
+    rest = rest.rstrip(AFTER_LABEL)
+    rest = rest if regex.search(r"[\p{L}\p{N}\p{S}]", rest) else ""
+    for piece in line.pieces:
+        if piece.address is not None:
+            yield _item(piece, piece.address, rest, line.number, pages, host)
+    if line.problem:
+        yield Item(_short(words), problem=f"Line {line.number}: {line.problem}")
+
+
+def _item(piece: Piece, address: str, rest: str, number: int, pages: Mapping[str, str], host: str) -> Item:
+    """A stop, or the text of a link that leads elsewhere."""
+    label = rest if piece.bare else piece.text.strip() or rest
+    page, link, reason = _target(address, pages, host)
+    if link is None:
+        problem = f"Line {number}: {reason}" if reason else ""
+        return Item(_short(f"{label} ({address})" if label else address), problem=problem, address=address)
+    return Item(_short(label or pages[page]), page=page, link=link)
+
+
+def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[str, str] | None, str]:
+    """The page that an address names, its settings, and its problem.
+
+    The settings are None if it leads elsewhere; the problem is "" unless it seems meant for a page here.
+    """
+    address = address.strip()
+    own = {hosts.name(host), *hosts.LOOPBACK} - {""}
+    if address.partition("/")[0].partition(":")[0] in own:  # localhost:8501/senses
+        address = f"http://{address}"
+    try:
+        parts = urlsplit(address)
+        plain = not (parts.scheme or parts.netloc)
+        here = plain or (parts.scheme in ("http", "https") and (parts.hostname or "") in own)
+    except ValueError:
+        return "", None, f"“{address:.80}” is no address."
+    page = parts.path.rstrip("/").rpartition("/")[2] or FIRST_PAGE
+    if not here:
+        ours = parts.scheme in ("http", "https") and page in pages and page != FIRST_PAGE
+        return "", None, f"{parts.hostname} is another server than this one." if ours else ""
+    if page not in pages:
+        return "", None, f"“{parts.path:.60}” is no page of Riverbank."
+    # In a text “#” is a character (C#); after a number it begins a fragment.
+    place = f"#{parts.fragment}" if "#" in address and not NUMBER_AT_END.search(f"?{parts.query}") else ""
+    query = parts.query + place if parts.query else ""
+    settings = SETTING.split(query)
+    if len(settings) > MOST_SETTINGS:
+        return "", None, f"a link has {MOST_SETTINGS} settings at most."
+    # In an address with spaces, “+” is a plus sign.
+    decoded = unquote if " " in query else unquote_plus
+    pairs = [tuple(map(decoded, setting.partition("=")[::2])) for setting in settings if setting]
+    page, link = moved.resolve(page, {name: value for name, value in pairs if name != PRESENT})
+    return page, link, ""
+
+
+def _short(text: str, longest: int = LONGEST) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -1,0 +1,46 @@
+"""The lectures that ship with Riverbank: Markdown files in `assets/lectures`, the longest first."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from explorer import assets
+from explorer.assets import LECTURES
+from explorer.errors import TextError
+from explorer.views.frame import navigation
+from explorer.views.frame.lecture import lecture, lecturing
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A lecture that ships: the name of its file, its title, its minutes, its stops, and its text."""
+
+    name: str
+    title: str
+    minutes: int
+    stops: int
+    text: str
+
+
+@cache
+def lectures() -> tuple[Ready, ...]:
+    """The lectures that ship. Raises ExplorerError for a file that is damaged."""
+    return tuple(
+        sorted((_read(path.stem) for path in LECTURES.glob("*.md")), key=lambda ready: -ready.minutes)
+    )
+
+
+def _read(name: str) -> Ready:
+    path = LECTURES / f"{name}.md"
+    text = assets.text(path)
+    try:
+        items = lecture.read(text, {page.name: page.title for page in navigation.pages()})
+    except TextError as error:
+        raise assets.damaged(path) from error
+    minutes = sum(item.minutes for item in items)
+    return Ready(name, items[0].text, minutes, sum(item.stop for item in items), text)
+
+
+def open_lecture(ready: Ready) -> None:
+    """Take a lecture and open its first stop (for a callback)."""
+    lecturing.load(ready.text)
+    lecturing.go(0)

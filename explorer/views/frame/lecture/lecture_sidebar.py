@@ -1,0 +1,154 @@
+"""The lecture in the sidebar: where it is, Back and Next, what to say at this stop, the chapters.
+
+Of a long lecture only the stops of one chapter are listed, with the names of the others. A switch turns the
+list into boxes, to rename, move and remove what is in it.
+"""
+
+from collections.abc import Sequence
+from html import escape
+from zlib import crc32
+
+import streamlit as st
+
+from explorer.views.frame.lecture import lecture, lecture_changes, lecturing
+from explorer.views.frame.lecture.lecture import Item
+from explorer.views.frame.lecture.lecture_changes import titled
+from explorer.views.frame.lecture.lecturing import plain
+from explorer.views.frame.order_buttons import order_buttons
+from explorer.views.widgets.unseen import icon_button, unseen_label
+
+EDITING = "/lecture/editing"
+WHOLE = 12  # stops: a lecture with no more is listed whole
+
+
+def draw() -> None:
+    """Draw the lecture, above the pages; nothing without one."""
+    items = lecturing.items()
+    if not items:
+        return
+    with st.sidebar.container(key="lecture", gap="xxsmall"):
+        st.html(
+            f'<p class="rb-lecture">{escape(lecture_changes.title())}</p>'
+            f'<p class="rb-lecture-text">{escape(lecturing.progress())}</p>'
+        )
+        _steps()
+        _tools()
+        if notes := lecturing.notes():
+            st.html(notes_html(notes))
+        if st.session_state.get(EDITING):
+            for place, item in enumerate(items):
+                _editor(place, item, len(items))
+        else:
+            _list(items)
+
+
+def present(hints_shown: bool) -> None:
+    """In presenter mode, beside the title: which stop this is, and its minute; nothing without a lecture.
+
+    `hints_shown` asks for what to say, to ask and to see as well, at the lower edge of the screen.
+    """
+    if text := lecturing.progress():
+        notes = notes_html(lecturing.notes()) if hints_shown else ""
+        with st.container(key="lecture-progress", width="content"):
+            line = f'<div class="rb-how rb-told">{notes}</div>' if notes else ""
+            st.html(f'<span class="rb-quiet">{escape(text.replace("Stop ", ""))}</span>{line}')
+
+
+def notes_html(notes: Sequence[str]) -> str:
+    """What to say, to ask and to see as lines, with that word in bold; their texts are escaped.
+
+    >>> notes_html(["Say: a < b"])
+    '<p class="rb-lecture-note"><b>Say.</b> a &lt; b</p>'
+    """
+    lines = (note.partition(":") for note in notes)
+    return "".join(
+        f'<p class="rb-lecture-note"><b>{escape(kind.capitalize())}.</b> {escape(text.strip())}</p>'
+        for kind, _, text in lines
+    )
+
+
+def _steps() -> None:
+    """Back and Next."""
+    here, last = lecturing.at(), len(lecturing.stops()) - 1
+    back, ahead = (0, 0) if here is None else (here - 1, here + 1)
+    with st.container(horizontal=True, gap="xxsmall"):
+        for label, key, to, can in (
+            ("Back", "back", max(back, 0), bool(here)),
+            ("Next", "next", min(ahead, last), ahead <= last),
+        ):
+            st.button(label, key=f"lecture/{key}", disabled=not can, on_click=lecturing.go, args=(to,))
+
+
+def _list(items: Sequence[Item]) -> None:
+    """The stops by chapter; of a long lecture the open chapter's only, and a button for each other one."""
+    here, number = lecturing.at() or 0, 0
+    whole = len(lecturing.stops()) <= WHOLE
+    for chapter in lecture.chapters(items[titled(items) :]):
+        count = sum(item.stop for item in chapter)
+        if whole or not count or number <= here < number + count:
+            _chapter(chapter, number)
+        else:
+            label, key = plain(chapter[0].text), f"lecture/chapter/{number}"
+            st.button(label, key=key, type="tertiary", on_click=lecturing.go, args=(number,))
+        number += count
+
+
+def _chapter(chapter: Sequence[Item], number: int) -> None:
+    """The lines of a chapter whose first stop has this number."""
+    for item in chapter:
+        if item.stop:
+            label = f"**{plain(item.text)}**" if number == lecturing.at() else plain(item.text)
+            key = f"lecture/stop/{number}"
+            st.button(label, key=key, type="tertiary", on_click=lecturing.go, args=(number,))
+            number += 1
+        else:
+            kind = "rb-lecture-heading" if item.heading else "rb-lecture-text"
+            st.html(f'<p class="{kind}">{escape(item.text)}</p>')
+
+
+def _editor(place: int, item: Item, number: int) -> None:
+    """A line's name in a box, and buttons that move and remove it."""
+    key = f"lecture/name/{place}/{crc32(item.text.encode())}"
+    st.text_input(
+        "Name of a stop" if item.stop else "Heading",
+        item.text,
+        key=key,
+        label_visibility="collapsed",
+        on_change=lecture_changes.rename,
+        args=(place, key),
+    )
+    with st.container(horizontal=True, gap="xxsmall", horizontal_alignment="right"):
+        order_buttons("lecture", place, place, number, lecture_changes.move, lecture_changes.remove)
+
+
+def _tools() -> None:
+    """Arrange, save, put away."""
+    editing = bool(st.session_state.get(EDITING))
+    with st.container(horizontal=True, gap="xxsmall"):
+        icon_button(
+            "check" if editing else "edit",
+            "Done" if editing else "Rename, move and remove stops",
+            key="lecture/edit",
+            on_click=_edit,
+            args=(not editing,),
+        )
+        st.download_button(
+            unseen_label("Save the lecture"),
+            lecture_changes.text,
+            "lecture.md",
+            "text/markdown",
+            key="lecture/save",
+            on_click="ignore",
+            icon=":material/download:",
+            help="Save the lecture",
+        )
+        icon_button("close", "Put it away", key="lecture/away", on_click=_close)
+
+
+def _edit(on: bool) -> None:
+    st.session_state[EDITING] = on
+
+
+def _close() -> None:
+    st.session_state.pop(EDITING, None)
+    lecturing.close()

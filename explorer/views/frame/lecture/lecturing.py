@@ -1,0 +1,168 @@
+"""This session's lecture, from a file, from pasted text or from views that were added; stepped through.
+
+load(text)          keep the lecture; no stop is opened yet
+go(n)               open stop n (for a callback)
+apply_stop(settings)    take over the settings of that stop, before a page opens its own
+notes()             what to say, to ask and to see at the stop that was opened last
+
+`lecture_sidebar.py` draws it, `lecture_changes.py` changes it.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import streamlit as st
+
+from explorer.cli import LECTURE_VARIABLE
+from explorer.errors import TextError
+from explorer.files.kinds import HEAD, Kind, kind_of
+from explorer.views.frame import navigation
+from explorer.views.frame.lecture import lecture
+from explorer.views.frame.lecture.lecture import Item
+from explorer.views.settings.settings import Settings, presenting_on
+
+LECTURE, AT, GOING = "/lecture", "/lecture/at", "/lecture/going"
+BEGUN = "/lecture/begun"  # the server’s lecture has been taken once; a visitor may put it away
+PROBLEM = "/session/problem"  # the error of a dropped or pasted text, until the page has shown it
+SIGNS = re.compile(r"([!-/:-@\[-`{-~])")  # characters of Markdown and of Streamlit's marks in it
+
+
+def load(text: str) -> None:
+    """Keep a lecture for this session; problems with some of its links are shown on the page.
+
+    Raises TextError for a text without a link to one of our pages.
+    """
+    titles = {page.name: page.title for page in navigation.pages()}
+    items = lecture.read(text, titles, st.context.headers.get("host", ""))
+    st.session_state[LECTURE] = items
+    if problems := lecture.problems(items):
+        st.session_state[PROBLEM] = TextError("Not every line of the lecture was taken.", problems)
+    st.session_state.pop(AT, None)
+
+
+def begin() -> None:
+    """Keep the lecture with which the server was started, in a session that has just begun.
+
+    `riverbank --lecture file.md` names its file in the environment.
+    """
+    path = os.environ.get(LECTURE_VARIABLE)
+    if not path or BEGUN in st.session_state:
+        return
+    st.session_state[BEGUN] = True
+    try:
+        data = Path(path).read_bytes()
+        load_file(Path(path).name, len(data), data.decode("utf-8", "replace"))
+    except OSError as error:
+        st.session_state[PROBLEM] = TextError(f"The lecture {path} cannot be read: {error.strerror}.", "")
+    except TextError as error:
+        st.session_state[PROBLEM] = error
+
+
+def load_file(name: str, size: int, text: str | None) -> None:
+    """Keep the lecture of a dropped file; `text` is None if it was too large to be sent.
+
+    Raises TextError.
+    """
+    if text is None or size > 4 * lecture.MOST_CHARACTERS:  # a character has four bytes at most
+        raise TextError(
+            f"“{name[:60]}” is {size / 1e6:.1f} MB; a lecture has {lecture.MOST_CHARACTERS:,} characters "
+            "at most.",
+            lecture.HINT,
+        )
+    kind = kind_of(text.encode("utf-8", "replace")[:HEAD])
+    if kind is not None and kind is not Kind.EMPTY:
+        raise TextError(
+            f"“{name[:60]}” is {kind.phrase}, and no list of links in Markdown or plain text.", lecture.HINT
+        )
+    load(text)
+
+
+def items() -> list[Item]:
+    """The lines of this session's lecture; an empty list without one."""
+    return list(st.session_state.get(LECTURE, []))
+
+
+def stops() -> list[Item]:
+    """The stops of this session's lecture; an empty list without a lecture."""
+    return [item for item in items() if item.stop]
+
+
+def at() -> int | None:
+    """The number of the stop that was opened last, from 0; None before the first."""
+    return st.session_state.get(AT)
+
+
+def notes() -> list[str]:
+    """What to say, to ask and to see at the stop that was opened last, as plain text that anybody may have
+    written; an empty list without a lecture, and before its first stop.
+    """
+    here, all_stops = at(), stops()
+    return list(all_stops[here].notes) if here is not None and here < len(all_stops) else []
+
+
+def progress() -> str:
+    """“Stop 5 of 24 · minute 12”: which stop was opened last, and when it begins if the headings say so.
+
+    Empty without a lecture. The minutes of a chapter are shared out evenly among its stops.
+    """
+    here, number = at(), len(stops())
+    if not number:
+        return ""
+    if here is None:
+        total = sum(item.minutes for item in items())
+        return f"{number} stops · {total} minutes" if total else f"{number} stops"
+    minute = starts(items())[here]
+    return f"Stop {here + 1} of {number}" + ("" if minute is None else f" · minute {minute:.0f}")
+
+
+def starts(items: list[Item]) -> list[float | None]:
+    """The minute at which each stop begins; None for all if the headings name no minutes.
+
+    >>> rain, snow = (Item(name, page="vectors", link={}) for name in ("Rain", "Snow"))
+    >>> starts([Item("Words (6 min)", heading=True), rain, snow])
+    [0.0, 3.0]
+    """
+    if not any(item.minutes for item in items):
+        return [None for item in items if item.stop]
+    result: list[float | None] = []
+    before = 0
+    for chapter in lecture.chapters(items):
+        number = sum(item.stop for item in chapter)
+        result += [before + chapter[0].minutes * place / number for place in range(number)]
+        before += chapter[0].minutes
+    return result
+
+
+def go(number: int) -> None:
+    """Open a stop (for a callback)."""
+    st.session_state[AT] = number
+    st.session_state[GOING] = stops()[number]
+
+
+def close() -> None:
+    """Forget the lecture (for a callback)."""
+    for key in (LECTURE, AT, GOING):
+        st.session_state.pop(key, None)
+
+
+def apply_stop(settings: Settings) -> None:
+    """Take over the settings of the requested stop, after a change to its page."""
+    stop: Item | None = st.session_state.get(GOING)
+    if stop is None:
+        return
+    if stop.page != settings.page and st.session_state.get("/framed"):
+        path = navigation.find(stop.page).path
+        st.switch_page(path, query_params=presenting_on() or None)  # an empty dictionary would clear nothing
+    del st.session_state[GOING]
+    if stop.page == settings.page:
+        settings.read_link(stop.link or {})
+
+
+def plain(text: str) -> str:
+    """A text for a label that Streamlit reads as Markdown, escaped so that it is shown as it is.
+
+    >>> plain("![x](y) :red[z]")
+    '\\\\!\\\\[x\\\\]\\\\(y\\\\) \\\\:red\\\\[z\\\\]'
+    """
+    return SIGNS.sub(r"\\\1", text)

@@ -1,0 +1,1 @@
+"""Pictures, tables and sessions as files, and the student's notebook."""

@@ -1,0 +1,158 @@
+// The part of Save that the browser does: pictures of the page, its link, and a session file or a lecture
+// that is chosen here or dropped anywhere on the page. Python reads the file's text. It also lays the page out on paper.
+import { connect } from "../../widgets/connect.js";
+import { button, element } from "../../widgets/dom.js";
+import { announceChanges } from "../../widgets/live.js";
+import { clearPaper, layPaper } from "../../look/paper.js";
+import { asPng, asSvg, drawPicture } from "./saver_picture.js";
+
+const STATUS_MS = 2500;
+
+/**
+ * @typedef {object} Data
+ * @property {number} most bytes of a session file
+ * @property {boolean} [drop] whether it only waits for a file that is dropped, and for the page to be printed
+ * @property {boolean} [open] whether it only offers to open one
+ * @property {{ label: string, box: string, file: string }[]} [pictures] the box by its selector
+ * @property {string[]} [caption] the lines under a saved picture, above its link
+ * @property {string} [link]
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
+  root.open = async (file) => {
+    const text = file.size > data.most ? null : await file.text();
+    send("opened", { name: file.name, size: file.size, text });
+  };
+  root.caption = data.caption;
+  if (data.drop) return watch(root);
+  const before = root.drawn;
+  root.drawn = JSON.stringify(data);
+  root.keep = (picture, image) => send("kept", { label: picture.label, picture: image });
+  if (root.drawn !== before) root.replaceChildren(...(data.open ? [opener(root)] : rows(root, data)));
+  return undefined;
+}
+
+/**
+ * Rows with the pictures and the link.
+ * @param {any} root
+ * @param {Data} data
+ */
+function rows(root, data) {
+  const status = element("p", "say", data.link);
+  announceChanges(status);
+  const pictures = (data.pictures ?? []).map((picture) =>
+    row(picture.label, [
+      action("Keep", `Keep ${picture.label} in my notebook`, status, () => keepPicture(root, picture)),
+      ...[["PNG", asPng], ["SVG", asSvg]].map(([kind, write]) =>
+        action(kind, `${picture.label} as ${kind}`, status, () => savePicture(picture, kind, write, data.caption)),
+      ),
+    ]),
+  );
+  const link = row("Link to this view", [action("Copy", "Copy the link", status, copyLink)]);
+  link.classList.add("last");
+  return [...pictures, link, status];
+}
+
+function row(label, buttons) {
+  const line = element("div", "row");
+  line.append(element("span", "", label), ...buttons);
+  return line;
+}
+
+// A button that shows in `status` for a while what its action returns.
+function action(text, label, status, act) {
+  const control = button("", text);
+  control.setAttribute("aria-label", label);
+  control.onclick = async () => {
+    control.disabled = true;
+    status.usual ??= status.textContent;
+    status.textContent = await act().catch((problem) => `Failed: ${problem.message}`);
+    control.disabled = false;
+    control.focus();
+    clearTimeout(status.timer);
+    status.timer = setTimeout(() => (status.textContent = status.usual), STATUS_MS);
+  };
+  return control;
+}
+
+// The picture alone: the notebook has its caption as text.
+async function keepPicture(root, picture) {
+  const box = document.querySelector(picture.box);
+  if (!box || !box.getBoundingClientRect().height) return "There is no picture yet.";
+  const image = await asPng(drawPicture(box, picture.label));
+  const reader = new FileReader();
+  await new Promise((done, fail) => Object.assign(reader, { onload: done, onerror: fail }).readAsDataURL(image));
+  root.keep(picture, reader.result);
+  return "Kept in your notebook.";
+}
+
+async function savePicture(picture, kind, write, caption = []) {
+  const box = document.querySelector(picture.box);
+  if (!box || !box.getBoundingClientRect().height) return "There is no picture yet.";
+  const name = `${picture.file}.${kind.toLowerCase()}`;
+  const anchor = document.createElement("a");
+  anchor.href = URL.createObjectURL(await write(drawPicture(box, picture.label, [...caption, location.href])));
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 10000);
+  return `Saved as ${name}.`;
+}
+
+// Beyond this computer a page has no secure clipboard: then the old way.
+async function copyLink() {
+  if (navigator.clipboard) await navigator.clipboard.writeText(location.href);
+  else {
+    const text = document.createElement("textarea");
+    text.value = location.href;
+    document.body.append(text);
+    text.select();
+    const done = document.execCommand("copy");
+    text.remove();
+    if (!done) throw new Error("copy the address of this page.");
+  }
+  return "Copied.";
+}
+
+function opener(root) {
+  const box = element("div", "open");
+  const input = element("input");
+  input.type = "file";
+  input.accept = ".json,.md,.markdown,.txt";
+  input.onchange = () => {
+    if (input.files.length) root.open(input.files[0]);
+    input.value = "";
+  };
+  const open = button("", "Open a session or a lecture…", () => input.click());
+  box.append(open, input, element("p", "say", "Or drop it anywhere on the page: a session file, or a Markdown or text file with links."));
+  return box;
+}
+
+// Read a file that is dropped on the page, unless it is dropped on something that takes files itself.
+function watch(root) {
+  if (root.listening) return undefined;
+  root.listening = true;
+  const take = (event) => {
+    const uploading = event.composedPath().some((at) => at.matches?.('[data-testid="stFileUploader"], [data-takes-files]'));
+    if (uploading || !event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    if (event.type === "drop" && event.dataTransfer.files.length) root.open(event.dataTransfer.files[0]);
+  };
+  const events = ["dragover", "drop"];
+  for (const type of events) document.addEventListener(type, take);
+  const print = () => layPaper(root.caption);
+  addEventListener("beforeprint", print);
+  addEventListener("afterprint", clearPaper);
+  return () => {
+    root.listening = false;
+    removeEventListener("beforeprint", print);
+    removeEventListener("afterprint", clearPaper);
+    for (const type of events) document.removeEventListener(type, take);
+  };
+}
+
+export default connect(draw);

@@ -1,0 +1,232 @@
+"""The "Save" control in every page's header: pictures, data, the link, a session file.
+
+A view offers what it has; nothing is made before it is asked for:
+
+    offer(settings, Picture("senses-map", "bank-bert"))
+    offer(settings, Export("Coordinates", "bank.csv", lambda: table(["x", "y"], points.tolist())))
+
+`make` runs in a thread of its own when its button is clicked: it must not use Streamlit, so read
+settings before. The picture of a page that offers none is that of its `picture()` container.
+"""
+
+import mimetypes
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import regex
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.files import tables
+from explorer.views.frame import navigation
+from explorer.views.frame.lecture import lecture, lecture_changes, lecturing
+from explorer.views.frame.lecture.lecturing import PROBLEM
+from explorer.views.frame.saving import caption, kept, session_file
+from explorer.views.settings.settings import Settings
+from explorer.views.widgets.registry import component, component_value, style
+from explorer.views.widgets.unseen import icon_button
+
+OPENED, PASTED = "/session/opened", "/lecture/pasted"
+LONGEST = 80  # characters of a file's name
+
+
+@dataclass(frozen=True)
+class Export:
+    """A file to save: its label, its name, and what makes its content when it is clicked.
+
+    The type follows from the name's ending (csv, json, npz, html, txt, ...) unless `mime` says it.
+    """
+
+    label: str
+    file: str
+    make: Callable[[], str | bytes]
+    mime: str = ""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture to save as PNG and SVG: what the container of key `key` shows when it is clicked.
+
+    `file` has no ending. In a component's JavaScript `dataset.save = "no"` leaves an element out.
+    """
+
+    key: str
+    file: str
+    label: str = "Picture"
+
+
+def offer(settings: Settings, *what: Export | Picture) -> None:
+    """Put exports and pictures into this page's Save control, in this order."""
+    settings.saves += what
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Rows as CSV that a spreadsheet opens (see `tables.write`), floats with seven significant digits.
+
+    >>> table(["word", "cosine"], [["bank", 0.25], ["bank, the", 1 / 3]])
+    'word,cosine\\nbank,0.25\\n"bank, the",0.3333333\\n'
+    """
+    cells = ([f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row] for row in rows)
+    return tables.write([columns, *cells])
+
+
+def undo(settings: Settings) -> None:
+    """The button that undoes the last change on this page."""
+    icon_button(
+        "undo",
+        "Undo the last change",
+        key=f"{settings.page}/undo",
+        on_click=settings.undo,
+        disabled=not settings.history.can_undo(),
+    )
+
+
+def place(settings: Settings) -> Any:
+    """The control's button in the header, which `control` fills when the page has been drawn, and beside it
+    the one that adds the view to the lecture.
+    """
+    popover = st.popover("Save", key="save")
+    icon_button(
+        "playlist_add",
+        "Add this view to my lecture",
+        key=f"{settings.page}/to-lecture",
+        on_click=lecture_changes.add,
+        args=(settings,),
+    )
+    return popover
+
+
+def control(settings: Settings, into: Any) -> None:
+    """Fill the control with what this run of the page has offered; watch for a dropped session file."""
+    pictures = [one for one in settings.saves if isinstance(one, Picture)]
+    exports = [one for one in settings.saves if isinstance(one, Export)]
+    values = session_file.write(settings)
+    with into:
+        st.html(f"<style>{style('frame/saving/saving.css')}</style>")
+        with st.container(key="saving", gap=None):
+            _saver(
+                settings,
+                "saver",
+                pictures=[
+                    {"box": f".st-key-{_css_key(one.key)}", "file": file_name(one.file), "label": one.label}
+                    for one in pictures or [Picture("picture", settings.page)]
+                ],
+                caption=settings.caption,
+                link="This is too long for a link. Save a session file instead." if settings.unlinked else "",
+            )
+            for number, one in enumerate(exports):
+                _download(settings, one, str(number))
+            _download(settings, Export("This session", f"{settings.page}.json", lambda: values), "session")
+            _saver(settings, "open", open=True)
+            st.text_area(
+                "Or paste a lecture: a list of links",
+                key=PASTED,
+                height=76,
+                max_chars=lecture.MOST_CHARACTERS,
+                placeholder=lecture.HINT,
+                on_change=_pasted,
+            )
+    watch(settings)
+
+
+def watch(settings: Settings) -> None:
+    """Watch for a dropped session file, and lay out what is printed: all that presenter mode has."""
+    _saver(settings, "drop", drop=True, caption=settings.caption)
+
+
+def apply_opened(settings: Settings) -> None:
+    """Take over a session file that was opened on any page, before this page opens its settings."""
+    opened = st.session_state.get(OPENED)
+    if opened is None:
+        return
+    if opened.page != settings.page and st.session_state.get("/framed"):
+        st.switch_page(next(page.path for page in navigation.pages() if page.name == opened.page))
+    del st.session_state[OPENED]
+    if opened.page == settings.page:
+        session_file.apply(opened, settings)
+
+
+def problem() -> TextError | None:
+    """The error of the file that has just been opened, if any."""
+    problem: TextError | None = st.session_state.pop(PROBLEM, None)
+    return problem
+
+
+def file_name(name: str) -> str:
+    """A file name that is valid on every system.
+
+    >>> file_name("the bank / layer 6.csv")
+    'the-bank-layer-6.csv'
+    """
+    stem, dot, ending = name.rpartition(".") if "." in name else (name, "", "")
+    stem = regex.sub(r"[^\p{L}\p{M}\p{N}_.]+", "-", stem).strip("-.")[:LONGEST]
+    return f"{stem or 'riverbank'}{dot}{ending}"
+
+
+def _download(settings: Settings, one: Export, number: str) -> None:
+    file = file_name(one.file)
+    kind = file.rpartition(".")[2].upper()
+    st.download_button(
+        f"{one.label} · {kind}",
+        one.make,
+        file,
+        one.mime or _mime(file),
+        type="tertiary",
+        key=f"{settings.page}/save/{number}",
+        on_click="ignore",
+        width="stretch",
+    )
+
+
+def _mime(file: str) -> str:
+    return mimetypes.guess_type(file)[0] or "application/octet-stream"
+
+
+def _saver(settings: Settings, part: str, **data: Any) -> None:
+    """One mount of the component; a session file or a lecture that it reads is kept for the next run."""
+    key = f"{settings.page}/{part}"
+
+    def opened() -> None:
+        file = component_value(key, "opened", {"name": str, "size": int, "text": [str, None]})
+        if file is None:
+            return
+        pages = [page.name for page in navigation.pages()]
+        name, size, text = file["name"], file["size"], file["text"]
+        try:
+            if name.lower().endswith(lecture.ENDINGS):
+                lecturing.load_file(name, size, text)
+            else:
+                st.session_state[OPENED] = session_file.read(name, size, text, pages)
+        except TextError as error:
+            st.session_state[PROBLEM] = error
+
+    def kept_one() -> None:
+        picture = component_value(key, "kept", {"picture": str}) or {}
+        title = ": ".join(filter(None, (navigation.find(settings.page).title, caption.view_label(settings))))
+        kept.keep(settings, title, picture.get("picture"))
+
+    size = {"height": 1, "width": 1} if part == "drop" else {}
+    component("frame/saving/saver")(
+        key=key,
+        data={"most": session_file.MOST_BYTES, **data},
+        on_opened_change=opened,
+        on_kept_change=kept_one,
+        **size,
+    )
+
+
+def _pasted() -> None:
+    """Take over the links that were pasted."""
+    text, st.session_state[PASTED] = st.session_state[PASTED], ""
+    try:
+        if text.strip():
+            lecturing.load(text)
+    except TextError as error:
+        st.session_state[PROBLEM] = error
+
+
+def _css_key(key: str) -> str:
+    """A container's key as Streamlit writes it into the page."""
+    return re.sub(r"[^a-zA-Z0-9_-]", "-", key.strip())

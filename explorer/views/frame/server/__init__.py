@@ -1,0 +1,1 @@
+"""The server around the pages: visitors, models in memory, bounds, caches."""

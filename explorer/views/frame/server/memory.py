@@ -1,0 +1,211 @@
+"""Models and traces, kept in memory for all visitors.
+
+A model in memory is returned without a lock. Any other is loaded in a thread of its own, so that a visitor
+who waits for the hub delays nobody. All who ask for the same model wait for the same load; it is abandoned
+when the last of them has left.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from explorer import manifest
+from explorer.views.frame.server import caching, turns
+from explorer.views.frame.server.traces import TraceCache
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel, Model
+    from explorer.trace import Capture, Checkpoint, Trace
+
+Progress = Callable[[int, int, str], None]  # bytes so far, bytes in all, the file
+
+OTHERS_KEPT = 2  # hub and folder models in memory; the bundled ones all stay
+POLL_INTERVAL_S = 0.1  # between two reports of a load's progress
+
+_models: "OrderedDict[str, LanguageModel]" = OrderedDict()
+_stamps: dict[str, object] = {}  # of the files that a model in memory was read from
+_loads: "dict[str, Load]" = {}
+_traces = TraceCache()
+_lock = threading.Lock()  # guards models and loads, for look-ups only
+
+
+class Abandoned(Exception):
+    """Nobody waits for this load any more."""
+
+
+class Load:
+    """A model that is being loaded, and how many wait for it."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.waiting = name, 0
+        self.progress = (0, 0, "")  # bytes so far, bytes in all, file: "" while the hub is asked
+        self.error: BaseException | None = None
+        self.model: LanguageModel | None = None
+        self.stamp: object = None  # of the files that it is read from
+        self.ended = threading.Event()
+
+    def start(self) -> None:
+        """Start the load in a daemon thread."""
+        try:
+            threading.Thread(target=self._run, name=f"load {self.name}", daemon=True).start()
+        except RuntimeError as error:  # the system gives no more threads
+            self._end(error)
+
+    def report_progress(self, loaded_bytes: int, total: int, file: str) -> None:
+        """Report the progress of the load. Raises Abandoned, in the thread that loads, if nobody waits."""
+        with _lock:
+            if self.waiting == 0:
+                self._forget()  # a later request starts a new load
+                raise Abandoned
+        self.progress = loaded_bytes, total, file
+
+    def _run(self) -> None:
+        try:
+            import torch
+
+            import explorer
+            from explorer.trace import Checkpoint
+
+            # One thread per forward pass: more of them stall each other when several visitors ask at once.
+            torch.set_num_threads(1)
+            if self.name.startswith("serve:"):
+                from explorer.serving import client
+
+                client.waiting = turns.outside_slot
+            # Before the files are read: one that is written meanwhile has another.
+            self.stamp = _stamp(Checkpoint.parse(self.name))
+            remote = self.name.startswith("hub:")
+            self.model = (
+                explorer.load(self.name, self.report_progress) if remote else explorer.load(self.name)
+            )
+        except BaseException as error:  # raised again for those who wait
+            self._end(error)
+        else:
+            self._end()
+
+    def _end(self, error: BaseException | None = None) -> None:
+        self.error = error
+        with _lock:
+            if self.model is not None:
+                _keep(self.name, self.model, self.stamp)
+            self._forget()
+        self.ended.set()
+
+    def _forget(self) -> None:
+        if _loads.get(self.name) is self:
+            del _loads[self.name]
+
+
+def get(name: str, progress: Progress | None = None) -> "LanguageModel":
+    """A loaded model; `progress` is called while it is fetched.
+
+    Another spelling of a name ("bert ", an old hub name) gives the same model. A folder whose files have been
+    written again is read again. Raises CheckpointError.
+    """
+    model = _models.get(name) or _models.get(canonical(name))
+    if model is not None and _stamp(model.checkpoint) != _stamps.get(str(model.checkpoint)):
+        with _lock:
+            if str(model.checkpoint) in _models:
+                _forget_model(str(model.checkpoint))
+        model = None
+    if model is None:
+        return _wait(canonical(name), progress)
+    with _lock:
+        if str(model.checkpoint) in _models:
+            _models.move_to_end(str(model.checkpoint))
+    return model
+
+
+def canonical(name: str) -> str:
+    """The canonical spelling of a checkpoint's name. Raises NotFoundError if it names no checkpoint.
+
+    >>> canonical(" bert "), canonical("hub:gpt2")
+    ('bert', 'hub:openai-community/gpt2')
+    """
+    from explorer.checkpoints.listed import modernise
+    from explorer.trace import Checkpoint
+
+    return str(modernise(Checkpoint.parse(name)))
+
+
+def loaded(name: str) -> bool:
+    """Whether a model is in memory."""
+    return name in _models
+
+
+def short_label(name: str) -> str:
+    """A checkpoint's name without where it comes from: `BERT`."""
+    return manifest.label(name)
+
+
+def trace(model: "Model", text: str, pair: str | None, capture: "Capture", limit: int | None) -> "Trace":
+    """The trace of a text, computed once for all visitors."""
+    key = (str(model.checkpoint), text, pair, capture.value, limit)
+    result: Trace = _traces.get(key, lambda: model.trace(text, pair, capture, limit))
+    return result
+
+
+def _finished_within_poll(load: Load) -> bool:
+    """Wait for POLL_INTERVAL_S; whether the load has ended by then."""
+    with turns.outside_slot():
+        return load.ended.wait(POLL_INTERVAL_S)
+
+
+def _wait(name: str, progress: Progress | None) -> "LanguageModel":
+    """The model of a load, started here or by another visitor."""
+    with _lock:
+        if name in _models:
+            return _models[name]
+        load = _loads.get(name)
+        is_new = load is None
+        load = _loads.setdefault(name, load or Load(name))
+        load.waiting += 1
+    if is_new:
+        load.start()
+    try:
+        while not _finished_within_poll(load):
+            if progress is not None:
+                progress(*load.progress)  # if the visitor has left, Streamlit ends the run here
+    finally:
+        with _lock:
+            load.waiting -= 1  # if this was the last one, the load is abandoned
+    if load.model is not None:
+        return load.model
+    assert load.error is not None
+    raise load.error
+
+
+def _keep(name: str, model: "LanguageModel", stamp: object) -> None:
+    """Put a model into memory; the least recently used hub or folder models go."""
+    _models[name] = model
+    _stamps[str(model.checkpoint)] = stamp
+    others = [n for n, m in _models.items() if m.checkpoint.source != "bundled"]
+    for old in others[:-OTHERS_KEPT]:
+        _forget_model(old)
+
+
+def forget_results() -> None:
+    """Drop what was computed from texts; the models stay."""
+    _traces.forget()
+    caching.forget_results()
+
+
+def _forget_model(name: str) -> None:
+    del _models[name]
+    _traces.forget()
+    caching.forget_models()
+
+
+def _stamp(checkpoint: "Checkpoint") -> object:
+    """What changes when the files of a folder or a GGUF file are written again; None for other sources."""
+    if checkpoint.source != "folder":
+        return None
+    from explorer.checkpoints.folder import path_of
+
+    path = path_of(checkpoint.name)
+    try:
+        stats = {file.name: file.stat() for file in (path.iterdir() if path.is_dir() else [path])}
+        return {name: (stat.st_mtime_ns, stat.st_size) for name, stat in stats.items()}
+    except OSError:  # it is gone, or a file of it just now: the model in memory stays
+        return _stamps.get(str(checkpoint))

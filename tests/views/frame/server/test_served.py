@@ -1,0 +1,57 @@
+"""A model on another machine, as the pages tell of it."""
+
+import pytest
+
+import explorer
+from explorer.serving.served import ServedModel
+from explorer.views.frame import cost, page, picker
+from explorer.views.frame.server import memory
+from tests.serving.conftest import running
+from tests.views.opening import opened, sent, told
+
+
+@pytest.fixture(scope="module")
+def served(tiny_bert, bert_folder, tiny_gpt, gpt_folder):
+    """Two models of a server, by their kind."""
+    with running(ServedModel("bert", tiny_bert, bert_folder), ServedModel("gpt", tiny_gpt, gpt_folder)) as at:
+        yield {name: explorer.load(f"serve:{at}/{name}") for name in ("bert", "gpt")}
+
+
+@pytest.mark.parametrize(
+    ("page", "kind", "link", "component"),
+    [
+        ("masked", "bert", {"view": "layers"}, "lens"),
+        ("attention", "gpt", {"view": "layers"}, "rollout"),
+        ("continuations", "gpt", {"view": "colour"}, "colour"),
+    ],
+)
+def test_pages_open_with_a_served_model(served, monkeypatch, page, kind, link, component):
+    model = served[kind]
+    name = str(model.checkpoint)
+    monkeypatch.setitem(memory._models, name, model)
+    at = opened(page, model=name, **link)
+    assert sent(at, component)
+
+
+@pytest.mark.parametrize(("view", "kind"), [("steps", "bert"), ("segments", "gpt")])
+def test_views_that_need_the_weights_say_so(served, monkeypatch, view, kind):
+    model = served[kind]
+    monkeypatch.setitem(memory._models, str(model.checkpoint), model)
+    assert "runs on another machine" in told(opened("transformer", model=str(model.checkpoint), view=view))
+
+
+def test_a_link_with_an_address_is_asked_about_first():
+    message = picker.NotChosenError("serve:http://gpu.lab:8000/bert")
+    assert "a model at http://gpu.lab:8000/bert" in message.message and "sent there" in message.hint
+
+
+def test_the_card_of_a_served_model_is_shown_as_text(tiny_bert, bert_folder, monkeypatch, tmp_path):
+    served = ServedModel("bert", tiny_bert, bert_folder)
+    served.card = "# Theirs\n\n![spy](http://192.0.2.1/seen.png)\n~~~~~~~~\n<script>"
+    with running(served) as at:
+        name = f"serve:{at}/bert"
+        monkeypatch.setitem(memory._models, name, explorer.load(name))
+        message = page.card(name)
+        assert "another machine" in message and "parameters in 3 layers are on another machine" in message
+        assert f"{page.FENCE}text\n{served.card.replace(page.FENCE, '')}\n{page.FENCE}" in message
+        assert "on another machine. A sentence" in cost.measure(explorer.load(name))

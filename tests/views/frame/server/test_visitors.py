@@ -1,0 +1,87 @@
+"""What belongs to a visitor goes after the visitor: not at once, and not because somebody else asks."""
+
+import gc
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from explorer.views.frame.server import visitors
+from explorer.views.frame.server.visitors import GRACE_S, look
+
+
+class Text:
+    """Something that can be deleted."""
+
+    deleted = 0
+
+    def delete(self) -> None:
+        """Once more."""
+        self.deleted += 1
+
+
+def script():
+    import streamlit as st
+
+    from explorer.views.frame.server import visitors
+
+    visitors.on_session_end("key", st.session_state["text"].delete)
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """Who is connected, as a set of sessions that the test fills; the thread does not look by itself."""
+    there: set[str] = set()
+    monkeypatch.setattr(visitors, "connected", lambda session: session in there)
+    monkeypatch.setattr(visitors, "_watch", object())
+    monkeypatch.setattr(visitors, "_guests", {})
+    return there
+
+
+def came(text: Text) -> str:
+    """A visitor with a text: the session."""
+    at = AppTest.from_function(script)
+    at.session_state["text"] = text
+    at.run()
+    return visitors._guests["key"].session
+
+
+def called(now: float) -> None:
+    for leave in look(now):
+        leave()
+
+
+def test_a_break_shorter_than_the_grace_costs_nothing(here):
+    text = Text()
+    here.add(session := came(text))
+    start = visitors._guests["key"].last_seen
+    called(start + 1000)
+    here.clear()
+    called(start + 1000 + GRACE_S - 1)
+    here.add(session)
+    called(start + 1000 + GRACE_S + 1)
+    assert not text.deleted
+    here.clear()
+    called(start + 1000 + 3 * GRACE_S)
+    called(start + 1000 + 4 * GRACE_S)
+    assert text.deleted == 1 and not visitors._guests
+
+
+def test_clearing_every_cache_deletes_nothing(here):
+    text = Text()
+    here.add(came(text))
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    called(1e9)
+    assert not text.deleted and visitors._guests
+
+
+def test_what_is_gone_already_is_not_waited_for(here):
+    text = Text()
+    came(text)
+    del text
+    gc.collect()
+    assert look(0.0) == [] and not visitors._guests
+    came(training := Text())
+    visitors.forget("key")
+    assert look(1e9) == [] and not training.deleted
