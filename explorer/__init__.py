@@ -7,7 +7,7 @@
     explorer.views                  the Streamlit side; nothing else imports Streamlit
     explorer.notebook               results as pictures in a notebook, whose kernel is told of them here
 
-Map: errors, trace (central types), manifest (the bundled models), tokenizers, models (one file per
+Map: errors, trace (central types), catalogue (which models there are), tokenizers, models (one file per
 architecture), checkpoints (a name -> a folder -> a model), analysis, corpus (a visitor's own text, indexed
 and sampled), finetuning (heads trained on an encoder), generation (the engine that writes text), views,
 training, serve (several server processes behind a proxy), serving (models on other machines).

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 
 from explorer.checkpoints import hub
 from explorer.checkpoints.listed import LISTED, modernise
-from explorer.console import report
 from explorer.errors import CheckpointError, NotFoundError
+from explorer.system.console import report
 from explorer.trace import Checkpoint
 
 STEP = 5  # percent: a line is written no more often

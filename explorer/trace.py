@@ -12,8 +12,8 @@ from typing import TypeVar
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from explorer.ability import Ability as Ability
-from explorer.checkpoint_names import parsed_name
+from explorer.catalogue.ability import Ability as Ability
+from explorer.catalogue.checkpoint_names import parsed_name
 from explorer.short_text import WithShortText
 
 Result = TypeVar("Result")
@@ -83,7 +83,7 @@ class Checkpoint:
     def parse(cls, text: str) -> "Checkpoint":
         """Read a checkpoint's string: `bert`, `hub:org/name@revision`, `folder:/path` or `serve:http://...`.
 
-        Other unambiguous spellings are understood (see `explorer.checkpoint_names`), such as an
+        Other unambiguous spellings are understood (see `explorer.catalogue.checkpoint_names`), such as an
         address of the hub, or a path. Raises NotFoundError for an empty name or an unknown source.
         """
         return cls(*parsed_name(text))

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from explorer import console
 from explorer.assets import CHECKOUT
+from explorer.system import console
 
 FOLDERS = ("explorer", "pages", "assets", "docs", "deploy", "tests", "training", ".streamlit")
 # A clone in C:\Users\somebody\Documents\riverbank-main still has half of Windows's 260 characters to go.

@@ -5,14 +5,14 @@ from collections import Counter
 from os import PathLike, fspath
 from pathlib import Path
 
+from explorer.catalogue.manifest import manifests
 from explorer.checkpoints import bundled, folder, hub, listed, word_vectors
 from explorer.checkpoints.fetch import Progress
 from explorer.checkpoints.format import read_model
 from explorer.checkpoints.integrity import unreadable
 from explorer.errors import CheckpointError, NotFoundError
-from explorer.free_memory import is_memory_error, size_error
-from explorer.manifest import manifests
 from explorer.models import LanguageModel
+from explorer.system.free_memory import is_memory_error, size_error
 from explorer.trace import Checkpoint
 
 OPEN_VARIABLE = "RIVERBANK_OPEN_SOURCES"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from explorer.manifest import manifests
+from explorer.catalogue.manifest import manifests
 from explorer.tokenizers.languages import Language
 from explorer.trace import Ability, Checkpoint
 

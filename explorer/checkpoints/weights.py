@@ -17,7 +17,7 @@ from explorer.checkpoints.model_folder import ADAPTER, adapter_error, models_ins
 from explorer.checkpoints.other_weights import other_weights
 from explorer.errors import FormatError, NotFoundError
 from explorer.files.kinds import unfinished_download
-from explorer.free_memory import is_memory_error
+from explorer.system.free_memory import is_memory_error
 
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"

@@ -10,8 +10,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.console import report
 from explorer.errors import ExplorerError, NotFoundError, at_least_one
+from explorer.system.console import report
 
 if TYPE_CHECKING:
     from explorer.corpus.shards.plan import Plan

@@ -11,7 +11,7 @@ import threading
 from typing import Any, TextIO
 
 from explorer.errors import ExplorerError
-from explorer.logs import places
+from explorer.system.logs import places
 
 
 def main() -> None:

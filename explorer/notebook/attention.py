@@ -13,7 +13,7 @@ from explorer.analysis.attribution.attention import rollout_shares
 from explorer.analysis.attribution.gradients import gradient_times_input, integrated_gradients
 from explorer.analysis.attribution.prediction import Prediction
 from explorer.analysis.attribution.removal import deletion
-from explorer.manifest import label
+from explorer.catalogue.manifest import label
 from explorer.notebook.cell import Cell, Component, cell_of
 from explorer.trace import Trace
 from explorer.views.attention import (

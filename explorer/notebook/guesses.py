@@ -3,7 +3,7 @@
 from explorer.analysis.heads.ablation import Changes
 from explorer.analysis.prediction.fill import Blanks, Guesses, ranked, top
 from explorer.analysis.prediction.logit_lens import Lens
-from explorer.manifest import label
+from explorer.catalogue.manifest import label
 from explorer.notebook.cell import Cell, Component, cell_of
 from explorer.text.letters import is_letters
 from explorer.views.heads import guess

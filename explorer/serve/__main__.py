@@ -5,10 +5,10 @@ import os
 import signal
 import sys
 
-from explorer.console import report
 from explorer.errors import ExplorerError
 from explorer.serve import proxy
 from explorer.serve.supervisor import serving
+from explorer.system.console import report
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -9,13 +9,13 @@ import threading
 
 import torch
 
-from explorer.console import report
 from explorer.errors import ExplorerError, NotFoundError, at_least_one
-from explorer.logs import keep_texts_out
 from explorer.serving import deployment
 from explorer.serving.application import plain_server
 from explorer.serving.served import ServedModel, name_in_address
 from explorer.serving.wire import TOKEN_VARIABLE
+from explorer.system.console import report
+from explorer.system.logs import keep_texts_out
 
 
 def main(arguments: list[str] | None = None) -> None:

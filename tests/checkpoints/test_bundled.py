@@ -13,9 +13,9 @@ import explorer
 from explorer import assets
 from explorer.analysis import translation
 from explorer.assets import CHECKPOINTS
+from explorer.catalogue.manifest import FILE, manifests
 from explorer.checkpoints import bundled, difference, format
 from explorer.errors import NotFoundError
-from explorer.manifest import FILE, manifests
 from explorer.models import FAMILIES
 from explorer.trace import Ability, Checkpoint, captured
 

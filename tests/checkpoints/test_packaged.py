@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import explorer
-from explorer import manifest
 from explorer.assets import CHECKPOINTS, ROOT
+from explorer.catalogue import manifest
+from explorer.catalogue.manifest import Package, manifests
 from explorer.checkpoints import bundled, packaged
 from explorer.errors import FormatError, NotFoundError
-from explorer.manifest import Package, manifests
 from explorer.trace import Checkpoint
 from tests import gguf_files
 from tests.checkpoints.refusal import refused

@@ -16,9 +16,9 @@ import math
 import pytest
 
 import explorer
+from explorer.catalogue.manifest import manifests
 from explorer.checkpoints import bundled, packaged
 from explorer.checkpoints.gguf import GgufFile
-from explorer.manifest import manifests
 from explorer.trace import Checkpoint
 
 NAME = "smollm2"

@@ -10,8 +10,8 @@ import torch.nn.functional as F
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.generation.engine import engine_of
-from explorer.half_product import half_product
 from explorer.models.stepping.product import Product, halve
+from explorer.system.half_product import half_product
 
 
 def halved(product):
@@ -83,7 +83,7 @@ def test_numbers_that_are_none_stay_so():
 
 
 def test_without_numba_pytorch_goes_on(monkeypatch, caplog):
-    monkeypatch.setitem(sys.modules, "explorer.half_product", None)
+    monkeypatch.setitem(sys.modules, "explorer.system.half_product", None)
     product = Product(random(4, 6).half().float())
     halve([product])
     assert not halved(product) and "PyTorch" in caplog.text
@@ -106,7 +106,7 @@ def test_a_text_goes_over_to_it_and_stays_the_same():
 
 
 def test_nothing_is_compiled_for_weights_that_are_not_float16s(monkeypatch, caplog):
-    monkeypatch.setitem(sys.modules, "explorer.half_product", None)  # importing it fails, and is logged
+    monkeypatch.setitem(sys.modules, "explorer.system.half_product", None)  # its import fails
     halve([Product(torch.tensor([[0.1, 1.0]]))])
     assert not caplog.records
     halve([Product(torch.tensor([[0.5, 1.0]]))])

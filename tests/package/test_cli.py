@@ -3,8 +3,8 @@
 import pytest
 
 import explorer
-from explorer import cli
 from explorer.assets import ROOT
+from explorer.commands import cli
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer import wheelhouse
+from explorer.commands import wheelhouse
 from explorer.errors import ExplorerError, NotFoundError
 
 SCRIPTS = "Scripts" if sys.platform == "win32" else "bin"

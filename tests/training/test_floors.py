@@ -16,8 +16,8 @@ import pytest
 import explorer
 from explorer.analysis.prediction.judging import replaced
 from explorer.analysis.two_languages import retrieval
+from explorer.catalogue.manifest import manifests
 from explorer.finetuning import transfer
-from explorer.manifest import manifests
 from explorer.models.language_model import LanguageModel
 from training import splits
 from training.card import CHECKPOINTS

@@ -13,7 +13,7 @@ import torch
 
 import explorer
 from explorer.analysis import translation
-from explorer.manifest import manifests
+from explorer.catalogue.manifest import manifests
 from explorer.trace import Ability, Capture
 
 pytestmark = pytest.mark.weights

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from explorer.errors import ExplorerError
-from explorer.numba_cache import choose_folder
+from explorer.system.numba_cache import choose_folder
 
 _lock = threading.RLock()
 _ready = threading.Event()

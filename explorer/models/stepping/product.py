@@ -70,7 +70,7 @@ def halve(products: Sequence[Product]) -> None:
     if not products or products[0].as_halves() is None:
         return  # nothing is compiled for a checkpoint that is not stored in float16
     try:
-        from explorer.half_product import half_product
+        from explorer.system.half_product import half_product
     except Exception:  # numba runs on fewer machines than PyTorch, and may have no room for its compiled code
         logging.getLogger(__name__).warning("Single rows stay with PyTorch", exc_info=True)
         return

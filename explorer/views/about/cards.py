@@ -3,7 +3,7 @@
 import re
 
 from explorer import assets
-from explorer.manifest import manifests
+from explorer.catalogue.manifest import manifests
 from explorer.views.about import record
 from explorer.views.frame.sizes import CONFIG, SIZES
 

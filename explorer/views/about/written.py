@@ -1,7 +1,7 @@
 """What it wrote: how the model continued a text at every snapshot of the training."""
 
-from explorer.ability import Ability
-from explorer.manifest import manifests
+from explorer.catalogue.ability import Ability
+from explorer.catalogue.manifest import manifests
 from explorer.views.about import milestones, presets
 from explorer.views.about.choice import Training, choose, sentence_box, snapshot
 from explorer.views.about.saves import record_csv, texts_csv

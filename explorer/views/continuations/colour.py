@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.catalogue.manifest import label_with_source
 from explorer.errors import ExplorerError
-from explorer.manifest import label_with_source
 from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
 from explorer.views.continuations.presets import COLOUR as PRESETS

@@ -1,5 +1,5 @@
 """The models that pages open with, where that depends on what is installed."""
 
-from explorer.manifest import default_model
+from explorer.catalogue.manifest import default_model
 
 WRITER = default_model("writing")

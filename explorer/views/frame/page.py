@@ -20,7 +20,7 @@ from streamlit.errors import StreamlitDuplicateElementKey
 from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
-from explorer.free_memory import is_memory_error, size_error
+from explorer.system.free_memory import is_memory_error, size_error
 from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter
 from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.lecture import lecture_sidebar, lecturing

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.catalogue.manifest import label_with_source, manifests
 from explorer.errors import CheckpointError
-from explorer.manifest import label_with_source, manifests
 from explorer.views.frame.server import hosts, memory
 from explorer.views.settings.setting import MODEL
 from explorer.views.settings.settings import Settings

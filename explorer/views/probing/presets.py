@@ -1,6 +1,6 @@
 """The sentences that the page of probes opens with, and its presets."""
 
-from explorer.manifest import manifests
+from explorer.catalogue.manifest import manifests
 from explorer.views.frame.presets import Preset
 
 MODELS = tuple(model.name for model in manifests().values() if model.probes)

@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
-from explorer.ability import Ability
+from explorer.catalogue.ability import Ability
+from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
-from explorer.manifest import manifests
 from explorer.views.frame.server import caching, memory
 from explorer.views.senses import corpus, own_text
 from explorer.views.senses.settings import CORPUS, OWN, TEXT, WORD

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from explorer.manifest import manifests
+from explorer.catalogue.manifest import manifests
 from explorer.views.frame.saving.saving import table
 from explorer.views.frame.server import memory
 from explorer.views.senses.layer_maps import layer_maps

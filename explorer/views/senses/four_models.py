@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
-from explorer.manifest import manifests
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export
 from explorer.views.frame.view import OpenPage, Reading, Saves

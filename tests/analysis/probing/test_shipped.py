@@ -13,8 +13,8 @@ from explorer.analysis.probing import figures, own_sentences, shipped, states_of
 from explorer.analysis.probing.annotated import find_own_sentence
 from explorer.analysis.probing.reading import labels_by_layer, trees_by_layer
 from explorer.analysis.probing.sentences import OUTSIDE, is_mark, split
+from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
-from explorer.manifest import manifests
 
 MODELS = [model.name for model in manifests().values() if model.probes]
 CONFIG = shipped.config()

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from explorer import numba_cache
 from explorer.analysis.projection import umap_warmup
 from explorer.errors import ExplorerError
+from explorer.system import numba_cache
 
 
 @pytest.mark.parametrize(("free", "kept"), [(10**9, True), (1000, False)])

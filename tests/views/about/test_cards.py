@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
+from explorer.catalogue.manifest import manifests
 from explorer.checkpoints import bundled
-from explorer.manifest import manifests
 from explorer.views.about import cards
 
 BUNDLED = [str(c) for c in bundled.shipped()]

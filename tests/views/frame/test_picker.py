@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import explorer
-from explorer import manifest
+from explorer.catalogue import manifest
 from explorer.checkpoints import packaged
 from explorer.errors import CheckpointError
 from explorer.views.frame import picker

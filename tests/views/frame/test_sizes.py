@@ -4,9 +4,9 @@ import pytest
 
 import explorer
 from explorer.assets import CHECKPOINTS
+from explorer.catalogue.manifest import manifests
 from explorer.checkpoints import bundled
 from explorer.checkpoints.format import write_model
-from explorer.manifest import manifests
 from explorer.models import FAMILIES
 from explorer.views.frame.sizes import Sizes, sizes
 

@@ -7,10 +7,11 @@ import shutil
 import pytest
 import torch
 
-from explorer import assets, manifest
+from explorer import assets
 from explorer.analysis import translation
 from explorer.analysis.translation import Doubt
 from explorer.assets import CHECKPOINTS
+from explorer.catalogue import manifest
 from explorer.views.frame.server import memory
 from explorer.views.transformer import translator, translator_bertviz, translator_search
 from explorer.views.transformer.translator_data import branches, picture_data, score_text, warnings

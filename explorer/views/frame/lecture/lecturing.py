@@ -14,7 +14,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.cli import LECTURE_VARIABLE
+from explorer.commands.cli import LECTURE_VARIABLE
 from explorer.errors import TextError
 from explorer.files.kinds import HEAD, Kind, kind_of
 from explorer.views.frame import navigation

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from explorer import manifest
+from explorer.catalogue import manifest
 from explorer.views.frame.server import caching, turns
 from explorer.views.frame.server.traces import TraceCache
 

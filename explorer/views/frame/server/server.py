@@ -17,8 +17,8 @@ from streamlit import cli_util, config, net_util
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server import server_util
 
-from explorer import logs
 from explorer.corpus import folder
+from explorer.system import logs
 from explorer.views.frame.server import hosts, open_files, warm_up
 from explorer.views.frame.server.bounds import Bounds, Sweep
 

@@ -7,7 +7,7 @@ from dataclasses import is_dataclass
 from threading import Lock
 from typing import Any
 
-from explorer.free_memory import machine_bytes
+from explorer.system.free_memory import machine_bytes
 from explorer.views.frame.server import turns
 from explorer.views.frame.server.caching import KEPT_S
 

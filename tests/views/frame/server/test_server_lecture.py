@@ -1,6 +1,6 @@
 """A lecture that the server was started with is in every visit, until the visitor puts it away."""
 
-from explorer.cli import LECTURE_VARIABLE
+from explorer.commands.cli import LECTURE_VARIABLE
 from tests.views.opening import opened
 
 

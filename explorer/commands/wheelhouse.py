@@ -1,4 +1,4 @@
-"""`python -m explorer.wheelhouse FOLDER`: all that a computer without network needs, for a USB stick.
+"""`python -m explorer.commands.wheelhouse FOLDER`: everything an offline machine needs, for a USB stick.
 
     FOLDER/wheels       Riverbank’s packages, and SmolLM2’s
     FOLDER/riverbank    this checkout
@@ -6,7 +6,7 @@
 
 The folder is for computers like this one, unless `--platform` names another:
 
-    python -m explorer.wheelhouse E:/riverbank --platform win_amd64 --python 3.12
+    python -m explorer.commands.wheelhouse E:/riverbank --platform win_amd64 --python 3.12
 """
 
 import argparse
@@ -17,10 +17,10 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from explorer import console
 from explorer.assets import CHECKOUT
 from explorer.errors import ExplorerError, NotFoundError
 from explorer.files.writing import disk_errors
+from explorer.system import console
 
 REQUIREMENTS, MODELS = "requirements.txt", "requirements-models.txt"
 # Packages that PyPI has as source alone; they are pure Python, so a wheel built here fits any platform.
@@ -177,7 +177,7 @@ def _copy(checkout: Path, to: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command; exits with 1 and a clear line if it fails."""
-    parser = argparse.ArgumentParser(prog="python -m explorer.wheelhouse", description=write.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m explorer.commands.wheelhouse", description=write.__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--platform", default="", help=f"{', '.join(PLATFORMS)}, or pip's name of a platform")
     parser.add_argument("--python", default="", metavar="VERSION", help="of the other computer, such as 3.12")

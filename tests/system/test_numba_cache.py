@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from explorer.numba_cache import VARIABLE, choose_folder
+from explorer.system.numba_cache import VARIABLE, choose_folder
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_without_such_a_folder_it_compiles_all_the_same(tmp_path):
     )
     code = (
         "import os\n"
-        "from explorer.numba_cache import choose_folder\n"
+        "from explorer.system.numba_cache import choose_folder\n"
         "choose_folder()\n"
         "import small\n"
         "small.f(1)\n"

@@ -6,9 +6,10 @@ import pytest
 import torch
 
 import explorer
-from explorer import checkpoints, free_memory
+from explorer import checkpoints
 from explorer.errors import SizeError
 from explorer.models import LanguageModel
+from explorer.system import free_memory
 from explorer.views.frame.server.traces import MOST, TraceCache
 from tests.views.opening import opened, told
 

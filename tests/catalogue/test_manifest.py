@@ -5,10 +5,11 @@ import json
 import pytest
 
 import explorer
-from explorer import assets, manifest
-from explorer.ability import Ability
+from explorer import assets
+from explorer.catalogue import manifest
+from explorer.catalogue.ability import Ability
+from explorer.catalogue.manifest import Package, manifests, read_manifest
 from explorer.errors import FormatError
-from explorer.manifest import Package, manifests, read_manifest
 from explorer.views.frame import picker
 from explorer.views.frame.server import memory
 from tests import tiny

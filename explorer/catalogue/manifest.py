@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from explorer import assets
-from explorer.ability import Ability
+from explorer.catalogue.ability import Ability
 from explorer.errors import FormatError
 
 FILE = "riverbank.json"
@@ -174,7 +174,9 @@ def _value(path: Path, key: str, value: Any) -> Any:
         try:
             return Package(**value)
         except TypeError as error:
-            raise _wrong(path, f"its package is wrong: {error}", "See explorer.manifest.Package.") from error
+            raise _wrong(
+                path, f"its package is wrong: {error}", "See explorer.catalogue.manifest.Package."
+            ) from error
     return tuple(value) if isinstance(value, list) else value
 
 

@@ -8,7 +8,7 @@ import threading
 import pytest
 from streamlit import error_util
 
-from explorer import logs
+from explorer.system import logs
 from explorer.views.frame.server import server
 
 

@@ -8,7 +8,7 @@ Two factors of 2^56 compensate for it, so that nothing overflows in between.
 
 import numpy as np
 
-from explorer.numba_cache import choose_folder
+from explorer.system.numba_cache import choose_folder
 
 KEPT = choose_folder()  # before numba is imported
 

@@ -1,0 +1,1 @@
+"""Which models there are: their names, what they can do, and those that ship."""

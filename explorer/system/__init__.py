@@ -1,0 +1,1 @@
+"""What this computer gives: memory, a console, logs, compiled code."""
