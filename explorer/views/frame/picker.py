@@ -185,7 +185,7 @@ def load(name: str) -> "LanguageModel":
         place.progress(share, size if file else "Asking the Hugging Face hub")
 
     try:
-        return memory.get(name, show if elsewhere else None)
+        return memory.fetch(name, show if elsewhere else None)
     finally:
         if showing:
             place.empty()

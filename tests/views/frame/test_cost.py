@@ -17,7 +17,7 @@ def test_the_card_of_a_folder_says_it_once_the_model_is_there(tmp_path):
     encoders.write("distilbert", tmp_path)
     name = f"folder:{tmp_path}"
     assert "take" not in page.card(name)
-    memory.get(name)
+    memory.fetch(name)
     text = page.card(name)
     assert "parameters in 3 layers take 0.1" in text and "A sentence of 12 words takes 0." in text
 
@@ -27,7 +27,7 @@ def test_the_card_names_tokens_without_a_row(tmp_path):
     (tmp_path / "added_tokens.json").write_text('{"[PAD]": 293}', encoding="utf-8")
     name = f"folder:{tmp_path}"
     assert "`[PAD]`" not in page.card(name)
-    memory.get(name)
+    memory.fetch(name)
     assert "no row for these tokens" in page.card(name) and "`[PAD]`" in page.card(name)
 
 

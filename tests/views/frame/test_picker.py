@@ -72,7 +72,7 @@ def test_an_address_of_the_hub_is_understood_and_waits_for_a_click(monkeypatch, 
         calls.append(name)
         raise CheckpointError("There is no network.")
 
-    monkeypatch.setattr(memory, "get", get)
+    monkeypatch.setattr(memory, "fetch", get)
     at = opened(name)
     assert not calls and "the model org/name from the Hugging Face hub" in page_text(at)
     the_button(at).click().run()
@@ -81,7 +81,7 @@ def test_an_address_of_the_hub_is_understood_and_waits_for_a_click(monkeypatch, 
 
 def test_a_hub_name_in_a_link_asks_nobody_before_a_click(monkeypatch):
     calls = []
-    monkeypatch.setattr(memory, "get", lambda name, progress=None: calls.append(name))
+    monkeypatch.setattr(memory, "fetch", lambda name, progress=None: calls.append(name))
     at = opened("hub:somebody/something")
     assert (
         not calls
@@ -96,7 +96,7 @@ def test_a_name_chosen_in_the_picker_is_loaded_at_once(monkeypatch):
         calls.append(name)
         raise CheckpointError("There is no network.")
 
-    monkeypatch.setattr(memory, "get", get)
+    monkeypatch.setattr(memory, "fetch", get)
     box = next(box for box in at.selectbox if box.label == "Model")
     hub_name = next(name for name in map(str, explorer.available()) if name.startswith("hub:"))
     box.set_value(hub_name).run()

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from explorer.catalogue import manifest
+from explorer.errors import NotFoundError
 from explorer.views.frame.server import caching, turns
 from explorer.views.frame.server.traces import TraceCache
 
@@ -26,6 +27,7 @@ POLL_INTERVAL_S = 0.1  # between two reports of a load's progress
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()
 _stamps: dict[str, object] = {}  # of the files that a model in memory was read from
 _loads: "dict[str, Load]" = {}
+_fetched: set[str] = set()  # names that have been loaded, whether they are still in memory or not
 _traces = TraceCache()
 _lock = threading.Lock()  # guards models and loads, for look-ups only
 
@@ -88,6 +90,7 @@ class Load:
         self.error = error
         with _lock:
             if self.model is not None:
+                _fetched.add(self.name)
                 _keep(self.name, self.model, self.stamp)
             self._forget()
         self.ended.set()
@@ -97,11 +100,22 @@ class Load:
             del _loads[self.name]
 
 
-def get(name: str, progress: Progress | None = None) -> "LanguageModel":
-    """A loaded model; `progress` is called while it is fetched.
+def get(name: str) -> "LanguageModel":
+    """A model that ships, or that was fetched before.
 
-    Another spelling of a name ("bert ", an old hub name) gives the same model. A folder whose files have been
-    written again is read again. Raises CheckpointError.
+    Raises NotFoundError for any other, since a link may name it, and CheckpointError as `fetch` does.
+    """
+    if name not in _models and ":" in (exact := canonical(name)) and exact not in _fetched:
+        raise NotFoundError(f"{exact:.80} is not in memory.", "Choose it in the page’s picker.")
+    return fetch(name)
+
+
+def fetch(name: str, progress: Progress | None = None) -> "LanguageModel":
+    """A loaded model, from wherever it is; `progress` is called while it is fetched.
+
+    Only for names that a visitor has chosen, which the picker knows. Another spelling of a name ("bert ", an
+    old hub name) gives the same model. A folder whose files have been written again is read again. Raises
+    CheckpointError.
     """
     model = _models.get(name) or _models.get(canonical(name))
     if model is not None and _stamp(model.checkpoint) != _stamps.get(str(model.checkpoint)):

@@ -67,7 +67,7 @@ def visitor(name: str, progress=None) -> tuple[threading.Thread, list]:
 
     def ask() -> None:
         try:
-            got.append(memory.get(name, progress))
+            got.append(memory.fetch(name, progress))
         except BaseException as error:
             got.append(error)
 
@@ -77,7 +77,7 @@ def visitor(name: str, progress=None) -> tuple[threading.Thread, list]:
 
 
 def test_a_slow_hub_keeps_nobody_from_another_model(hub, bert_folder):
-    memory.get(f"folder:{bert_folder}")
+    memory.fetch(f"folder:{bert_folder}")
     thread, _ = visitor(SLOW)
     while not hub.calls:
         time.sleep(0.001)
@@ -126,7 +126,7 @@ def test_an_error_reaches_all_who_wait_and_is_not_kept(monkeypatch):
 
     monkeypatch.setattr(explorer, "load", load)
     with pytest.raises(NotFoundError, match="There is none"):
-        memory.get("bert")
+        memory.fetch("bert")
     assert not memory._loads and not memory._models
 
 
@@ -134,7 +134,7 @@ def test_an_error_reaches_all_who_wait_and_is_not_kept(monkeypatch):
 def test_one_model_has_one_spelling(monkeypatch, tiny_bert, alias):
     requests = []
     monkeypatch.setattr(explorer, "load", lambda name, progress=None: requests.append(name) or tiny_bert)
-    assert memory.get(alias) is memory.get("bert") is tiny_bert
+    assert memory.fetch(alias) is memory.fetch("bert") is tiny_bert
     assert requests == ["bert"] and list(memory._models) == ["bert"]
 
 
@@ -142,7 +142,7 @@ def test_of_models_that_did_not_ship_the_one_unused_for_longest_goes(monkeypatch
     monkeypatch.setattr(explorer, "load", lambda name, progress=None: tiny_bert)
     names = [f"folder:/{i}" for i in range(memory.OTHERS_KEPT + 1)]
     for name in names:
-        memory.get(name)
+        memory.fetch(name)
     assert list(memory._models) == names[1:]
 
 
@@ -160,7 +160,7 @@ def test_who_clicks_again_and_again_while_a_folder_loads_waits_for_one_load(monk
     monkeypatch.setattr(explorer, "load", load)
     for _ in range(3):
         with pytest.raises(Left):
-            memory.get("folder:/somewhere", left)
+            memory.fetch("folder:/somewhere", left)
     thread, got = visitor("folder:/somewhere")
     finished.set()
     thread.join(5)
@@ -175,8 +175,8 @@ def test_a_load_that_cannot_begin_says_so_and_blocks_nobody(monkeypatch, tiny_be
 
     with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="thread"):
         patch.setattr(threading.Thread, "start", none)
-        memory.get("bert")
-    assert memory.get("bert") is tiny_bert
+        memory.fetch("bert")
+    assert memory.fetch("bert") is tiny_bert
 
 
 def test_a_trace_is_kept_by_all_that_it_is_of(monkeypatch, tiny_bert):
@@ -206,28 +206,28 @@ def folders(bert_folder, tmp_path):
 
 
 def test_a_model_that_has_left_the_memory_is_free(folders):
-    model = memory.get(folders[0])
+    model = memory.fetch(folders[0])
     candidates.timed(model, "the [MASK] of the river")
     memory.trace(model, "the bank", None, Capture.ALL, None)
     left = weakref.ref(model)
     del model
     for name in folders[1:]:
-        memory.get(name)
+        memory.fetch(name)
     gc.collect()
     assert left() is None
 
 
 def test_a_folder_that_was_written_again_is_read_again(folders):
     name, text = folders[0], "the bank of the river"
-    model, other = memory.get(name), memory.get(folders[1])
+    model, other = memory.fetch(name), memory.fetch(folders[1])
     before = memory.trace(model, text, None, Capture.ALL, None)
-    assert memory.get(name) is model and memory.get(folders[1]) is other
+    assert memory.fetch(name) is model and memory.fetch(folders[1]) is other
     weights = Path(name.removeprefix("folder:")) / "model.safetensors"
     tensors = {key: tensor * 2 for key, tensor in load_file(weights).items()}
     save_file(tensors, weights, metadata={"format": "pt"})
-    again = memory.get(name)
+    again = memory.fetch(name)
     after = memory.trace(again, text, None, Capture.ALL, None)
-    assert again is not model and memory.get(folders[1]) is other
+    assert again is not model and memory.fetch(folders[1]) is other
     assert not torch.equal(before.hidden_states, after.hidden_states)
 
 
@@ -240,5 +240,16 @@ def test_a_folder_that_is_written_while_it_is_read_is_read_again(folders, monkey
         return model
 
     monkeypatch.setattr(explorer, "load", load_and_write)
-    model = memory.get(folders[0])
-    assert memory.get(folders[0]) is not model
+    model = memory.fetch(folders[0])
+    assert memory.fetch(folders[0]) is not model
+
+
+def test_a_view_alone_loads_no_model_from_elsewhere(monkeypatch):
+    monkeypatch.setattr(explorer, "load", lambda *_: pytest.fail("nothing is asked"))
+    for name in (
+        "hub:organisation/model",
+        "folder:/tmp",
+        "serve:http://localhost:1/bert",
+    ):
+        with pytest.raises(NotFoundError):
+            memory.get(name)
