@@ -1,6 +1,5 @@
 """No text of a visitor reaches a log."""
 
-import asyncio
 import io
 import logging
 import threading
@@ -10,6 +9,7 @@ from streamlit import error_util
 
 from explorer.system import logs
 from explorer.views.frame.server import server
+from tests.loops import in_a_thread
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_the_app_keeps_texts_out_from_its_start(log, monkeypatch):
             assert logging.getLogRecordFactory() is logs.BoundedRecord
 
     monkeypatch.setattr(server.warm_up, "finish", lambda: None)
-    asyncio.run(start())
+    in_a_thread(start())
 
 
 def test_an_error_of_a_page_is_logged_without_its_message(log, capsys):

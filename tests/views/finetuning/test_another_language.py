@@ -23,16 +23,16 @@ def both(tmp_path_factory) -> str:
     folder = tmp_path_factory.mktemp("both")
     tiny.write_bilingual_bert(folder)
     name = f"folder:{folder}"
-    memory.get(name)
+    memory.fetch(name)
     return name
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("means", [False, True])
 def test_the_lines_are_what_the_code_gives(both, means):
-    result = bilingual_states.compute(memory.get(both), "bank", means, BUSY)
+    result = bilingual_states.compute(memory.fetch(both), "bank", means, BUSY)
     (chinese, english), (chance, _), _ = another_language.by_layer(result)
-    figures = another_language.asked_in_chinese(memory.get(both), "bank", means)
+    figures = another_language.asked_in_chinese(memory.fetch(both), "bank", means)
     rows = [
         (share, *ends, home)
         for share, ends, home in zip(chinese.values, chinese.ends, english.values, strict=True)
@@ -45,7 +45,7 @@ def test_the_lines_are_what_the_code_gives(both, means):
 
 @pytest.mark.slow
 def test_topics_stand_beside_what_both_languages_write(both):
-    result = bilingual_states.compute(memory.get(both), "topics", False, BUSY)
+    result = bilingual_states.compute(memory.fetch(both), "topics", False, BUSY)
     _, levels, _ = another_language.by_layer(result)
     known = transfer.read("topics")
     one_language = transfer.monolingual_accuracy("topics", False)
@@ -63,7 +63,7 @@ def test_topics_stand_beside_what_both_languages_write(both):
 
 @pytest.mark.slow
 def test_dots_have_colour_by_meaning_shape_by_language_and_are_hollow_where_wrong(both):
-    result = bilingual_states.compute(memory.get(both), "topics", False, BUSY)
+    result = bilingual_states.compute(memory.fetch(both), "topics", False, BUSY)
     data = bilingual_map.dots(result, 1, by_label=True)
     known = transfer.read("topics")
     assert len(data["dots"]) == 440 and len(data["marks"]) == 10
@@ -82,7 +82,7 @@ def test_dots_have_colour_by_meaning_shape_by_language_and_are_hollow_where_wron
 
 def test_translations_are_told_by_both_sides_and_by_the_code(both):
     at = opened("finetuning", view="language", model=both, other_task="pairs", other_layer=1)
-    result = bilingual_states.compute(memory.get(both), "pairs", False, BUSY)
+    result = bilingual_states.compute(memory.fetch(both), "pairs", False, BUSY)
     (there, back), (chance,), _ = another_language.by_layer(result)
     assert chance.value == 1 / 40
     rows = [*zip(there.values, back.values, strict=True)]
@@ -137,17 +137,17 @@ def test_the_bar_stands_only_for_one_who_waits(both, monkeypatch):
     shown = []
     busy = SimpleNamespace(progress=lambda share, text: shown.append((share, text)), empty=lambda: None)
     monkeypatch.setattr(bilingual_states, "PATIENCE_S", 1_000)
-    bilingual_states.compute(memory.get(both), "pairs", False, busy)
+    bilingual_states.compute(memory.fetch(both), "pairs", False, busy)
     assert not shown
     monkeypatch.setattr(bilingual_states, "PATIENCE_S", -1)
-    bilingual_states.compute(memory.get(both), "feelings", True, busy)
+    bilingual_states.compute(memory.fetch(both), "feelings", True, busy)
     shares = [share for share, text in shown if "sentences read" in text]
     assert shares == sorted(shares) and len(shares) == 10
     assert (0.75, f"3 of {DEPTH} classifiers trained") in shown
 
 
 def test_the_chart_in_words_says_every_figure(both):
-    result = bilingual_states.compute(memory.get(both), "bank", False, BUSY)
+    result = bilingual_states.compute(memory.fetch(both), "bank", False, BUSY)
     lines, levels, says = another_language.by_layer(result)
     line = in_words(says, lines, levels)
     assert line.count("%") == 2 * DEPTH + 2 and "Chinese, from the embedding up" in line

@@ -34,7 +34,7 @@ def run(pair, monkeypatch):
     """The page with this view among its own; the pair is in memory, as after a choice by hand."""
     monkeypatch.setitem(page.VIEWS, "replaced", replaced.VIEW)
     for name in pair:
-        memory.get(name)
+        memory.fetch(name)
 
     def opening(**link):
         return opened("masked", view="replaced", **({"model": pair[1], "read": TEXT} | link))
@@ -43,7 +43,7 @@ def run(pair, monkeypatch):
 
 
 def expected(pair, seed):
-    generator, discriminator = map(memory.get, pair)
+    generator, discriminator = map(memory.fetch, pair)
     encoding = discriminator.encode(TEXT)
     replacements = replacing.fill(generator, encoding, replacing.hidden_places(encoding, seed), seed)
     return encoding, replacements, replacing.judge(discriminator, encoding, replacements)
@@ -52,7 +52,7 @@ def expected(pair, seed):
 def test_before_the_reveal_nothing_is_told(run, pair):
     encoding, _, judged = expected(pair, 2)
     (data,) = sent(run(), "real_or_replaced")
-    model, words = memory.get(pair[1]), data["words"]
+    model, words = memory.fetch(pair[1]), data["words"]
     assert [w["at"] for w in words] == (~encoding.special).nonzero()[:, 0].tolist()
     assert [w["text"] for w in words] == [model.tokenizer.readable(int(judged.ids[w["at"]])) for w in words]
     assert data["active"] and data["rows"] == []
@@ -94,7 +94,7 @@ def check_bars(data, replacements, judged):
 def test_a_visitor_says_which_tokens_are_hidden(run, pair):
     at = run(who="places", seed=5)
     assert "Click the tokens" in told(at) and not any(b.key == "masked/reveal" for b in at.button)
-    generator, discriminator = map(memory.get, pair)
+    generator, discriminator = map(memory.fetch, pair)
     encoding = discriminator.encode(TEXT)
     replacements = replacing.fill(generator, encoding, [2, 6], 5)
     at = run(who="places", seed=5, hidden=[6, 2, 0, 2, 99, None])
@@ -122,7 +122,9 @@ def test_a_visitors_words_are_judged_in_their_place(run, pair):
     assert [w["text"] for w in words][:6] == ["the", "old", "qxz", "by", "the", "money"]
     assert [w["was"] for w in words][:6] == ["", "", "bank", "", "", "river"]
     assert [w["at"] for w in words if w["replaced"]] == [2, 5] and words[5]["selected"]
-    judged = judging.replaced(memory.get(pair[1]), "the old qxz by the money is deep and the water was light")
+    judged = judging.replaced(
+        memory.fetch(pair[1]), "the old qxz by the money is deep and the water was light"
+    )
     pieces = dict(zip(judged.encoding.tokens, judged.probabilities.tolist()))
     assert words[2]["bars"][0]["share"] == pytest.approx(max(pieces[t] for t in ("q", "##x", "##z")))
     assert words[5]["bars"][0]["share"] == pytest.approx(pieces["money"])
@@ -145,7 +147,9 @@ def test_the_class_plays_before_the_verdicts_on_words_put_in_by_hand_are_shown(r
     assert [w["at"] for w in data["words"] if w["suspected"]] == [2, 4]
     at.button(key="masked/reveal").click().run()
     (data,) = sent(at, "real_or_replaced")
-    judged = judging.replaced(memory.get(pair[1]), "the old qxz by the money is deep and the water was light")
+    judged = judging.replaced(
+        memory.fetch(pair[1]), "the old qxz by the money is deep and the water was light"
+    )
     pieces = dict(zip(judged.encoding.tokens, judged.probabilities.tolist()))
     assert data["words"][5]["bars"][0]["share"] == pytest.approx(pieces["money"])
     assert [w["at"] for w in data["words"] if w["replaced"]] == [2, 5] and not data["active"]
@@ -166,7 +170,7 @@ def test_what_a_link_may_bring():
 
 def test_a_drawn_word_that_is_not_shown_is_dots(run, pair, monkeypatch):
     _, replacements, judged = expected(pair, 5)
-    model = memory.get(pair[1])
+    model = memory.fetch(pair[1])
     at = next(one.position for one in replacements if judged.replaced[one.position])
     word = model.tokenizer.readable(int(judged.ids[at]))
     monkeypatch.setattr(blocklist, "covers_piece", lambda blocked, tokens, position, token: token == word)
@@ -187,7 +191,7 @@ def test_the_code_gives_the_same_numbers(run, pair):
 
 def test_a_model_without_a_generator_says_so(run, tmp_path):
     encoders.write("electra", tmp_path)
-    memory.get(f"folder:{tmp_path}")
+    memory.fetch(f"folder:{tmp_path}")
     assert "No generator is known" in told(run(model=f"folder:{tmp_path}"))
     assert "Type a sentence" in said(run(read=" "))
 
