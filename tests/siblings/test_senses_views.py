@@ -22,7 +22,7 @@ from tests.views.opening import defaults, page_settings
 DEFAULTS = defaults("senses")
 
 BY_LAYER, TOPIC, MINIMAL = how_well.VIEW.presets
-BLOCKS, SECOND_MODEL, ALIKE = matrix.VIEW.presets
+BLOCKS, BESIDE, ALIKE = matrix.VIEW.presets
 
 
 def settings(preset, text: str, **more) -> Settings:
@@ -99,7 +99,7 @@ POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     TOPIC.label: (much_is_topic, others(ALL, TOPIC_WORDS)),
     MINIMAL.label: (topic_misleads, others(PAIRS, TOPIC_WORDS)),
     BLOCKS.label: (blocks, DRAWS),
-    SECOND_MODEL.label: (
+    BESIDE.label: (
         gathered,
         [
             ["cell", sentences("cell")],

@@ -41,7 +41,7 @@ LOOK_STEP = Setting("look_step", 0)
 LOOK_LAYER = Setting("look_layer", COPIES[0])  # -1: all layers, or all heads
 LOOK_HEAD = Setting("look_head", COPIES[1])
 LOOK_FIRST = Setting("look_first", True)  # whether the first token counts, an attention sink
-LOOK_TEMPERATURE = Setting("look_heat", 0.0)  # the temperature
+LOOK_TEMPERATURE = Setting("look_heat", 0.0)
 
 # Guess.
 GAME = Setting("game", "next")

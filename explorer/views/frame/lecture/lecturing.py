@@ -1,9 +1,9 @@
 """This session's lecture, from a file, from pasted text or from views that were added; stepped through.
 
-load(text)          keep the lecture; no stop is opened yet
-go(n)               open stop n (for a callback)
-apply_stop(settings)    take over the settings of that stop, before a page opens its own
-notes()             what to say, to ask and to see at the stop that was opened last
+load(text)            keep the lecture; no stop is opened yet
+go(n)                 open stop n (for a callback)
+apply_stop(settings)  take over the settings of that stop, before a page opens its own
+notes()               what to say, to ask and to see at the stop that was opened last
 
 `lecture_sidebar.py` draws it, `lecture_changes.py` changes it.
 """

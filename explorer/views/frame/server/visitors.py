@@ -21,16 +21,16 @@ POLL_INTERVAL_S = 1.0  # seconds between two looks at the connections
 
 
 @dataclass(eq=False)
-class _Session:
-    """A session, the method to call once it has ended, and when it was last connected."""
+class _Callback:
+    """A method to call once a session has ended, and when that was last connected."""
 
     session: str
     leave: "weakref.WeakMethod[Callable[[], None]]"
     last_seen: float
 
 
-_guests: dict[str, _Session] = {}
-_lock = threading.Lock()  # guards _guests
+_callbacks: dict[str, _Callback] = {}
+_lock = threading.Lock()  # guards _callbacks
 _watch: threading.Thread | None = None
 
 
@@ -41,7 +41,7 @@ def on_session_end(key: str, leave: Callable[[], None]) -> None:
     if context is None:
         return
     with _lock:
-        _guests[key] = _Session(context.session_id, weakref.WeakMethod(leave), time.monotonic())
+        _callbacks[key] = _Callback(context.session_id, weakref.WeakMethod(leave), time.monotonic())
         if _watch is None:
             _watch = threading.Thread(target=_look, name="visitors", daemon=True)
             _watch.start()
@@ -50,7 +50,7 @@ def on_session_end(key: str, leave: Callable[[], None]) -> None:
 def forget(key: str) -> None:
     """Forget the method under this key."""
     with _lock:
-        _guests.pop(key, None)
+        _callbacks.pop(key, None)
 
 
 def connected(session: str) -> bool:
@@ -62,20 +62,20 @@ def look(now: float) -> list[Callable[[], None]]:
     """The methods to call now: those of visitors who were last connected more than GRACE_S ago."""
     due = []
     with _lock:
-        for key, guest in list(_guests.items()):
-            leave = guest.leave()
+        for key, callback in list(_callbacks.items()):
+            leave = callback.leave()
             if leave is None:
-                del _guests[key]
-            elif connected(guest.session):
-                guest.last_seen = now
-            elif now - guest.last_seen > GRACE_S:
-                del _guests[key]
+                del _callbacks[key]
+            elif connected(callback.session):
+                callback.last_seen = now
+            elif now - callback.last_seen > GRACE_S:
+                del _callbacks[key]
                 due.append(leave)
     return due
 
 
 def _look() -> None:
-    """Look at the connections until no guest is left."""
+    """Look at the connections until no callback is left."""
     global _watch
     while True:
         time.sleep(POLL_INTERVAL_S)
@@ -85,6 +85,6 @@ def _look() -> None:
             except Exception:  # the other visitors' data must be deleted all the same
                 logging.getLogger(__name__).exception("the data of a visitor could not be deleted")
         with _lock:
-            if not _guests:
+            if not _callbacks:
                 _watch = None
                 return

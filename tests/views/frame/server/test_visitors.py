@@ -34,7 +34,7 @@ def here(monkeypatch):
     there: set[str] = set()
     monkeypatch.setattr(visitors, "connected", lambda session: session in there)
     monkeypatch.setattr(visitors, "_watch", object())
-    monkeypatch.setattr(visitors, "_guests", {})
+    monkeypatch.setattr(visitors, "_callbacks", {})
     return there
 
 
@@ -43,7 +43,7 @@ def came(text: Text) -> str:
     at = AppTest.from_function(script)
     at.session_state["text"] = text
     at.run()
-    return visitors._guests["key"].session
+    return visitors._callbacks["key"].session
 
 
 def called(now: float) -> None:
@@ -54,7 +54,7 @@ def called(now: float) -> None:
 def test_a_break_shorter_than_the_grace_costs_nothing(here):
     text = Text()
     here.add(session := came(text))
-    start = visitors._guests["key"].last_seen
+    start = visitors._callbacks["key"].last_seen
     called(start + 1000)
     here.clear()
     called(start + 1000 + GRACE_S - 1)
@@ -64,7 +64,7 @@ def test_a_break_shorter_than_the_grace_costs_nothing(here):
     here.clear()
     called(start + 1000 + 3 * GRACE_S)
     called(start + 1000 + 4 * GRACE_S)
-    assert text.deleted == 1 and not visitors._guests
+    assert text.deleted == 1 and not visitors._callbacks
 
 
 def test_clearing_every_cache_deletes_nothing(here):
@@ -73,7 +73,7 @@ def test_clearing_every_cache_deletes_nothing(here):
     st.cache_data.clear()
     st.cache_resource.clear()
     called(1e9)
-    assert not text.deleted and visitors._guests
+    assert not text.deleted and visitors._callbacks
 
 
 def test_what_is_gone_already_is_not_waited_for(here):
@@ -81,7 +81,7 @@ def test_what_is_gone_already_is_not_waited_for(here):
     came(text)
     del text
     gc.collect()
-    assert look(0.0) == [] and not visitors._guests
+    assert look(0.0) == [] and not visitors._callbacks
     came(training := Text())
     visitors.forget("key")
     assert look(1e9) == [] and not training.deleted
