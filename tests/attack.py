@@ -14,16 +14,17 @@ from contextlib import ExitStack
 from urllib.parse import quote, urlsplit
 
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Page
-from websockets.asyncio.client import connect
+from playwright.sync_api import Page, Request
 
 from explorer.views.frame.view import settings_of
 from tests.browser.clicks import Log, open_app
-from tests.browser.conftest import LOCAL
+from tests.browser.conftest import leaves
 from tests.browser.running import App, running_app
-from tests.browser.sweep import pages, paths
+from tests.browser.sweep import paths
 from tests.browser.waiting import IDLE, appears, follow
 from tests.loops import in_a_thread
+from tests.streams import stream
+from tests.views.frame.test_hints import PAGES
 
 PAYLOADS = [
     "<script>attacked()</script>",
@@ -73,7 +74,7 @@ def type_everywhere(page: Page, path: str, turn: int) -> Iterator[str]:
 
 def hub_links() -> Iterator[str]:
     """Every view with a model of the hub in every setting that is a text."""
-    for page in pages():
+    for page in PAGES:
         names = [str(each) for each in settings_of(page) if isinstance(each.default, str) and each != "view"]
         for view in page.views:
             yield f"{page.name}?view={view}&" + "&".join(f"{name}={quote(HUB)}" for name in names)
@@ -81,9 +82,8 @@ def hub_links() -> Iterator[str]:
 
 async def drop(url: str) -> None:
     """Open sessions and leave in the middle of their first run."""
-    address = f"ws://{urlsplit(url).netloc}/_stcore/stream"
     for _ in range(DROPPED):
-        async with connect(address, subprotocols=["streamlit"], proxy=None, max_size=None) as visitor:
+        async with stream(url) as visitor:
             await visitor.send(b"\x5a\x00")  # run the start page
 
 
@@ -103,10 +103,9 @@ def attack(app: App) -> Iterator[str]:
     outside: set[str] = set()
     log, page = Log(app.log), open_app(app, errors)
 
-    def note(request: object) -> None:
-        address = urlsplit(getattr(request, "url", ""))
-        if address.scheme not in LOCAL and address.netloc != urlsplit(app.url).netloc:
-            outside.add(address.geturl())
+    def note(request: Request) -> None:
+        if leaves(request.url, app.url):
+            outside.add(request.url)
 
     page.context.on("request", note)
     page.evaluate(WATCH)

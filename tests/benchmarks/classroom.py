@@ -24,19 +24,19 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 
 from explorer.serve.supervisor import serving
 from explorer.serve.workers import free_port
 from tests.benchmarks.latency import WORDS
 from tests.browser.conftest import start_server
+from tests.streams import stream
 
 THINK = 3.0  # seconds between a picture and the next sentence
 PAGES = {
@@ -130,16 +130,8 @@ async def visit(url: str, page: str, texts: Texts, until: float, took: Callable[
     """One visitor: opens the page and types until the time is over."""
     with urlopen(f"{url}/{page}", timeout=60) as answer:  # the proxy says here which worker is ours
         cookie = (answer.headers.get("set-cookie") or "").split(";")[0]
-    address = f"ws://localhost:{urlsplit(url).port}/_stcore/stream"
     asked = {"Cookie": cookie} if cookie else {}
-    async with connect(
-        address,
-        subprotocols=["streamlit"],
-        proxy=None,
-        max_size=None,
-        additional_headers=asked,
-        open_timeout=60,
-    ) as socket:
+    async with stream(url, additional_headers=asked, open_timeout=60) as socket:
         visitor = Visitor(page, socket)
         await visitor.open()
         await asyncio.sleep(texts.random.uniform(0, THINK))  # they do not all press Enter at once
@@ -234,12 +226,7 @@ async def costs(url: str, pid: int) -> None:
     """Print the processor time of a rerun, by page, for one visitor alone."""
     texts = Texts(0)
     for page in PAGES:
-        async with connect(
-            f"ws://localhost:{urlsplit(url).port}/_stcore/stream",
-            subprotocols=["streamlit"],
-            proxy=None,
-            max_size=None,
-        ) as socket:
+        async with stream(url) as socket:
             visitor = Visitor(page, socket)
             await visitor.open()
             for _ in range(3):

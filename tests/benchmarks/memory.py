@@ -15,14 +15,12 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from urllib.parse import urlsplit
-
-from websockets.asyncio.client import connect
 
 from explorer.assets import CHECKOUT
 from explorer.serve.workers import free_port
 from tests.benchmarks.classroom import Texts, Visitor, classroom, line
 from tests.package.test_container import LAST_STAGE, healthy, steps
+from tests.streams import stream
 from tests.views.frame.test_hints import PAGES
 
 # A module that Python runs at its start: to pip’s records, SmolLM2’s package is absent.
@@ -62,8 +60,7 @@ def report(pid: int, when: str) -> None:
 
 async def look(url: str, page: str, query: str = "") -> None:
     """A visitor who opens one view, waits for it with all that it writes, and leaves."""
-    address = f"ws://localhost:{urlsplit(url).port}/_stcore/stream"
-    async with connect(address, subprotocols=["streamlit"], proxy=None, max_size=None) as socket:
+    async with stream(url) as socket:
         visitor = Visitor(page, socket, query=query)
         await visitor.open()
         async for _ in visitor.more():
@@ -72,9 +69,8 @@ async def look(url: str, page: str, query: str = "") -> None:
 
 async def type_texts(url: str, count: int, pid: int) -> None:
     """A visitor who types so many different texts on Attention; a line after each quarter."""
-    address = f"ws://localhost:{urlsplit(url).port}/_stcore/stream"
     texts = Texts(0)
-    async with connect(address, subprotocols=["streamlit"], proxy=None, max_size=None) as socket:
+    async with stream(url) as socket:
         visitor = Visitor("attention", socket)
         await visitor.open()
         for number in range(1, count + 1):

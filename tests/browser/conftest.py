@@ -39,6 +39,12 @@ SIZE = ViewportSize(width=1280, height=720)
 LOCAL = ("data", "blob", "about")  # addresses that no network is needed for
 
 
+def leaves(url: str, server: str) -> bool:
+    """Whether a request for this address goes to anybody but the server."""
+    address = urlsplit(url)
+    return address.scheme not in LOCAL and address.netloc != urlsplit(server).netloc
+
+
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What holds for all of this folder: more time than a plain test, and one worker for each file."""
@@ -237,8 +243,7 @@ def open_page(request, tabs_of, server: str) -> Iterator[Callable[..., Page]]:
 
     def note(request) -> None:
         # Watched, not intercepted: a request that waits for Python's leave makes every page slow.
-        address = urlsplit(request.url)
-        if address.scheme not in LOCAL and address.netloc != urlsplit(server).netloc:
+        if leaves(request.url, server):
             outside.append(request.url)
 
     def failed(error) -> None:

@@ -7,8 +7,6 @@ the opening picture. `--width 360` looks at this width in place of the others.
 """
 
 import argparse
-import importlib
-import pkgutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,7 +17,6 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page
 from streamlit.logger import set_log_level
 
-from explorer import views
 from explorer.views.about import cards, record
 from explorer.views.about import page as about
 from explorer.views.about.choice import Training
@@ -30,6 +27,7 @@ from tests.browser import axe, narrow, projector
 from tests.browser.conftest import SIZE
 from tests.browser.running import running_app
 from tests.browser.waiting import DRAWN, PARTS_OF, SCHEME, appears, expect, follow, still, wish_for
+from tests.views.frame.test_hints import PAGES
 from tests.views.opening import QUICK
 
 HOME = "home"  # the page whose address is empty
@@ -68,7 +66,7 @@ Findings = dict[str, list[str]]
 def paths() -> dict[str, list[str]]:
     """The addresses of every view, by page."""
     every: dict[str, list[str]] = {HOME: [""], about.PAGE.name: _views_of_models()}
-    for page in pages():
+    for page in PAGES:
         ending = "".join(f"&{name}={value}" for name, value in QUICK.get(page.name, {}).items())
         every.setdefault(page.name, [f"{page.name}?view={name}{ending}" for name in page.views])
     return every
@@ -76,14 +74,7 @@ def paths() -> dict[str, list[str]]:
 
 def preset_paths() -> dict[str, list[str]]:
     """The addresses of every preset, and of every view with one of its switches turned, by page."""
-    return {page.name: list(dict.fromkeys([*_presets(page), *_switches(page)])) for page in pages()}
-
-
-def pages() -> Iterator[PageOfApp[Any]]:
-    """The pages of the app that have views."""
-    for package in pkgutil.iter_modules(views.__path__):
-        if package.name not in ("frame", "look", "settings", "widgets"):
-            yield importlib.import_module(f"explorer.views.{package.name}.page").PAGE
+    return {page.name: list(dict.fromkeys([*_presets(page), *_switches(page)])) for page in PAGES}
 
 
 def _presets(page: PageOfApp[Any]) -> Iterator[str]:

@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from explorer.serve.supervisor import serving
 from explorer.serve.workers import free_port
+from tests.streams import stream
 
 pytestmark = pytest.mark.slow
 
@@ -46,14 +46,8 @@ def cookies(port):
 
 def visitor(port, cookie):
     """A connection as the browser of this visitor makes it."""
-    return connect(
-        f"ws://localhost:{port}/_stcore/stream",
-        origin=f"http://localhost:{port}",
-        subprotocols=["streamlit"],
-        proxy=None,
-        max_size=None,
-        additional_headers={"Cookie": cookie},
-    )
+    address = f"http://localhost:{port}"
+    return stream(address, origin=address, additional_headers={"Cookie": cookie})
 
 
 async def sees(socket, query):

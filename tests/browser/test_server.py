@@ -3,7 +3,6 @@
 import asyncio
 import socket
 import urllib.request
-from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
@@ -16,6 +15,7 @@ from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from explorer.views.frame.server.server import A_CLASS, FOR_MORE
 from tests.browser.conftest import ROOT, start_server
 from tests.loops import in_a_thread
+from tests.streams import stream
 
 VISITORS = 300  # more than the 256 files that the server starts with, see conftest.py
 
@@ -92,9 +92,8 @@ def test_more_visitors_than_files_that_a_program_is_given(chromium, tmp_path):
     process, server = start_server(tmp_path)
 
     async def everybody() -> None:
-        stream = f"{server.replace('http', 'ws')}/_stcore/stream"
         async with asyncio.timeout(20):
-            there = [await connect(stream, subprotocols=["streamlit"]) for _ in range(VISITORS)]
+            there = [await stream(server) for _ in range(VISITORS)]
         with urllib.request.urlopen(f"{server}/_stcore/health", timeout=5) as answer:
             assert answer.status == 200
         await asyncio.gather(*(one.close() for one in there))
@@ -104,10 +103,6 @@ def test_more_visitors_than_files_that_a_program_is_given(chromium, tmp_path):
     finally:
         process.terminate()
         process.wait(30)
-
-
-def stream(server: str) -> Any:
-    return connect(f"{server.replace('http', 'ws')}/_stcore/stream", subprotocols=["streamlit"], proxy=None)
 
 
 def test_a_message_larger_than_any_honest_one_ends_its_connection(server):

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.test_every_view import EVERY
-from tests.views.opening import opened, skip_without_weights
+from tests.pages.test_every_view import UNMARKED, opened_view
 
 FRAME = ("everywhere", "letter_keys", "saver", "text_box")  # components that are no pictures
 PICTURES = ("bidi_component", "plotly_chart", "arrow_data_frame", "arrow_table", "iframe", "imgs")
@@ -70,11 +69,10 @@ def is_shared(one: Press) -> bool:
     return any(part in key for part in in_frame) or key.endswith((".view", ".model"))
 
 
-OPENED = [pytest.param(*one.values, id=one.id) for one in EVERY]
 SIX_MINUTES = "continuations-ways"  # in which each press has five decoders write again
 QUICK_ONES = [
     pytest.param(*one.values, id=one.id, marks=pytest.mark.long if one.id == SIX_MINUTES else ())
-    for one in EVERY
+    for one in UNMARKED
 ]
 
 
@@ -86,7 +84,7 @@ def test_no_press_breaks_a_view(page, name, caplog):
 
 @pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.parametrize(("page", "name"), OPENED)
+@pytest.mark.parametrize(("page", "name"), UNMARKED)
 def test_no_press_on_what_views_share_breaks_one(page, name, caplog):
     press_all(page, name, caplog, is_shared)
 
@@ -95,11 +93,9 @@ def press_all(
     page: Any, name: str, caplog: pytest.LogCaptureFixture, wanted: Callable[[Press], bool]
 ) -> None:
     """Press all that is wanted, each on the view as it opens."""
-    skip_without_weights(page.views[name])
-    link = {"view": name} if "view" in page.settings else {}
-    first = opened(page.name, **link)
+    first = opened_view(page, name)
     for one in filter(wanted, presses(first)):
-        at = opened(page.name, **link)
+        at = opened_view(page, name)
         press(at, *one)
         assert not at.exception and not at.error, one
         assert picture_count(at) or at.text or not picture_count(first), one

@@ -9,8 +9,7 @@ import pytest
 
 from explorer.views.frame import presenter
 from explorer.views.widgets import registry
-from tests.pages.test_every_view import EVERY
-from tests.views.opening import opened, skip_without_weights
+from tests.pages.test_every_view import UNMARKED, opened_view
 
 PLAIN = [None, True, -1, 10**9, 1.5, "SECRET", [], {}]
 NAMES = (
@@ -28,9 +27,8 @@ def forgeries(part: Any) -> list[Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("page", "name"), [pytest.param(*one.values, id=one.id) for one in EVERY])
+@pytest.mark.parametrize(("page", "name"), UNMARKED)
 def test_forged_values_break_no_view(page, name, monkeypatch, caplog):
-    skip_without_weights(page.views[name])
     callbacks: dict[tuple[str, str], Any] = {}
     mount_of = registry.component
 
@@ -47,7 +45,7 @@ def test_forged_values_break_no_view(page, name, monkeypatch, caplog):
 
     for module in mounting_modules():
         monkeypatch.setattr(module, "component", noting)
-    at = opened(page.name, **({"view": name} if "view" in page.settings else {}))
+    at = opened_view(page, name)
     assert callbacks
     streamlit, change_page = registry.st, presenter.change_page
     for part in PLAIN:

@@ -1,19 +1,11 @@
 """A setting changes by a hand, a preset, a link or Reset, and by nothing else: not by looking around."""
 
-import importlib
-import pkgutil
-
 import pytest
 
-from explorer import views
+from tests.views.frame import test_hints
 from tests.views.opening import QUICK, defaults, opened
 
-PAGES = {
-    page.name: page
-    for package in pkgutil.iter_modules(views.__path__)
-    if package.name not in ("frame", "look", "settings", "widgets")
-    for page in [importlib.import_module(f"explorer.views.{package.name}.page").PAGE]
-}
+PAGES = {page.name: page for page in test_hints.PAGES}
 OWN = {"view", "tree"}  # where one looks; and the tree that Write keeps of what it has written
 FAR = {
     # further than any view goes, so that every one must show something nearer

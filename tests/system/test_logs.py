@@ -3,6 +3,7 @@
 import io
 import logging
 import threading
+from collections.abc import Iterator
 
 import pytest
 from streamlit import error_util
@@ -13,7 +14,7 @@ from tests.loops import in_a_thread
 
 
 @pytest.fixture
-def log(monkeypatch) -> io.StringIO:
+def log(monkeypatch) -> Iterator[io.StringIO]:
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     factory = logging.getLogRecordFactory()
