@@ -16,12 +16,12 @@ from tests.browser.sweep import (
     CHINESE_MODEL,
     PHONE,
     Findings,
-    pages,
     paths,
     preset_paths,
     printed,
     sweep,
 )
+from tests.views.frame.test_hints import PAGES
 from tests.views.opening import defaults
 
 PATHS = paths()
@@ -45,7 +45,7 @@ def test_every_view_of_a_page(open_page, name):
 
 
 def test_the_sweep_of_presets_opens_each_of_them():
-    for page in pages():
+    for page in PAGES:
         standard = defaults(page)
         opened = [standard, *(standard | values_of(path, standard) for path in preset_paths()[page.name])]
         for preset in (preset for view in page.views.values() for preset in view.presets):
