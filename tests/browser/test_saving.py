@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 
 from explorer.views.look.theme import LIGHT
 from explorer.views.widgets.registry import module
+from tests.browser.alone import draw, load
 from tests.browser.test_senses import MANY
 from tests.browser.waiting import appears, expect
 
@@ -89,6 +90,17 @@ def test_a_session_opens_from_any_page_and_what_is_none_says_so(open_page, tmp_p
     page.wait_for_url("**layer=3*")
     page.get_by_role("button", name="undo").click()
     page.wait_for_url("**layer=4*")
+
+
+def test_what_a_button_answers_is_read_also_when_the_page_changes_meanwhile(bare):
+    load(bare, "frame/saving/saver")
+    data = {"most": 1, "pictures": [{"label": "Picture", "box": ".none", "file": "a"}], "link": ""}
+    draw(bare, data | {"caption": ["before"]})
+    keep = bare.get_by_role("button", name="Keep")
+    keep.click()
+    draw(bare, data | {"caption": ["after"], "link": "Too long."})
+    assert bare.get_by_text("There is no picture yet.").is_visible()
+    expect(keep).to_be_focused()
 
 
 def _rgb(colour: str) -> str:

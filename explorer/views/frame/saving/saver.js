@@ -6,7 +6,7 @@ import { announceChanges } from "../../widgets/live.js";
 import { clearPaper, layPaper } from "../../look/paper.js";
 import { asPng, asSvg, drawPicture } from "./saver_picture.js";
 
-const STATUS_MS = 2500;
+const STATUS_MS = 10000;
 
 /**
  * @typedef {object} Data
@@ -33,27 +33,37 @@ export function draw(root, data, send) {
   const before = root.drawn;
   root.drawn = JSON.stringify(data);
   root.keep = (picture, image) => send("kept", { label: picture.label, picture: image });
-  if (root.drawn !== before) root.replaceChildren(...(data.open ? [opener(root)] : rows(root, data)));
+  if (root.drawn === before) return undefined;
+  const label = root.getRootNode().activeElement?.getAttribute("aria-label");
+  root.replaceChildren(...(data.open ? [opener(root)] : rows(root, data)));
+  if (label) focusOn(root, label);
   return undefined;
 }
 
+function focusOn(root, label) {
+  [...root.querySelectorAll("button")].find((control) => control.getAttribute("aria-label") === label)?.focus();
+}
+
 /**
- * Rows with the pictures and the link.
+ * Rows with the pictures and the link. The status stays when they are drawn anew: the page may change while a
+ * picture is being made, and the message would stand in an element that is gone.
  * @param {any} root
  * @param {Data} data
  */
 function rows(root, data) {
-  const status = element("p", "say", data.link);
-  announceChanges(status);
+  if (!root.status) announceChanges((root.status = element("p", "say")));
+  const status = root.status;
+  if (status.textContent === (status.usual ?? "")) status.textContent = data.link ?? "";
+  status.usual = data.link ?? "";
   const pictures = (data.pictures ?? []).map((picture) =>
     row(picture.label, [
-      action("Keep", `Keep ${picture.label} in my notebook`, status, () => keepPicture(root, picture)),
+      action("Keep", `Keep ${picture.label} in my notebook`, root, () => keepPicture(root, picture)),
       ...[["PNG", asPng], ["SVG", asSvg]].map(([kind, write]) =>
-        action(kind, `${picture.label} as ${kind}`, status, () => savePicture(picture, kind, write, data.caption)),
+        action(kind, `${picture.label} as ${kind}`, root, () => savePicture(picture, kind, write, data.caption)),
       ),
     ]),
   );
-  const link = row("Link to this view", [action("Copy", "Copy the link", status, copyLink)]);
+  const link = row("Link to this view", [action("Copy", "Copy the link", root, copyLink)]);
   link.classList.add("last");
   return [...pictures, link, status];
 }
@@ -64,16 +74,16 @@ function row(label, buttons) {
   return line;
 }
 
-// A button that shows in `status` for a while what its action returns.
-function action(text, label, status, act) {
+// A button that shows in the status for a while what its action returns.
+function action(text, label, root, act) {
   const control = button("", text);
   control.setAttribute("aria-label", label);
   control.onclick = async () => {
     control.disabled = true;
-    status.usual ??= status.textContent;
+    const { status } = root;
     status.textContent = await act().catch((problem) => `Failed: ${problem.message}`);
     control.disabled = false;
-    control.focus();
+    focusOn(root, label);
     clearTimeout(status.timer);
     status.timer = setTimeout(() => (status.textContent = status.usual), STATUS_MS);
   };
