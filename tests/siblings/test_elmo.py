@@ -1,11 +1,11 @@
-"""From both sides: with nine siblings, a preset's point holds for seven of ten."""
+"""The biLM: with nine siblings, a preset's point holds for seven of ten."""
 
 from collections.abc import Callable
 
 import pytest
 
 from explorer.analysis import prediction
-from explorer.views.elmo.presets import PRESETS
+from explorer.views.elmo.presets import BILM
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
 from tests.views.opening import defaults
@@ -13,8 +13,7 @@ from tests.views.opening import defaults
 DEFAULTS = defaults("elmo")
 
 SENTENCES = siblings("elmo")
-BOTH, OPINIONS, ONE_SIDE, FIRST = PRESETS
-PERSONS = {"i", "you", "he", "she", "it", "we", "they", "who"}
+BOTH, OPINIONS, ONE_SIDE = BILM[:3]
 Guesses = list[tuple[str, float]]
 
 
@@ -52,17 +51,10 @@ def other_words(text: str, place: int) -> bool:
     return not set(left[:3]) & set(right)
 
 
-def persons(text: str, place: int) -> bool:
-    """Three of the right reader's first five are persons."""
-    _, right = asked(text, place)
-    return sum(word.lower() in PERSONS for word, _ in right[:5]) >= 3
-
-
 POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     BOTH.label: (both_know, [*own(BOTH), "side"]),
     ONE_SIDE.label: (left_knows, [*own(ONE_SIDE), "States"]),
     OPINIONS.label: (other_words, own(OPINIONS)),
-    FIRST.label: (persons, own(FIRST)),
 }
 
 

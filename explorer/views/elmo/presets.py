@@ -1,37 +1,23 @@
-"""What ELMo's page opens with, and for each view three presets that each make one point."""
+"""The presets of ELMo's page, each of which makes one point."""
 
 from explorer.views.frame.presets import Preset
 
-PRESETS = [
+BILM = [
     Preset(
         "Both sides know",
         "“They were on the other …” and “… of the river” both suggest “side”.",
-        {"view": "sides"},
+        {"view": "bilm"},
     ),
     Preset(
         "Two opinions",
-        "From the left, “He shook his” suggests “head”. From the right, none of the left reader’s first "
-        "guesses is among the ten.",
-        {"view": "sides", "text": "He shook his head and went away.", "place": 4},
+        "From the left, “He shook his” suggests “head”. From the right, none of the left LSTM’s first three "
+        "guesses is among the five.",
+        {"view": "bilm", "text": "He shook his head and went away.", "place": 4},
     ),
     Preset(
         "One side knows",
         "After “the United”, “States” is by far the most probable word. The full stop after it says nothing.",
-        {"view": "sides", "text": "She was born in the United States.", "place": 7},
-    ),
-    Preset(
-        "The first word",
-        "From the left: how sentences begin. From the right: who might have “never seen the sea”, mostly "
-        "pronouns.",
-        {"view": "sides", "text": "He had never seen the sea before.", "place": 1},
-    ),
-]
-
-BILM = [
-    Preset(
-        "The forward LSTM",
-        "Its last state has read “They were on the other”, and predicts the next word.",
-        {"view": "bilm"},
+        {"view": "bilm", "text": "She was born in the United States.", "place": 7},
     ),
     Preset(
         "The backward LSTM",

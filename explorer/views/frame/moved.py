@@ -51,7 +51,7 @@ MOVED: tuple[Redirect, ...] = (
     Redirect("models", {"view": "terms"}, "models", {}),  # the glossary is in every page's header
     Redirect("vectors", {"view": None}, "vectors", {"view": "neighbours"}),  # before One-hot became the first
     Redirect("vectors", {"view": "kin", "kin": "fasttext"}, "vectors", {"view": "fasttext"}),
-    Redirect("sides", {"view": None}, "sides", {"view": "sides"}),  # before The biLM became the first
+    Redirect("sides", {"view": "sides"}, "sides", {"view": "bilm"}),
     Redirect("senses", {"view": "which"}, "finetuning", {"view": "layers"}),
     Redirect("transformer", {"view": None}, "transformer", {"view": "steps"}),
     Redirect(
