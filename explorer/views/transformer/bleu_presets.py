@@ -7,9 +7,9 @@ MAT = "the cat sat on the mat"
 PRESETS = [
     Preset(
         "One word, again and again",
-        "“The” six times: without clipping every one counts, and all 1-grams are correct. Switch clipping "
-        "on.",
-        {"view": "bleu", "bleu_candidate": "the the the the the the", "bleu_n": 1, "bleu_clip": False},
+        "“The” six times, and every one is in the reference. But it has only two, so the other four are "
+        "clipped.",
+        {"view": "bleu", "bleu_candidate": "the the the the the the", "bleu_n": 1},
     ),
     Preset(
         "Right, but short",
@@ -18,7 +18,7 @@ PRESETS = [
     ),
     Preset(
         "Too short for a 4-gram",
-        "Three words have no 4-gram, so the product is 0, unless “Effective order” ignores 4-grams.",
+        "All three words are correct and in order. But they have no 4-gram, so the product is 0.",
         {"view": "bleu", "bleu_candidate": "the cat sat", "bleu_n": 4},
     ),
     Preset(

@@ -69,6 +69,3 @@ TRANSLATOR_SIDE = Setting("translator_side", "cross")  # BertViz: whose attentio
 BLEU_CANDIDATE = Setting("bleu_candidate", "the cat sat on a mat", most=2000)
 BLEU_REFERENCES = Setting("bleu_references", MAT, most=6000)
 BLEU_N = Setting("bleu_n", 2, least=1, most=4)
-BLEU_CLIP = Setting("bleu_clip", True)
-BLEU_SMOOTHING = Setting("bleu_smoothing", "exp")
-BLEU_EFFECTIVE = Setting("bleu_effective", False)
