@@ -67,8 +67,8 @@ POINTS: dict[str, tuple[Callable[..., bool], Sequence]] = {
 
 
 def test_the_patterns_are_the_presets_own():
-    assert tuple(SHUFFLE[0].values[name] for name in ("text", "shuffle_other")) == OPPOSITE
-    assert tuple(SHUFFLE[1].values[name] for name in ("text", "shuffle_other")) == WHOM
+    assert tuple(SHUFFLE[0].values[name] for name in ("shuffle_text", "shuffle_other")) == OPPOSITE
+    assert tuple(SHUFFLE[1].values[name] for name in ("shuffle_text", "shuffle_other")) == WHOM
     assert MASKS[0].values["masks_text"] == RIGHT
 
 

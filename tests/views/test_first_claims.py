@@ -18,7 +18,6 @@ from explorer.analysis.attribution.gradients import gradient_times_input
 from explorer.analysis.attribution.prediction import word_prediction
 from explorer.analysis.attribution.removal import deletion
 from explorer.analysis.heads import stored
-from explorer.analysis.positions import shuffling
 from explorer.analysis.prediction import corruption, logit_lens, pseudo_likelihood, surprisal
 from explorer.analysis.reach.segments import read_in_segments
 from explorer.analysis.senses import seriation
@@ -51,7 +50,7 @@ from explorer.views.masked import layers, next_sentence, own_words, predict, rep
 from explorer.views.senses import four_models, how_well, matrix, new_sentence, sense_map
 from explorer.views.senses.new_sentence_presets import BETWEEN
 from explorer.views.senses.presets import FIVE
-from explorer.views.transformer import order_presets, segments, shuffle, steps
+from explorer.views.transformer import segments, steps
 from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
@@ -353,15 +352,6 @@ def _() -> bool:
         found.append(decoders.output_of(search).ids)
     greedy, beam, *others = found
     return greedy[:3] == beam[:3] and all(one[:4] != greedy[:4] for one in others)
-
-
-@says(shuffle.VIEW.first, "without positions BERT sees no difference")
-def _() -> bool:
-    one, other = order_presets.BITES
-    order = shuffling.order_of(shuffling.split(one), shuffling.split(other))
-    encoding = model("bert").encode(one)
-    with_, without = (shuffling.moved(model("bert"), encoding, order, some) for some in (True, False))
-    return without.most < 1e-5 and float(with_.cosines[-1].min()) > 1e-4
 
 
 @says(steps.VIEW.first, "[MASK] attends most to “train”, and BERT’s first guess is “station”")

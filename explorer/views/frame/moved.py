@@ -61,6 +61,13 @@ MOVED: tuple[Redirect, ...] = (
         {"view": "steps", "model": "gpt", "step": "softmax", "way": "all"},
     ),
     Redirect("transformer", {"view": "far"}, "transformer", {"view": "waiting"}),
+    Redirect(
+        "transformer",
+        {"view": "shuffle"},
+        "transformer",
+        {"view": "positions", "positions_part": "shuffle"},
+        {"text": "shuffle_text"},
+    ),
     Redirect("transformer", {"view": "leak"}, "transformer", {"view": "masks"}),
     Redirect(
         "transformer", {"view": "beside"}, "transformer", {"view": "steps", "step": "scores", "way": "all"}

@@ -26,20 +26,21 @@ POSITIONS = [
 ]
 
 OPPOSITE = ("Anna does like films that do not have a plot.", "Anna does not like films that do have a plot.")
-BITES = ("The dog bit the man.", "The man bit the dog.")  # what the view opens with
+BITES = ("The dog bit the man.", "The man bit the dog.")  # what it opens with
 WHOM = ("The dog bit the old man.", "The old man bit the dog.")
+SHUFFLED = {"view": "positions", "positions_part": "shuffle"}
 SHUFFLE = [
     Preset(
         "The opposite opinion",
         "The same words say the opposite. Without positions BERT sees no difference. With them every word’s "
         "vector changes a little.",
-        {"view": "shuffle", "text": OPPOSITE[0], "shuffle_other": OPPOSITE[1]},
+        SHUFFLED | {"shuffle_text": OPPOSITE[0], "shuffle_other": OPPOSITE[1]},
     ),
     Preset(
         "Who bites whom",
         "Even without positions GPT sees a difference: each word has read those before it, and these have "
         "changed.",
-        {"view": "shuffle", "text": WHOM[0], "shuffle_other": WHOM[1]},
+        SHUFFLED | {"shuffle_text": WHOM[0], "shuffle_other": WHOM[1]},
     ),
 ]
 

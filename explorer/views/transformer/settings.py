@@ -4,6 +4,7 @@ from typing import Any
 
 from explorer.views.settings.setting import Setting
 from explorer.views.transformer.bleu_presets import MAT
+from explorer.views.transformer.order_presets import BITES
 from explorer.views.transformer.segments_texts import FLOOD, LONGEST
 from explorer.views.transformer.translator_presets import MEAN
 
@@ -33,7 +34,8 @@ POSITIONS_WIDTH = Setting("positions_width", 64, least=8, most=128)
 POSITIONS_AT = Setting("positions_at", 20, least=0)
 POSITIONS_SHIFT = Setting("positions_shift", 3, least=1)
 
-# Shuffled words
+# Positions: shuffled words
+SHUFFLE_TEXT = Setting("shuffle_text", BITES[0])
 SHUFFLE_OTHER = Setting("shuffle_other", "")  # the words in another order; empty for one by chance
 SHUFFLE_SEED = Setting("shuffle_seed", 1, least=0)
 
