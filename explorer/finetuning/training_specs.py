@@ -1,8 +1,6 @@
 """Descriptions of trainings that a process of its own can run (see `jobs`).
 
     HeadSpec            a task head by `fit`
-    GptSpec             GPT with its second loss (see `gpt1`)
-    UlmfitSpec          a GPT by ULMFiT's tricks (see `ulmfit`)
     LayerMixSpec        a learnt mix of a frozen model's layers (see `layer_mix`)
     LearningCurveSpec   scores after training on few and many examples (see `learning_curves`)
 
@@ -16,23 +14,19 @@ from itertools import product
 from typing import Any
 
 from explorer.finetuning import store
-from explorer.finetuning.examples import Example, Labelled, check, task_of
+from explorer.finetuning.examples import Example, check, task_of
 from explorer.finetuning.features import Features
 from explorer.finetuning.fit import fit
 from explorer.finetuning.fit_run import Fit
-from explorer.finetuning.gpt1 import LAMBDA, GptTuning, Transformation
-from explorer.finetuning.gpt1_examples import gpt_examples
 from explorer.finetuning.layer_mix import train_layer_mix
 from explorer.finetuning.learning_curves import Way, curve_score
 from explorer.finetuning.messages import example_from_json, example_to_json, progress_to_json
 from explorer.finetuning.progress import How
 from explorer.finetuning.sampling import draw, split
 from explorer.finetuning.tasks import Task
-from explorer.finetuning.ulmfit import Tricks, Ulmfit
 from explorer.models.base import Model
 from explorer.models.precision import faster_in_bfloat16
 
-EVALUATIONS = 4  # per epoch, on the held-out examples
 CURVE_SIZES, CURVE_SEEDS = (10, 50), 3  # of a learning curve; the largest size is all examples
 Record = dict[str, Any]
 
@@ -122,51 +116,6 @@ class HeadSpec(TrainingSpec):
 
 
 @dataclass(frozen=True)
-class GptSpec(TrainingSpec):
-    """GPT's way. A record has `step` of `of`, and at an evaluation `task`, `language` and `right`.
-
-    `task` is L2 and `language` L1 of the held-out examples, in nats; `right` is their accuracy.
-    """
-
-    kind: Transformation = "classification"
-    lambda_: float = LAMBDA
-    epochs: int = 5
-
-    def steps(self, model: Model) -> Iterator[Record]:
-        """See `TrainingSpec`."""
-        training, held_out = self.parts()
-        examples, labels = gpt_examples(self.kind, training)
-        measured, _ = gpt_examples(self.kind, held_out)
-        settings: dict[str, Any] = {"lambda_": self.lambda_, "epochs": self.epochs, "seed": self.seed}
-        tuning = GptTuning(model, self.kind, examples, labels, **settings)
-        every = max(1, tuning.of // (EVALUATIONS * self.epochs))
-        yield {"step": 0, "of": tuning.of, **tuning.evaluate(measured)}
-        for step in tuning:
-            due = step.step % every == 0 or step.step == step.of
-            yield {"step": step.step, "of": step.of, **(tuning.evaluate(measured) if due else {})}
-
-
-@dataclass(frozen=True)
-class UlmfitSpec(Tricks, TrainingSpec):
-    """ULMFiT's way. A record has `step` of `of`, `stage`, `loss`, `rate` and the `learning` layers.
-
-    `right`, the accuracy on the held-out sentences, comes after each epoch of the classifier.
-    """
-
-    def steps(self, model: Model) -> Iterator[Record]:
-        """See `TrainingSpec`."""
-        training, held_out = ([e for e in part if isinstance(e, Labelled)] for part in self.parts())
-        tuning = Ulmfit(model, training, tricks=self, seed=self.seed)
-        total, texts = sum(tuning.stages.values()), [example.text for example in held_out]
-        for number, step in enumerate(tuning, 1):
-            record: Record = asdict(step) | {"step": number, "of": total, "learning": list(step.learning)}
-            if step.stage == "classifier" and step.step % tuning.per_epoch == 0:
-                hits = [label == e.label for label, e in zip(tuning.predict(texts), held_out, strict=True)]
-                record["right"] = sum(hits) / len(hits) if hits else None
-            yield record
-
-
-@dataclass(frozen=True)
 class LayerMixSpec(TrainingSpec):
     """ELMo's way: a learnt mix of frozen layers (see `train_layer_mix`, which yields the records)."""
 
@@ -206,7 +155,7 @@ class LearningCurveSpec(TrainingSpec):
             yield {"step": step, "of": len(points)} | point
 
 
-SPECS = {spec.__name__: spec for spec in (HeadSpec, GptSpec, UlmfitSpec, LayerMixSpec, LearningCurveSpec)}
+SPECS = {spec.__name__: spec for spec in (HeadSpec, LayerMixSpec, LearningCurveSpec)}
 
 
 def spec_to_json(spec: TrainingSpec) -> Record:

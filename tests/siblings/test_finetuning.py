@@ -5,7 +5,7 @@ import functools
 import pytest
 
 from explorer.finetuning import library
-from explorer.finetuning.training_specs import GptSpec, HeadSpec
+from explorer.finetuning.training_specs import HeadSpec
 from explorer.views.finetuning.presets import (
     ABSENT,
     CLASSES,
@@ -88,17 +88,3 @@ def test_what_the_passage_does_not_say_has_no_answer():
         return ready("answers").predict([(passage, question)])[0].answer == ""
 
     seven_of_ten(holds, [(PASSAGE, ABSENT), *SIBLINGS["Not in the text"]])
-
-
-@pytest.mark.long
-@pytest.mark.timeout(1800)
-def test_without_the_second_loss_the_next_token_is_guessed_worse():
-    def language(lambda_: float, seed: int) -> float:
-        """L1 of the held-out examples, at the end."""
-        spec = GptSpec("gpt", library.examples("spam"), seed, lambda_=lambda_)
-        return list(spec.records(model("gpt")))[-1]["language"]
-
-    seven_of_ten(
-        lambda name, seed: language(0.0, seed) > language(0.5, seed),
-        [(f"draw {i}", i) for i in (0, *range(101, 110))],
-    )

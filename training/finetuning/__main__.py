@@ -3,8 +3,6 @@
 ready     train a head that ships, store it and measure it on its test set
 curves    scores after 10 to 1,000 examples
 choices   best layers for names (no NAME)
-ulmfit    effect of ULMFiT's tricks (no NAME)
-ways      GPT's and ULMFiT's ways on our own messages (no NAME, no FOLDER)
 features  heads on frozen vectors of models (NAME: bundled models, or folder:PATH)
 """
 
@@ -24,7 +22,7 @@ def main(arguments: list[str] | None = None) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    p.add_argument("what", choices=["ready", "curves", "choices", "ulmfit", "ways", "features"])
+    p.add_argument("what", choices=["ready", "curves", "choices", "features"])
     p.add_argument("names", nargs="*", metavar="NAME", help=", ".join(SETS) + "; features: models")
     p.add_argument("--data", type=Path, default=Path(os.environ.get(FOLDER, "labelled")), metavar="FOLDER")
     p.add_argument("--state", type=Path, metavar="FOLDER", help="ready: for the states of trainings")
@@ -38,10 +36,6 @@ def main(arguments: list[str] | None = None) -> None:
         p.error(f"no such set: {', '.join(sorted(unknown))}")
     if options.what == "choices":
         comparisons.choices(options.data)
-    elif options.what == "ulmfit":
-        comparisons.ulmfit(options.data)
-    elif options.what == "ways":
-        comparisons.ways()
     for name in options.names:
         if options.what == "curves":
             comparisons.curves(name, options.data)

@@ -1,4 +1,4 @@
-"""The presets of ELMo's page, each of which makes one point."""
+"""The presets of ELMo’s page. Each makes one point."""
 
 from explorer.views.frame.presets import Preset
 

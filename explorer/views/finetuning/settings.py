@@ -44,7 +44,6 @@ GAINED_TUNED = Setting("gained_tuned", False)
 
 # gpt.py
 GPT_KIND = Setting[Any]("gpt_kind", "classification")
-GPT_LAMBDA = Setting("gpt_lambda", 0.5)
 GPT_MESSAGE = Setting("gpt_message", presets.SPAM, most=500)
 GPT_ONE = Setting("gpt_one", "A nurse is giving a boy his medicine.", most=500)
 GPT_TWO = Setting("gpt_two", "A child is taking medicine.", most=500)
@@ -60,10 +59,3 @@ BODY = Setting[Any]("body", "frozen")
 MANY = Setting("many", 0, least=0)
 SEED = Setting("seed", 0, least=0)
 HEAD = Setting("head", "", most=4000)
-
-# ulmfit.py
-ULMFIT_SET = Setting("ulmfit_set", "sentence/spam")
-ULMFIT_LANGUAGE = Setting("ulmfit_language", True)
-ULMFIT_SLANTED = Setting("ulmfit_slanted", True)
-ULMFIT_DISCRIMINATIVE = Setting("ulmfit_discriminative", True)
-ULMFIT_UNFREEZING = Setting("ulmfit_unfreezing", True)
