@@ -6,7 +6,6 @@ from explorer.errors import AbilityError
 from explorer.views.finetuning import (
     another_language,
     answer_in_text,
-    bilingual_models,
     classes,
     every_word,
     learning_curves,
@@ -44,8 +43,6 @@ def open(settings: Settings, header: Header) -> OpenPage[None]:
     if not view.needs:
         header.badge(view.model)
         return OpenPage(settings, view, None, memory.get(view.model))
-    if view is another_language.VIEW:
-        bilingual_models.prefer(settings)
     model = header.model(*view.needs)
     if view in (classes.TWO_SENTENCES, answer_in_text.VIEW) and not model.reads_pairs:
         raise AbilityError(

@@ -5,11 +5,8 @@ from typing import Any
 from explorer.views.finetuning import presets
 from explorer.views.settings.setting import Setting
 
-# another_language.py; layer 4 of six, as towards its end multilingual BERT finds fewer translations (Pires
-# et al. 2019)
+# another_language.py
 OTHER_TASK = Setting("other_task", "topics")
-OTHER_LAYER = Setting("other_layer", 4, least=0)
-OTHER_COLOUR = Setting("other_colour", "language")
 OTHER_MEANS = Setting("other_means", False)
 
 # answer_in_text.py
