@@ -69,8 +69,8 @@ def sentences(task: str) -> str:
     examples = transfer.read(task)
     english, chinese = examples.english[0], examples.chinese[0]
     return (
-        f"It learns from English, such as “{quoted(english.text)}” ({english.label}), and is asked in Chinese, "
-        f"such as “{quoted(chinese.text)}” ({chinese.label})."
+        f"It learns from English, such as “{quoted(english.text)}” ({english.label}), and is asked in "
+        f"Chinese, such as “{quoted(chinese.text)}” ({chinese.label})."
     )
 
 
