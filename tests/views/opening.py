@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from explorer.views.frame.navigation import pages
 from explorer.views.frame.presets import Preset
-from explorer.views.frame.view import settings_of
+from explorer.views.frame.view import Page, settings_of
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.shape import fits
@@ -43,6 +43,17 @@ def defaults(page: Any) -> dict[str, Any]:
     if isinstance(page, str):
         page = importlib.import_module(f"explorer.views.{page}.page").PAGE
     return {str(setting): setting.default for setting in settings_of(page)}
+
+
+def page_of(address: str) -> Page[Any]:
+    """A page by its name in the address."""
+    folder = {"sides": "elmo", "models": "about"}.get(address, address)
+    return importlib.import_module(f"explorer.views.{folder}.page").PAGE
+
+
+def page_defaults(address: str) -> dict[str, Any]:
+    """All settings of a page by its name in the address, with their defaults."""
+    return defaults(page_of(address))
 
 
 def page_settings(page: str, **values: Any) -> Settings:

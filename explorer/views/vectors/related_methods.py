@@ -14,7 +14,6 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
 from explorer.views.vectors import glove_and_fasttext_pictures as pictures
-from explorer.views.vectors.presets import RELATED as PRESETS
 from explorer.views.vectors.settings import PAIR, RELATIVE, TEXT
 from explorer.views.vectors.training_session import LONGEST
 from explorer.views.vectors.word_table import split_words
@@ -139,7 +138,6 @@ VIEW = View(
         "Type “king prince”: which words tell these two apart?",
     ),
     settings=(RELATIVE, TEXT, PAIR),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=reading,

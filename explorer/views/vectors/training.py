@@ -19,9 +19,8 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import plane as charts
 from explorer.views.vectors.examples import train_word2vec
-from explorer.views.vectors.presets import TRAIN as PRESETS
-from explorer.views.vectors.presets import our_text
 from explorer.views.vectors.settings import DIMENSIONS, LOCKED, METHOD, NEGATIVES, SEED, TEXT, WINDOW, WORDS
+from explorer.views.vectors.texts import our_text
 from explorer.views.vectors.training_session import (
     TrainingSession,
     current,
@@ -278,7 +277,6 @@ VIEW = View(
         "Press Train, and watch which words find each other.",
     ),
     settings=(TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=reading,

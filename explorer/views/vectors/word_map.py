@@ -16,8 +16,8 @@ from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
 from explorer.views.vectors import plane as charts
-from explorer.views.vectors.presets import JOBS_AND_FEELINGS, PRESETS
 from explorer.views.vectors.settings import DOWN, LEFT, LOCKED, MODEL, OF, PROJECTION, RIGHT, UP, WORDS
+from explorer.views.vectors.texts import JOBS_AND_FEELINGS
 from explorer.views.vectors.word_table import display, group_words, rows, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.one_of import one_of
@@ -238,7 +238,6 @@ VIEW = View(
         "Put “storm” among the foods. Its colour changes, but its place does not.",
     ),
     settings=(OF, PROJECTION, LEFT, RIGHT, DOWN, UP),
-    presets=PRESETS,
     draw=draw,
     reading=reading,
     example=example,
