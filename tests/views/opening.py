@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.views.frame.navigation import pages
-from explorer.views.frame.presets import Preset
+from explorer.views.frame.presets import Preset, presets
 from explorer.views.frame.view import Page, settings_of
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
@@ -49,6 +49,11 @@ def page_of(address: str) -> Page[Any]:
     """A page by its name in the address."""
     folder = {"sides": "elmo", "models": "about"}.get(address, address)
     return importlib.import_module(f"explorer.views.{folder}.page").PAGE
+
+
+def every_preset(page: Page[Any]) -> list[Preset]:
+    """All presets of a page."""
+    return [*(one for view in page.views.values() for one in view.presets), *presets(page.name)]
 
 
 def page_defaults(address: str) -> dict[str, Any]:

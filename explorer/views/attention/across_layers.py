@@ -13,7 +13,6 @@ from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
 from explorer.views.attention.settings import ACROSS_FLOW, ACROSS_LAYER, ACROSS_SPECIAL, MODEL, TOKEN
-from explorer.views.attention.view_presets import ACROSS as PRESETS
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
@@ -244,7 +243,6 @@ VIEW = View(
         "Choose “After 1 layer”. How much of “it” is still itself?",
     ),
     settings=(ACROSS_LAYER, ACROSS_FLOW, ACROSS_SPECIAL),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.attention import chinese_presets, examples, view_presets
+from explorer.views.attention import examples
 from explorer.views.attention.alignment import AlignedPatterns, aligned_patterns
 from explorer.views.attention.sentence import hide_special, layers_and_heads
 from explorer.views.attention.settings import (
@@ -259,7 +259,6 @@ VIEW = View(
         "Change “wide” to “busy”. Does “it” know what is meant?",
     ),
     settings=(COMPARE, COMPARE_TEXT, COMPARE_MODEL, COMPARE_LAYER, COMPARE_HEAD, COMPARE_CELL),
-    presets=[*view_presets.COMPARE, *chinese_presets.COMPARE],
     controls=controls,
     draw=draw,
     reading=READING,

@@ -14,7 +14,6 @@ from explorer.views.attention.settings import (
     WHICH_OF,
     WHICH_STEPS,
 )
-from explorer.views.attention.view_presets import WHICH as PRESETS
 from explorer.views.attention.which_rows import draw_row, scale_html, signed
 from explorer.views.attention.which_values import (
     METHODS,
@@ -229,7 +228,6 @@ VIEW = View(
         "Type “wide” into “rather than”. Which words now speak for “tired”?",
     ),
     settings=(WHICH_OF, WHICH_ANSWER, WHICH_INSTEAD, WHICH_STEPS),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -31,8 +31,8 @@ class Preset:
     label: str
     point: str
     values: dict[str, Any] = field(default_factory=dict)
-    rows: Sequence[str] = ()
     language: str = "en"
+    rows: Sequence[str] = ()
     writer: str = ""
 
 

@@ -190,12 +190,10 @@ def settings_of(page: Page[Any]) -> list[Setting[Any]]:
     return list(dict.fromkeys(every))
 
 
-def presets_of(page: Page[Any], view: View[Any], settings: Settings) -> list[Preset]:
-    """The presets that a view offers."""
-    name = settings[VIEW_NAME] if VIEW_NAME in settings.defaults else next(iter(page.views))
-    stay = dict(view.stay)
-    offered = [*view.presets, *row(page.name, view.row or name)]
-    return [replace(preset, values=preset.values | stay) for preset in offered] if stay else offered
+def presets_of(page: str, name: str, view: View[Any]) -> list[Preset]:
+    """The presets that a view offers, by the names of its page and its own."""
+    offered = [*view.presets, *row(page, view.row or name)]
+    return [replace(preset, values=preset.values | dict(view.stay)) for preset in offered]
 
 
 def run(page: Page[Any]) -> None:
@@ -205,10 +203,10 @@ def run(page: Page[Any]) -> None:
     with frame.page(page.name, settings, labels) as header:
         open_page = page.open(settings, header)
         view = open_page.view
-        offered = presets_of(page, view, settings)
-        if example_language.switch_language(
-            settings, offered, open_page.chosen, elsewhere=presets(page.name)
-        ):
+        name = settings[VIEW_NAME] if VIEW_NAME in settings.defaults else next(iter(page.views))
+        offered = presets_of(page.name, name, view)
+        elsewhere = [*(one for view in page.views.values() for one in view.presets), *presets(page.name)]
+        if example_language.switch_language(settings, offered, open_page.chosen, elsewhere=elsewhere):
             st.rerun()
         presenter.fill(header.places, settings)
         notice_place = st.empty()

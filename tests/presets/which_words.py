@@ -1,9 +1,7 @@
-"""Attention's presets of “Which words mattered”: with nine siblings, the point holds for seven of ten."""
+"""What the presets of “Which words mattered” promise."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
-
-import pytest
 
 from explorer.analysis.attribution.attention import rollout_shares
 from explorer.analysis.attribution.gradients import gradient_times_input, integrated_gradients
@@ -12,14 +10,7 @@ from explorer.analysis.attribution.removal import deletion
 from explorer.finetuning import library
 from explorer.finetuning.attribution import class_prediction
 from explorer.views.attention.settings import WHICH_STEPS
-from explorer.views.attention.view_presets import WHICH
 from tests.shared_models import model
-from tests.siblings import seven_of_ten, siblings
-
-pytestmark = pytest.mark.long  # SmolLM2 takes minutes
-
-AGREEMENT, NOT, PRONOUN, FACT = WHICH
-SIBLINGS = siblings("which_words")
 
 
 def complete(prediction: Prediction):
@@ -60,22 +51,9 @@ def pronoun(text: str, answer: str, instead: str, noun: str) -> bool:
     return {first(prediction, deletion), first(prediction, complete)} == {noun}
 
 
-def capital(country: str, answer: str, instead: str) -> bool:
+def capital(country: str, answer: str, instead: str, text: str) -> bool:
     """Deletion puts the country first, gradient x input last."""
-    text = FACT.values["text"].replace("France", country)
-    prediction = word_prediction(model("bert"), text, answer.lower(), instead.lower())
+    asked = text.replace("France", country)
+    prediction = word_prediction(model("bert"), asked, answer.lower(), instead.lower())
     by_gradient = list(parts(prediction, gradient_times_input))
     return first(prediction, deletion) == by_gradient[-1] == country.lower()
-
-
-POINTS: dict[str, tuple[Callable[..., bool], Sequence]] = {
-    AGREEMENT.label: (subject, [[AGREEMENT.values["text"], "keys", "cabinet"], *SIBLINGS["agreement"]]),
-    NOT.label: (negation, [NOT.values["text"], *SIBLINGS["not"]]),
-    PRONOUN.label: (pronoun, [[PRONOUN.values["text"], "he", "she", "brother"], *SIBLINGS["pronoun"]]),
-    FACT.label: (capital, [["France", "Paris", "London"], *SIBLINGS["fact"]]),
-}
-
-
-@pytest.mark.parametrize("label", list(POINTS))
-def test_the_point_holds_for_seven_of_ten(label):
-    seven_of_ten(*POINTS[label])
