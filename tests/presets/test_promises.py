@@ -49,7 +49,7 @@ def function(name: str) -> Callable[..., bool]:
 
 
 def arguments(values: dict[str, Any], given: Any) -> list[Any]:
-    """What a check is given; `$text` stands for the value of the setting `text`."""
+    """What a check is given. `$text` is the value of the setting `text`, `$own` its own first argument."""
     listed = given if isinstance(given, list) else [given]
     return [values[one[1:]] if isinstance(one, str) and one.startswith("$") else one for one in listed]
 
@@ -57,10 +57,11 @@ def arguments(values: dict[str, Any], given: Any) -> list[Any]:
 @pytest.mark.parametrize(("page", "preset", "check", "nine"), list(cases()))
 def test_a_preset_keeps_its_promise(page, preset, check, nine):
     values = page_defaults(page) | preset.get("settings", {})
-    more = arguments(values, check.get("with", []))
     named = {"name": check["model"]} if "model" in check else {}
     holds = function(check["holds"])
-    own, *others = ([*arguments(values, one), *more] for one in [check.get("own", []), *nine])
+    first, *rest = (arguments(values, one) for one in [check.get("own", []), *nine])
+    more = arguments(values | {"own": next(iter(first), None)}, check.get("with", []))
+    own, *others = ([*one, *more] for one in [first, *rest])
     assert holds(*own, **named), own
     if others:
         hold_for_most(lambda *one: holds(*one, **named), own, others)

@@ -56,6 +56,11 @@ def every_preset(page: Page[Any]) -> list[Preset]:
     return [*(one for view in page.views.values() for one in view.presets), *presets(page.name)]
 
 
+def preset(address: str, label: str) -> Preset:
+    """A preset of a page by its name."""
+    return next(one for one in every_preset(page_of(address)) if one.label == label)
+
+
 def page_defaults(address: str) -> dict[str, Any]:
     """All settings of a page by its name in the address, with their defaults."""
     return defaults(page_of(address))

@@ -31,7 +31,7 @@ from explorer.views.attention import across_layers, which_words
 from explorer.views.attention.texts import TIRED
 from explorer.views.continuations import colour, decoders
 from explorer.views.continuations import page as continuations
-from explorer.views.continuations.presets import PASSAGE
+from explorer.views.continuations.texts import PASSAGE
 from explorer.views.elmo import bilm, characters, sides
 from explorer.views.finetuning import (
     answer_in_text,

@@ -18,7 +18,6 @@ from explorer.views.continuations.chat_text import (
     tokens_csv,
 )
 from explorer.views.continuations.examples import continuation
-from explorer.views.continuations.presets import CHAT as PRESETS
 from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.settings import (
     MARKS,
@@ -232,7 +231,6 @@ VIEW = View(
         "Switch the marks off, or put words into its mouth. What comes next?",
     ),
     settings=(MARKS, WITH_SYSTEM, SYSTEM, TURN_COUNT, *TURNS, SECOND_MODEL),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

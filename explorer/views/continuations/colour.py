@@ -9,7 +9,6 @@ from explorer.catalogue.manifest import label_with_source
 from explorer.errors import ExplorerError
 from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
-from explorer.views.continuations.presets import COLOUR as PRESETS
 from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import CHOSEN_PASSAGE, MODEL, SECOND, SOURCE, TEXT, WAY
@@ -183,7 +182,6 @@ VIEW = View(
         "Change “elephant” to “butter”, and look at the last sentence again.",
     ),
     settings=(SOURCE, CHOSEN_PASSAGE, WAY, SECOND),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=reading,

@@ -10,7 +10,6 @@ import streamlit as st
 
 from explorer.analysis.generation.repetition import distinct, repeated, repetition_rate
 from explorer.views.continuations.examples import five_decoders
-from explorer.views.continuations.presets import WAYS as PRESETS
 from explorer.views.continuations.settings import ALPHA, KEEP, LENGTH, MASS, MODEL, SEED, TEXT, WIDTH
 from explorer.views.continuations.write import RESETS
 from explorer.views.frame.example import Example, Load
@@ -288,7 +287,6 @@ VIEW = View(
         "Change the seed. Which rows change, and which cannot?",
     ),
     settings=(WIDTH, KEEP, MASS, ALPHA),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -11,7 +11,6 @@ import streamlit as st
 from explorer import assets
 from explorer.views.continuations.examples import answers_after_examples
 from explorer.views.continuations.few_shot_chart import figure
-from explorer.views.continuations.presets import FEW_SHOT as PRESETS
 from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.settings import (
     MODEL,
@@ -254,7 +253,6 @@ VIEW = View(
         "Drag “Examples” from 0 to 8, and watch the answer on the right.",
     ),
     settings=(TASK, SHOTS, QUESTION_INDEX, SECOND_MODEL, OWN_PAIRS),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

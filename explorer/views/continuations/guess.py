@@ -20,7 +20,6 @@ from explorer.views.continuations.game import (
     shortened,
     verdict,
 )
-from explorer.views.continuations.presets import GUESS as PRESETS
 from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MODEL, ROUNDS, TRIED, WORD_INDEX
 from explorer.views.frame import picker
 from explorer.views.frame.example import Example, Load
@@ -266,7 +265,6 @@ VIEW = View(
         "Type a guess and press Enter. Then compare.",
     ),
     settings=(GAME, MASKER, CHOSEN_TALE, WORD_INDEX, TRIED, ROUNDS),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

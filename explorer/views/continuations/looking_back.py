@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.continuations.examples import attention_while_generating
-from explorer.views.continuations.look_back_presets import PRESETS
 from explorer.views.continuations.settings import (
     LOOK_FIRST,
     LOOK_HEAD,
@@ -236,7 +235,6 @@ VIEW = View(
         "Press Play, or step through the text with the arrow keys.",
     ),
     settings=(LOOK_TEXT, LOOK_STEP, LOOK_LAYER, LOOK_HEAD, LOOK_FIRST, LOOK_TEMPERATURE),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -14,7 +14,6 @@ import streamlit as st
 from explorer.views.continuations.examples import continuation
 from explorer.views.continuations.files import pipeline_csv, steps_csv, tree_json
 from explorer.views.continuations.pipeline import draw_pipeline
-from explorer.views.continuations.presets import WRITE as PRESETS
 from explorer.views.continuations.session import (
     LONGEST,
     SESSION_KEY,
@@ -307,7 +306,6 @@ VIEW = View(
         "Click another candidate in the list, and see where the story goes from there.",
     ),
     settings=(TEMPERATURE, TOP_K, TOP_P, TOKEN, TREE, VERSUS),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=reading,
