@@ -80,7 +80,7 @@ ALLOWED = {
         "tokenizers",
         "trace",
     },
-    "notebook": {"analysis", "catalogue", "text", "trace", "views"},
+    "notebook": {"analysis", "catalogue", "models", "short_text", "text", "trace", "views"},
     "__init__": {"checkpoints", "models", "notebook", "serving", "trace"},
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))

@@ -29,9 +29,8 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import numbered, segments
 from explorer.views.widgets.notes import instruction, note_html
-from explorer.views.widgets.numbered import numbered
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import MERGED
@@ -50,8 +49,7 @@ KINDS = {"texts": "Sentences", "models": "Models"}
 def controls(page: "OpenPage[Trace]") -> None:
     """Two sentences or two models; the layer and the head."""
     settings, trace = page.settings, page.data
-    settings.restrict(COMPARE, KINDS)
-    one_of(settings, COMPARE, "Compare", KINDS, width="content")
+    segments(settings, COMPARE, "Compare", KINDS, width="content")
     layers, heads = layers_and_heads(trace)
     numbered(settings, LAYER, "Layer", layers, width=112)
     if settings[COMPARE] == "texts":

@@ -22,8 +22,8 @@ from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import instruction
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
@@ -48,7 +48,7 @@ def controls(page: OpenPage[None]) -> None:
     settings.restrict(SOURCE, SOURCES)
     with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
         for setting, label, choices in ((SOURCE, "Text", SOURCES), (WAY, "Colour by", MEASURES)):
-            one_of(settings, setting, label, choices)
+            segments(settings, setting, label, choices)
         choose_second(
             settings,
             SECOND,

@@ -23,9 +23,9 @@ from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import menu, numbered
 from explorer.views.widgets.layer_names import head_name, number_on_screen
 from explorer.views.widgets.notes import note_html
-from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.steps import HOLLOW, as_written, spelled
 from explorer.views.widgets.text_box import text_box
@@ -66,10 +66,11 @@ def controls(page: OpenPage[None]) -> None:
     with st.container(key="look-controls", horizontal=True, vertical_alignment="center", gap="small"):
         numbered(settings, LOOK_LAYER, "Layer", config.layers, width=132, every="All layers")
         numbered(settings, LOOK_HEAD, "Head", config.heads, width=132, every="All heads")
-        st.selectbox(
+        menu(
+            settings,
+            LOOK_TEMPERATURE,
             "Temperature",
-            TEMPERATURES,
-            key=settings.key(LOOK_TEMPERATURE, "Temperature"),
+            {temperature: f"{temperature:g}" for temperature in TEMPERATURES},
             width=180,
             label_visibility="collapsed",
             format_func=lambda temperature: f"Temperature {temperature:g}",

@@ -34,6 +34,7 @@ from explorer.views.vectors.training_session import (
 )
 from explorer.views.vectors.word_map import MOST
 from explorer.views.vectors.word_table import group_words
+from explorer.views.widgets.controls import seed_box, segments, slider
 from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
@@ -57,28 +58,26 @@ DRAWN_KEY = "vectors/drawn"  # the training on the screen, in the session state
 def controls(page: OpenPage[None]) -> None:
     """Method, window, dimensions, negatives and seed, folded in: only the button is needed at first."""
     settings = page.settings
-    settings.clamp(SEED, 0, 10**9)
-    settings.restrict(METHOD, METHODS)
-    for setting, least, most, _ in SLIDERS:
-        settings.clamp(setting, least, most)
     with st.expander("Training settings", key="vectors/training-settings"):
         _settings(settings)
 
 
 def _settings(settings: Settings) -> None:
     columns = st.columns([26, 19, 19, 19, 17], gap="medium", vertical_alignment="bottom")
-    columns[0].segmented_control(
-        "Method",
-        list(METHODS),
-        key=settings.key(METHOD, "Method", METHODS.get),
-        format_func=METHODS.__getitem__,
-        required=True,
-        help="Skip-gram predicts the context from the word, CBOW the word from its context.",
-    )
+    with columns[0]:
+        segments(
+            settings,
+            METHOD,
+            "Method",
+            METHODS,
+            label_visibility="visible",
+            help="Skip-gram predicts the context from the word, CBOW the word from its context.",
+        )
     for column, (setting, least, most, text) in zip(columns[1:4], SLIDERS):
-        label = setting.capitalize()
-        column.slider(label, least, most, key=settings.key(setting, label), help=text)
-    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key(SEED, "Seed"))
+        with column:
+            slider(settings, setting, setting.capitalize(), least, most, help=text)
+    with columns[4]:
+        seed_box(settings, SEED)
 
 
 def draw(page: OpenPage[None]) -> Saves:
