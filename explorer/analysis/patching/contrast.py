@@ -1,6 +1,6 @@
 """Two prompts that differ in a few tokens, and the two answers that tell them apart."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -16,6 +16,7 @@ from explorer.errors import TextError
 from explorer.models.base import Model, context_length, weights_here
 from explorer.models.family import Pass, Start
 from explorer.models.language_model import LanguageModel
+from explorer.models.parameters import Norm, of_norm
 from explorer.short_text import WithShortText
 from explorer.text.letters import has_letters
 from explorer.trace import Ability, Capture, Edit, Encoding
@@ -155,9 +156,32 @@ def answers(
     >>> answers(gpt, gpt.encode("by the river"), 2, rows=3).shape[0]
     3
     """
-    unembed = cast(Callable[[Tensor], Tensor], model.network.unembed)
     with torch.no_grad():
-        return unembed(run(model, encoding, rows, edit, start).last[:, position]).float().cpu()
+        return unembed(model, run(model, encoding, rows, edit, start).last[:, position]).float().cpu()
+
+
+def unembed(model: LanguageModel, states: Float[Tensor, "*row d_model"]) -> Float[Tensor, "*row d_vocab"]:
+    """The logits of last states, with gradients, which the model's own `unembed` does not keep.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> unembed(gpt, torch.zeros(2, gpt.config.d_model)).shape == (2, gpt.config.d_vocab)
+    True
+    """
+    logits: Tensor = cast(Any, model.network).unembed(states)
+    return logits
+
+
+def scores(model: LanguageModel, state: Float[Tensor, "d_model"]) -> Float[Tensor, "d_vocab"]:
+    """The logits of a state that the last norm, if the network has one, has read; with gradients."""
+    logits: Tensor = cast(Any, model.network).scores(state)
+    return logits
+
+
+def last_norm(model: LanguageModel) -> Norm | None:
+    """The norm between the last layer and the head; None in a post-norm network, which has none."""
+    network: Any = model.network
+    return of_norm(network.norm) if hasattr(network, "final_norm") else None
 
 
 def record(model: LanguageModel, encoding: Encoding, sites: Sequence[str]) -> Sites:

@@ -7,19 +7,17 @@ al. 2023, section 3.1. A masked-word head is not linear: its slope at the last s
 what that leaves out.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.patching.contrast import answer_id, local, read_prompt, record
+from explorer.analysis.patching.contrast import answer_id, last_norm, local, read_prompt, record, scores
 from explorer.errors import TextError
 from explorer.models.base import Model
 from explorer.models.language_model import LanguageModel
-from explorer.models.parameters import Norm, of_norm
+from explorer.models.parameters import Norm
 from explorer.short_text import WithShortText
 from explorer.trace import Encoding
 
@@ -36,7 +34,7 @@ class DirectLogits(WithShortText):
     >>> import explorer
     >>> result = direct_logits(explorer.load("gpt"), "The dogs in the garden", "were", "was")
     >>> result.heads.shape, abs(result.rest) < 1e-3
-    (torch.Size([6, 6]), True)
+    (torch.Size([6, 8]), True)
     """
 
     encoding: Encoding
@@ -87,9 +85,8 @@ def direct_logits(
     with torch.no_grad():
         vectors, kinds = _vectors(own, found, position)
     state = vectors.sum(0).requires_grad_()
-    scores = cast(Callable[[Tensor], Tensor], own.network.scores)
     with torch.enable_grad():
-        logits = scores(state)
+        logits = scores(own, state)
         best = int(logits.argmax())
         ids = [answer_id(own, text, one)[0] if one.strip() else None for one in (answer, instead)]
         first = best if ids[0] is None else ids[0]
@@ -134,10 +131,8 @@ def _vectors(
         kinds = [*kinds, "mlp"]
         if not parameters.norm_first:
             vectors = _normed(vectors, parameters.mlp_norm)
-    network: Any = model.network
-    if hasattr(network, "final_norm"):
-        vectors = _normed(vectors, of_norm(network.norm))
-    return vectors, kinds
+    norm = last_norm(model)
+    return vectors if norm is None else _normed(vectors, norm), kinds
 
 
 def _normed(vectors: Float[Tensor, "part d_model"], norm: Norm) -> Float[Tensor, "part d_model"]:

@@ -54,7 +54,7 @@ def patch_heads(model: Model, contrast: Contrast, position: int | None = None) -
     >>> gpt = explorer.load("gpt")
     >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", "were", "was")
     >>> patch_heads(gpt, pair).share.shape
-    torch.Size([6, 6])
+    torch.Size([6, 8])
     """
     layers = dict(patch_heads_of_layers(model, contrast, position))
     every = torch.stack([layers[layer] for layer in sorted(layers)])
@@ -83,7 +83,7 @@ def patch_heads_of_layers(
 
 
 def _one_part_a_row(outputs: Sites, layer: int, place: int, parts: range) -> Edit:
-    """The edit that puts another of a layer's parts into each row: a head's output, or the MLP's after them."""
+    """The edit that puts one of a layer's parts into each row: a head's output, or after these the MLP's."""
 
     def edit(site: str, at: int, tensor: Tensor) -> Tensor:
         if at != layer or site not in ("head_output", "mlp_output"):

@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.patching.contrast import Contrast, answers, in_rows, local, record, run
+from explorer.analysis.patching.contrast import Contrast, answers, in_rows, local, record, run, unembed
 from explorer.errors import TextError
 from explorer.models.base import Model
 from explorer.models.family import Start
@@ -127,7 +127,7 @@ def estimate_states(model: Model, contrast: Contrast, kind: str = "hidden") -> P
 
     with torch.enable_grad():
         last = run(own, contrast.second, edit=edit).last[:, contrast.position]
-        logits = own.network.unembed(last)[0]  # type: ignore[operator]
+        logits = unembed(own, last)[0]
         difference = logits[contrast.answer] - logits[contrast.instead]
         gradients = torch.autograd.grad(difference, probes)
     moved = [first[site, layer] - second[site, layer] for layer in range(own.config.layers)]
