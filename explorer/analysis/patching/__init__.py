@@ -25,6 +25,7 @@ from explorer.analysis.patching.heads import PatchedHeads as PatchedHeads
 from explorer.analysis.patching.heads import Together as Together
 from explorer.analysis.patching.heads import patch_heads as patch_heads
 from explorer.analysis.patching.heads import patch_together as patch_together
+from explorer.analysis.patching.noise import disturb as disturb
 from explorer.analysis.patching.states import PatchedStates as PatchedStates
 from explorer.analysis.patching.states import estimate_states as estimate_states
 from explorer.analysis.patching.states import patch_layers as patch_layers

@@ -23,6 +23,7 @@ from explorer.trace import Ability, Capture, Edit, Encoding
 
 Sites = dict[tuple[str, int], Tensor]  # by site and layer: what one run had there, [1, ...]
 ROWS_TOKENS = 512  # tokens of one batch of patched runs
+LEAST = 1e-4  # difference of the measure: with less there is nothing to share out
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,7 +31,9 @@ class Contrast(WithShortText):
     """Two prompts of as many tokens, the place of the answer, and two answers (ids of tokens).
 
     `answer` is that of the `first` prompt and `instead` that of the `second`. `logits` are those of the
-    whole vocabulary at `position`, of each prompt. `notes` say what was made of a typed answer.
+    whole vocabulary at `position`, of each prompt. `measure` says how answers are compared: "logits", the
+    answer's minus the other's, or "probability", that of the answer. `noise` is added to the vectors of the
+    second prompt's tokens, see `disturb`. `notes` say what was made of a typed answer.
 
     >>> import explorer
     >>> gpt = explorer.load("gpt")
@@ -45,39 +48,50 @@ class Contrast(WithShortText):
     answer: int
     instead: int
     logits: Float[Tensor, "prompt d_vocab"]
+    measure: str = "logits"
+    noise: Float[Tensor, "pos d_model"] | None = None
     notes: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def high(self) -> float:
-        """The answer's logit minus the other's, after the first prompt."""
-        return self.difference(self.logits[0])
+        """The measure after the first prompt."""
+        return float(self.value(self.logits[0]))
 
-    @property
+    @cached_property
     def low(self) -> float:
-        """The same after the second prompt."""
-        return self.difference(self.logits[1])
+        """The measure after the second prompt."""
+        return float(self.value(self.logits[1]))
 
     @cached_property
     def differing(self) -> list[int]:
-        """The positions at which the prompts have different tokens."""
-        return (self.first.ids != self.second.ids).nonzero().flatten().tolist()
+        """The positions at which the prompts have different tokens, or disturbed ones."""
+        differ = self.first.ids != self.second.ids if self.noise is None else self.noise.any(-1).cpu()
+        return differ.nonzero().flatten().tolist()
 
-    def difference(self, logits: Float[Tensor, "d_vocab"]) -> float:
-        """The answer's logit minus the other's."""
-        return float(logits[self.answer] - logits[self.instead])
+    def value(self, logits: Float[Tensor, "*row d_vocab"]) -> Float[Tensor, "*row"]:
+        """The measure: the answer's logit minus the other's, or the answer's probability."""
+        if self.measure == "probability":
+            return logits.softmax(-1)[..., self.answer]
+        return logits[..., self.answer] - logits[..., self.instead]
 
     def share(self, logits: Float[Tensor, "*row d_vocab"]) -> Float[Tensor, "*row"]:
         """How far logits are from those of the second prompt (0) towards those of the first (1).
 
-            ((answer - instead) - low) / (high - low)
+            (measure - low) / (high - low)
 
-        The normalised logit difference of Wang et al. 2023, section 3. Patching may overshoot either end.
+        With logits the normalised logit difference of Wang et al. 2023, section 3. Patching may overshoot.
         """
-        return (logits[..., self.answer] - logits[..., self.instead] - self.low) / (self.high - self.low)
+        return (self.value(logits) - self.low) / (self.high - self.low)
 
 
 def contrast(
-    model: Model, first: str, second: str, answer: str = "", instead: str = "", limit: int | None = None
+    model: Model,
+    first: str,
+    second: str,
+    answer: str = "",
+    instead: str = "",
+    measure: str = "logits",
+    limit: int | None = None,
 ) -> Contrast:
     """Two prompts to be patched; without answers, the likeliest token after each (or in its blank).
 
@@ -104,8 +118,9 @@ def contrast(
             f"Both prompts are answered by “{own.tokenizer.readable(ids[0]).strip()}”.",
             "Change a word so that the answer changes, or type two answers.",
         )
-    pair = Contrast(encodings[0], encodings[1], places[0], ids[0], ids[1], logits, tuple(notes))
-    if abs(pair.high - pair.low) < 1e-4:
+    one, other = encodings
+    pair = Contrast(one, other, places[0], ids[0], ids[1], logits, measure, notes=tuple(notes))
+    if abs(pair.high - pair.low) < LEAST:
         raise TextError(
             "The prompts do not differ in how they prefer one answer to the other.", "Type other answers."
         )
@@ -184,8 +199,10 @@ def last_norm(model: LanguageModel) -> Norm | None:
     return of_norm(network.norm) if hasattr(network, "final_norm") else None
 
 
-def record(model: LanguageModel, encoding: Encoding, sites: Sequence[str]) -> Sites:
-    """What a run has at some sites, in every layer.
+def record(
+    model: LanguageModel, encoding: Encoding, sites: Sequence[str], noise: Tensor | None = None
+) -> Sites:
+    """What a run has at some sites, in every layer; `noise` is added to the vectors of its tokens.
 
     >>> import explorer
     >>> gpt = explorer.load("gpt")
@@ -195,6 +212,8 @@ def record(model: LanguageModel, encoding: Encoding, sites: Sequence[str]) -> Si
     found: Sites = {}
 
     def keep(site: str, layer: int, tensor: Tensor) -> Tensor:
+        if site == "embedding" and noise is not None:
+            tensor = tensor + noise
         if site in sites:
             found[site, layer] = tensor
         return tensor

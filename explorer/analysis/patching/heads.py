@@ -69,7 +69,7 @@ def patch_heads_of_layers(
     own = local(model)
     place = contrast.position if position is None else position
     first = record(own, contrast.first, ["head_output", "mlp_output"])
-    second = record(own, contrast.second, ["hidden", "embedding"])
+    second = record(own, contrast.second, ["hidden", "embedding"], contrast.noise)
     parts = own.config.heads + 1
     for layer in reversed(range(own.config.layers)):
         below = second["hidden", layer - 1] if layer else second["embedding", 0]
@@ -114,12 +114,13 @@ def patch_together(model: Model, patched: PatchedHeads, enough: float = ENOUGH, 
     """
     own, contrast = local(model), patched.contrast
     outputs = record(own, contrast.first, ["head_output"])
+    start = Start(0, record(own, contrast.second, ["embedding"], contrast.noise)["embedding", 0])
     ranking = patched.ranking()
     heads: list[tuple[int, int]] = []
     shares: list[float] = []
     for head in ranking[:MOST_HEADS]:
         heads.append(head)
-        shares.append(_share_of(own, patched, heads, outputs))
+        shares.append(_share_of(own, patched, heads, outputs, start))
         if shares[-1] >= enough:
             break
     others = ranking[len(heads) :]
@@ -127,12 +128,16 @@ def patch_together(model: Model, patched: PatchedHeads, enough: float = ENOUGH, 
         return Together(heads, shares, None)
     generator = torch.Generator().manual_seed(seed)
     draws = [torch.randperm(len(others), generator=generator)[: len(heads)].tolist() for _ in range(DRAWS)]
-    random = [_share_of(own, patched, [others[i] for i in draw], outputs) for draw in draws]
+    random = [_share_of(own, patched, [others[i] for i in draw], outputs, start) for draw in draws]
     return Together(heads, shares, sum(random) / DRAWS)
 
 
 def _share_of(
-    model: LanguageModel, patched: PatchedHeads, heads: Sequence[tuple[int, int]], outputs: Sites
+    model: LanguageModel,
+    patched: PatchedHeads,
+    heads: Sequence[tuple[int, int]],
+    outputs: Sites,
+    start: Start,
 ) -> float:
     """What some heads at the position bring back at once."""
     contrast, place = patched.contrast, patched.position
@@ -145,4 +150,5 @@ def _share_of(
         changed[:, chosen, place] = outputs[site, layer][:, chosen, place]
         return changed
 
-    return float(contrast.share(answers(model, contrast.second, contrast.position, edit=edit)[0]))
+    logits = answers(model, contrast.second, contrast.position, edit=edit, start=start)
+    return float(contrast.share(logits)[0])

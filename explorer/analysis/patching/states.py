@@ -61,9 +61,8 @@ def patch_layers(
     has the same states in both runs before the first token that differs: they bring nothing back.
     """
     own, site = local(model), _site(kind)
-    first, second = (
-        record(own, one, ["hidden", "embedding", site]) for one in (contrast.first, contrast.second)
-    )
+    first = record(own, contrast.first, [site])
+    second = record(own, contrast.second, ["hidden", "embedding"], contrast.noise)
     length, begin = len(contrast.second), contrast.differing[0] if own.causal else 0
     for layer in reversed(range(own.config.layers)):
         share = torch.zeros(length)
@@ -119,17 +118,17 @@ def estimate_states(model: Model, contrast: Contrast, kind: str = "hidden") -> P
     True
     """
     own, site = local(model), _site(kind)
-    first, second = (record(own, one, [site]) for one in (contrast.first, contrast.second))
+    first = record(own, contrast.first, [site])
+    second = record(own, contrast.second, [site, "embedding"], contrast.noise)
     probes = [torch.zeros_like(second[site, layer]).requires_grad_() for layer in range(own.config.layers)]
 
     def edit(where: str, layer: int, tensor: Tensor) -> Tensor:
         return tensor + probes[layer] if where == site else tensor
 
     with torch.enable_grad():
-        last = run(own, contrast.second, edit=edit).last[:, contrast.position]
-        logits = unembed(own, last)[0]
-        difference = logits[contrast.answer] - logits[contrast.instead]
-        gradients = torch.autograd.grad(difference, probes)
+        start = Start(0, second["embedding", 0])
+        last = run(own, contrast.second, edit=edit, start=start).last[:, contrast.position]
+        gradients = torch.autograd.grad(contrast.value(unembed(own, last)[0]), probes)
     moved = [first[site, layer] - second[site, layer] for layer in range(own.config.layers)]
     products = [(change * slope)[0].sum(-1) for change, slope in zip(moved, gradients, strict=True)]
     share = torch.stack(products).float().cpu() / (contrast.high - contrast.low)

@@ -8,6 +8,7 @@ import torch
 from explorer.analysis.patching import (
     contrast,
     direct_logits,
+    disturb,
     estimate_states,
     patch_heads,
     patch_states,
@@ -179,3 +180,21 @@ def test_an_unknown_kind_and_a_model_without_words_are_refused(bert, encoder):
         patch_states(bert, pair, "heads")
     with pytest.raises(AbilityError):
         contrast(encoder, "we sat", "we walk")
+
+
+def test_noise_is_repeated_by_its_seed_and_all_states_take_it_away(model):
+    text = "the bank by the river" + (" [MASK]" if Ability.FILL in model.abilities else "")
+    one, same, other = (disturb(model, text, "bank", seed=seed) for seed in (0, 0, 1))
+    assert torch.equal(one.noise, same.noise) and not torch.equal(one.noise, other.noise)
+    assert len(one.differing) >= 1 and one.high != one.low
+    states = record(model, one.first, ["hidden"])
+    for layer in range(model.config.layers):
+        logits = answers(model, one.second, one.position, start=Start(layer + 1, states["hidden", layer]))
+        assert float(one.share(logits)[0]) == pytest.approx(1, abs=1e-2)
+    assert patch_states(model, one).share.shape == estimate_states(model, one).share.shape
+    assert len(patch_together(model, patch_heads(model, one)).shares) >= 1
+
+
+def test_a_subject_that_is_not_there_is_named(bert):
+    with pytest.raises(TextError, match="“harbour” is not in the prompt"):
+        disturb(bert, "we sat on the [MASK]", "harbour")
