@@ -25,10 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.exit(f"{error.message}\n{error.hint}")
         os.environ[LECTURE_VARIABLE] = str(path)
     if options.workers > 1:
-        from explorer.serve.__main__ import main as serve
+        from explorer.workers.__main__ import main as start_workers
 
         lan = ["--lan"] if options.share else []
-        serve(["--workers", str(options.workers), "--port", str(options.port), *lan])
+        start_workers(["--workers", str(options.workers), "--port", str(options.port), *lan])
     else:
         _run(streamlit_arguments(options.port, options.share, options.headless))
 

@@ -12,7 +12,7 @@ def started(monkeypatch):
     """The commands that were started, without starting them."""
     commands = []
     monkeypatch.setattr(cli, "_run", lambda arguments: commands.append(list(arguments)))
-    monkeypatch.setattr("explorer.serve.__main__.main", lambda arguments: commands.append(list(arguments)))
+    monkeypatch.setattr("explorer.workers.__main__.main", lambda arguments: commands.append(list(arguments)))
     monkeypatch.setenv(cli.LECTURE_VARIABLE, "")
     return commands
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from explorer.assets import CHECKOUT
-from explorer.serve.workers import free_port
+from explorer.workers.processes import free_port
 
 pytestmark = pytest.mark.slow
 SCRIPTS = "Scripts" if sys.platform == "win32" else "bin"

@@ -72,7 +72,7 @@ class Load:
             # One thread per forward pass: more of them stall each other when several visitors ask at once.
             torch.set_num_threads(1)
             if self.name.startswith("serve:"):
-                from explorer.serving import client
+                from explorer.model_server import client
 
                 client.waiting = turns.outside_slot
             # Before the files are read: one that is written meanwhile has another.

@@ -3,10 +3,10 @@
 import pytest
 
 import explorer
-from explorer.serving.served import ServedModel
+from explorer.model_server.served import ServedModel
 from explorer.views.frame import cost, page, picker
 from explorer.views.frame.server import memory
-from tests.serving.conftest import running
+from tests.model_server.conftest import running
 from tests.views.opening import opened, sent, told
 
 

@@ -1,4 +1,4 @@
-"""`python -m explorer.serve --workers 4 [--lan] [--port 8501]`: several processes behind one address."""
+"""`python -m explorer.workers --workers 4 [--lan] [--port 8501]`: several processes behind one address."""
 
 import argparse
 import os
@@ -6,14 +6,14 @@ import signal
 import sys
 
 from explorer.errors import ExplorerError
-from explorer.serve import proxy
-from explorer.serve.supervisor import serving
 from explorer.system.console import report
+from explorer.workers import proxy
+from explorer.workers.supervisor import serving
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Serve until Ctrl+C, SIGTERM or the terminal's end; if that fails, exits with 1 and a clear line."""
-    parser = argparse.ArgumentParser(prog="python -m explorer.serve", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m explorer.workers", description=__doc__)
     parser.add_argument("--workers", type=int, default=min(os.cpu_count() or 1, 4), help="how many processes")
     parser.add_argument("--port", type=int, default=8501, help="where visitors come in")
     parser.add_argument("--lan", action="store_true", help="let other computers of the network in")

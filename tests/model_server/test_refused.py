@@ -24,11 +24,11 @@ from explorer.errors import (
     SizeError,
     TokenError,
 )
-from explorer.serve.workers import free_port
-from explorer.serving import application, client, patience, served, wire
-from explorer.serving.served import ServedModel
-from explorer.serving.wire import Description, pack, unpack
-from tests.serving.conftest import running
+from explorer.model_server import application, client, patience, served, wire
+from explorer.model_server.served import ServedModel
+from explorer.model_server.wire import Description, pack, unpack
+from explorer.workers.processes import free_port
+from tests.model_server.conftest import running
 
 DESCRIPTION = Description(
     name="gpt", fingerprint="", config={}, abilities=[], heads=[], causal=True, ends=[], card=""

@@ -7,6 +7,5 @@
     application a served model as a FastAPI application        deployment: the same behind Ray Serve
 
 Ray Serve batches forward passes and the model's own scheduler (`explorer.generation`) batches the steps of
-texts; the client sends a request again if its replica died. Not to be confused with `explorer.serve`, which
-starts several processes of the app itself.
+texts; the client sends a request again if its replica died.
 """

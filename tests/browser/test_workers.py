@@ -10,8 +10,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed
 
-from explorer.serve.supervisor import serving
-from explorer.serve.workers import free_port
+from explorer.workers.processes import free_port
+from explorer.workers.supervisor import serving
 from tests.streams import stream
 
 pytestmark = pytest.mark.slow

@@ -23,10 +23,19 @@ from pydantic import ValidationError
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from explorer.errors import CheckpointError, ExplorerError, FormatError, NotFoundError, SizeError, TokenError
-from explorer.serving.batching import PassRequest, run_together
-from explorer.serving.patience import CONNECTIONS, BodyInTime, PatientProtocol
-from explorer.serving.served import ServedModel, WritingRequest
-from explorer.serving.wire import MB, MEDIA_TYPE, REQUEST_MB, STATUS, TOKENS_VARIABLE, Tensors, pack, unpack
+from explorer.model_server.batching import PassRequest, run_together
+from explorer.model_server.patience import CONNECTIONS, BodyInTime, PatientProtocol
+from explorer.model_server.served import ServedModel, WritingRequest
+from explorer.model_server.wire import (
+    MB,
+    MEDIA_TYPE,
+    REQUEST_MB,
+    STATUS,
+    TOKENS_VARIABLE,
+    Tensors,
+    pack,
+    unpack,
+)
 from explorer.system.free_memory import is_memory_error
 
 Run = Callable[[PassRequest], Awaitable[Tensors | Exception]]

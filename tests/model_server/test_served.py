@@ -8,7 +8,7 @@ import pytest
 
 from explorer.generation.engine import engine_of
 from explorer.generation.sampling import Sampling
-from explorer.serving.served import WritingRequest
+from explorer.model_server.served import WritingRequest
 from tests.loops import in_a_thread
 
 REQUEST = WritingRequest(ids=[1, 2], draws=[0.5] * 3, sampling=Sampling(), candidates=1)

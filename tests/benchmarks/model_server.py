@@ -1,8 +1,8 @@
 """What a model on a server costs beside the same model in the process.
 
-    python -m tests.benchmarks.serving                      one process without Ray
-    python -m tests.benchmarks.serving --ray                Ray Serve: 1 and 2 replicas
-    python -m tests.benchmarks.serving --at http://host:8000/gpt     a server that runs
+    python -m tests.benchmarks.model_server                      one process without Ray
+    python -m tests.benchmarks.model_server --ray                Ray Serve: 1 and 2 replicas
+    python -m tests.benchmarks.model_server --at http://host:8000/gpt     a server that runs
 
 Prints the milliseconds of a trace here and over the wire (with all that a page may draw, and with the hidden
 states alone), the bytes of its answer, and for visitors who ask at the same time: traces a second, and
@@ -24,13 +24,13 @@ import torch
 
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
+from explorer.model_server.application import plain_server
+from explorer.model_server.batching import PassRequest, run_together
+from explorer.model_server.served import ServedModel
+from explorer.model_server.wire import pack
 from explorer.models import LanguageModel
-from explorer.serve.workers import free_port
-from explorer.serving.application import plain_server
-from explorer.serving.batching import PassRequest, run_together
-from explorer.serving.served import ServedModel
-from explorer.serving.wire import pack
 from explorer.trace import Capture
+from explorer.workers.processes import free_port
 
 TEXT = "The old man sat by the river bank and watched the boats go by in the evening light."
 RUNS, SECONDS, VISITORS, TOKENS = 30, 4.0, (1, 8, 16), 40
@@ -104,7 +104,7 @@ def without_ray(name: str) -> Iterator[str]:
 @contextmanager
 def by_ray(name: str, replicas: int) -> Iterator[str]:
     """The address of this many replicas."""
-    from explorer.serving import deployment
+    from explorer.model_server import deployment
 
     port = free_port()
     try:

@@ -11,8 +11,8 @@ import explorer
 from explorer.analysis.generation import Sampling, generate
 from explorer.errors import BusyError, NotFoundError
 from explorer.trace import Capture
-from tests.serving.test_remote import same
-from tests.serving.test_writing import same_steps
+from tests.model_server.test_remote import same
+from tests.model_server.test_writing import same_steps
 
 ray = pytest.importorskip("ray")
 pytestmark = [pytest.mark.scale, pytest.mark.xdist_group("ray"), pytest.mark.timeout(120)]

@@ -21,8 +21,8 @@ from explorer.errors import (
     NotFoundError,
     SizeError,
 )
-from explorer.serving import wire
-from explorer.serving.wire import Description, Facts, Tensors, pack, unpack
+from explorer.model_server import wire
+from explorer.model_server.wire import Description, Facts, Tensors, pack, unpack
 
 TIMEOUT = httpx2.Timeout(65, connect=5)  # seconds
 PAUSES = (0.2, 1.0)  # seconds before a request whose replica died is sent a second and a third time

@@ -11,11 +11,11 @@ from explorer.checkpoints.fingerprint import fingerprint
 from explorer.errors import AbilityError
 from explorer.finetuning import base_model
 from explorer.finetuning.encoding import EncodedExample
+from explorer.model_server.served import ServedModel
 from explorer.models import LanguageModel, Model
-from explorer.serving.served import ServedModel
 from explorer.trace import Ability, Capture
 from tests import decoders, encoders, gguf_files
-from tests.serving.conftest import running
+from tests.model_server.conftest import running
 
 CLOSE = {"atol": 1e-5, "rtol": 0}
 TEXTS = ["the bank by the river", "we saw light", "the old", "money in the bank. is it deep?", "", "water"]

@@ -20,11 +20,11 @@ from torch.nn.utils.rnn import pad_sequence
 from explorer.errors import ExplorerError, FormatError
 from explorer.generation.engine import StepRequest
 from explorer.generation.sampling import SampledToken
+from explorer.model_server import client
+from explorer.model_server.client import BrokenOffError, Client
+from explorer.model_server.wire import Facts, Tensors
 from explorer.models.base import final_norm
 from explorer.models.cache import Cache
-from explorer.serving import client
-from explorer.serving.client import BrokenOffError, Client
-from explorer.serving.wire import Facts, Tensors
 from explorer.trace import captured
 
 TRIES = 3  # streams in a row that may break off without a single token

@@ -12,10 +12,10 @@ import psutil
 import pytest
 
 from explorer.errors import ExplorerError, NotFoundError
-from explorer.serve import proxy, supervisor
-from explorer.serve.__main__ import main
-from explorer.serve.supervisor import Supervisor
-from explorer.serve.workers import Process, Worker, end, free_port, worker
+from explorer.workers import proxy, supervisor
+from explorer.workers.__main__ import main
+from explorer.workers.processes import Process, Worker, end, free_port, worker
+from explorer.workers.supervisor import Supervisor
 
 FAILING = [sys.executable, "-c", "import sys; sys.exit('no such model')"]
 SLEEPING = [sys.executable, "-c", "import time; time.sleep(60)"]
@@ -161,7 +161,7 @@ def test_the_configuration_is_shown_when_asked_for(capsys):
 def test_what_was_started_ends_with_its_parent_however_that_ends(tmp_path, how):
     log = tmp_path / "log"
     starting = (
-        "import sys, time, pathlib; from explorer.serve.workers import Process\n"
+        "import sys, time, pathlib; from explorer.workers.processes import Process\n"
         "p = Process('p', [sys.executable, '-c',"
         " 'import sys, time; print(9, file=sys.stderr, flush=True); time.sleep(60)'],"
         f" pathlib.Path({str(log)!r}), {{}})\n"

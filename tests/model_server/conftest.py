@@ -6,9 +6,9 @@ from contextlib import contextmanager
 import pytest
 
 import explorer
-from explorer.serve.workers import free_port
-from explorer.serving.application import plain_server
-from explorer.serving.served import ServedModel
+from explorer.model_server.application import plain_server
+from explorer.model_server.served import ServedModel
+from explorer.workers.processes import free_port
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def far_gpt(address):
 def cluster(bert_folder, gpt_folder):
     """Ray on the loopback, for all tests with it: a tiny BERT (one replica, short queue) and the
     bundled GPT (one or two). Gives the address and the BERT's name."""
-    from explorer.serving import deployment
+    from explorer.model_server import deployment
 
     patch = pytest.MonkeyPatch()
     for side in ("REPLICA", "HANDLE"):  # how often they report their load

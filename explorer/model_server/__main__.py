@@ -1,4 +1,4 @@
-"""`python -m explorer.serving --models bert gpt`: serve models to `explorer.load("serve:http://host:8000/bert")`."""
+"""`python -m explorer.model_server --models bert gpt`: models for `load("serve:http://host:8000/bert")`."""
 
 import argparse
 import importlib.util
@@ -10,17 +10,17 @@ import threading
 import torch
 
 from explorer.errors import ExplorerError, NotFoundError, at_least_one
-from explorer.serving import deployment
-from explorer.serving.application import plain_server
-from explorer.serving.served import ServedModel, name_in_address
-from explorer.serving.wire import TOKEN_VARIABLE
+from explorer.model_server import deployment
+from explorer.model_server.application import plain_server
+from explorer.model_server.served import ServedModel, name_in_address
+from explorer.model_server.wire import TOKEN_VARIABLE
 from explorer.system.console import report
 from explorer.system.logs import keep_texts_out
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Serve until Ctrl+C or SIGTERM; exits with 1 and a clear line if that is not possible."""
-    parser = argparse.ArgumentParser(prog="python -m explorer.serving", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m explorer.model_server", description=__doc__)
     parser.add_argument(
         "--models", nargs="+", required=True, metavar="NAME", help="bert, hub:..., folder:..."
     )

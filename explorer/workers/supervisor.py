@@ -12,8 +12,8 @@ from pathlib import Path
 
 from explorer.errors import ExplorerError, at_least_one
 from explorer.files.writing import disk_errors
-from explorer.serve import proxy
-from explorer.serve.workers import Process, Worker, end, worker
+from explorer.workers import proxy
+from explorer.workers.processes import Process, Worker, end, worker
 
 START_S = 120.0  # within which a worker must answer for the first time
 FAILURES = 5  # times in a row that a process may end soon after its start
@@ -95,7 +95,7 @@ def serving(count: int, port: int, lan: bool, report: Callable[[str], None]) -> 
     caddy, secret = proxy.find(), secrets.token_hex(32)
     with (
         disk_errors(Path(tempfile.gettempdir())),
-        tempfile.TemporaryDirectory(prefix="riverbank-serve-", ignore_cleanup_errors=True) as name,
+        tempfile.TemporaryDirectory(prefix="riverbank-workers-", ignore_cleanup_errors=True) as name,
     ):
         folder = Path(name)
         workers = [worker(n + 1, folder, secret, lan) for n in range(count)]

@@ -14,10 +14,10 @@ from explorer.checkpoints.gguf import is_gguf
 from explorer.errors import AbilityError, FormatError, NotFoundError, SizeError
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
 from explorer.generation.sampling import Sampling, SamplingRequest
+from explorer.model_server.batching import PassRequest
+from explorer.model_server.wire import HEADS, Description, Facts, Tensors, pack
 from explorer.models import FAMILIES, LanguageModel
 from explorer.models.base import context_length
-from explorer.serving.batching import PassRequest
-from explorer.serving.wire import HEADS, Description, Facts, Tensors, pack
 from explorer.tokenizers import TOKENIZER_FILES, as_files
 from explorer.tokenizers.characters import CHARACTERS
 from explorer.tokenizers.settings import read_settings

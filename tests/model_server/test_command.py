@@ -1,4 +1,4 @@
-"""`python -m explorer.serving`: what it says, what it serves, how it ends."""
+"""`python -m explorer.model_server`: what it says, what it serves, how it ends."""
 
 import importlib.util
 import signal
@@ -10,8 +10,8 @@ import time
 import pytest
 
 import explorer
-from explorer.serve.workers import ROOT, free_port
-from explorer.serving.__main__ import main
+from explorer.model_server.__main__ import main
+from explorer.workers.processes import ROOT, free_port
 
 
 def test_without_ray_it_says_what_to_install(monkeypatch):
@@ -40,7 +40,7 @@ def listens(port):
 @pytest.mark.slow
 def test_it_serves_until_it_is_told_to_end(bert_folder):
     port = free_port()
-    command = [sys.executable, "-m", "explorer.serving", "--models", f"folder:{bert_folder}", "--plain"]
+    command = [sys.executable, "-m", "explorer.model_server", "--models", f"folder:{bert_folder}", "--plain"]
     process = subprocess.Popen(
         [*command, "--port", str(port)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

@@ -14,10 +14,10 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from explorer.serving.application import application
-from explorer.serving.batching import PassRequest, run_together
-from explorer.serving.served import ServedModel, name_in_address
-from explorer.serving.wire import Tensors
+from explorer.model_server.application import application
+from explorer.model_server.batching import PassRequest, run_together
+from explorer.model_server.served import ServedModel, name_in_address
+from explorer.model_server.wire import Tensors
 
 ONGOING = 32  # requests that a replica works on at once
 QUEUED = 64  # requests that wait for a replica; one more is told to try again

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from explorer.errors import NotFoundError
-from explorer.serve.workers import Process
+from explorer.workers.processes import Process
 
 COOKIE = "riverbank_worker"
 

@@ -5,12 +5,12 @@ import torch
 
 import explorer
 from explorer.errors import FormatError
+from explorer.model_server.batching import PassRequest, as_pass, groups, run_together
+from explorer.model_server.served import ServedModel
 from explorer.models.padding import padded
-from explorer.serving.batching import PassRequest, as_pass, groups, run_together
-from explorer.serving.served import ServedModel
 from explorer.trace import Capture
+from tests.model_server.conftest import running
 from tests.models import bilm
-from tests.serving.conftest import running
 
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}
 TEXTS = ["the bank", "the old bank by the river was deep", "we", "light on the water"]

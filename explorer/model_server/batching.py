@@ -9,11 +9,11 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from explorer.errors import FormatError
+from explorer.model_server.wire import Facts, Tensors
 from explorer.models import LanguageModel
 from explorer.models.family import Pass
 from explorer.models.layers import Heads, vectors_at
 from explorer.models.padding import BATCH_TOKENS
-from explorer.serving.wire import Facts, Tensors
 from explorer.trace import Capture
 
 HEADS = ("queries", "keys", "values", "pattern")

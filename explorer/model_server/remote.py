@@ -23,12 +23,12 @@ from explorer.checkpoints.config_sizes import sizes
 from explorer.checkpoints.model_types import family_of
 from explorer.errors import AbilityError, FormatError
 from explorer.files.writing import disk_errors
+from explorer.model_server.batching import as_pass
+from explorer.model_server.client import Client
+from explorer.model_server.wire import HEADS, Description, Tensors
+from explorer.model_server.writing import RemoteEngine
 from explorer.models import LanguageModel
 from explorer.models.family import Pass
-from explorer.serving.batching import as_pass
-from explorer.serving.client import Client
-from explorer.serving.wire import HEADS, Description, Tensors
-from explorer.serving.writing import RemoteEngine
 from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
 from explorer.trace import Ability, Capture, Edit, Trace
 
@@ -106,7 +106,7 @@ class RemoteModel(LanguageModel):
             raise AbilityError(f"{self.checkpoint} cannot {purpose}: its server does not offer it.", HINT)
 
     def _map(self, function: Callable[[Any], list[Trace]], batches: Iterable[Any]) -> Iterable[list[Trace]]:
-        with ThreadPoolExecutor(AT_ONCE, "serving") as pool:
+        with ThreadPoolExecutor(AT_ONCE, "model server") as pool:
             return list(pool.map(function, batches))
 
 
@@ -139,7 +139,7 @@ def connect(name: str) -> RemoteModel:
 
 def _tokenizer(files: Tensors, description: Description, characters: int | None, rows: int) -> Tokenizer:
     place = Path(tempfile.gettempdir())
-    with disk_errors(place), tempfile.TemporaryDirectory(prefix="riverbank-serving-") as path:
+    with disk_errors(place), tempfile.TemporaryDirectory(prefix="riverbank-model-server-") as path:
         folder = Path(path)
         for name in TOKENIZER_FILES:
             if name in files:
