@@ -20,7 +20,7 @@ from explorer.checkpoints.bilm import shapes
 from explorer.checkpoints.config_sizes import sizes
 from explorer.checkpoints.difference import NAME as DIFFERENCE
 from explorer.checkpoints.difference import added, base_of
-from explorer.checkpoints.gguf import GgufFile, is_gguf
+from explorer.checkpoints.gguf.file import GgufFile, is_gguf
 from explorer.checkpoints.integrity import check_content, check_links, check_size
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG
 from explorer.checkpoints.model_types import check_names, family_of, with_booleans

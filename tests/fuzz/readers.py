@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 import explorer
-from explorer.checkpoints.gguf import GgufFile
+from explorer.checkpoints.gguf.file import GgufFile
 from explorer.tokenizers import read_tokenizer
 from explorer.trace import Ability
 from explorer.views.frame.saving import session_file

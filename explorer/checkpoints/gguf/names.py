@@ -9,8 +9,8 @@ import re
 
 from torch import Tensor
 
-from explorer.checkpoints.gguf_header import Header
-from explorer.checkpoints.gguf_scaling import DIVISORS
+from explorer.checkpoints.gguf.header import Header
+from explorer.checkpoints.gguf.scaling import DIVISORS
 from explorer.errors import FormatError
 
 GPT2_NAMES = {

@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from explorer.checkpoints.gguf_header import FETCH_AGAIN, Header
+from explorer.checkpoints.gguf.header import FETCH_AGAIN, Header
 from explorer.errors import FormatError
 
 BLOCK = 32

@@ -11,9 +11,9 @@ from safetensors.torch import load_file
 import explorer
 from explorer.checkpoints import folder, integrity
 from explorer.checkpoints.fingerprint import fingerprint
-from explorer.checkpoints.gguf import GgufFile
-from explorer.checkpoints.gguf_reader import TENSOR_TYPES, read_header
-from explorer.checkpoints.gguf_tensors import numbers, read_numbers
+from explorer.checkpoints.gguf.file import GgufFile
+from explorer.checkpoints.gguf.reader import TENSOR_TYPES, read_header
+from explorer.checkpoints.gguf.tensors import numbers, read_numbers
 from explorer.errors import FormatError, NotFoundError, SizeError
 from explorer.models.rotary import RopeScaling, Rotary
 from explorer.trace import Checkpoint

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from explorer.checkpoints.gguf_header import Header
-from explorer.checkpoints.gguf_names import NAMES
+from explorer.checkpoints.gguf.header import Header
+from explorer.checkpoints.gguf.names import NAMES
 from explorer.errors import FormatError
 
 # What a file may ask for and the plain architectures do not compute; 0 or no asks for nothing.

@@ -1,8 +1,4 @@
-"""GGUF, llama.cpp's single file for a model: sizes, tokenizer and quantised numbers.
-
-`gguf_reader` reads the header before the numbers, `gguf_config` and `gguf_names` put it into the hub's
-words, `gguf_tensors` makes float32 of the numbers; `explorer.tokenizers.gguf` builds the tokenizer.
-"""
+"""A GGUF file as a checkpoint: its configuration, its tensors under the hub's names, its tokenizer."""
 
 import re
 from dataclasses import dataclass
@@ -14,12 +10,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from explorer.checkpoints.gguf_config import architecture_of, hub_config
-from explorer.checkpoints.gguf_header import Header
-from explorer.checkpoints.gguf_names import hub_names, unpermute_rotary
-from explorer.checkpoints.gguf_reader import SUFFIX, read_header
-from explorer.checkpoints.gguf_scaling import DIVISORS, read_divisors, scaling_from_divisors
-from explorer.checkpoints.gguf_tensors import read_numbers
+from explorer.checkpoints.gguf.config import architecture_of, hub_config
+from explorer.checkpoints.gguf.header import Header
+from explorer.checkpoints.gguf.names import hub_names, unpermute_rotary
+from explorer.checkpoints.gguf.reader import SUFFIX, read_header
+from explorer.checkpoints.gguf.scaling import DIVISORS, read_divisors, scaling_from_divisors
+from explorer.checkpoints.gguf.tensors import read_numbers
 from explorer.errors import NotFoundError
 from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.gguf import Vocabulary, build
@@ -92,7 +88,7 @@ class GgufFile:
         """Every tensor under the hub's name, as a shape without numbers."""
         infos = self.header.tensors
         return {
-            hub: self._turned(torch.empty(infos[name].shape, device="meta"), name)
+            hub: self._unpermute(torch.empty(infos[name].shape, device="meta"), name)
             for name, hub in self.names.items()
         }
 
@@ -105,7 +101,7 @@ class GgufFile:
 
         def keep(name: str, tensor: Tensor) -> None:
             if name in self.names:
-                tensors[self.names[name]] = self._turned(tensor, name)
+                tensors[self.names[name]] = self._unpermute(tensor, name)
 
         read_numbers(self.path, self.header, keep)
         return tensors
@@ -135,7 +131,7 @@ class GgufFile:
             chat_template=header.get(template, str) if template in metadata else None,
         )
 
-    def _turned(self, tensor: Tensor, name: str) -> Tensor:
+    def _unpermute(self, tensor: Tensor, name: str) -> Tensor:
         config = self.config
         heads = config.get("num_attention_heads", 1)
         return unpermute_rotary(

@@ -9,9 +9,9 @@ import pytest
 import torch
 
 import explorer
-from explorer.checkpoints import gguf_reader
-from explorer.checkpoints.gguf import GgufFile
-from explorer.checkpoints.gguf_tensors import read_numbers
+from explorer.checkpoints.gguf import reader
+from explorer.checkpoints.gguf.file import GgufFile
+from explorer.checkpoints.gguf.tensors import read_numbers
 from explorer.errors import CheckpointError, FormatError
 from tests import gguf_files
 from tests.checkpoints.refusal import refused
@@ -184,12 +184,12 @@ def test_numbers_whose_sum_alone_is_not_finite_are_read(tmp_path):
     given = torch.full((5,), 3e38)
     path = gguf_files.write(tmp_path / "a.gguf", {"general.architecture": "gpt2"}, {"a": given})
     result: dict[str, torch.Tensor] = {}
-    read_numbers(path, gguf_reader.read_header(path), result.__setitem__)
+    read_numbers(path, reader.read_header(path), result.__setitem__)
     assert torch.equal(result["a"], given)
 
 
 def test_a_header_of_which_there_is_no_end(whole, tmp_path, monkeypatch):
-    monkeypatch.setattr(gguf_reader, "MOST_HEADER", 3000)
+    monkeypatch.setattr(reader, "MOST_HEADER", 3000)
     (tmp_path / "a.gguf").write_bytes(whole)
     assert "more than 3,000 bytes" in refused(tmp_path / "a.gguf", FormatError).message
 

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from explorer.checkpoints.gguf_header import FETCH_AGAIN, Header, TensorInfo
+from explorer.checkpoints.gguf.header import FETCH_AGAIN, Header, TensorInfo
 from explorer.errors import FormatError
 
 SUFFIX = ".gguf"

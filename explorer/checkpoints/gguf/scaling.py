@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from explorer.checkpoints.gguf_header import TensorInfo
+from explorer.checkpoints.gguf.header import TensorInfo
 from explorer.errors import FormatError
 from explorer.models.rotary import RopeScaling, Rotary
 
