@@ -32,8 +32,7 @@ ADDRESS = re.compile(
 )
 FORM = "Write serve:http://host:8000/name."
 
-# Entered while a client waits for an answer: an app can let others go on meanwhile.
-waiting: Callable[[], AbstractContextManager[None]] = nullcontext
+Waiting = Callable[[], AbstractContextManager[None]]
 
 
 class BrokenOffError(NetworkError):
@@ -44,12 +43,13 @@ class Client:
     """Requests to the model at `http://host:port/name`; any thread may send them.
 
     `model` is the fingerprint of the weights, known once `describe` has been called. A server that has other
-    weights by then refuses to answer, so that the two are never mixed.
+    weights by then refuses to answer, so that the two are never mixed. `waiting()` is entered while it waits
+    for an answer: an app can let others go on meanwhile.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, waiting: Waiting = nullcontext) -> None:
         self.address, self.name = parse_address(address)
-        self.model = ""
+        self.model, self.waiting = "", waiting
         token = wire.token_for(urlsplit(self.address).netloc)
         self._http = httpx2.Client(
             headers={"authorization": f"Bearer {token}"} if token else {},
@@ -98,7 +98,7 @@ class Client:
 
     def _body(self, method: str, path: str, body: bytes = b"") -> bytes:
         """A whole answer. Nothing at a server changes by a request, so it is sent again if a replica dies."""
-        with waiting():
+        with self.waiting():
             for pause in PAUSES:
                 try:
                     return b"".join(self._chunks(method, path, body))

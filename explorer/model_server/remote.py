@@ -8,6 +8,7 @@ import json
 import tempfile
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial, reduce
 from operator import or_
@@ -24,7 +25,7 @@ from explorer.checkpoints.model_types import family_of
 from explorer.errors import AbilityError, FormatError
 from explorer.files.writing import disk_errors
 from explorer.model_server.batching import as_pass
-from explorer.model_server.client import Client
+from explorer.model_server.client import Client, Waiting
 from explorer.model_server.wire import HEADS, Description, Tensors
 from explorer.model_server.writing import RemoteEngine
 from explorer.models import LanguageModel
@@ -110,14 +111,14 @@ class RemoteModel(LanguageModel):
             return list(pool.map(function, batches))
 
 
-def connect(name: str) -> RemoteModel:
-    """The model at `serve:http://host:port/name`.
+def connect(name: str, waiting: Waiting = nullcontext) -> RemoteModel:
+    """The model at `serve:http://host:port/name`; `waiting()` is entered while its server computes.
 
     Raises CheckpointError if free addresses are off, nobody answers there, the server runs another version,
     has another model or needs a token, or its files cannot be read.
     """
     checkpoint = checkpoints.resolve_allowed(name)
-    client = Client(checkpoint.name)
+    client = Client(checkpoint.name, waiting)
     files, description = client.describe()
     config = sizes(description.config, family_of(description.config, str(checkpoint)), str(checkpoint))
     tokenizer = _tokenizer(files, description, getattr(config, "characters", None), config.d_vocab)

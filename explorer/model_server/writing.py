@@ -20,7 +20,6 @@ from torch.nn.utils.rnn import pad_sequence
 from explorer.errors import ExplorerError, FormatError
 from explorer.generation.engine import StepRequest
 from explorer.generation.sampling import SampledToken
-from explorer.model_server import client
 from explorer.model_server.client import BrokenOffError, Client
 from explorer.model_server.wire import Facts, Tensors
 from explorer.models.base import final_norm
@@ -132,7 +131,7 @@ class RemoteEngine:
                 cache.leave()
                 cache.stream = self._open(request, [*cache.ids.tolist(), *text.unread])
             try:
-                with client.waiting():
+                with self._client.waiting():
                     step = cache.stream.next(request, wait)
             except ExplorerError as error:
                 cache.leave()
