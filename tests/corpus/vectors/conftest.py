@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from explorer.corpus.shards.plan import Request, compute_all, prepare
+from explorer.corpus.vectors import occurrences
+from explorer.corpus.vectors.computing import Request, create
 
 # The tiny model's own words.
 LINES = [
@@ -30,23 +31,19 @@ def texts(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def wanted(texts: Path, bert_folder: Path) -> Request:
-    """The bank in these texts, in parts of some 20 lines."""
-    return Request(
-        str(texts), ["bank"], f"folder:{bert_folder}", layers=[0, -1], part_mb=0.001, precision="float32"
-    )
+def wanted(texts: Path) -> Request:
+    """The bank in these texts, at two layers."""
+    return Request(str(texts), ["bank"], layers=[0, -1])
 
 
 @pytest.fixture
-def made(wanted: Request, tmp_path: Path):
-    """made(words=["bank"]) -> a complete folder of vectors."""
+def made(wanted: Request, tiny_bert, tmp_path: Path, monkeypatch):
+    """made(words=["bank"]) -> a folder of vectors, computed 20 occurrences at a time."""
+    monkeypatch.setattr(occurrences, "ROWS", 20)
 
     def make(name: str = "made", **other) -> Path:
         folder = tmp_path / name
-        folder.mkdir()
-        run = prepare(replace(wanted, **other), folder)
-        list(compute_all(run))
-        run.finish()
+        create(tiny_bert, replace(wanted, **other), folder)
         return folder
 
     return make

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from explorer.corpus.shards.reader import Corpus
+from explorer.corpus.vectors.reader import Corpus
 from explorer.errors import NotFoundError, TextError
 
 

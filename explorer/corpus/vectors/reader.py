@@ -5,6 +5,7 @@ The vectors are never all in memory: a million of 256 numbers are half a gigabyt
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,20 +14,22 @@ import numpy as np
 import pyarrow as pa
 import torch
 from jaxtyping import Float
+from pyarrow.dataset import Dataset, dataset
 from torch import Tensor
 
 from explorer.corpus.lookup import Occurrence, Sample, shuffled
-from explorer.corpus.shards import manifest as manifests
-from explorer.corpus.shards import shard
-from explorer.corpus.shards.manifest import Manifest
-from explorer.errors import ExplorerError, TextError
+from explorer.corpus.vectors import manifest as manifests
+from explorer.corpus.vectors.manifest import DTYPE, Manifest, column, files
+from explorer.errors import FormatError, TextError
+
+ROWS = 8192  # that are held at a time
 
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
     """A complete folder of vectors.
 
-    >>> from explorer.corpus.shards.reader import Corpus
+    >>> from explorer.corpus.vectors.reader import Corpus
     >>> Corpus.open("no-such-folder")
     Traceback (most recent call last):
     explorer.errors.NotFoundError: ...
@@ -37,30 +40,23 @@ class Corpus:
 
     @classmethod
     def open(cls, folder: str | Path) -> "Corpus":
-        """Raises NotFoundError if it is not a folder of vectors, FormatError if it is damaged, ExplorerError
-        if it is not complete."""
+        """Raises NotFoundError if it is not a folder of vectors, FormatError if it is damaged."""
         path = Path(os.path.expanduser(folder))  # leaves the home folder of an unknown user unchanged
-        manifest = manifests.read(path)
-        if not manifest.complete:
-            parts, words = range(len(manifest.parts)), range(len(manifest.words))
-            count = sum(all((path / shard.name(part, word)).is_file() for word in words) for part in parts)
-            raise ExplorerError(
-                f"{path} is not complete: {count:,} of {len(parts):,} parts are there.",
-                "Run the same command again: it goes on from there.",
-            )
-        return cls(path, manifest)
+        return cls(path, manifests.read(path))
 
     def total(self, word: str) -> int:
         """The number of occurrences of a word. Raises TextError for a word that the folder does not have."""
-        return sum(self._rows(word))
+        return self.manifest.totals[self._number(word)]
 
     def vectors(self, word: str, layer: int) -> Iterator[Tensor]:
         """All vectors of a word at a layer, in order, some thousand at a time [some, d_model], in float32.
 
-        Raises FormatError if a shard is damaged.
+        Raises FormatError if a file is damaged.
         """
-        for path in self._paths(word):
-            for batch in shard.batches(path, [shard.column(layer)]):
+        if not self.total(word):
+            return
+        with self._explain_errors():
+            for batch in self._dataset(word).to_batches(columns=[column(layer)], batch_size=ROWS):
                 yield self._tensor(batch.column(0))
 
     def draw(self, word: str, most: int, seed: int = 0) -> list[int]:
@@ -86,35 +82,37 @@ class Corpus:
 
     def some(self, word: str, layer: int, numbers: Sequence[int]) -> Float[Tensor, "occurrence d_model"]:
         """The vectors of some occurrences by number."""
-        table = self._take(word, numbers, [shard.column(layer)])
+        table = self._take(word, numbers, [column(layer)])
         chunks = [self._tensor(chunk) for chunk in table.column(0).chunks]
         return torch.cat([torch.empty(0, self.manifest.d_model), *chunks])
 
     def _take(self, word: str, numbers: Sequence[int], columns: list[str]) -> pa.Table:
         """Some columns of some occurrences by number, in that order."""
-        order = np.argsort(np.asarray(numbers, dtype=np.int64))
-        ascending = np.asarray(numbers, dtype=np.int64)[order]
-        chosen, start = [], 0
-        for path in self._paths(word) if len(order) else ():
-            for batch in shard.batches(path, columns):
-                first, last = np.searchsorted(ascending, (start, start + len(batch)))
-                chosen.append(batch.take(pa.array(ascending[first:last] - start)))
-                start += len(batch)
-        if not chosen:
+        if not len(numbers):
             return pa.table({name: [] for name in columns})
-        return pa.Table.from_batches(chosen).combine_chunks().take(pa.array(np.argsort(order)))
+        with self._explain_errors():
+            return self._dataset(word).take(pa.array(numbers, pa.int64()), columns=columns)
+
+    def _dataset(self, word: str) -> Dataset:
+        return dataset(list(map(str, files(self.folder, self._number(word)))), format="parquet")
+
+    @contextmanager
+    def _explain_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, pa.ArrowException) as error:
+            raise FormatError(
+                f"A file of {self.folder} cannot be read: {str(error)[:200]}", "Compute the vectors again."
+            ) from error
 
     def _tensor(self, column: pa.FixedSizeBinaryArray) -> Tensor:
-        return torch.from_numpy(shard.vectors(column, self.manifest.precision).astype(np.float32))
+        width = column.type.byte_width
+        data = memoryview(column.buffers()[1])[column.offset * width : (column.offset + len(column)) * width]
+        numbers = np.frombuffer(data, DTYPE).astype(np.float32)
+        return torch.from_numpy(numbers.reshape(len(column), -1))
 
-    def _paths(self, word: str) -> list[Path]:
-        """The shards of a word that have occurrences, in order."""
-        parts = [part for part, rows in enumerate(self._rows(word)) if rows]
-        number = self.manifest.words.index(word)
-        return [self.folder / shard.name(part, number) for part in parts]
-
-    def _rows(self, word: str) -> list[int]:
+    def _number(self, word: str) -> int:
         words = self.manifest.words
         if word not in words:
             raise TextError(f"{self.folder} has no vectors of “{word[:60]}”.", f"It has: {', '.join(words)}.")
-        return self.manifest.rows[words.index(word)]
+        return words.index(word)
