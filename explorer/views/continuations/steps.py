@@ -4,6 +4,7 @@ from math import log2, prod
 from typing import TYPE_CHECKING, Any
 
 from explorer.analysis.generation.repetition import repetition_rate
+from explorer.text.ordinals import ordinal
 from explorer.views.look import blocklist, theme
 from explorer.views.look.blocklist import Blocklist
 from explorer.views.widgets.bars import short
@@ -117,13 +118,3 @@ def summary(generation: "Generation", paused: bool, over: bool = True) -> str:
     if lost := generation.model.tokenizer.encode(generation.prompt).dropped_characters:
         facts.append(f"{lost:,} characters of the prompt were passed over: the model has no token for them")
     return " · ".join(facts)
-
-
-def ordinal(number: int) -> str:
-    """A place in line, in words.
-
-    >>> ordinal(3), ordinal(21)
-    ('third', 'number 21')
-    """
-    words = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-    return words[number - 1] if number <= len(words) else f"number {number}"

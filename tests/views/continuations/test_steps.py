@@ -3,8 +3,8 @@
 import pytest
 
 from explorer.analysis.generation.steps import Sampling, Step, generate
+from explorer.views.continuations import steps
 from explorer.views.look import blocklist, theme
-from explorer.views.widgets import steps
 
 
 class StubGeneration:
@@ -52,4 +52,3 @@ def test_a_place_in_line_is_said(tiny_gpt, monkeypatch):
     generation = generate(tiny_gpt, "the bank", Sampling())
     monkeypatch.setattr(type(generation), "place", property(lambda self: 3))
     assert steps.summary(generation, False) == "0 tokens, you are third in line"
-    assert [steps.ordinal(n) for n in (1, 12)] == ["first", "number 12"]
