@@ -16,7 +16,7 @@ from torch.overrides import TorchFunctionMode
 from explorer.assets import CHECKPOINTS
 from explorer.checkpoints.config_sizes import sizes
 from explorer.checkpoints.difference import NAME as DIFFERENCE
-from explorer.checkpoints.difference import added, base_of
+from explorer.checkpoints.difference import add_difference, base_of
 from explorer.checkpoints.gguf.file import GgufFile, is_gguf
 from explorer.checkpoints.integrity import check_content, check_links, check_size
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG
@@ -137,7 +137,7 @@ def _with_difference(folder: Path, raw: dict[str, Any], checkpoint: Checkpoint) 
     place = base_of(raw, name, CHECKPOINTS)
     check_content([folder / DIFFERENCE])
     base = read_model(place, Checkpoint("bundled", place.name))
-    network = added(base.network, read_tensors([folder / DIFFERENCE]), name)
+    network = add_difference(base.network, read_tensors([folder / DIFFERENCE]), name)
     tokenizer = read_tokenizer(folder, rows=network.config.d_vocab)
     _check_rows(tokenizer, network.config.d_vocab, name)
     abilities = base.abilities & tokenizer.allows()

@@ -94,13 +94,13 @@ def groups(requests: Sequence[PassRequest], most: int = BATCH_TOKENS) -> list[li
 def _run_group(model: LanguageModel, requests: Sequence[PassRequest]) -> list[Tensors]:
     length = max(request.ids.shape[1] for request in requests)
 
-    def joined(parts: Sequence[Tensor], value: float) -> Tensor:
+    def join(parts: Sequence[Tensor], value: float) -> Tensor:
         before = [0, 0] * (parts[0].ndim - 2)  # `pad` counts the dimensions from the last
         return torch.cat([pad(part, (*before, 0, length - part.shape[1]), value=value) for part in parts])
 
-    ids = joined([request.ids for request in requests], model.tokenizer.padding)
-    segments = joined([request.segments for request in requests], 0)
-    mask = joined([request.mask for request in requests], False)
+    ids = join([request.ids for request in requests], model.tokenizer.padding)
+    segments = join([request.segments for request in requests], 0)
+    mask = join([request.mask for request in requests], False)
     at = None if requests[0].at is None else requests[0].at.to(model.device)
     can_pick = getattr(model.network, "memory_efficient", False)
     options: dict[str, Any] = {"at": at} if can_pick and at is not None else {}
@@ -125,18 +125,18 @@ def _run_group(model: LanguageModel, requests: Sequence[PassRequest]) -> list[Te
 def _crop(result: Pass, rows: slice, length: int) -> Tensors:
     """One client's rows of a pass as tensors, without the padding for the others."""
 
-    def stacked(states: Sequence[Tensor]) -> Tensor:
+    def stack(states: Sequence[Tensor]) -> Tensor:
         return torch.stack([state[rows, ..., :length, :] for state in states])
 
     tensors: Tensors = {}
     if result.hidden_states is not None:
-        tensors["hidden"] = stacked(result.hidden_states)
+        tensors["hidden"] = stack(result.hidden_states)
     # In most networks the last state is among the hidden states, and need not be sent twice.
     if result.hidden_states is None or result.last is not result.hidden_states[-1]:
         tensors["last"] = result.last[rows, :length]
     if result.heads is not None:
         for name in HEADS:
-            tensors[name] = stacked([getattr(heads, name) for heads in result.heads])
+            tensors[name] = stack([getattr(heads, name) for heads in result.heads])
         tensors["pattern"] = tensors["pattern"][..., :length]
     if result.logits is not None:
         tensors["logits"] = result.logits[rows, :length]

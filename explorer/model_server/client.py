@@ -111,7 +111,7 @@ class Client:
         headers = {"content-type": wire.MEDIA_TYPE, "if-match": self.model}
         url, size = f"{self.address}/{path}", 0
         with (
-            self._errors_explained(),
+            self._explain_errors(),
             self._http.stream(method, url, content=body, headers=headers) as answer,
         ):
             if answer.status_code != 200:
@@ -126,7 +126,7 @@ class Client:
                 yield chunk
 
     @contextmanager
-    def _errors_explained(self) -> Iterator[None]:
+    def _explain_errors(self) -> Iterator[None]:
         try:
             yield
         except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:

@@ -61,22 +61,22 @@ class RemoteNetwork(nn.Module):
     ) -> Pass:
         """One pass, made by the server. Raises AbilityError for an edit, or for a state that is kept here."""
         if edit is not None:
-            raise self.refused("its activations cannot be edited")
+            raise self.refusal("its activations cannot be edited")
         if state is not None or cache is not None:
-            raise self.refused("it keeps no state from one pass to the next")
+            raise self.refusal("it keeps no state from one pass to the next")
         inputs = {"ids": ids, "segments": segments, "mask": mask, "at": at}
         tensors = {name: value for name, value in inputs.items() if value is not None}
         return as_pass(self.client.ask("run", tensors, {"capture": capture.value}))
 
     def new_cache(self, *_: Any, **__: Any) -> Any:
         """Raises AbilityError: keys and values stay at the server."""
-        raise self.refused("what it has read of a text is not kept here")
+        raise self.refusal("what it has read of a text is not kept here")
 
     def new_engine(self) -> RemoteEngine:
         """What continues texts at the server."""
         return RemoteEngine(self, self.client)
 
-    def refused(self, why: str, hint: str = "") -> AbilityError:
+    def refusal(self, why: str, hint: str = "") -> AbilityError:
         """The error for what needs the weights here (see `models.base.weights_here`)."""
         return AbilityError(f"{self.name} runs on another machine: {why}.", hint or HINT)
 
@@ -87,7 +87,7 @@ class RemoteNetwork(nn.Module):
         return tensors["scores"]
 
     def __deepcopy__(self, memo: Any) -> "RemoteNetwork":
-        raise self.refused("its weights are not here, so it cannot be trained or changed")
+        raise self.refusal("its weights are not here, so it cannot be trained or changed")
 
 
 @dataclass(frozen=True, eq=False)

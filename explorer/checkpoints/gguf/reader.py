@@ -91,9 +91,9 @@ class _Reader:
         alignment = metadata.get("general.alignment", 32)
         if type(alignment) is not int or alignment < 8 or alignment % 8 or alignment > 1 << 20:
             self.fail(f"gives general.alignment as {alignment!s:.40}, and not as a multiple of 8")
-        described = [self._described() for _ in range(tensors)]
+        descriptions = [self._read_description() for _ in range(tensors)]
         data = -(-self.at // alignment) * alignment
-        return Header(self.name, metadata, self._placed(described, data, alignment))
+        return Header(self.name, metadata, self._place(descriptions, data, alignment))
 
     def _beginning(self) -> int:
         """Magic number, version, and how many tensors there are."""
@@ -110,7 +110,7 @@ class _Reader:
             )
         return self._count("tensors", 32, MOST_ENTRIES)
 
-    def _described(self) -> tuple[str, tuple[int, ...], int, int]:
+    def _read_description(self) -> tuple[str, tuple[int, ...], int, int]:
         """A tensor's name, its shape as the file has it, its type and its offset."""
         name = self._text("a tensor’s name", MOST_KEY)
         dimensions = self._number("<u4")
@@ -119,12 +119,12 @@ class _Reader:
         shape = tuple(self._number("<u8") for _ in range(dimensions))
         return name, shape, self._number("<u4"), self._number("<u8")
 
-    def _placed(
-        self, described: list[tuple[str, tuple[int, ...], int, int]], data: int, alignment: int
+    def _place(
+        self, descriptions: list[tuple[str, tuple[int, ...], int, int]], data: int, alignment: int
     ) -> dict[str, TensorInfo]:
         """The tensors by name, checked to lie within the file without overlaps."""
         tensors: dict[str, TensorInfo] = {}
-        for name, shape, kind, offset in described:
+        for name, shape, kind, offset in descriptions:
             if name in tensors:
                 self.fail(f"has the tensor {name:.80} twice")
             if kind not in TENSOR_TYPES:
