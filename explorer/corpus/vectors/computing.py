@@ -126,18 +126,15 @@ def _require_empty(folder: Path) -> None:
 @contextmanager
 def _unfinished(folder: Path) -> Iterator[Path]:
     """A folder beside `folder`, on the same disk, for the length of the block."""
-    again = "Make room and run the same command again."
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with (
-            disk_errors(folder.parent, again),
-            tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as name,
-        ):
-            yield Path(name)
+        place = tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent)
     except OSError as error:
         raise ExplorerError(
             f"{folder} cannot be written: {error.strerror or error}.", OTHER_FOLDER
         ) from error
+    with disk_errors(folder.parent, "Make room and run the same command again."), place as name:
+        yield Path(name)
 
 
 def _check_layers(layers: Sequence[int], model: LanguageModel) -> list[int]:

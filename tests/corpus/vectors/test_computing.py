@@ -76,6 +76,12 @@ def test_an_empty_folder_may_be_there(made, tmp_path):
     assert Corpus.open(made()).total("bank") == 100
 
 
+def test_a_place_where_no_folder_can_be(wanted, tiny_bert, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ExplorerError, match="cannot be written"):
+        create(tiny_bert, wanted, tmp_path / "file" / "v")
+
+
 def test_a_full_disk_says_so_and_leaves_nothing(made, tmp_path, monkeypatch):
     tables = []
 
