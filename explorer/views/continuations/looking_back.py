@@ -15,6 +15,7 @@ from explorer.views.continuations.settings import (
     LOOK_TEXT,
     MODEL,
 )
+from explorer.views.continuations.steps import HOLLOW, as_written, spelled
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -27,7 +28,6 @@ from explorer.views.widgets.controls import menu, numbered
 from explorer.views.widgets.layer_names import head_name, number_on_screen
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.steps import HOLLOW, as_written, spelled
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
 from explorer.views.widgets.token_names import distinct

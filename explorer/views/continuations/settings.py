@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from explorer.views.continuations.steps import NEWEST
 from explorer.views.continuations.texts import AUNT, PASSAGE, QUESTION, STORY, TALE
 from explorer.views.frame.default_models import WRITER
 from explorer.views.settings.setting import LONGEST_OF_ALL, Setting
-from explorer.views.widgets.steps import NEWEST
 
 # The page.
 VIEW_NAME = Setting("view", "write")

@@ -34,6 +34,7 @@ from explorer.views.continuations.settings import (
     TREE,
     VERSUS,
 )
+from explorer.views.continuations.steps import NEWEST, after_click, as_written, chips, prompt, summary
 from explorer.views.continuations.tree import draw_comparison, draw_tree
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -48,7 +49,6 @@ from explorer.views.look.blocklist import Blocklist, over
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import seed_box, slider, stepped_slider
 from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.steps import NEWEST, after_click, as_written, chips, prompt, summary
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
-from explorer.views.continuations import page
+from explorer.views.continuations import page, steps
 from explorer.views.continuations.session import (
     LONGEST,
     MOST_BRANCHES,
@@ -19,7 +19,6 @@ from explorer.views.continuations.session import (
 )
 from explorer.views.frame.presets import row
 from explorer.views.settings import link_values
-from explorer.views.widgets import steps
 from tests.views import opening
 from tests.views.continuations.growing import rival, write
 from tests.views.continuations.opening import component_data

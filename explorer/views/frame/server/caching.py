@@ -60,7 +60,7 @@ def _name(model: Any) -> str:
 # Types by their names: importing them would import torch at a page's start.
 BY_NAME: dict[str | type, Callable[[Any], Any]] = {
     "explorer.models.language_model.LanguageModel": _name,
-    "explorer.serving.remote.RemoteModel": _name,
+    "explorer.model_server.remote.RemoteModel": _name,
 }
 
 
