@@ -15,7 +15,7 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets import notes
-from explorer.views.widgets.one_of import one_of
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def controls(page: OpenPage[None]) -> None:
     settings = page.settings
     settings.restrict(OTHER_TASK, TASKS)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        one_of(settings, OTHER_TASK, "Sentences", TASKS, width="content")
+        segments(settings, OTHER_TASK, "Sentences", TASKS, width="content")
         st.toggle(MEANS, key=settings.key(OTHER_MEANS, MEANS))
 
 
@@ -67,10 +67,10 @@ def sentences(task: str) -> str:
         english, chinese = transfer.pairs()[0]
         return f"One of the pairs is “{quoted(english)}” and “{quoted(chinese)}”."
     examples = transfer.read(task)
-    english, chinese = examples.english[0], examples.chinese[0]
+    training, test = examples.english[0], examples.chinese[0]
     return (
-        f"It learns from English, such as “{quoted(english.text)}” ({english.label}), and is asked in "
-        f"Chinese, such as “{quoted(chinese.text)}” ({chinese.label})."
+        f"It learns from English, such as “{quoted(training.text)}” ({training.label}), and is asked in "
+        f"Chinese, such as “{quoted(test.text)}” ({test.label})."
     )
 
 

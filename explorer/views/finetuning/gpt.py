@@ -10,7 +10,7 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.one_of import one_of
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
@@ -42,7 +42,7 @@ def controls(settings: Settings) -> None:
     """The kind of task, and as many texts as the task has."""
     settings.restrict(GPT_KIND, KINDS)
     with st.container(gap="small"):
-        one_of(settings, GPT_KIND, "Kind of task", KINDS)
+        segments(settings, GPT_KIND, "Kind of task", KINDS)
         labels = BOXES[settings[GPT_KIND]]
         for column, name, label in zip(st.columns(len(labels), gap="medium"), _boxes(settings), labels):
             with column:

@@ -13,9 +13,9 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.html_table import html_table
-from explorer.views.widgets.one_of import one_of
 
 PICTURES = {"gpt": "GPT’s texts", "ulmfit": "ULMFiT’s rates"}
 MODEL = "gpt"
@@ -45,7 +45,7 @@ def draw(page: OpenPage[None]) -> Saves:
     st.html(f"<style>{CSS}</style>" + html_table("rb-ways", HEADS, rows(figures)))
     st.html(f'<p class="rb-point">{in_words(figures)}</p>')
     settings.restrict(WAY, PICTURES)
-    one_of(settings, WAY, "A way", PICTURES)
+    segments(settings, WAY, "A way", PICTURES)
     if settings[WAY] == "gpt":
         gpt.controls(settings)
         export = gpt.draw(settings, figures)

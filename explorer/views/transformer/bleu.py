@@ -15,8 +15,8 @@ from explorer.views.look import theme
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer.bleu_presets import PRESETS
 from explorer.views.transformer.settings import BLEU_CANDIDATE, BLEU_N, BLEU_REFERENCES
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import heading
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 
@@ -44,7 +44,7 @@ def controls(page: OpenPage[None]) -> None:
     with right, st.container(gap="xxsmall"):
         heading("References, one per line", level=2)
         text_box(settings, BLEU_REFERENCES, "The references, one per line", "Type a reference", lines=2)
-    one_of(settings, BLEU_N, "n-grams to mark", {n: f"{n}-grams" for n in ORDERS}, width="content")
+    segments(settings, BLEU_N, "n-grams to mark", {n: f"{n}-grams" for n in ORDERS}, width="content")
 
 
 def draw(page: OpenPage[None]) -> Saves:

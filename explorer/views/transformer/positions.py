@@ -26,9 +26,9 @@ from explorer.views.transformer.settings import (
     SHUFFLE_SEED,
     SHUFFLE_TEXT,
 )
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import note, spoken
-from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -80,7 +80,7 @@ def controls(page: OpenPage[None]) -> None:
     settings.restrict(POSITIONS_PART, PARTS)
     part = settings[POSITIONS_PART]
     with st.container(horizontal=True, vertical_alignment="center"):
-        one_of(settings, POSITIONS_PART, "Look at", PARTS, width="content")
+        segments(settings, POSITIONS_PART, "Look at", PARTS, width="content")
         if part != "shuffle":
             _sliders(settings, part)
     if part == "shuffle":
