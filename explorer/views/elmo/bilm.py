@@ -166,8 +166,8 @@ def two_readers(model: "Model", text: str, limit: int) -> dict[str, list[tuple[s
 VIEW = View(
     label="The biLM",
     first=Hints(
-        "The forward LSTM has read “They were on the other” and predicts “side”. The backward LSTM has read "
-        "“of the river” from the right, and predicts it too.",
+        "The forward LSTM has read “They were on the other” and predicts “side”. So does the backward LSTM, "
+        "from “of the river”.",
         "Click another word: which side knows more there?",
     ),
     settings=(TEXT, PLACE, STATE),

@@ -31,7 +31,6 @@ FOUND, CLASSIFIED = "translation found among 40", "classified correctly"
 def controls(page: OpenPage[None]) -> None:
     """Sentences, and whether language means are subtracted."""
     settings = page.settings
-    settings.restrict(OTHER_TASK, TASKS)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         segments(settings, OTHER_TASK, "Sentences", TASKS, width="content")
         st.toggle(MEANS, key=settings.key(OTHER_MEANS, MEANS))

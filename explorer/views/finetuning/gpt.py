@@ -40,7 +40,6 @@ THEN = {
 
 def controls(settings: Settings) -> None:
     """The kind of task, and as many texts as the task has."""
-    settings.restrict(GPT_KIND, KINDS)
     with st.container(gap="small"):
         segments(settings, GPT_KIND, "Kind of task", KINDS)
         labels = BOXES[settings[GPT_KIND]]

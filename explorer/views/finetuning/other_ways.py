@@ -44,7 +44,6 @@ def draw(page: OpenPage[None]) -> Saves:
     settings, figures = page.settings, stored()
     st.html(f"<style>{CSS}</style>" + html_table("rb-ways", HEADS, rows(figures)))
     st.html(f'<p class="rb-point">{in_words(figures)}</p>')
-    settings.restrict(WAY, PICTURES)
     segments(settings, WAY, "A way", PICTURES)
     if settings[WAY] == "gpt":
         gpt.controls(settings)
