@@ -59,6 +59,7 @@ export function remember(root, parts, stops) {
     const held = root.getRootNode().activeElement; // null in a component, the body on a page without one
     if (inside && part && (held ?? document.body) === document.body) part.focus({ preventScroll: true });
   };
+  queueMicrotask(restore); // once the parts have been drawn
   new MutationObserver(restore).observe(root, { childList: true, subtree: true, attributeFilter: ["tabindex"] });
 }
 
