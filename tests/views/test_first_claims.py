@@ -6,8 +6,9 @@ what a preset says too are held by tests/siblings, and those that only ask somet
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
+from statistics import mean
 
 import pytest
 import torch
@@ -26,7 +27,8 @@ from explorer.analysis.senses.classify import classify
 from explorer.analysis.transformer import walk
 from explorer.analysis.vectors import cooccurrence, pieces
 from explorer.finetuning import library
-from explorer.views.about import curve, families, record, scale, written
+from explorer.views.about import curve, families, measured, record, written
+from explorer.views.about.measured_scores import by_examples
 from explorer.views.attention import across_layers, which_words
 from explorer.views.attention.texts import TIRED
 from explorer.views.continuations import colour, decoders
@@ -37,13 +39,11 @@ from explorer.views.finetuning import (
     answer_in_text,
     classes,
     every_word,
-    learning_curves,
     other_ways,
     which_layers,
 )
 from explorer.views.finetuning.presets import LINE, MESSAGE, PAIR, QUESTION, SPAM
 from explorer.views.finetuning.presets import PASSAGE as FASTENER
-from explorer.views.frame.hints import Hints
 from explorer.views.heads import kinds
 from explorer.views.home import start
 from explorer.views.masked import corruption as chosen
@@ -73,10 +73,10 @@ TRANSFORMER = defaults("transformer")
 
 pytestmark = pytest.mark.weights
 
-CLAIMS: list[tuple[Hints, str, Callable[[], bool]]] = []
+CLAIMS: list[tuple[Sequence[str], str, Callable[[], bool]]] = []
 
 
-def says(line: Hints, words: str):
+def says(line: Sequence[str], words: str):
     """The function below checks what these words of a line say."""
 
     def take(check: Callable[[], bool]) -> Callable[[], bool]:
@@ -404,7 +404,7 @@ def _() -> bool:
     return next(tokens for tokens, nats in loss if nats <= half) <= loss[-1][0] / 5
 
 
-@says(scale.VIEW.first, "the larger the model, the more it gets right. Ours are at the far left")
+@says(measured.VIEW.first, "the larger the model, the more it gets right. Ours are at the far left")
 def _() -> bool:
     own = max(one.parameters for one in families.own())
     for family in families.published():
@@ -439,12 +439,13 @@ def _() -> bool:
 
 
 @says(
-    learning_curves.VIEW.first,
+    (measured.COMPARISONS["sst2"].see,),
     "With 1,000 examples, fine-tuning is best. With 50, a head on frozen layers is",
 )
 def _() -> bool:
-    means = learning_curves.means("sst2")
-    return [max(means, key=lambda way: means[way][size]) for size in (1_000, 50)] == ["fine-tuned", "frozen"]
+    scores = by_examples("sst2")
+    best = [max(scores, key=lambda way: mean(scores[way][size])) for size in (1_000, 50)]
+    return best == ["fine-tuned", "frozen"]
 
 
 @says(which_layers.VIEW.first, "better than the last one alone. The embedding is the worst")

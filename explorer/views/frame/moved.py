@@ -48,6 +48,28 @@ MOVED: tuple[Redirect, ...] = (
     Redirect("finetuning", {"view": "gpt"}, "finetuning", {"view": "other", "way": "gpt"}),
     Redirect("finetuning", {"view": "ulmfit"}, "finetuning", {"view": "other", "way": "ulmfit"}),
     Redirect("finetuning", {"view": "elmo"}, "finetuning", {"view": "layers"}),
+    *(
+        Redirect("finetuning", {"view": "gained", "gained_set": task}, to, now)
+        for task, to, now in (
+            (None, "models", {"view": "measured", "model": "bert", "measured": "sst2"}),
+            ("own", "finetuning", {"view": "sentence"}),  # curves of a visitor's own examples
+        )
+    ),
+    Redirect(
+        "finetuning",
+        {"view": "gained"},
+        "models",
+        {"view": "measured", "model": "bert"},
+        {"gained_set": "measured"},
+    ),
+    *(
+        Redirect(page, {"view": view}, "models", {"view": "measured", "measured": view} | model)
+        for page, view, model in (
+            ("finetuning", "scores", {"model": "bert"}),
+            ("models", "scale", {}),
+            ("models", "parts", {}),
+        )
+    ),
     Redirect("models", {"view": "terms"}, "models", {}),  # the glossary is in every page's header
     Redirect("vectors", {"view": None}, "vectors", {"view": "neighbours"}),  # before One-hot became the first
     Redirect("vectors", {"view": "kin", "kin": "fasttext"}, "vectors", {"view": "fasttext"}),
