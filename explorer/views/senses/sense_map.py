@@ -12,7 +12,6 @@ from explorer.views.senses import corpus_map, files
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry, grouping
-from explorer.views.senses.layer_chart import best_layers
 from explorer.views.senses.layer_maps import METHODS, LayerMaps, layer_maps, only_layer
 from explorer.views.senses.map_player import lock, nearest, projection_controls, show
 from explorer.views.senses.presets import FIVE, PRESETS
@@ -32,6 +31,7 @@ from explorer.views.senses.settings import (
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.senses.wordnet_list import export, wordnet_list
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.layer_chart import best_layers
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.umap_wait import must_wait
 
