@@ -48,8 +48,7 @@ from explorer.views.heads import kinds
 from explorer.views.home import start
 from explorer.views.masked import corruption as chosen
 from explorer.views.masked import layers, next_sentence, own_words, predict, replaced, score, sets
-from explorer.views.senses import four_models, how_well, matrix, new_sentence, sense_map
-from explorer.views.senses.new_sentence_presets import BETWEEN
+from explorer.views.senses import four_models, how_well, matrix, sense_map
 from explorer.views.senses.presets import FIVE
 from explorer.views.transformer import order_presets, segments, shuffle, steps
 from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
@@ -60,7 +59,7 @@ from tests.shared_models import model
 from tests.siblings.test_finetuning import ready, spam_head
 from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
 from tests.siblings.test_replaced import suspicion
-from tests.siblings.test_senses import all_tell_money_from_river, classified, four, seen, three_places
+from tests.siblings.test_senses import all_tell_money_from_river, four, seen, three_places
 from tests.siblings.test_senses_views import by_model, by_topic
 from tests.views.opening import defaults, page_settings
 
@@ -329,13 +328,6 @@ def _() -> bool:
 @says(four_models.VIEW.first, "The models that read sentences tell money, river and blood apart")
 def _() -> bool:
     return len(four("bank", FIVE)["word2vec"]["alike"]["context"]) == 1 and all_tell_money_from_river(FIVE)
-
-
-@says(new_sentence.VIEW.first, "Change “manager’s office” to “old boat house”")
-def _() -> bool:
-    moved = BETWEEN.replace("manager's office", "old boat house")
-    nearest = [classified(one, "money", "river").senses[0].sense for one in (BETWEEN, moved)]
-    return nearest == ["money", "river"] and "boat house" in moved
 
 
 @says(colour.VIEW.first, "Change “elephant” to “butter”, and look at the last sentence again")

@@ -44,6 +44,8 @@ MODELS: dict[str | None, dict[str, str]] = {
     **{measure: {"view": "curves", "measure": measure} for measure in MEASURES},
 }
 
+MANAGER = "She walked along the bank to the manager's office."  # the new sentence on a view of its own
+
 MOVED: tuple[Redirect, ...] = (
     Redirect("finetuning", {"view": "gpt"}, "finetuning", {"view": "other", "way": "gpt"}),
     Redirect("finetuning", {"view": "ulmfit"}, "finetuning", {"view": "other", "way": "ulmfit"}),
@@ -74,6 +76,8 @@ MOVED: tuple[Redirect, ...] = (
     Redirect("vectors", {"view": None}, "vectors", {"view": "neighbours"}),  # before One-hot became the first
     Redirect("vectors", {"view": "kin", "kin": "fasttext"}, "vectors", {"view": "fasttext"}),
     Redirect("sides", {"view": None}, "sides", {"view": "sides"}),  # before The biLM became the first
+    Redirect("senses", {"view": "new", "new": None}, "senses", {"view": "map", "new": MANAGER}),
+    Redirect("senses", {"view": "new"}, "senses", {"view": "map"}),
     Redirect("senses", {"view": "which"}, "finetuning", {"view": "layers"}),
     Redirect("transformer", {"view": None}, "transformer", {"view": "steps"}),
     Redirect(

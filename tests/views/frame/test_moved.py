@@ -48,6 +48,12 @@ def test_every_move_leads_to_a_page_and_not_in_a_circle():
         assert moved.resolve(one.to, one.new) == (one.to, dict(one.new))
 
 
+def test_a_new_sentence_is_typed_under_the_map():
+    page, link = moved.resolve("senses", {"view": "new", "word": "crane", "new": "A crane flew."})
+    assert (page, link) == ("senses", {"view": "map", "word": "crane", "new": "A crane flew."})
+    assert "bank" in moved.resolve("senses", {"view": "new"})[1]["new"]
+
+
 def test_stored_figures_are_one_view():
     measured, bert = {"view": "measured"}, {"model": "bert"}
     for link, now in (
