@@ -24,7 +24,7 @@ DEFAULTS = defaults("senses")
 
 SENTENCES = siblings("senses")
 BANK, FIRST_LAYER, A_PUZZLE = PRESETS[:3]  # the others point at WordNet’s list
-THIRD, WITH_BLOOD, BETWEEN, STICK = (one for one in PRESETS if "new" in one.values and not one.language)
+THIRD, WITH_BLOOD, BETWEEN, STICK = (p for p in PRESETS if "new" in p.values and p.language == "en")
 FOUR, ALIKE, DEPOSIT, HARDER, SPRINGS = four_models_presets.PRESETS
 NAMES = ["word2vec", "elmo", "bert", "gpt"]
 
