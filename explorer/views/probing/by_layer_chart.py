@@ -46,7 +46,7 @@ def draw_places(fig: "go.Figure", places: Sequence[Place], palette: Palette) -> 
     fig.update_yaxes(showticklabels=False, showgrid=False, zeroline=False, range=[y + 0.3, 1.6], **RIGHT)
     for layer in range(last + 1):
         fig.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", **RIGHT)
-    title(fig, "● centre of gravity, ○ expected layer", palette, column=2)
+    title(fig, "● centre, ○ expected layer", palette, column=2)
 
 
 def _draw(fig: "go.Figure", place: Place, y: float, palette: Palette) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 HEIGHT, TOP, BOTTOM = 348, 30, 34
 PANELS_PX = 300  # the height of a row of charts
-BETWEEN = 0.16  # charts in a row, as a share of the width: room for names
+BETWEEN = {2: 0.22, 3: 0.16}  # charts in a row, by their number, as a share of the width: room for names
 BESIDE = 0.36  # the width of another chart than those by layer, as a share of what the charts have
 DASHES = ("dot", "dash", "dashdot")
 
@@ -51,7 +51,9 @@ def figure(
     last column.
     """
     widths = [1 - BESIDE] * len(pictures) + [BESIDE] * beside
-    fig = blank(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=BETWEEN)
+    fig = blank(
+        rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=BETWEEN.get(len(widths), 0)
+    )
     look(fig, palette, height, hoverdistance=REACH_PX)
     axes(fig, palette, zeroline=True, zerolinecolor=palette.quiet, zerolinewidth=1, nticks=6)
     longest = 0
@@ -59,7 +61,7 @@ def figure(
         place = {"row": 1, "col": column}
         labels = _draw(fig, lines, levels, palette, **place)
         low, high = span or fitting(lines, levels)
-        fig.update_yaxes(range=[low, high], **place)
+        fig.update_yaxes(range=[low, high], showticklabels=span is None or column == 1, **place)
         fig.update_xaxes(**_layers(lines), **place)
         title(fig, escape(text), palette, column)
         _name(fig, labels, (low, high), height, palette, column)
