@@ -22,6 +22,7 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look.theme import Palette
+from explorer.views.widgets.controls import menu
 from explorer.views.widgets.html_table import html_table
 
 if TYPE_CHECKING:
@@ -110,19 +111,8 @@ class Comparison:
 
 def controls(page: OpenPage[Training]) -> None:
     """What was measured."""
-    page.settings.restrict(MEASURED, COMPARISONS)
-    st.selectbox(
-        "What was measured",
-        list(COMPARISONS),
-        key=page.settings.key(MEASURED, "What was measured", title),
-        format_func=title,
-        label_visibility="collapsed",
-    )
-
-
-def title(name: str) -> str:
-    """The title of a comparison."""
-    return COMPARISONS[name].title if name in COMPARISONS else name
+    titles = {name: comparison.title for name, comparison in COMPARISONS.items()}
+    menu(page.settings, MEASURED, "What was measured", titles, label_visibility="collapsed")
 
 
 def draw(page: OpenPage[Training]) -> Saves:

@@ -20,7 +20,7 @@ from explorer.views.probing.presets import MODELS
 from explorer.views.probing.settings import MODEL, PROBE, SHOWN, TASK
 from explorer.views.probing.words import TASKS, layer_name
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets.controls import menu, segments
 from explorer.views.widgets.layer_chart import Level, Line, figure
 from explorer.views.widgets.notes import note_html
 
@@ -40,22 +40,13 @@ RANK = "32"  # of the structural probe whose scores are compared
 def controls(page: OpenPage[None]) -> None:
     """The task, the probe, and whether the score, the control task or the selectivity is shown."""
     settings = page.settings
-    settings.restrict(TASK, TASKS)
-    settings.restrict(SHOWN, MEASURES)
-    settings.restrict(PROBE, _probes(settings[TASK]))
     with st.container(key="probing-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         segments(settings, TASK, "Task", TASKS, width="content")
         if settings[TASK] == "arcs":
             return
         segments(settings, SHOWN, "What is shown", MEASURES, width="content")
-        st.selectbox(
-            "Probe",
-            _probes(settings[TASK]),
-            key=settings.key(PROBE, "Probe", PROBES.get),
-            format_func=PROBES.__getitem__,
-            label_visibility="collapsed",
-            width=210,
-        )
+        probes = {probe: PROBES[probe] for probe in _probes(settings[TASK])}
+        menu(settings, PROBE, "Probe", probes, label_visibility="collapsed", width=210)
 
 
 def draw(page: OpenPage[None]) -> Saves:

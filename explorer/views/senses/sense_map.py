@@ -64,7 +64,6 @@ def controls(page: OpenPage[Search]) -> None:
         return
     with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
         methods = ["pca"] if settings[NEW].strip() else list(METHODS)  # a new dot has a place on its map only
-        settings.restrict(PROJECTION, methods)
         projection_controls(settings, methods)
         if occurrences is None or any(occurrences.senses):
             st.toggle("Senses", key=settings.key(SENSES, "Senses"))
