@@ -61,7 +61,7 @@ def ran(code: str) -> Any:
 )
 def test_the_code_that_is_shown_gives_what_is_drawn(view, link):
     at = opened("senses", **{"view": view, **link})
-    check = same_verdict if link.get("new") else CHECKS[view]
+    check = same_verdict if at.session_state["senses.new"] else CHECKS[view]
     check(at, ran(at.code[0].value))
 
 
