@@ -29,4 +29,5 @@ from explorer.analysis.patching.noise import disturb as disturb
 from explorer.analysis.patching.states import PatchedStates as PatchedStates
 from explorer.analysis.patching.states import estimate_states as estimate_states
 from explorer.analysis.patching.states import patch_layers as patch_layers
+from explorer.analysis.patching.states import patch_state as patch_state
 from explorer.analysis.patching.states import patch_states as patch_states

@@ -19,6 +19,7 @@ from explorer.models.family import Start
 from explorer.models.language_model import LanguageModel
 from explorer.short_text import WithShortText
 
+HALF = 0.5
 SITES = {"hidden": "hidden", "attention": "attention_output", "mlp": "mlp_output"}
 
 
@@ -33,6 +34,20 @@ class PatchedStates(WithShortText):
     kind: str
     share: Float[Tensor, "layer pos"]
     estimated: bool = False
+
+    def handover(self) -> tuple[int, int] | None:
+        """The layers, from zero, between which the answer goes from the differing tokens to its own place.
+
+        The last layer at which one of the differing tokens brings back at least half, and the first from
+        which on the answer's place does. None if either never does, or if they are the same place.
+        """
+        place, word = self.contrast.position, self.contrast.differing
+        if place in word:
+            return None
+        there = (self.share[:, word].amax(1) >= HALF).nonzero().flatten().tolist()
+        missing = (self.share[:, place] < HALF).nonzero().flatten().tolist()
+        first = missing[-1] + 1 if missing else 0
+        return (there[-1], first) if there and first < len(self.share) else None
 
 
 def patch_states(model: Model, contrast: Contrast, kind: str = "hidden") -> PatchedStates:
@@ -70,6 +85,24 @@ def patch_layers(
             places = [begin + row for row in rows]
             share[places] = contrast.share(_patched(own, contrast, site, layer, places, first, second))
         yield layer, share
+
+
+def patch_state(
+    model: Model, contrast: Contrast, layer: int, position: int, kind: str = "hidden"
+) -> Float[Tensor, "d_vocab"]:
+    """The logits at the answer's place with one state put in; layers and positions are counted from 0.
+
+    >>> import explorer
+    >>> from explorer.analysis.patching.contrast import contrast
+    >>> gpt = explorer.load("gpt")
+    >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", "were", "was")
+    >>> float(pair.share(patch_state(gpt, pair, 5, 4)).round(decimals=3))
+    1.0
+    """
+    own, site = local(model), _site(kind)
+    first = record(own, contrast.first, [site])
+    second = record(own, contrast.second, ["hidden", "embedding"], contrast.noise)
+    return _patched(own, contrast, site, layer, [position], first, second)[0]
 
 
 def _patched(

@@ -11,13 +11,13 @@ from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
-from explorer.views.senses.layer_chart import two_decimals
 from explorer.views.senses.presets import sentences
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import BASELINE, LAYER, ORDER
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
+from explorer.views.widgets.layer_chart import two_decimals
 from explorer.views.widgets.marks import mark, order, parts
 from explorer.views.widgets.registry import component, component_value
 

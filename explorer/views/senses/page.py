@@ -25,7 +25,6 @@ from explorer.views.senses import (
     four_models,
     how_well,
     matrix,
-    new_sentence,
     presets,
     sense_map,
     text_panel,
@@ -36,6 +35,7 @@ from explorer.views.senses.settings import (
     CORPUS,
     KIND,
     LOCKED,
+    NEW,
     OF_PAGE,
     OWN,
     TEXT,
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
 VIEWS: Mapping[str, SenseView] = {
     "map": sense_map.VIEW,
     "four": four_models.VIEW,
-    "new": new_sentence.VIEW,
     "matrix": matrix.VIEW,
     "well": how_well.VIEW,
 }
@@ -150,7 +149,8 @@ def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
 
     def take() -> None:
         if word := st.session_state[key]:
-            settings.set(WORD.to(word), TEXT.to(presets.sentences(word, settings[KIND])), LOCKED.to(""))
+            settings.set(WORD.to(word), TEXT.to(presets.sentences(word, settings[KIND])))
+            settings.set(LOCKED.to(""), NEW.to(""))
             popovers.close(popover)
 
     def change() -> None:

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from explorer.analysis.patching import (
+    PatchedStates,
     contrast,
     direct_logits,
     disturb,
@@ -198,3 +199,19 @@ def test_noise_is_repeated_by_its_seed_and_all_states_take_it_away(model):
 def test_a_subject_that_is_not_there_is_named(bert):
     with pytest.raises(TextError, match="“harbour” is not in the prompt"):
         disturb(bert, "we sat on the [MASK]", "harbour")
+
+
+@pytest.mark.parametrize(
+    ("word", "place", "layers"),
+    [
+        ([1, 1, 0.6, 0, 0], [0, 0, 0.4, 0.9, 1], (2, 3)),
+        ([1, 1, 1, 1, 1], [0, 0, 0, 0, 0], None),
+        ([0, 0, 0, 0, 0], [0, 0, 0, 1, 1], None),
+        ([1, 1, 0, 0, 0], [0, 1, 0, 1, 1], (1, 3)),
+    ],
+)
+def test_where_the_answer_leaves_the_word(bert, word, place, layers):
+    pair = contrast(bert, "we sat on the [MASK]", "we sat in the [MASK]", "bank", "river")
+    share = torch.zeros(5, len(pair.second))
+    share[:, pair.differing[0]], share[:, pair.position] = torch.tensor(word), torch.tensor(place)
+    assert PatchedStates(pair, "hidden", share).handover() == layers

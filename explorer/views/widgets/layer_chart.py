@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 HEIGHT, TOP, BOTTOM = 348, 30, 34
 PANELS_PX = 300  # the height of a row of charts
-BETWEEN = 0.16  # charts in a row, as a share of the width: room for names
+BETWEEN = {2: 0.22, 3: 0.16}  # charts in a row, by their number, as a share of the width: room for names
+BESIDE = 0.36  # the width of another chart than those by layer, as a share of what the charts have
 DASHES = ("dot", "dash", "dashdot")
 
 
@@ -42,12 +43,17 @@ def figure(
     palette: Palette,
     height: int = HEIGHT,
     span: tuple[float, float] | None = None,
+    beside: bool = False,
 ) -> "go.Figure":
     """Charts side by side, by title: layers from left to right, a measure upwards.
 
-    Each is on its own scale, unless all have the same `span`.
+    Each is on its own scale, unless all have the same `span`. `beside` leaves room for one more chart, in the
+    last column.
     """
-    fig = blank(rows=1, cols=len(pictures), horizontal_spacing=BETWEEN)
+    widths = [1 - BESIDE] * len(pictures) + [BESIDE] * beside
+    fig = blank(
+        rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=BETWEEN.get(len(widths), 0)
+    )
     look(fig, palette, height, hoverdistance=REACH_PX)
     axes(fig, palette, zeroline=True, zerolinecolor=palette.quiet, zerolinewidth=1, nticks=6)
     longest = 0
@@ -55,14 +61,15 @@ def figure(
         place = {"row": 1, "col": column}
         labels = _draw(fig, lines, levels, palette, **place)
         low, high = span or fitting(lines, levels)
-        fig.update_yaxes(range=[low, high], **place)
+        fig.update_yaxes(range=[low, high], showticklabels=span is None or column == 1, **place)
         fig.update_xaxes(**_layers(lines), **place)
         title(fig, escape(text), palette, column)
         _name(fig, labels, (low, high), height, palette, column)
         longest = max([longest, *(len(label.text) for label in labels)])
-    corner = {"x": 1, "xref": "paper", "y": 0, "yref": "paper", "xanchor": "left", "yanchor": "top"}
-    say(fig, "layer", palette, xshift=12, yshift=-8, **corner)
-    fig.update_layout(margin={"l": 44, "r": round(longest * LETTER_PX) + 24, "t": TOP, "b": BOTTOM})
+    corner = {"xref": f"{_axis('x', len(pictures))} domain", "x": 1, "y": 0, "yref": "paper"}
+    say(fig, "layer", palette, xanchor="left", yanchor="top", xshift=12, yshift=-8, **corner)
+    right = 14 if beside else round(longest * LETTER_PX) + 24
+    fig.update_layout(margin={"l": 44, "r": right, "t": TOP, "b": BOTTOM})
     return fig
 
 
@@ -158,25 +165,30 @@ def _name(
     column: int,
 ) -> None:
     """Write the labels at the right edge without overlap, or where a line ends before the last layer."""
-    axis = "" if column == 1 else str(column)
+    across, up = _axis("x", column), _axis("y", column)
     gap = LABEL_PX / (height - TOP - BOTTOM) * (span[1] - span[0])
     places = iter(spread([label.value for label in labels if label.layer is None], gap, *span))
     for label in labels:
-        where: dict[str, Any] = {"x": 1, "xref": f"x{axis} domain", "xshift": 12}
+        where: dict[str, Any] = {"x": 1, "xref": f"{across} domain", "xshift": 12}
         if label.layer is not None:
-            where = {"x": label.layer, "xref": f"x{axis}", "xshift": 10}
+            where = {"x": label.layer, "xref": across, "xshift": 10}
             where |= {"bgcolor": palette.ground, "opacity": 0.9}
         say(
             fig,
             (f"<b>{label.bold}</b>" if label.bold else "") + escape(label.text),
             palette,
             y=next(places) if label.layer is None else label.value,
-            yref=f"y{axis}",
+            yref=up,
             xanchor="left",
             yanchor="middle",
             font={"color": label.colour},
             **where,
         )
+
+
+def _axis(letter: str, column: int) -> str:
+    """Plotly's name of an axis of a chart in a row."""
+    return letter if column == 1 else f"{letter}{column}"
 
 
 def two_decimals(value: float) -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.views.look.theme import DARK, LIGHT
-from explorer.views.senses.layer_chart import Level, Line, describe, figure, fitting
+from explorer.views.widgets.layer_chart import Level, Line, describe, figure, fitting
 
 LINES = [
     Line("BERT", [0.2, 0.5, 0.9, 0.8], 0, chosen=True),
