@@ -1,39 +1,50 @@
-"""Word senses, the maps: with nine siblings, a preset's point holds for seven of ten."""
+"""What the presets of Word senses promise."""
 
-from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from statistics import median
 
-import pytest
 import torch
 
 from explorer.analysis import senses
+from explorer.analysis.senses import seriation, topic
 from explorer.analysis.senses.classify import Classification, classify
+from explorer.analysis.senses.separation import separation
 from explorer.views.frame.server import memory
-from explorer.views.senses import four_models_presets, presets
+from explorer.views.senses.by_model import random_words
+from explorer.views.senses.example_sentences import A_SENSE, ALL, PAIRS, sentences
 from explorer.views.senses.four_maps import ByModel, panels, reads
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.new_occurrence import new_occurrence
-from explorer.views.senses.presets import FIVE, PRESETS, PUZZLE, sentences
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_word
-from tests.siblings import seven_of_ten, siblings
-from tests.siblings.library import DRAWS, WORDS, plain
+from tests.shared_models import model
 from tests.views.opening import defaults
 
 DEFAULTS = defaults("senses")
-
-SENTENCES = siblings("senses")
-BANK, FIRST_LAYER, A_PUZZLE = PRESETS[:3]  # the others point at WordNet’s list
-THIRD, WITH_BLOOD, BETWEEN, STICK = (p for p in PRESETS if "new" in p.values and p.language == "en")
-FOUR, ALIKE, DEPOSIT, HARDER, SPRINGS = four_models_presets.PRESETS
 NAMES = ["word2vec", "elmo", "bert", "gpt"]
+
+
+def plain(word: str) -> list[str]:
+    """Our sentences for a word, but for the minimal pairs."""
+    return [line for line in sentences(word, ALL).splitlines() if "~" not in line]
+
+
+def drawn(text: str | int) -> str:
+    """A text; for a number, other sentences for bank drawn with that seed, as many a sense as on the page."""
+    if isinstance(text, str):
+        return text
+    kept = plain("bank")
+    order = torch.randperm(len(kept), generator=torch.Generator().manual_seed(text)).tolist()
+    lines = [kept[i] for i in order]
+    kinds = [line.rpartition("#")[2] for line in lines]
+    return "\n".join(line for i, line in enumerate(lines) if kinds[:i].count(kinds[i]) < A_SENSE)
 
 
 def seen(text: str, word: str = "bank", name: str = DEFAULTS["model"]) -> WordOccurrences:
     return find_word(memory.get(name), text, word)
 
 
-def three_places(text: str) -> bool:
+def lie_in_three_places(text: str) -> bool:
     """On the map, two dots of one sense are closer to each other than to any dot of another sense."""
     found = seen(text)
     plane = layer_maps(found, "pca", 2, DEFAULTS["layer"]).planes[DEFAULTS["layer"] - ALONE]
@@ -43,14 +54,14 @@ def three_places(text: str) -> bool:
     return max(money, river) < min(others)
 
 
-def first_layer_mixes(text: str) -> bool:
+def are_mixed_before_the_first_layer(text: str) -> bool:
     """Nearly the same vector before the first layer, and not after the last."""
     found = seen(text)
     mean = [float(senses.cosine_matrix(found.matches, layer).mean()) for layer in (0, DEFAULTS["layer"])]
     return mean[0] > 0.9 > mean[1]
 
 
-def money_and_river(puzzle: str) -> bool:
+def has_neighbours_of_both(puzzle: str) -> bool:
     """Among the puzzle's five nearest neighbours is money, and is river."""
     text = f"{sentences('bank')}\n{puzzle}"
     found = seen(text)
@@ -67,12 +78,16 @@ def classified(new: str, *kinds: str, word: str = "bank") -> Classification:
     return classify(one.at(DEFAULTS["layer"]), known.at(DEFAULTS["layer"]), known.senses)
 
 
-def outsider(new: str) -> bool:
+def is_an_outsider(new: str) -> bool:
     """Farther from the nearest sense than any of its own sentences."""
     return classified(new, "money", "river").senses[0].farther == 0
 
 
-def one_of_them(new: str) -> bool:
+def few_are_outsiders(*others: str) -> bool:
+    return sum(map(is_an_outsider, others)) <= 3
+
+
+def is_one_of_them(new: str) -> bool:
     nearest = classified(new, "money", "river", "blood").senses[0]
     return nearest.sense == "blood" and nearest.farther > 0
 
@@ -89,11 +104,11 @@ def usual_margin() -> float:
     return median(margins)
 
 
-def hardly_decided(new: str) -> bool:
+def is_hardly_decided(new: str) -> bool:
     return classified(new, "money", "river").margin < usual_margin()
 
 
-def with_glue(new: str) -> bool:
+def is_with_glue(new: str) -> bool:
     """To stick to something is nearer to glue that sticks than to a stick of wood."""
     return classified(new, "wood", "glue", word="stick").senses[0].sense == "glue"
 
@@ -107,9 +122,9 @@ def four(word: str, text: str) -> dict[str, dict]:
     return {panel["name"]: panel for panel in made}
 
 
-def context_tells(word: str, text: str) -> bool:
+def context_tells(word: str) -> bool:
     """Static, all occurrences are one dot; in context BERT tells more of them apart than word2vec."""
-    made = four(word, text)
+    made = four(word, sentences(word))
     return len(made["bert"]["alike"]["static"]) <= 2 and made["bert"]["right"] > made["word2vec"]["right"]
 
 
@@ -119,8 +134,8 @@ def all_tell_money_from_river(text: str) -> bool:
     return all(made[name]["right"] == made[name]["judged"] == 4 for name in ("elmo", "bert", "gpt"))
 
 
-def bert_ahead_of_elmo(text: str) -> bool:
-    made = four("bank", text)
+def bert_is_ahead_of_elmo(text: str | int) -> bool:
+    made = four("bank", drawn(text))
     return made["bert"]["right"] > made["elmo"]["right"]
 
 
@@ -131,41 +146,60 @@ def gpt_has_read_too_little(word: str, text: str) -> bool:
     return apart == [1, len(made["bert"]["dots"])] and made["bert"]["right"] > made["gpt"]["right"]
 
 
-BLOOD = [
-    presets.BLOOD,
-    *(
-        text
-        for text, _, sense in (line.rpartition(" #") for line in plain("bank"))
-        if sense == "blood" and text != presets.BLOOD
-    ),
-][:10]
-LIBRARY = [[word, sentences(word)] for word in WORDS]
-FIVES = [FIVE, *("\n".join(five) for five in SENTENCES["five"])]
-POINTS: dict[str, tuple[Callable[..., bool], list]] = {
-    BANK.label: (three_places, FIVES),
-    FIRST_LAYER.label: (first_layer_mixes, FIVES),
-    A_PUZZLE.label: (money_and_river, [PUZZLE, *SENTENCES[A_PUZZLE.label]]),
-    WITH_BLOOD.label: (one_of_them, BLOOD),
-    BETWEEN.label: (hardly_decided, [BETWEEN.values["new"], *SENTENCES[BETWEEN.label]]),
-    STICK.label: (with_glue, [STICK.values["new"], *SENTENCES[STICK.label]]),
-    FOUR.label: (all_tell_money_from_river, FIVES),
-    HARDER.label: (bert_ahead_of_elmo, [HARDER.values["text"], *DRAWS[1:]]),
-    SPRINGS.label: (context_tells, [["spring", SPRINGS.values["text"]], *LIBRARY]),
-    ALIKE.label: (gpt_has_read_too_little, [["bank", ALIKE.values["text"]], *SENTENCES["begin alike"]]),
-    DEPOSIT.label: (
-        gpt_has_read_too_little,
-        [["bank", DEPOSIT.values["text"]], *SENTENCES[DEPOSIT.label]],
-    ),
-}
+def by_topic(word: str, text: str) -> dict[str, float]:
+    """Macro-F1 of the two readers of the words around."""
+    found = find_word(memory.get(DEFAULTS["model"]), text, word)
+    texts = [one.text for one in found.sentences]
+    vectors = {
+        "mean": topic.other_words(model("word2vec"), texts, found.matches),
+        "bag": topic.bag_of_words(texts, found.matches),
+    }
+    return {name: float(separation(of, found.senses).macro_f1[0]) for name, of in vectors.items()}
 
 
-@pytest.mark.parametrize("label", list(POINTS))
-def test_the_point_holds_for_seven_of_ten(label):
-    seven_of_ten(*POINTS[label])
+def by_model(name: str, text: str, word: str = "bank") -> list[float]:
+    """Macro-F1 by layer."""
+    return find_word(memory.get(name), text, word).separation.macro_f1.tolist()
 
 
-def test_few_other_blood_banks_give_themselves_away():
-    """What the third sense's preset says of its own sentence, and of the others."""
-    own, *nine = BLOOD
-    assert len(nine) == 9 and outsider(own)
-    assert sum(map(outsider, nine)) <= 3
+def senses_part_layer_by_layer(text: str | int) -> bool:
+    found = by_model("bert", drawn(text))
+    return found[-1] > found[0]
+
+
+def much_is_topic(word: str) -> bool:
+    """More than half of BERT's way from word2vec, which has one vector for all and so gives chance."""
+    text = sentences(word, ALL)
+    (chance,) = by_model("word2vec", text, word)
+    return by_topic(word, text)["mean"] - chance > (max(by_model("bert", text, word)) - chance) / 2
+
+
+def topic_misleads(word: str) -> bool:
+    """The topic's readers are below chance."""
+    text = sentences(word, PAIRS)
+    return max(by_topic(word, text).values()) < by_model("word2vec", text, word)[0]
+
+
+def cosines(text: str, word: str = "bank", name: str = DEFAULTS["model"], layer: int = DEFAULTS["layer"]):
+    found = find_word(memory.get(name), text, word)
+    return senses.cosine_matrix(found.matches, layer), found.senses
+
+
+def are_in_blocks(text: str | int) -> bool:
+    within, across = seriation.within_and_across(*cosines(drawn(text)))
+    return within > across + 0.04
+
+
+def stay_together(word: str) -> bool:
+    """In a row by likeness one word stands among another sense at most: two neighbours fewer are alike."""
+    found, known = cosines(sentences(word), word)
+    order = [known[i] for i in seriation.order_by_similarity(found) if known[i]]
+    return sum(a == b for a, b in pairwise(order)) >= len(order) - len(set(order)) - 2
+
+
+def are_all_alike(word: str, layer: int) -> bool:
+    """All cosines are high; over those of any two words little is left."""
+    within, across = seriation.within_and_across(*cosines(sentences(word), word, "gpt", layer))
+    return (
+        min(within, across) > 0.85 and within - float(random_words(memory.get("gpt")).similarity[layer]) < 0.3
+    )
