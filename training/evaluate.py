@@ -10,8 +10,9 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
+
+import torch
 
 import explorer
 from explorer.analysis.heads import induction
@@ -33,8 +34,7 @@ from training.metrics import (
     word_vectors,
 )
 from training.metrics.figure import LIMITS, Figure, Inputs, number, table
-from training.options import prepare
-from training.text.corpus import Corpus
+from training.text import Corpus
 
 log = logging.getLogger("training")
 
@@ -128,7 +128,6 @@ def parser() -> argparse.ArgumentParser:
         "Default: " + ", ".join(f"{name}={n or 0}" for name, n in LIMITS.items()),
     )
     p.add_argument("--json", type=Path, metavar="OUT", help="the figures as data, into a file")
-    p.add_argument("--device", default="cpu", help="cpu or cuda")
     p.add_argument("--threads", type=int, default=0, help="CPU threads; 0: as many as torch likes")
     return p
 
@@ -175,20 +174,19 @@ def skipped(name: str, reason: str) -> Figure:
 def main(arguments: list[str] | None = None) -> None:
     """Measure a checkpoint, print the table, and write the figures if --json is given."""
     a = parser().parse_args(arguments)
-    prepare(a.threads)
-    names = a.only or list(MEASURES)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s  %(message)s", datefmt="%H:%M:%S")
+    if a.threads:
+        torch.set_num_threads(a.threads)
     try:
-        with TemporaryDirectory() as cache:  # unpacked .xz files
-            model = explorer.load(a.name)
-            model.network.to(a.device)
-            inputs = Inputs(
-                dev=a.dev,
-                held_out=Corpus.open([a.held_out], Path(cache)) if a.held_out else None,
-                text=Corpus.open(a.text, Path(cache)) if a.text else None,
-                pairs=a.pairs,
-                limits=LIMITS | dict(a.limit),
-            )
-            figures = evaluate(model, inputs, names)
+        model = explorer.load(a.name)
+        inputs = Inputs(
+            dev=a.dev,
+            held_out=Corpus.open(a.held_out) if a.held_out else None,
+            text=Corpus.open(*a.text) if a.text else None,
+            pairs=a.pairs,
+            limits=LIMITS | dict(a.limit),
+        )
+        figures = evaluate(model, inputs, a.only or list(MEASURES))
     except ExplorerError as error:
         raise SystemExit(f"{error.message} {error.hint}") from error
     title = f"{a.name}: {model.parameters / 1e6:.1f} M parameters"

@@ -11,7 +11,7 @@ from training import splits
 from training.average import export
 from training.evaluate import MEASURES, evaluate, limit, main, parser
 from training.metrics.figure import LIMITS, Figure, Inputs, table
-from training.text.corpus import Corpus
+from training.text import Corpus
 
 SAID = ["we saw the bank", "the old bank was deep", "water by the bank", "a bank and light", "bank of it"]
 RATED = [
@@ -88,9 +88,7 @@ def call(sets, text, capsys, tmp_path):
 
 @pytest.mark.slow
 def test_a_model_is_measured_on_texts_in_its_languages(tiny_chinese, chinese_text):
-    held = Inputs(
-        held_out=Corpus.open([chinese_text], chinese_text.parent), limits=LIMITS | {"held-out": 500}
-    )
+    held = Inputs(held_out=Corpus.open(chinese_text), limits=LIMITS | {"held-out": 500})
     found = evaluate(tiny_chinese, held, ["masked", "cloze", "classroom", "pairs", "senses", "wic"])
     keys = [figure.key for figures in found.values() for figure in figures if figure.value is not None]
     wanted = {"masked_top1", "next_sentence", "cloze_test", "senses_zh_dev", "senses_bayes_zh_test"}
@@ -204,7 +202,7 @@ def test_elmo_is_measured_from_both_sides(call, sets, elmo, tmp_path):
     (sets / "ud_ewt").mkdir()
     for part in ("train", "dev"):
         (sets / "ud_ewt" / f"{part}.conllu").write_text(TREE, encoding="utf-8")
-    export(elmo, tmp_path / "elmo-out")
+    export(elmo.network, elmo.write_tokenizer, tmp_path / "elmo-out")
     found = values(call(tmp_path / "elmo-out", "--only", "words", "pos", "masked", "analogies")[1])
     assert found["bits_next"] > 0 and found["bits_previous"] > 0
     assert 0 <= found["pos"] <= 1 and found["pos_by_word"] == 1
@@ -212,8 +210,8 @@ def test_elmo_is_measured_from_both_sides(call, sets, elmo, tmp_path):
 
 
 def test_a_discriminator_is_measured_beside_frequency_alone(call, electra, tmp_path):
-    for half in electra.checkpoints():
-        export(half, tmp_path / half.name)
+    for half, network in electra.networks().items():
+        export(network, electra.write_tokenizer, tmp_path / f"electra{half}")
     _, data = call(tmp_path / "electra-discriminator", "--only", "replaced", "masked")
     found = values(data)
     for key in ("replaced_f1", "replaced_f1_tuned", "replaced_f1_frequency", "replaced_share"):

@@ -1,9 +1,6 @@
-"""Five comparisons, whose figures go to assets/finetuning.
+"""Two comparisons, whose figures go to assets/finetuning.
 
 features  heads on frozen vectors of several models, beside a model with random weights and two baselines
-choices   a frozen head for names on each choice of layers (Devlin et al. 2019, table 7)
-ulmfit    sentiment by our gpt with all of ULMFiT's tricks, with one left out, and with none
-ways      our gpt tuned as on the page, in GPT's way and ULMFiT's, each with several seeds
 curves    scores after 10, 50, 200 and 1,000 examples with five seeds: a model with random weights, frozen
           vectors of the bundled one, the bundled one fine-tuned, and a bag of words. The file grows cell by
           cell, so an interrupted run resumes.
@@ -11,42 +8,26 @@ curves    scores after 10, 50, 200 and 1,000 examples with five seeds: a model w
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import explorer
 from explorer.assets import FINETUNING
-from explorer.finetuning import Features, Labelled, library
 from explorer.finetuning.baselines import bag_of_words, majority, random_weights
 from explorer.finetuning.examples import task_of
-from explorer.finetuning.features import Layers
-from explorer.finetuning.gpt1 import LAMBDA
-from explorer.finetuning.gpt1_examples import SETS as GPT_SETS
 from explorer.finetuning.learning_curves import SEEDS, SIZES, WAYS, Way, curve_score
-from explorer.finetuning.library import BERT_NAMES
 from explorer.finetuning.sampling import draw
 from explorer.finetuning.scores import MAIN
 from explorer.finetuning.store import fingerprint
-from explorer.finetuning.training_specs import GptSpec, HeadSpec, UlmfitSpec
-from explorer.finetuning.ulmfit import PLAIN, Tricks, Ulmfit
 from explorer.models.base import Model
 from training.finetuning import ready
 from training.finetuning.data import SETS
 
 FEATURE_SETS = ("sst2", "intents", "slots")
 FEATURE_EXAMPLES = 2_000  # to train on, for every model
-COMPARED: tuple[Layers, ...] = (*BERT_NAMES, "mix")
-NAMES = 600  # sentences that the heads for names are trained on
-SENTENCES, TEST, ULMFIT_SEEDS = 200, 300, 3  # TEST is of the curves too
-SPAM, WAYS_SEEDS = "spam", 5
-DRAW = 2000
-VARIANTS = {
-    "all four": Tricks(),
-    "without language model": replace(Tricks(), language=False),
-    "without unfreezing": replace(Tricks(), unfreezing=False),
-    "plain fine-tuning": PLAIN,
-}
+CURVES = FINETUNING / "curves"
+OF_THE_BODY: tuple[Way, ...] = ("frozen", "fine-tuned")  # cells that depend on the weights
+TEST = 300  # examples that the curves are measured on
 
 
 def features(folder: Path, bodies: Sequence[str]) -> None:
@@ -64,85 +45,12 @@ def features(folder: Path, bodies: Sequence[str]) -> None:
         row["majority"] = majority(train, sets.test)[main]
         table[name] = {body: round(score, ready.DIGITS) for body, score in row.items()}
         print(name, main, table[name], flush=True)
-    write("features", train=FEATURE_EXAMPLES, scores=table)
-
-
-def choices(folder: Path, body: str = ready.BODY) -> None:
-    """F1 of names on the test part by choice of layers."""
-    sets = SETS["names"](folder)
-    train = ready.draw(sets.train, NAMES)
-    task = task_of([*sets.train, *sets.dev, *sets.test])
-    model = explorer.load(body)
-    f1 = {}
-    for layers in COMPARED:
-        measured = ready.frozen(model, task, train, sets.test, Features(layers))
-        f1[layers] = round(measured["f1"], ready.DIGITS)
-        print(body, layers, f1[layers], flush=True)
-    sizes = {"train": len(train), "test": len(sets.test)}
-    write("choices", body=body, fingerprint=fingerprint(model), **sizes, measure="f1", scores=f1)
-
-
-def ulmfit(folder: Path) -> None:
-    """Accuracy by seed on a part of SST-2's test set after `SENTENCES` sentences, for each variant."""
-    sets = SETS["sst2"](folder)
-    test = [e for e in ready.draw(sets.test, TEST) if isinstance(e, Labelled)]
-    model = explorer.load("gpt")
-    accuracies: dict[str, list[float]] = {variant: [] for variant in VARIANTS}
-    for seed in range(ULMFIT_SEEDS):
-        train = [e for e in ready.draw(sets.train, SENTENCES, DRAW + seed) if isinstance(e, Labelled)]
-        for variant, tricks in VARIANTS.items():
-            head = Ulmfit(model, train, tricks=tricks, seed=seed, batch=16)
-            for _ in head:
-                pass
-            labels = head.predict([e.text for e in test])
-            hits = [label == e.label for label, e in zip(labels, test, strict=True)]
-            accuracies[variant].append(round(sum(hits) / len(hits), ready.DIGITS))
-            print(variant, seed, accuracies[variant][-1], flush=True)
-    sizes = {"train": SENTENCES, "test": len(test)}
-    write("ulmfit", body="gpt", **sizes, measure="accuracy", scores=accuracies)
-
-
-def ways() -> None:
-    """Accuracy on the held-out quarter of our own examples by seed, for the trainings that the page offers.
-
-    `scores` are of spam by way, `language` are the losses of the next token after training, in nats, and
-    `kinds` has the accuracies of GPT's other kinds of task.
-    """
-    model = explorer.load("gpt")
-    messages = library.examples(SPAM)
-    accuracies: dict[str, list[float]] = {}
-    language: dict[str, list[float]] = {}
-    kinds: dict[str, list[float]] = {}
-    for seed in range(WAYS_SEEDS):
-        head = HeadSpec("gpt", messages, seed).run(model).finish()
-        accuracies.setdefault("frozen", []).append(next(iter(head.about["scores"].values())))
-        for lambda_ in (0.0, LAMBDA):
-            *_, last = GptSpec("gpt", messages, seed, lambda_=lambda_).records(model)
-            accuracies.setdefault(f"lambda {lambda_:g}", []).append(last["right"])
-            language.setdefault(f"lambda {lambda_:g}", []).append(round(last["language"], ready.DIGITS))
-        for variant, tricks in {"ulmfit": Tricks(), "plain": PLAIN}.items():
-            *_, last = UlmfitSpec("gpt", messages, seed, 1, **asdict(tricks)).records(model)
-            accuracies.setdefault(variant, []).append(last["right"])
-        for kind, name in GPT_SETS.items():
-            if kind != "classification":
-                *_, last = GptSpec("gpt", library.examples(name), seed, kind=kind).records(model)
-                kinds.setdefault(kind, []).append(round(last["right"], ready.DIGITS))
-        print(seed, {way: values[-1] for way, values in (accuracies | language | kinds).items()}, flush=True)
-    learn, held_out = HeadSpec("gpt", messages).parts()
-    sizes = {"train": len(learn), "test": len(held_out)}
-    figures = {"measure": "accuracy", "scores": accuracies, "language": language, "kinds": kinds}
-    write("ways", body="gpt", fingerprint=fingerprint(model), **sizes, **figures)
-
-
-def write(name: str, **content: Any) -> None:
-    """Store figures and their command in assets/finetuning."""
-    FINETUNING.mkdir(exist_ok=True)
-    content = {"command": f"python -m training.finetuning {name}"} | content
-    (FINETUNING / f"{name}.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-
-
-CURVES = FINETUNING / "curves"
-OF_THE_BODY: tuple[Way, ...] = ("frozen", "fine-tuned")  # cells that depend on the weights
+    content = {
+        "command": "python -m training.finetuning features",
+        "train": FEATURE_EXAMPLES,
+        "scores": table,
+    }
+    (FINETUNING / "features.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 def curves(

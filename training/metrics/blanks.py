@@ -17,7 +17,7 @@ from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from training.metrics.figure import Figure, Inputs
-from training.text.corpus import Corpus
+from training.text import Corpus
 
 SETS = Path(__file__).parents[1] / "sets"
 CLOZE, CLOZE_ZH = SETS / "cloze.tsv", SETS / "cloze-zh.tsv"

@@ -44,11 +44,10 @@ def test_a_ready_head_is_stored_and_measured(small, tiny_bert):
 
 
 def test_frozen_vectors_of_several_bodies(small, monkeypatch):
-    found = {}
     monkeypatch.setattr(comparisons, "FEATURE_SETS", ("small",))
-    monkeypatch.setattr(comparisons, "write", lambda name, **content: found.update({name: content}))
+    monkeypatch.setattr(comparisons, "FINETUNING", small)
     comparisons.features(small, ["bert-mini"])
-    scores = found["features"]["scores"]["small"]
+    scores = json.loads((small / "features.json").read_text())["scores"]["small"]
     assert [*scores] == ["bert-mini", "random body", "bag of words", "majority"]
     assert scores["majority"] == 0.5 and scores["bag of words"] == 1.0
     assert scores["bert-mini"] in {0.0, 0.25, 0.5, 0.75, 1.0}

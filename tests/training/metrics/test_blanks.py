@@ -8,9 +8,9 @@ import torch
 
 from explorer.analysis.prediction import fill_mask
 from explorer.analysis.prediction.shannon import Spot, next_words
+from explorer.assets import CHECKPOINTS
 from explorer.errors import AbilityError, TextError
 from tests.chinese_script import SIMPLIFIED, TRADITIONAL, script
-from training.card import CHECKPOINTS
 from training.metrics.blanks import (
     BEGINNINGS,
     CLASSROOM,
@@ -26,7 +26,7 @@ from training.metrics.blanks import (
     share,
     wilson,
 )
-from training.text.corpus import Corpus
+from training.text import Corpus
 
 HAN = re.compile("[\u4e00-\u9fff]")
 IN_BOTH = {"There are seven days in a [MASK]."}  # every lecture's, and a line of the cloze list
