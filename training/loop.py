@@ -2,6 +2,7 @@
 
 import itertools
 import logging
+import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import nullcontext
@@ -14,6 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from explorer.assets import CHECKPOINTS
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from training.text import Corpus
@@ -104,6 +106,11 @@ class Task(ABC):
     @abstractmethod
     def write_tokenizer(self, folder: Path) -> None:
         """Write the tokenizer's files as `transformers` reads them."""
+
+    def write_settings(self, folder: Path) -> None:
+        """Write tokenizer_config.json, which is that of the bundled checkpoint."""
+        name = self.name + next(iter(self.curves))
+        shutil.copy(CHECKPOINTS / name / "tokenizer_config.json", folder)
 
     def networks(self) -> dict[str, nn.Module]:
         """Networks that are exported, with the weights as they are now; most tasks have one."""

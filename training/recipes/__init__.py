@@ -4,10 +4,8 @@ The files keep what decides what a model learns: text, rows, loss, schedule, opt
 faster, or let it resume, has left them: the bundled weights are not trained again. The history has it.
 """
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from explorer import load
 from explorer.models.language_model import LanguageModel
@@ -32,9 +30,3 @@ class Sources:
     def model(self) -> LanguageModel | None:
         """The checkpoint to start from."""
         return load(f"folder:{self.start}") if self.start else None
-
-
-def write_settings(folder: Path, **settings: Any) -> None:
-    """Write tokenizer_config.json."""
-    path = folder / "tokenizer_config.json"
-    path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")

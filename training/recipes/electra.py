@@ -98,10 +98,6 @@ class ElectraTask(WordPieceTask):
             self.network.generator.load_state_dict(start[0].network.state_dict())
             self.network.discriminator.load_state_dict(start[1].network.state_dict())
 
-    @property
-    def positions(self) -> int:
-        return self.network.generator.config.positions
-
     def optimisers(self) -> list[torch.optim.Optimizer]:
         return muon_and_adamw(self.network, MUON, ADAMW, ("generator.blocks.", "discriminator.blocks."))
 

@@ -24,7 +24,7 @@ from training.loop import Schedule, Task
 from training.metrics.both_ways import both_ways
 from training.metrics.figure import values
 from training.optimiser import log_frequencies
-from training.recipes import Sources, write_settings
+from training.recipes import Sources
 from training.rows import Rows, stream
 from training.text import Corpus, Shard, Shards
 
@@ -209,14 +209,7 @@ class ElmoTask(Task):
 
     def write_tokenizer(self, folder: Path) -> None:
         words_backend(self.words).save(str(folder / "tokenizer.json"))
-        write_settings(
-            folder,
-            tokenizer_class="PreTrainedTokenizerFast",
-            bos_token=MARKS[START],
-            eos_token=MARKS[END],
-            unk_token=MARKS[UNKNOWN],
-            model_max_length=self.network.config.positions,
-        )
+        self.write_settings(folder)
 
 
 def spelling(words: Sequence[str], room: int) -> Int[Tensor, "word char"]:

@@ -21,7 +21,7 @@ from training.loop import Schedule, Task
 from training.metrics.both_ways import bits_per_byte
 from training.metrics.figure import values
 from training.optimiser import initialise_normal, muon_and_adamw
-from training.recipes import Sources, write_settings
+from training.recipes import Sources
 from training.rows import Rows, stream, with_copies
 from training.text import Corpus, Document, Shards
 
@@ -108,15 +108,7 @@ class GptTask(Task):
 
     def write_tokenizer(self, folder: Path) -> None:
         self.backend.save(str(folder / "tokenizer.json"))
-        write_settings(
-            folder,
-            tokenizer_class="GPT2Tokenizer",
-            bos_token=END,
-            eos_token=END,
-            unk_token=END,
-            add_prefix_space=False,
-            model_max_length=self.network.config.positions,
-        )
+        self.write_settings(folder)
 
 
 def initialise(network: Gpt) -> None:

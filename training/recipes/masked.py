@@ -19,7 +19,6 @@ from explorer.models.language_model import LanguageModel
 from training.loop import Schedule, Task
 from training.metrics.figure import values
 from training.metrics.masked import masked_words
-from training.recipes import write_settings
 from training.rows import HIDDEN, RANDOM, UNKNOWN, Rows, frame_of, hide, layout, pairs, twins
 from training.text import Corpus, Document, Shards, sentences
 
@@ -46,11 +45,6 @@ class WordPieceTask(Task):
         ids = torch.from_numpy(self._shards[0].ids.astype("int64"))
         return torch.bincount(ids, minlength=self.backend.get_vocab_size()).float()
 
-    @property
-    def positions(self) -> int:
-        """Number of tokens that the network can read."""
-        return int(self.network.config.positions)
-
     def shards(self) -> int:
         return len(self._shards)
 
@@ -70,17 +64,7 @@ class WordPieceTask(Task):
         self.backend.no_truncation()
         self.backend.no_padding()
         self.backend.save(str(folder / "tokenizer.json"))
-        write_settings(
-            folder,
-            tokenizer_class="BertTokenizer",
-            do_lower_case=True,
-            unk_token="[UNK]",
-            sep_token="[SEP]",
-            pad_token="[PAD]",
-            cls_token="[CLS]",
-            mask_token="[MASK]",
-            model_max_length=self.positions,
-        )
+        self.write_settings(folder)
 
 
 def train_wordpieces(texts: Iterable[str], size: int, alphabet: Sequence[str] = ()) -> Backend:

@@ -31,7 +31,7 @@ from explorer.tokenizers.marian import MarianTokenizer
 from explorer.trace import Edit
 from training.loop import Schedule, Task
 from training.optimiser import muon_and_adamw
-from training.recipes import Sources, write_settings
+from training.recipes import Sources
 from training.sentence_pairs import PLAIN, Pair, Split, read, split
 from training.text import Corpus
 
@@ -241,14 +241,7 @@ class TranslatorTask(Task):
         counts = Counter(word for english, _ in self.pairs.train for word in words(english))
         known_words = sorted(word for word, count in counts.items() if count >= SEEN)
         (folder / KNOWN_WORDS).write_text("\n".join(known_words) + "\n", encoding="utf-8")
-        write_settings(
-            folder,
-            tokenizer_class="MarianTokenizer",
-            source_lang="en",
-            target_lang="fr",
-            separate_vocabs=False,
-            model_max_length=self.network.config.positions,
-        )
+        self.write_settings(folder)
 
 
 def dropout(share: float, seed: int) -> Edit:
