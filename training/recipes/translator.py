@@ -19,7 +19,7 @@ import numpy as np
 import sentencepiece
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Int
+from jaxtyping import Int
 from torch import Generator, Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 from torch.optim.swa_utils import AveragedModel
@@ -107,23 +107,9 @@ class Batch:
     target: Int[Tensor, "row pos"]
     padding: int
 
-    @property
-    def readable(self) -> Bool[Tensor, "row source_pos"]:
-        """Mask of the source without padding."""
-        return self.source != self.padding
-
-    @property
-    def written(self) -> Bool[Tensor, "row pos"]:
-        """Mask of the target without padding."""
-        return self.target != self.padding
-
-    def before(self, start: int) -> Int[Tensor, "row pos"]:
-        """Decoder's input for each target token: `start`, then the previous target tokens."""
-        return torch.cat([torch.full_like(self.target[:, :1], start), self.target[:, :-1]], dim=1)
-
     def read(self, length: int) -> int:
         """Number of tokens of both languages, without padding."""
-        return int(self.readable.sum() + self.written.sum())
+        return sum(int((ids != self.padding).sum()) for ids in (self.source, self.target))
 
 
 class Batches:
@@ -204,11 +190,13 @@ class TranslatorTask(Task):
 
     def nats(self, batch: Batch, edit: Edit | None = None) -> tuple[Tensor, Tensor]:
         """Mean surprisal of the target's tokens in nats, and the mean over the whole vocabulary there."""
-        readable, network = batch.readable, self.network
+        network, target = self.network, batch.target
+        readable, written = batch.source != self.last, target != self.last
+        before = torch.cat([torch.full_like(target[:, :1], self.last), target[:, :-1]], dim=1)
         source = network(batch.source, mask=readable, edit=edit).last
-        states = network.decode(batch.before(self.last), source, readable, edit=edit).last
-        log_probabilities = network.unembed(states[batch.written]).float().log_softmax(-1)
-        return F.nll_loss(log_probabilities, batch.target[batch.written]), -log_probabilities.mean()
+        states = network.decode(before, source, readable, edit=edit).last
+        log_probabilities = network.unembed(states[written]).float().log_softmax(-1)
+        return F.nll_loss(log_probabilities, target[written]), -log_probabilities.mean()
 
     def after_step(self, progress: float) -> None:
         """Take the weights into the mean at the moments of `LAST`; at the end the mean replaces them."""
@@ -226,7 +214,7 @@ class TranslatorTask(Task):
         total = tokens = 0.0
         for row in order:
             batch = batches.take(row)
-            count = int(batch.written.sum())
+            count = int((batch.target != self.last).sum())
             total += float(self.nats(batch)[0]) * count
             tokens += count
             if limit is not None and tokens >= limit:
