@@ -93,8 +93,8 @@ def command(options: argparse.Namespace) -> str:
         if name in ("model", "out") or value == defaults.get_default(name):
             continue
         values = value if isinstance(value, list) else [value]
-        words = [str(word.name if name in CUT else word) for word in values]
-        parts.append(f"--{name.replace('_', '-')} {' '.join(words)}")
+        words = [word.name if name in CUT else f"{word:g}" if name == "seconds" else word for word in values]
+        parts.append(f"--{name.replace('_', '-')} {' '.join(map(str, words))}")
     return f"python -m training {options.model} " + " \\\n    ".join(parts)
 
 
