@@ -40,7 +40,7 @@ HIGH = [
     "masked?view=layers",
     "masked?view=score",
     "senses?view=four",
-    "senses?view=new",
+    "senses?new=We%20sat%20on%20the%20bank.",
     "attention?view=layers",
     "attention?view=compare",
     "attention?view=bertviz&bertviz=model",  # the highest of the three

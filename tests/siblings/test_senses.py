@@ -10,7 +10,7 @@ import torch
 from explorer.analysis import senses
 from explorer.analysis.senses.classify import Classification, classify
 from explorer.views.frame.server import memory
-from explorer.views.senses import four_models_presets, new_sentence_presets
+from explorer.views.senses import four_models_presets, presets
 from explorer.views.senses.four_maps import ByModel, panels, reads
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.new_occurrence import new_occurrence
@@ -24,7 +24,7 @@ DEFAULTS = defaults("senses")
 
 SENTENCES = siblings("senses")
 BANK, FIRST_LAYER, A_PUZZLE = PRESETS[:3]  # the others point at WordNet’s list
-THIRD, WITH_BLOOD, BETWEEN, STICK = new_sentence_presets.PRESETS
+THIRD, WITH_BLOOD, BETWEEN, STICK = (p for p in PRESETS if "new" in p.values and p.language == "en")
 FOUR, ALIKE, DEPOSIT, HARDER, SPRINGS = four_models_presets.PRESETS
 NAMES = ["word2vec", "elmo", "bert", "gpt"]
 
@@ -132,11 +132,11 @@ def gpt_has_read_too_little(word: str, text: str) -> bool:
 
 
 BLOOD = [
-    new_sentence_presets.BLOOD,
+    presets.BLOOD,
     *(
         text
         for text, _, sense in (line.rpartition(" #") for line in plain("bank"))
-        if sense == "blood" and text != new_sentence_presets.BLOOD
+        if sense == "blood" and text != presets.BLOOD
     ),
 ][:10]
 LIBRARY = [[word, sentences(word)] for word in WORDS]

@@ -68,7 +68,7 @@ def test_a_view_without_an_example_of_its_own_takes_that_of_another_on_its_page(
     ("page", "view", "settings"),
     [
         ("attention", "compare", ("text", "compare_text")),
-        ("senses", "new", ("word", "text", "new")),
+        ("senses", "map", ("word", "text")),
         ("heads", "kinds", ("text",)),
         ("heads", "off", ("text",)),
         ("transformer", "steps", ("text",)),

@@ -32,6 +32,6 @@ PRESETS = [
         "From GPT to GPT-3",
         "Each model is larger than the one before, and guesses more last words right without any example. "
         "Ours are at the far left.",
-        {"model": "gpt", "view": "scale"},
+        {"model": "gpt", "view": "measured"},
     ),
 ]

@@ -9,7 +9,6 @@ from explorer.catalogue.manifest import label_with_source
 from explorer.errors import ExplorerError
 from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
-from explorer.views.continuations.presets import COLOUR as PRESETS
 from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import CHOSEN_PASSAGE, MODEL, SECOND, SOURCE, TEXT, WAY
@@ -23,8 +22,8 @@ from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import instruction
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
@@ -49,7 +48,7 @@ def controls(page: OpenPage[None]) -> None:
     settings.restrict(SOURCE, SOURCES)
     with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
         for setting, label, choices in ((SOURCE, "Text", SOURCES), (WAY, "Colour by", MEASURES)):
-            one_of(settings, setting, label, choices)
+            segments(settings, setting, label, choices)
         choose_second(
             settings,
             SECOND,
@@ -183,7 +182,6 @@ VIEW = View(
         "Change “elephant” to “butter”, and look at the last sentence again.",
     ),
     settings=(SOURCE, CHOSEN_PASSAGE, WAY, SECOND),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=reading,

@@ -14,7 +14,7 @@ from explorer.views.heads.found_heads import LISTED
 from explorer.views.heads.head_map import FAINTEST, Head, name
 from explorer.views.heads.settings import ARCS, BY, FOUND_HEAD, MODEL, RESCALE, TEXT
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.one_of import one_of
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.token_text import MERGED
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def controls(page: "OpenPage[Report | None]") -> None:
     sentence.box(settings)
     trace = sentence.trace(settings, page.model)
     with st.container(key="heads-find-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        one_of(
+        segments(
             settings,
             BY,
             "Order",

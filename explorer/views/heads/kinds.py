@@ -19,9 +19,9 @@ from explorer.views.heads.head_map import Head
 from explorer.views.heads.scores import LIVE, REPEATED, SOURCES, HeadScores
 from explorer.views.heads.settings import HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.head_kinds import kind_names, relation_name
 from explorer.views.widgets.layer_names import head_name
-from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
     from explorer.analysis.heads import Report
@@ -145,7 +145,7 @@ def _choices(page: "OpenPage[Report | None]") -> None:
 
 def _settings(settings: Settings, sources: list[str], directions: list[str]) -> None:
     """Where heads are measured, and for a relation from which of its two words."""
-    one_of(
+    segments(
         settings,
         OF,
         "Measured on",
@@ -158,7 +158,7 @@ def _settings(settings: Settings, sources: list[str], directions: list[str]) -> 
     )
     if directions:
         what = settings[WHAT]
-        one_of(
+        segments(
             settings,
             WAY,
             "Direction",

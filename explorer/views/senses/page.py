@@ -25,7 +25,6 @@ from explorer.views.senses import (
     four_models,
     how_well,
     matrix,
-    new_sentence,
     presets,
     sense_map,
     text_panel,
@@ -36,6 +35,7 @@ from explorer.views.senses.settings import (
     CORPUS,
     KIND,
     LOCKED,
+    NEW,
     OF_PAGE,
     OWN,
     TEXT,
@@ -45,7 +45,7 @@ from explorer.views.senses.settings import (
 )
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.one_of import one_of
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
 VIEWS: Mapping[str, SenseView] = {
     "map": sense_map.VIEW,
     "four": four_models.VIEW,
-    "new": new_sentence.VIEW,
     "matrix": matrix.VIEW,
     "well": how_well.VIEW,
 }
@@ -150,7 +149,8 @@ def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
 
     def take() -> None:
         if word := st.session_state[key]:
-            settings.set(WORD.to(word), TEXT.to(presets.sentences(word, settings[KIND])), LOCKED.to(""))
+            settings.set(WORD.to(word), TEXT.to(presets.sentences(word, settings[KIND])))
+            settings.set(LOCKED.to(""), NEW.to(""))
             popovers.close(popover)
 
     def change() -> None:
@@ -162,7 +162,7 @@ def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
     settings.restrict(KIND, presets.KINDS)
     st.session_state[key] = None  # the box is for searching: the word that is shown stands above
     with st.popover("Examples", key=f"{popover}/{popovers.times_closed(popover)}"):
-        one_of(settings, KIND, "Which sentences", presets.KINDS, on_change=change)
+        segments(settings, KIND, "Which sentences", presets.KINDS, on_change=change)
         st.selectbox(
             "A word with several senses",
             list(library),

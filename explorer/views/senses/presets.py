@@ -80,6 +80,17 @@ We had a picnic on the river bank. #river
 The children played on the river bank. #river
 The clinic has its own blood bank. #blood"""
 
+# Presets of a new sentence on the map.
+BLOOD = "Platelets keep for barely a week, so the bank never has many."
+BETWEEN = "She walked along the bank to the manager's office."
+SKIT = "Let's stick to improvisation in this skit."
+
+
+def _all(word: str, *senses: str) -> str:
+    """All our sentences of these senses, without the minimal pairs and the new sentence."""
+    lines = [line for line in sentences(word, ALL).splitlines() if "~" not in line]
+    return "\n".join(line for line in lines if line.rpartition("#")[2] in senses and BLOOD not in line)
+
 
 PRESETS = [
     Preset(
@@ -105,6 +116,27 @@ PRESETS = [
         {"word": "apple", "text": sentences("apple"), "wordnet": True},
     ),
     Preset(
+        "A third sense?",
+        "With only money and river on the map, one of them must be nearest. But this dot lies farther out "
+        "than all of that sense, which gives it away. Few other blood banks do.",
+        {"kind": ALL, "text": _all("bank", "money", "river"), "new": BLOOD},
+    ),
+    Preset(
+        "With blood on the map",
+        "Once other blood banks are on the map, the dot lies among them.",
+        {"kind": ALL, "text": _all("bank", "money", "river", "blood"), "new": BLOOD},
+    ),
+    Preset(
+        "Between the two",
+        "A walk along the bank to the manager’s office: the nearest sense is ahead by less than usual.",
+        {"kind": ALL, "text": _all("bank", "money", "river"), "new": BETWEEN},
+    ),
+    Preset(
+        "Let’s stick to improvisation",
+        "Nobody uses glue here, yet this “stick” is nearer to gluing than to a piece of wood.",
+        {"kind": ALL, "word": "stick", "text": _all("stick", "wood", "glue"), "new": SKIT},
+    ),
+    Preset(
         "Apple in Chinese",
         "蘋果 is the fruit and the company. A word of two characters has two tokens; its dot is their mean.",
         {"word": "蘋果/苹果", "text": sentences("蘋果/苹果")},
@@ -126,6 +158,16 @@ PRESETS = [
         "The Kaga",
         "The aircraft carrier and the girl who is named after it: another name that the model hardly knows.",
         {"word": "加賀號/加贺号", "text": sentences("加賀號/加贺号")},
+        "zh",
+    ),
+    Preset(
+        "A phone is mended",
+        "He has his phone mended in the 蘋果 shop. Which sense does the new dot lie nearest to?",
+        {
+            "word": "蘋果/苹果",
+            "text": sentences("蘋果/苹果"),
+            "new": "他把手機拿到蘋果店裡修理。",
+        },
         "zh",
     ),
 ]

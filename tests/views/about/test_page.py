@@ -69,7 +69,7 @@ def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(records_kept):
     assert at.session_state["models.view"] == "written", "what GPT wrote is the opening"
     assert views(at) == ["What it wrote", "What it expected", "Learning curves"]
     behind_more = [one.label for one in at.button if str(one.key).startswith("models/more/")]
-    assert behind_more == ["GPT’s scale"]
+    assert behind_more == ["Measured"]
     (measures,) = (box.options for box in open_(view="curves").selectbox if box.label == "Measure")
     assert measures == ["Loss", "Right answers", "Bits per byte", "odd one"]
 

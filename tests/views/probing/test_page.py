@@ -10,6 +10,7 @@ import explorer
 from explorer.analysis import probing
 from explorer.analysis.probing import figures, own_sentences
 from explorer.views.frame.server import memory
+from explorer.views.frame.server.memory import short_label
 from explorer.views.probing import by_layer, presets, sentence, tree, words
 from tests.views import opening
 from tests.views.opening import printed_result, said, sent, told
@@ -39,11 +40,15 @@ def test_the_code_runs_as_it_is_printed(link, monkeypatch):
 def test_the_curves_are_the_stored_figures(task):
     at = opened(view="layers", task=task)
     (chart,) = at.get("plotly_chart")
-    drawn = [t for t in json.loads(chart.proto.spec)["data"] if t.get("xaxis", "x") == "x"]
-    wanted = [
-        of["arcs"]["32"] if task == "arcs" else of[task]["linear"] for of in figures()["models"].values()
-    ]
-    assert [t["y"] for t in drawn] == wanted
+    drawn = {t["name"]: t["y"] for t in json.loads(chart.proto.spec)["data"] if "name" in t}
+    stored = figures()["models"]
+    wanted = {
+        short_label(name): of["arcs"]["32"] if task == "arcs" else of[task]["linear"]
+        for name, of in stored.items()
+    }
+    if task == "arcs":
+        wanted |= {f"rank {rank}": values for rank, values in stored["bert"]["arcs"].items()}
+    assert drawn == wanted
     assert f"{max(figures()['models']['bert'][task]['32' if task == 'arcs' else 'linear']):.3f}" in said(at)
 
 
