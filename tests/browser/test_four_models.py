@@ -5,13 +5,12 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page
 
-from explorer.views.senses.four_models_presets import PRESETS
-from explorer.views.senses.presets import BETWEEN
 from tests.browser.waiting import expect
+from tests.views.opening import preset
 
 pytestmark = pytest.mark.slow
 
-HARDER = next(preset for preset in PRESETS if preset.label == "Harder sentences")
+HARDER = preset("senses", "Harder sentences")
 SENTENCE = "She opened a savings account at the bank when she turned eighteen. #money"
 PLACES = "dots => dots.map(dot => dot.style.transform)"
 
@@ -55,7 +54,10 @@ def test_a_sentence_lights_up_on_every_map_with_what_was_read_of_it(open_page):
 
 
 def test_a_new_sentence_lands_and_the_others_stay(open_page):
-    page = open_page(f"/senses?{urlencode({'new': BETWEEN})}", wait_for=".dot.fresh")
+    page = open_page(
+        f"/senses?{urlencode({'new': preset('senses', 'Between the two').values['new']})}",
+        wait_for=".dot.fresh",
+    )
     expect(page.locator(".dot")).to_have_count(6)
     expect(page.get_by_text("Nearest to money")).to_be_visible()
     first = page.locator(".dot").first

@@ -48,7 +48,7 @@ from explorer.views.home import start
 from explorer.views.masked import corruption as chosen
 from explorer.views.masked import layers, next_sentence, own_words, predict, replaced, score, sets
 from explorer.views.senses import four_models, how_well, matrix, sense_map
-from explorer.views.senses.presets import FIVE
+from explorer.views.senses.example_sentences import FIVE
 from explorer.views.transformer import segments, steps
 from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
 from explorer.views.vectors import page as words_page

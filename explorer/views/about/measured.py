@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.analysis import ablations
-from explorer.views.about import families, measured_chart, presets
+from explorer.views.about import families, measured_chart
 from explorer.views.about import measured_scores as scores
 from explorer.views.about.choice import Training
 from explorer.views.about.record import count
@@ -324,7 +324,6 @@ VIEW = View(
         COMPARISONS["scale"].see, "Choose other figures, such as what each part of BERT’s training is for."
     ),
     settings=(MEASURED,),
-    presets=presets.PRESETS,
     controls=controls,
     draw=draw,
     below=below,

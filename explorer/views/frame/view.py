@@ -28,7 +28,7 @@ from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints, untouched
 from explorer.views.frame.page import Header
-from explorer.views.frame.presets import Preset, draw_presets, presets, row
+from explorer.views.frame.presets import Preset, draw_presets, presets, presets_in_row
 from explorer.views.frame.saving import caption, numbers
 from explorer.views.frame.saving.saving import Export, Picture, offer
 from explorer.views.frame.server import memory, warm_up
@@ -192,7 +192,7 @@ def settings_of(page: Page[Any]) -> list[Setting[Any]]:
 
 def presets_of(page: str, name: str, view: View[Any]) -> list[Preset]:
     """The presets that a view offers, by the names of its page and its own."""
-    offered = [*view.presets, *row(page, view.row or name)]
+    offered = [*view.presets, *presets_in_row(page, view.row or name)]
     return [replace(preset, values=preset.values | dict(view.stay)) for preset in offered]
 
 

@@ -11,13 +11,12 @@ from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server.memory import short_label
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.probing.by_layer_chart import Place, draw_places
-from explorer.views.probing.presets import MODELS
 from explorer.views.probing.settings import MODEL, PROBE, SHOWN, TASK
+from explorer.views.probing.texts import MODELS
 from explorer.views.probing.words import TASKS, layer_name
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import menu, segments
@@ -251,26 +250,6 @@ VIEW = View(
         "Choose “Selectivity”. How much of that could a probe have learnt by heart?",
     ),
     settings=(PROBE, SHOWN),
-    presets=[
-        Preset("Parts of speech", "BERT’s middle layers are ahead of its last one.", {"view": "layers"}),
-        Preset(
-            "Learnt by heart?",
-            "Where labels were dealt to words at random, the probe scores highest in the embedding, because "
-            "there it knows which word it reads.",
-            {"view": "layers", "shown": "control"},
-        ),
-        Preset(
-            "In the order of a pipeline",
-            "On the right, by both measures: in BERT, tags are lowest, relations higher, and names highest.",
-            {"view": "layers", "task": "relation"},
-        ),
-        Preset(
-            "Trees",
-            "Distances between BERT’s states hold more of the tree than the chain of neighbours does. "
-            "word2vec’s hold less.",
-            {"view": "layers", "task": "arcs"},
-        ),
-    ],
     controls=controls,
     draw=draw,
     reading=reading,

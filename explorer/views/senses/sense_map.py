@@ -11,12 +11,12 @@ from explorer.views.frame.page import show_error
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import corpus_map, files, new_sentence
 from explorer.views.senses import map_data as charts
+from explorer.views.senses.example_sentences import FIVE
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry, grouping
 from explorer.views.senses.layer_maps import METHODS, LayerMaps, layer_maps, only_layer
 from explorer.views.senses.map_player import lock, nearest, projection_controls, show
 from explorer.views.senses.new_occurrence import maps_with_new
-from explorer.views.senses.presets import FIVE, PRESETS
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import (
     AXES,
@@ -253,7 +253,6 @@ VIEW = SenseView(
         "In the last sentence, change “blood” to “river”. Where does its dot go?",
     ),
     settings=(WORDNET, NEW),
-    presets=PRESETS,
     lines=9,
     opening=FIVE,
     controls=controls,

@@ -1,6 +1,6 @@
 """The settings of this page and its views, with their defaults and limits."""
 
-from explorer.views.senses.presets import FEW, FEW_OCCURRENCES, PUZZLE, sentences
+from explorer.views.senses.example_sentences import FEW, FEW_OCCURRENCES, PUZZLE, sentences
 from explorer.views.settings.setting import LONGEST_OF_ALL, MOST_WORD, Setting
 
 # The map of a folder of vectors

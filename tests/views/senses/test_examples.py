@@ -16,10 +16,10 @@ from explorer.corpus.embedding import VectorCache
 from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
+from explorer.views.frame.presets import presets_in_row
 from explorer.views.senses import own_text, page, word_occurrences
 from explorer.views.senses.own_text import OwnText
-from explorer.views.senses.presets import BETWEEN
-from tests.views.opening import links, opened, said, sent
+from tests.views.opening import links, opened, preset, said, sent
 
 HOSTILE = (
     'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
@@ -28,14 +28,14 @@ LINKS = [
     link
     for name, view in page.VIEWS.items()
     # The presets of Senses by layer differ in their sentences alone, and four models read each.
-    for link in links(view.presets[: 1 if name == "well" else None], view=name)
+    for link in links(presets_in_row("senses", name)[: 1 if name == "well" else None], view=name)
 ]
 OTHERS = [
     ("map", {"projection": "lda", "layer": 2}),
     ("map", {"projection": "tsne", "axes": 3}),
     ("map", {"layer": -1}),
     ("map", {"word": 'bank "quoted', "text": HOSTILE, "layer": 2}),
-    ("map", {"layer": -1, "new": BETWEEN}),
+    ("map", {"layer": -1, "new": preset("senses", "Between the two").values["new"]}),
     ("well", {"more": True}),
 ]
 

@@ -10,18 +10,18 @@ from explorer.views.frame.server import memory
 from explorer.views.senses.grouping import grouping
 from explorer.views.senses.new_occurrence import new_occurrence
 from explorer.views.senses.new_sentence import _cosines, verdict
-from explorer.views.senses.presets import BETWEEN, PRESETS
 from explorer.views.senses.word_occurrences import find_word
-from tests.views.opening import defaults
+from tests.views.opening import defaults, preset
 from tests.views.senses.test_page import run, sent, told
 
 DEFAULTS = defaults("senses")
+BETWEEN = preset("senses", "Between the two").values["new"]
 
 HOSTILE = "The </script><b>bank</b> & so on"
 
 
 def test_a_sense_that_is_not_on_the_map_is_an_outsider_of_the_nearest():
-    settings = DEFAULTS | next(preset.values for preset in PRESETS if preset.label == "A third sense?")
+    settings = DEFAULTS | preset("senses", "A third sense?").values
     occurrences = find_word(memory.get(settings["model"]), settings["text"], settings["word"])
     new = new_occurrence(memory.get(settings["model"]), settings["new"], occurrences.word)
     layer = settings["layer"]
