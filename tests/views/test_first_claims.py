@@ -53,13 +53,19 @@ from explorer.views.transformer import segments, steps
 from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
+from tests.presets.senses import (
+    all_tell_money_from_river,
+    by_model,
+    by_topic,
+    four,
+    lie_in_three_places,
+    seen,
+)
 from tests.presets.which_words import complete, parts
 from tests.shared_models import model
 from tests.siblings.test_finetuning import ready, spam_head
 from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
 from tests.siblings.test_replaced import suspicion
-from tests.siblings.test_senses import all_tell_money_from_river, four, seen, three_places
-from tests.siblings.test_senses_views import by_model, by_topic
 from tests.views.opening import defaults, page_settings
 
 SIDES = defaults("elmo")
@@ -296,7 +302,7 @@ def in_the_last(text: str) -> str:
 
 @says(sense_map.VIEW.first, "Money, river and blood lie apart")
 def _() -> bool:
-    return three_places(FIVE)
+    return lie_in_three_places(FIVE)
 
 
 @says(sense_map.VIEW.first, "In the last sentence, change “blood” to “river”. Where does its dot go?")

@@ -8,10 +8,11 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from explorer import assets
-from explorer.analysis.heads import grammar, relations
-from explorer.analysis.heads.grammar_rules import Node, plural
+from explorer.analysis.heads import relations
 from tests.analysis.heads.trees import assert_tree
-from training.grammar import content
+from training.grammar import sentences as grammar
+from training.grammar.__main__ import content
+from training.grammar.rules import Node, plural
 
 
 def test_the_file_is_what_the_grammar_makes():

@@ -5,9 +5,9 @@ to be annotated. A noun after a verb never has a place phrase of its own ("she s
 would be ambiguous), only an owner or `of`: a place phrase there belongs to the verb.
 """
 
-from explorer.analysis.heads.grammar_rules import Grammar, Node, plural
 from explorer.analysis.heads.relations import Parse, join
 from explorer.text.letters import is_letters
+from training.grammar.rules import Grammar, Node, plural
 
 SIZES = range(6, 17)  # words, without punctuation
 REPEATABLE = frozenset(["the", "a", "an", "of", "'s", "and", "his", "her", "was", "were"])
