@@ -41,8 +41,8 @@ from explorer.views.finetuning import (
     other_ways,
     which_layers,
 )
-from explorer.views.finetuning.presets import LINE, MESSAGE, PAIR, QUESTION, SPAM
-from explorer.views.finetuning.presets import PASSAGE as FASTENER
+from explorer.views.finetuning.texts import LINE, MESSAGE, PAIR, QUESTION, SPAM
+from explorer.views.finetuning.texts import PASSAGE as FASTENER
 from explorer.views.heads import kinds
 from explorer.views.home import start
 from explorer.views.masked import corruption as chosen
@@ -53,6 +53,7 @@ from explorer.views.transformer import segments, steps
 from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
+from tests.presets.finetuning import ready, spam_head
 from tests.presets.senses import (
     all_tell_money_from_river,
     by_model,
@@ -63,7 +64,6 @@ from tests.presets.senses import (
 )
 from tests.presets.which_words import complete, parts
 from tests.shared_models import model
-from tests.siblings.test_finetuning import ready, spam_head
 from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
 from tests.siblings.test_replaced import suspicion
 from tests.views.opening import defaults, page_settings

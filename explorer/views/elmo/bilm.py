@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.elmo.presets import BILM
 from explorer.views.elmo.settings import MODEL, PLACE, STATE, TEXT
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -171,7 +170,6 @@ VIEW = View(
         "Click another word: which side knows more there?",
     ),
     settings=(TEXT, PLACE, STATE),
-    presets=BILM,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -14,6 +14,6 @@ STATE = Setting[Any]("state", None, optional=True)
 VIEW_NAME = Setting("view", "bilm")
 MODEL = Setting("model", "elmo")
 
-# presets.py
+# bilm.py
 TEXT = Setting("text", "They were on the other side of the river.")
 PLACE = Setting("place", 6)  # without a state, the word before which one is chosen, from 1; 0 for the middle

@@ -10,7 +10,6 @@ from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
@@ -146,32 +145,6 @@ VIEW = View(
         "Choose “Translations”. Does a sentence find its own translation?",
     ),
     settings=(OTHER_TASK, OTHER_MEANS),
-    presets=[
-        Preset(
-            "Four topics",
-            "It has learnt four topics in English and is asked in Chinese. Is it above the dashed lines, "
-            "and at which layer?",
-            {"view": "language"},
-        ),
-        Preset(
-            "Bank in Chinese",
-            "English has one word for the two kinds of “bank”, Chinese has two. Does a classifier for the "
-            "English word know the Chinese ones?",
-            {"view": "language", "other_task": "bank"},
-        ),
-        Preset(
-            "Find the translation",
-            "Each sentence looks for its nearest in the other language. At which layer is that most often "
-            "its translation?",
-            {"view": "language", "other_task": PAIRS},
-        ),
-        Preset(
-            "Without the languages’ means",
-            "Each sentence looks for its translation after the mean of its language has been subtracted. "
-            "Do more find it?",
-            {"view": "language", "other_task": PAIRS, "other_means": True},
-        ),
-    ],
     model=MODEL,
     controls=controls,
     draw=draw,

@@ -10,7 +10,6 @@ from explorer.views.finetuning import gpt, ulmfit
 from explorer.views.finetuning.settings import WAY
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.controls import segments
@@ -153,23 +152,6 @@ VIEW = View(
         "Choose “Similarity” below. Why does GPT read the two sentences twice?",
     ),
     settings=(WAY, *gpt.SETTINGS),
-    presets=[
-        Preset(
-            "Both orders",
-            "Similarity has no first and second text. Each order is read, and the two vectors are added.",
-            {"view": "other", "gpt_kind": "similarity"},
-        ),
-        Preset(
-            "One text per choice",
-            "Each choice follows the same beginning. The head scores every text, and softmax compares them.",
-            {"view": "other", "gpt_kind": "multiple choice"},
-        ),
-        Preset(
-            "Layer by layer",
-            "One layer after the other is unfrozen, from the top down, and the lower ones learn more slowly.",
-            {"view": "other", "way": "ulmfit"},
-        ),
-    ],
     model=MODEL,
     formulas=(
         Formula(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.views.finetuning import presets
+from explorer.views.finetuning import texts
 from explorer.views.settings.setting import Setting
 
 # another_language.py
@@ -10,31 +10,31 @@ OTHER_TASK = Setting("other_task", "topics")
 OTHER_MEANS = Setting("other_means", False)
 
 # answer_in_text.py
-QUESTION = Setting("question", presets.QUESTION, most=500)
-PASSAGE = Setting("passage", presets.PASSAGE, most=4000)
+QUESTION = Setting("question", texts.QUESTION, most=500)
+PASSAGE = Setting("passage", texts.PASSAGE, most=4000)
 ANSWERS_SET = Setting("answers_set", "passages")
-ANSWERS_OWN = Setting("answers_own", presets.ANSWERS_OWN, most=100000)
+ANSWERS_OWN = Setting("answers_own", texts.ANSWERS_OWN, most=100000)
 
 # classes.py
-SENTENCE = Setting("sentence", presets.SENTENCE, most=2000)
+SENTENCE = Setting("sentence", texts.SENTENCE, most=2000)
 SENTENCE_SET = Setting("sentence_set", "spam")
-SENTENCE_OWN = Setting("sentence_own", presets.TEN, most=100000)
-FIRST = Setting("first", presets.PAIR[0], most=2000)
-SECOND = Setting("second", presets.PAIR[1], most=2000)
+SENTENCE_OWN = Setting("sentence_own", texts.TEN, most=100000)
+FIRST = Setting("first", texts.PAIR[0], most=2000)
+SECOND = Setting("second", texts.PAIR[1], most=2000)
 PAIRS_SET = Setting("pairs_set", "pairs")
-PAIRS_OWN = Setting("pairs_own", presets.PAIRS_OWN, most=100000)
+PAIRS_OWN = Setting("pairs_own", texts.PAIRS_OWN, most=100000)
 
 # elmo.py
 ELMO_SET = Setting("elmo_set", "words/slots")
 
 # every_word.py
-LINE = Setting("line", presets.LINE, most=2000)
+LINE = Setting("line", texts.LINE, most=2000)
 WORDS_SET = Setting("words_set", "slots")
-WORDS_OWN = Setting("words_own", presets.WORDS_OWN, most=100000)
+WORDS_OWN = Setting("words_own", texts.WORDS_OWN, most=100000)
 
 # gpt.py
 GPT_KIND = Setting[Any]("gpt_kind", "classification")
-GPT_MESSAGE = Setting("gpt_message", presets.SPAM, most=500)
+GPT_MESSAGE = Setting("gpt_message", texts.SPAM, most=500)
 GPT_ONE = Setting("gpt_one", "A nurse is giving a boy his medicine.", most=500)
 GPT_TWO = Setting("gpt_two", "A child is taking medicine.", most=500)
 GPT_THREE = Setting("gpt_three", "The boy gives the nurse a horse.", most=500)

@@ -13,7 +13,6 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import theme
 from explorer.views.settings.settings import Settings
-from explorer.views.transformer.bleu_presets import PRESETS
 from explorer.views.transformer.settings import BLEU_CANDIDATE, BLEU_N, BLEU_REFERENCES
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import heading
@@ -200,7 +199,6 @@ VIEW = View(
         "Type one word six times as the candidate. How many of them count?",
     ),
     settings=(BLEU_CANDIDATE, BLEU_REFERENCES, BLEU_N),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

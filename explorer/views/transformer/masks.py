@@ -16,7 +16,6 @@ from explorer.views.look import blocklist
 from explorer.views.look.blocklist import DOTS
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer import mask_charts
-from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.layer_and_head import note_unread
 from explorer.views.transformer.settings import (
     MASKS_LAYER,
@@ -242,7 +241,6 @@ VIEW = View(
         "Move “Word” to see what another word has read in each model.",
     ),
     settings=(MASKS_PART, MASKS_TEXT, MASKS_PAIR, MASKS_LAYER, MASKS_PLACE),
-    presets=presets.MASKS,
     needs=("FILL",),
     controls=controls,
     draw=draw,

@@ -15,7 +15,6 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer import formulas, position_charts, shuffle
-from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.settings import (
     POSITIONS_AT,
     POSITIONS_LENGTH,
@@ -291,7 +290,6 @@ VIEW = View(
         *(POSITIONS_PART, POSITIONS_LENGTH, POSITIONS_WIDTH, POSITIONS_AT, POSITIONS_SHIFT),
         *(SHUFFLE_TEXT, SHUFFLE_OTHER, SHUFFLE_SEED),
     ),
-    presets=[*presets.SHUFFLE, *presets.POSITIONS],
     controls=controls,
     draw=draw,
     reading=reading,

@@ -14,7 +14,6 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer import segments_chart
 from explorer.views.transformer.layer_and_head import note_unread
-from explorer.views.transformer.segments_texts import PRESETS
 from explorer.views.transformer.settings import (
     MODEL,
     XL_FIRST,
@@ -234,7 +233,6 @@ VIEW = View(
         "Set the memory to 16 and compare the bars.",
     ),
     settings=(XL_TEXT, XL_SHOW, XL_SEGMENT, XL_MEMORY, XL_FIRST, XL_POSITIONS),
-    presets=PRESETS,
     needs=("GENERATE",),
     model="gpt",
     controls=controls,

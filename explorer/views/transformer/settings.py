@@ -3,10 +3,8 @@
 from typing import Any
 
 from explorer.views.settings.setting import Setting
-from explorer.views.transformer.bleu_presets import MAT
-from explorer.views.transformer.order_presets import BITES
 from explorer.views.transformer.segments_texts import FLOOD, LONGEST
-from explorer.views.transformer.translator_presets import MEAN
+from explorer.views.transformer.texts import BITES, MAT, MEAN
 
 # Several views
 LAYER = Setting("layer", 3, least=0)

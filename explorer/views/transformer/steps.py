@@ -10,7 +10,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
-from explorer.views.transformer import formulas, layer_and_head, presets
+from explorer.views.transformer import formulas, layer_and_head
 from explorer.views.transformer.settings import (
     CELLS,
     HEAD,
@@ -274,7 +274,6 @@ VIEW = View(
         "Press the right arrow key to go through the layer step by step.",
     ),
     settings=(LAYER, HEAD, PADDING, SIDE, STEP, WAY, WORD, NUMBER, CELLS),
-    presets=[*presets.STEPS, *presets.SINCE_2017, *presets.CHINESE],
     needs=("ATTENTION",),
     controls=controls,
     draw=draw,

@@ -23,7 +23,7 @@ from explorer.views.transformer.settings import (
     TRANSLATOR_TEXT,
     TRANSLATOR_TOKEN,
 )
-from explorer.views.transformer.translator_presets import MEAN, PRESETS
+from explorer.views.transformer.texts import MEAN
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_names import head_name
@@ -237,7 +237,6 @@ VIEW = View(
         TRANSLATOR_HYPOTHESIS,
         TRANSLATOR_SIDE,
     ),
-    presets=PRESETS,
     needs=("TRANSLATE",),
     model="translator",
     controls=controls,

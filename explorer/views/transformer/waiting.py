@@ -8,7 +8,6 @@ from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import waiting_chart
@@ -20,23 +19,6 @@ if TYPE_CHECKING:
 
 LAYERS = {"elmo": 2, "bert": 6}  # of the bundled models
 WORDS = (2, 24)
-PRESETS = [
-    Preset(
-        "Eight words",
-        "The LSTM is finished after 9 steps, attention after 6.",
-        {"view": "waiting", "wait_step": 6},
-    ),
-    Preset(
-        "Twice as many words",
-        "Now the LSTM needs 17 steps. Attention still needs 6.",
-        {"view": "waiting", "wait_words": 16, "wait_step": 6},
-    ),
-    Preset(
-        "Two words",
-        "With a very short text the LSTM finishes first, because it has fewer layers.",
-        {"view": "waiting", "wait_words": 2, "wait_step": 3},
-    ),
-]
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -107,7 +89,6 @@ VIEW = View(
         "Move “Step” and count how many squares are finished in each network.",
     ),
     settings=(WAIT_WORDS, WAIT_STEP),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -9,7 +9,7 @@ import explorer
 from explorer.analysis import prediction
 from explorer.analysis.prediction.both_readers import both_readers
 from explorer.views.elmo import bilm
-from explorer.views.elmo.presets import BILM
+from explorer.views.frame.presets import presets_in_row
 from tests.views import opening
 from tests.views.opening import defaults, printed_result, said, sent
 
@@ -92,7 +92,7 @@ def test_a_state_in_a_link_is_checked(state, locked):
 
 
 def test_presets_choose_a_state_that_exists():
-    for preset in BILM:
+    for preset in presets_in_row("sides", "bilm"):
         values = {"text": TEXT, "place": 6} | preset.values
         (drawn,) = sent(opened(**values), "bilm")
         assert drawn["locked"] == values.get("state", ["forward", 2, values["place"] - 1])
@@ -106,27 +106,6 @@ def test_a_link_to_the_two_lists_opens_at_their_word():
     at = opening.opened("sides", view="sides", text="He drank a glass of wine.", place=4)
     (drawn,) = sent(at, "bilm")
     assert drawn["locked"] == ["forward", 2, 3] and drawn["words"][4] == "glass"
-
-
-@pytest.mark.weights
-def test_the_presets_keep_their_promises():
-    model = explorer.load("elmo")
-
-    def ask(preset):
-        values = defaults("elmo") | preset.values
-        expected = prediction.sides(model, values["text"], values["place"])
-        return (
-            [(c.token, c.probability) for c in prediction.words_of(model, p, bilm.TOP)]
-            for p in (expected.left, expected.right)
-        )
-
-    both, phrase, one_side = map(ask, BILM[:3])
-    left, right = both
-    assert left[0][0] == right[0][0] == "side"
-    left, right = one_side
-    assert left[0][0] == "States" and left[0][1] > 0.5 and right[0][1] < 0.2
-    left, right = ([word for word, _ in row] for row in phrase)
-    assert left[0] == "head" and not set(left[:3]) & set(right)
 
 
 def test_a_long_text_is_cut_an_empty_one_invites_and_another_model_is_told():

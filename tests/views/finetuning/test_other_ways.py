@@ -15,7 +15,7 @@ from explorer.finetuning.ulmfit import layer_rates
 from explorer.views.finetuning import (
     layer_mix,
     other_ways,
-    presets,
+    texts,
     trainings,
     ulmfit,
     which_layers,
@@ -95,7 +95,7 @@ def test_the_weights_of_elmos_layers_are_drawn_with_each_layer_alone():
 def test_the_code_of_the_mix_gives_its_weights(tiny_bert):
     for weights in (
         layer_mix.layer_weights(tiny_bert, "classes", "films", "", 0),
-        layer_mix.layer_weights(tiny_bert, "tags", "", presets.WORDS_OWN, 0),
+        layer_mix.layer_weights(tiny_bert, "tags", "", texts.WORDS_OWN, 0),
     ):
         assert sum(weights) == pytest.approx(1, abs=1e-5)
 

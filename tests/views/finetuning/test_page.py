@@ -2,14 +2,14 @@
 
 import pytest
 
-from explorer.views.finetuning import own_dialog, presets
+from explorer.views.finetuning import own_dialog, texts
 from tests.views.opening import opened, printed_result, sent, told
 
 OWN = {
-    "sentence": presets.TEN,
-    "words": presets.WORDS_OWN,
-    "pairs": presets.PAIRS_OWN,
-    "answers": presets.ANSWERS_OWN,
+    "sentence": texts.TEN,
+    "words": texts.WORDS_OWN,
+    "pairs": texts.PAIRS_OWN,
+    "answers": texts.ANSWERS_OWN,
 }
 SAYS = {"sentence": "verdict", "words": "tagged", "pairs": "verdict", "answers": "answer"}
 
@@ -97,7 +97,7 @@ def test_bad_examples_are_said_and_the_page_goes_on(view, lines, says):
 
 def test_the_page_says_which_own_examples_were_left_out_as_long_as_they_are_used():
     at = own("sentence")
-    at.session_state[own_dialog.NOTES] = {"sentence": (presets.TEN, "10 examples fit")}
+    at.session_state[own_dialog.NOTES] = {"sentence": (texts.TEN, "10 examples fit")}
     assert "10 examples fit" in told(at.run())
     at.session_state["finetuning.sentence_set"] = "films"
     assert "10 examples fit" not in told(at.run())

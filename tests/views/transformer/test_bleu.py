@@ -5,11 +5,12 @@ from functools import partial
 import pytest
 import sacrebleu
 
-from explorer.views.transformer.bleu_presets import PRESETS
+from explorer.views.frame.presets import presets_in_row
 from tests.views import opening
 from tests.views.opening import defaults, said, sent
 
 DEFAULTS = defaults("transformer")
+PRESETS = presets_in_row("transformer", "bleu")
 
 opened = partial(opening.opened, "transformer", view="bleu")
 

@@ -11,15 +11,17 @@ import explorer
 from explorer.analysis import prediction
 from explorer.analysis.positions import learnt, shuffling, sinusoids
 from explorer.analysis.visibility import masks
+from explorer.views.frame.presets import presets_in_row
 from explorer.views.transformer import masks as masks_view
-from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer import shuffle as shuffle_view
+from explorer.views.transformer.texts import BITES
 from tests.views import opening
-from tests.views.opening import defaults, said, sent
+from tests.views.opening import defaults, preset, said, sent
 
 run = partial(opening.opened, "transformer")
 shuffled = partial(run, view="positions", positions_part="shuffle")
-CASES = [preset.values for preset in (*presets.SHUFFLE, *presets.POSITIONS, *presets.MASKS)]
+SHUFFLED = {"view": "positions", "positions_part": "shuffle"}
+CASES = [one.values for view in ("positions", "masks") for one in presets_in_row("transformer", view)]
 
 
 def traces(at, number: int = 0) -> list[dict]:
@@ -95,7 +97,7 @@ def test_the_points_of_the_positions_presets_hold():
 
 def test_an_empty_order_is_a_shuffle_and_stays_out_of_the_link():
     at = shuffled(shuffle_seed=4)
-    words = shuffling.split(presets.BITES[0])
+    words = shuffling.split(BITES[0])
     wanted = " ".join(words[i] for i in shuffling.shuffled(len(words), 4))
     boxes = {box["label"]: box["text"] for box in sent(at, "text_box")}
     assert boxes["The same words in another order"] == wanted
@@ -108,13 +110,14 @@ def test_an_empty_order_is_a_shuffle_and_stays_out_of_the_link():
 
 def test_shuffled_words_open_with_the_dog_and_the_man():
     at = shuffled()
-    assert tuple(box["text"] for box in sent(at, "text_box")) == presets.BITES
+    assert tuple(box["text"] for box in sent(at, "text_box")) == BITES
     assert set(at.query_params) == {"view", "positions_part"}
     assert "BERT without positions: no difference. GPT without positions: differences of up to" in said(at)
 
 
 def test_the_dots_of_shuffled_words_are_their_distances():
-    one, other = presets.OPPOSITE
+    opposite = preset("transformer", "The opposite opinion").values
+    one, other = opposite["shuffle_text"], opposite["shuffle_other"]
     at = shuffled(shuffle_text=one, shuffle_other=other)
     dots = [trace["x"] for trace in traces(at) if trace["mode"] == "markers"]
     order = shuffling.order_of(shuffling.split(one), shuffling.split(other))
@@ -131,11 +134,11 @@ def test_the_dots_of_shuffled_words_are_their_distances():
 @pytest.mark.parametrize(
     ("view", "link", "line"),
     [
-        ("positions", presets.SHUFFLED | {"shuffle_text": ""}, "nothing to put in another order"),
-        ("positions", presets.SHUFFLED | {"shuffle_text": "one"}, "nothing to put in another order"),
+        ("positions", SHUFFLED | {"shuffle_text": ""}, "nothing to put in another order"),
+        ("positions", SHUFFLED | {"shuffle_text": "one"}, "nothing to put in another order"),
         (
             "positions",
-            presets.SHUFFLED | {"shuffle_text": "a b", "shuffle_other": "a c"},
+            SHUFFLED | {"shuffle_text": "a b", "shuffle_other": "a c"},
             "only in the first: b; only in the second: c",
         ),
         (

@@ -11,9 +11,8 @@ from explorer.analysis.reach import waiting
 from explorer.analysis.reach.segments import reach, read_in_segments
 from explorer.views.look.theme import LIGHT
 from explorer.views.transformer import segments_texts, waiting_chart
-from explorer.views.transformer import waiting as waiting_view
 from tests.views import opening
-from tests.views.opening import defaults, said, told
+from tests.views.opening import said, told
 
 opened = partial(opening.opened, "transformer")
 
@@ -93,12 +92,3 @@ def test_plotly_is_given_a_grids_numbers_at_once(monkeypatch):
     monkeypatch.setattr(go.Figure, "add_annotation", lambda *a, **k: added.append(k) or add(*a, **k))
     made = waiting_chart.grid(waiting.attention(24, 6), "BERT", 3, LIGHT)
     assert len(made.layout.annotations) == 24 * 6 + len(added) and len(added) < 4
-
-
-def test_the_steps_that_the_presets_name():
-    eight, sixteen, two = (defaults("transformer") | one.values for one in waiting_view.PRESETS)
-    for values, lstm in ((eight, 9), (sixteen, 17)):
-        assert int(waiting.recurrent(values["wait_words"], 2).max()) == lstm
-        assert int(waiting.attention(values["wait_words"], 6).max()) == 6
-        assert str(lstm) in waiting_view.PRESETS[lstm == 17].point
-    assert int(waiting.recurrent(two["wait_words"], 2).max()) == two["wait_step"] < 6

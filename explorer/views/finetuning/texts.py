@@ -1,8 +1,5 @@
-"""The opening texts of the views, and presets that each make one point."""
+"""The texts with which the views of Fine-tuning open, and ten examples for each task."""
 
-from explorer.views.frame.presets import Preset
-
-FILM_PAIR = "The film is not a bore, it is a joy.\nThe film is not a joy, it is a bore."
 LINE = "play the newest album by Nina Simone on Spotify"
 SPAM = "Claim your free phone before midnight, just text YES."
 MESSAGE = "Dinner is at seven, shall I bring the salad?"
@@ -13,7 +10,6 @@ PASSAGE = (
     "first; forty years went by before tailors trusted it with trousers."
 )
 QUESTION = "Who patented the zip fastener?"
-WHEN, ABSENT = "When was the zip fastener patented?", "How much did the first zip cost?"
 TEN = """\
 I could watch it again tonight. | positive
 A waste of two hours. | negative
@@ -25,25 +21,6 @@ Everyone should see this little gem. | positive
 Flat jokes and wooden acting. | negative
 A clever story with a tender end. | positive
 I wanted my money back after ten minutes. | negative"""
-
-CLASSES = [
-    Preset(
-        "Same words",
-        "To a bag of words these two are the same text. The head reads them in order and finds the first "
-        "more positive.",
-        {"sentence_set": "films", "sentence": FILM_PAIR},
-    ),
-    Preset(
-        "Ten sentences",
-        "Press Train: ten labelled sentences make a head. Then ask it about a sentence of your own.",
-        {"sentence_set": "own", "sentence": "I would gladly see it once more."},
-    ),
-    Preset(
-        "Head and layers",
-        "Press Train: now the layers learn too, and the dots of spam and other messages move apart.",
-        {"body": "whole"},
-    ),
-]
 
 PAIRS_OWN = """\
 A woman is slicing an onion. | Somebody is cutting a vegetable. | yes
@@ -78,52 +55,3 @@ Maria paid nine euros for the blue scarf. | What did Maria buy? | the blue scarf
 Maria paid nine euros for the blue scarf. | How much did she pay? | nine euros
 The ferry to the island takes two hours. | How long does the ferry take? | two hours
 The ferry to the island takes two hours. | Who is the captain? |"""
-TAGS = [
-    Preset(
-        "A singer",
-        "The name after “by” is an artist, whoever it is, because the head also uses the words around it.",
-        {"view": "words"},
-    ),
-    Preset(
-        "At home",
-        "Forty requests are enough to teach a head what a thing, a room, a day and a time are.",
-        {
-            "view": "words",
-            "words_set": "home",
-            "line": "turn off the small lamp in the cellar at midnight",
-        },
-    ),
-    Preset(
-        "My own tags",
-        "Ten lines with tags of any name. Write your own and press Train.",
-        {"view": "words", "words_set": "own", "line": "see you on Thursday at nine"},
-    ),
-]
-PAIRS = [
-    Preset(
-        "The same words",
-        "The same words in another order, and it does not follow. Train the layers too: does that help?",
-        {
-            "view": "pairs",
-            "first": "The lawyer paid the judge.",
-            "second": "The judge paid the lawyer.",
-        },
-    ),
-    Preset(
-        "Ten pairs",
-        "Press Train. Ten pairs are too few for such a hard task, as the score on the held-out pairs shows.",
-        {"view": "pairs", "pairs_set": "own"},
-    ),
-]
-ANSWERS = [
-    Preset(
-        "When",
-        "The same passage and another question: the answer moves from the name to the year.",
-        {"view": "answers", "question": WHEN},
-    ),
-    Preset(
-        "Not in the text",
-        "The passage does not say it. [CLS] wins, which means “no answer”.",
-        {"view": "answers", "question": ABSENT},
-    ),
-]
