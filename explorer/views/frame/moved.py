@@ -72,6 +72,7 @@ MOVED: tuple[Redirect, ...] = (
         {"view": "positions", "positions_part": "products"},
     ),
     Redirect("attention", {"view": "writing"}, "continuations", {"view": "look-back"}, {"text": "look_text"}),
+    Redirect("masked", {"view": "two"}, "masked", {"view": "predict", "beside": "true"}),
     Redirect("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
     Redirect("probing", {"view": "watch"}, "probing", {"view": "sentence"}),
     Redirect("probing", {"view": None}, "probing", {"view": "layers"}),

@@ -1,4 +1,4 @@
-"""Masked words: nine views of models that fill blanks, or that notice replaced words."""
+"""Masked words: eight views of models that fill blanks, or that notice replaced words."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,7 +16,6 @@ from explorer.views.masked import (
     replaced,
     score,
     sets,
-    two_readers,
     write,
 )
 from explorer.views.masked.sentence import PageText
@@ -27,7 +26,6 @@ CSS = Path(__file__).with_name("page.css")
 
 VIEWS: Mapping[str, View[PageText]] = {
     "predict": predict.VIEW,
-    "two": two_readers.VIEW,
     "training": corruption.VIEW,
     "next": next_sentence.VIEW,
     "replaced": replaced.VIEW,

@@ -48,26 +48,24 @@ BY_VIEW = {
                 "probe": "hospital, store",
             },
         ),
-    ],
-    "two": [
         Preset(
-            "By helicopter",
+            "Two readers",
             "Both put “hospital” first: BERT in one pass, SmolLM2 by trying a hundred words and reading on. "
             "Of ten such sentences SmolLM2 gets six right.",
-            {},
+            {"beside": True},
         ),
         Preset(
             "By what follows",
             "Hardly anything is said before the blank, yet SmolLM2 names the “store”, because it reads on "
             "with every word that it tries. It cannot name what it does not try: of ten such sentences it "
             "gets six right. Type “We drove to the [MASK] to catch the early train.”",
-            {"text": "The man went to the [MASK] to buy a gallon of milk."},
+            {"beside": True, "text": "The man went to the [MASK] to buy a gallon of milk."},
         ),
         Preset(
             "By what went before",
             "All that counts comes before the blank. Here SmolLM2’s next word and its word for the blank are "
             "nearly the same question, and its first guess is right.",
-            {"text": "She looked at herself in the [MASK]."},
+            {"beside": True, "text": "She looked at herself in the [MASK]."},
         ),
     ],
     "sets": [

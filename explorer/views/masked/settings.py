@@ -16,6 +16,7 @@ SEED = Setting(
 
 # Predict.
 K = Setting("k", 10)
+BESIDE = Setting("beside", False)  # a second model, which reads from the left only
 PROBE = Setting("probe", "")
 PINNED = Setting("pinned", "")  # the text to compare with, and the number of its blank
 PINNED_BLANK = Setting("pinned_blank", 0)

@@ -61,3 +61,8 @@ def test_curves_are_one_view_and_of_the_model_that_the_page_opened_with():
         "sentence": "1",
     }
     assert moved.resolve("models", {"model": "gpt", "view": "written"})[1]["view"] == "written"
+
+
+def test_two_readers_are_a_switch_of_predict():
+    old = {"view": "two", "text": "A [MASK]."}
+    assert moved.resolve("masked", old)[1] == {"view": "predict", "beside": "true", "text": "A [MASK]."}

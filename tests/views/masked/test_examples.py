@@ -46,12 +46,6 @@ def predict(at: AppTest, result: Any) -> None:
             assert row["token"] == token and row["probability"] == pytest.approx(probability, rel=1e-5)
 
 
-def two(at: AppTest, result: Any) -> None:
-    for mount, (rows,) in zip(sent(at, "bars"), result, strict=True):
-        assert [row["token"] for row in mount["rows"]] == [token for token, _ in rows]
-        assert [row["probability"] for row in mount["rows"]] == pytest.approx([p for _, p in rows], rel=1e-4)
-
-
 def sets(at: AppTest, result: Any) -> None:
     (chart,) = sent(at, "template_bias")
     assert {row["name"]: row["bits"] for row in chart["rows"]} == pytest.approx(result, abs=1e-4)

@@ -18,7 +18,6 @@ DEFAULTS = defaults("masked")
 HOSTILE = "</script><b>x</b>"
 DRAWN = {
     "predict": "bars",
-    "two": "token_strip",
     "sets": "template_bias",
     "layers": "lens",
     "training": "word_columns",
@@ -40,7 +39,7 @@ def test_every_view_draws(view):
     assert "How to read it:" in told(at)
     labels = [button.label for button in at.button]
     presets = [preset for preset in VIEWS[view].presets if preset.language == "en"]
-    assert all(preset.label in labels for preset in presets) and 2 <= len(presets) <= 4
+    assert all(preset.label in labels for preset in presets) and 2 <= len(presets) <= 7
 
 
 def test_an_unknown_view_is_the_first_one():
