@@ -38,7 +38,6 @@ def turn(page: Page, key: str, to: str) -> None:
 
 HIGH = [
     "masked?view=layers",
-    "masked?view=score",
     "senses?view=four",
     "senses?view=new",
     "attention?view=layers",

@@ -34,7 +34,7 @@ pytestmark = pytest.mark.long  # SmolLM2 takes minutes
 SENTENCES = siblings("continuations")
 DEFAULTS = defaults(page.PAGE)
 GREEDY, HOT, ONE_LEFT = WRITE[-3:]
-ELEPHANT, SMALL, BOTH = COLOUR
+ELEPHANT, SMALL, BOTH, ARE, SAND = [preset for preset in COLOUR if preset.language == "en"]
 NEXT, HIDDEN = GUESS
 ANSWER, SUMMARY, FRENCH, BROKEN = SMALL_WAYS
 CHAT, EXAMPLES, PATTERN, WRONG = REAL_WAYS
@@ -94,8 +94,26 @@ def small_words_cost_little(text: str, odd: str) -> bool:
 
 def fewer_bits_from_both_sides(text: str, odd: str) -> bool:
     words = surprisal.of_words(read(text))
-    both = surprisal.in_words(words, *surprisal.read_both_sides(model("bert"), text, 160))
-    return sum(both) < sum(word.bits for word in words)
+    both = surprisal.read(model("bert"), text)
+    bits = surprisal.in_words(words, both.encoding, both.bits.tolist())
+    return sum(bits) < sum(word.bits for word in words)
+
+
+@cache
+def bert_bits(text: str) -> dict[str, float]:
+    """The bits of each word, each masked in turn."""
+    words = surprisal.of_words(surprisal.read(model("bert"), text))
+    return {text[word.start : word.end]: word.bits for word in words}
+
+
+def verb_and_noun(frame: str, noun: str) -> bool:
+    """A verb that does not agree costs more, and so does its noun."""
+    right, wrong = (bert_bits(frame.format(verb)) for verb in ("are", "is"))
+    return wrong["is"] > right["are"] and wrong[noun] > right[noun]
+
+
+def sense(frame: str, one: str, other: str) -> bool:
+    return bert_bits(frame.format(other))[other] > bert_bits(frame.format(one))[one]
 
 
 def some_obvious_some_not(text: str) -> bool:
@@ -233,6 +251,8 @@ QUESTIONS = {
 }
 PASSAGES = [[DEFAULTS["passage"], "elephant"], *SENTENCES["passages"]]
 BEGINNINGS = [DEFAULTS["text"], *SENTENCES["beginnings"]]
+OWN_ARE = ARE.values["passage"].replace(" is ", " {} ")
+OWN_SAND = SAND.values["passage"].replace("sand", "{}")
 TALES = [TALE, *SENTENCES["tales"]]
 POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     GREEDY.label: (same_for_every_seed, BEGINNINGS),
@@ -242,6 +262,8 @@ POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     ELEPHANT.label: (odd_word_costs_most, PASSAGES),
     SMALL.label: (small_words_cost_little, PASSAGES),
     BOTH.label: (fewer_bits_from_both_sides, PASSAGES),
+    ARE.label: (verb_and_noun, [[OWN_ARE, "keys"], *SENTENCES[ARE.label]]),
+    SAND.label: (sense, [[OWN_SAND, "tea", "sand"], *SENTENCES[SAND.label]]),
     NEXT.label: (some_obvious_some_not, sorted(TALES, key=lambda tale: tale != NEXT.values["tale"])),
     HIDDEN.label: (easier_from_both_sides, TALES),
     ANSWER.label: without_answer(ANSWER, "vinci"),

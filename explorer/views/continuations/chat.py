@@ -31,6 +31,7 @@ from explorer.views.continuations.settings import (
 )
 from explorer.views.continuations.shades import picture
 from explorer.views.frame import picker
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture
@@ -233,6 +234,8 @@ VIEW = View(
     ),
     settings=(MARKS, WITH_SYSTEM, SYSTEM, TURN_COUNT, *TURNS, SECOND_MODEL),
     presets=PRESETS,
+    needs=("GENERATE",),
+    model=WRITER,
     controls=controls,
     draw=draw,
     reading=READING,

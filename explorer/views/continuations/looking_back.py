@@ -16,6 +16,7 @@ from explorer.views.continuations.settings import (
     LOOK_TEXT,
     MODEL,
 )
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -237,6 +238,8 @@ VIEW = View(
     ),
     settings=(LOOK_TEXT, LOOK_STEP, LOOK_LAYER, LOOK_HEAD, LOOK_FIRST, LOOK_TEMPERATURE),
     presets=PRESETS,
+    needs=("GENERATE",),
+    model=WRITER,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -89,6 +89,34 @@ COLOUR = [
         "BERT also sees what follows and is surprised less, so the dashed line is lower.",
         {"view": "colour", "second": "bert"},
     ),
+    Preset(
+        "Are or is",
+        "BERT hides each word in turn and guesses it from all others. “Is” does not agree and costs it many "
+        "bits. Type “are”: the verb costs less, and so does its noun, “keys”.",
+        {
+            "view": "colour",
+            "model": "bert",
+            "way": "surprisal",
+            "passage": "The keys to the cabinet is on the table.",
+        },
+    ),
+    Preset(
+        "A cup of sand",
+        "The sentence is grammatical, but “sand” costs BERT more bits than “tea” would, because of what cups "
+        "hold. Type “tea”.",
+        {
+            "view": "colour",
+            "model": "bert",
+            "way": "surprisal",
+            "passage": "She drank a cup of hot sand.",
+        },
+    ),
+    Preset(
+        "Hot tea, hot sand",
+        "沙 is sand, and 茶 would be tea. Which of the two costs the model more bits?",
+        {"view": "colour", "way": "surprisal", "passage": "她喝了一杯熱沙。"},
+        "zh",
+    ),
 ]
 
 GUESS = [

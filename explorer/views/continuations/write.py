@@ -36,6 +36,7 @@ from explorer.views.continuations.settings import (
     VERSUS,
 )
 from explorer.views.continuations.tree import draw_comparison, draw_tree
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
@@ -308,6 +309,8 @@ VIEW = View(
     ),
     settings=(TEMPERATURE, TOP_K, TOP_P, TOKEN, TREE, VERSUS),
     presets=PRESETS,
+    needs=("GENERATE",),
+    model=WRITER,
     controls=controls,
     draw=draw,
     reading=reading,

@@ -73,6 +73,16 @@ MOVED: tuple[Redirect, ...] = (
     ),
     Redirect("attention", {"view": "writing"}, "continuations", {"view": "look-back"}, {"text": "look_text"}),
     Redirect("masked", {"view": "two"}, "masked", {"view": "predict", "beside": "true"}),
+    *(
+        Redirect(
+            "masked",
+            {"view": "score", **model},
+            "continuations",
+            {"view": "colour", "way": "surprisal", **then},
+            {"better": "passage"},
+        )
+        for model, then in (({"model": None}, {"model": "bert"}), ({}, {}))  # the page opened with BERT
+    ),
     Redirect("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
     Redirect("probing", {"view": "watch"}, "probing", {"view": "sentence"}),
     Redirect("probing", {"view": None}, "probing", {"view": "layers"}),

@@ -1,4 +1,4 @@
-"""Masked words: eight views of models that fill blanks, or that notice replaced words."""
+"""Masked words: seven views of models that fill blanks, or that notice replaced words."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +14,6 @@ from explorer.views.masked import (
     next_sentence,
     predict,
     replaced,
-    score,
     sets,
     write,
 )
@@ -31,7 +30,6 @@ VIEWS: Mapping[str, View[PageText]] = {
     "replaced": replaced.VIEW,
     "sets": sets.VIEW,
     "layers": layers.VIEW,
-    "score": score.VIEW,
     "write": write.VIEW,
 }
 

@@ -162,31 +162,6 @@ BY_VIEW = {
             {"first": STORE, "seconds": f"{MILK}\n{PENGUINS}"},
         ),
     ],
-    "score": [
-        Preset(
-            "Are or is",
-            "The verb costs more where it does not agree, and so does its noun, “keys”.",
-            {},
-        ),
-        Preset(
-            "A cup of sand",
-            "Both are grammatical. “Sand” costs more bits than “tea”, because of what cups hold.",
-            {
-                "better": "She drank a cup of hot tea.",
-                "worse": "She drank a cup of hot sand.",
-            },
-        ),
-        Preset(
-            "A word gives itself away",
-            "Switch off “Hide a whole word”: “unbelievably” costs less, because its pieces give each other "
-            "away.",
-            {
-                "better": "The unbelievably old bridge fell.",
-                "worse": "The very old bridge fell.",
-                "whole": True,
-            },
-        ),
-    ],
     "write": [
         Preset(
             "Three orders",

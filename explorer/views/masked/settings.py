@@ -47,11 +47,6 @@ SECONDS = Setting(
     "Her second novel was published in London.",
 )
 
-# Score.
-BETTER = Setting("better", "The keys to the cabinet are on the table.")
-WORSE = Setting("worse", "The keys to the cabinet is on the table.")
-WHOLE = Setting("whole", False)
-
 # Write.
 FRAME = Setting("frame", "Every morning the old man [MASK].")
 BLANKS = Setting("blanks", 7)

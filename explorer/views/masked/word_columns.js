@@ -1,77 +1,59 @@
-// Sentences as columns: each word with a bar above it, as tall as its number, and a note below.
-// Hover and focus show the full number; if `active`, a click on a word is reported. Words keep their
-// places, and bars move smoothly from one height to the next.
+// A sentence as columns: each word with a bar above it, as tall as its number, and a note below.
+// Hover and focus show the full number. Words keep their places, and bars move smoothly from one height to
+// the next.
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
-import { add, button, element, partOf, resize, strong } from "../widgets/dom.js";
+import { add, button, resize, strong } from "../widgets/dom.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
 /**
  * @typedef {object} Data
- * @property {boolean} active whether a click acts
  * @property {number} tall px of a full bar
+ * @property {string} title
+ * @property {string} says after the title
+ * @property {string} label
  * @property {{
- *   title: string, says: string, label: string,
- *   words: {
- *   text: string, tip?: string, note?: string, tone?: string, glued?: boolean, number?: string, bar?: number,
- *   }[],
- *   }[]} lines
+ *   text: string, tip?: string, note?: string, tone?: string, number?: string, bar?: number,
+ *   }[]} words
  */
 
 /**
  * @param {any} root
  * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
  */
-export function draw(root, data, send) {
-  if (!root.lines) build(root);
-  root.classList.toggle("active", data.active);
+export function draw(root, data) {
+  if (!root.words) build(root);
   root.style.setProperty("--tall", `${data.tall}px`);
-  root.classList.toggle("bare", !data.lines.some((line) => line.words.some((word) => word.note)));
-  const lines = resize(root.lines, data.lines.length, newLine);
-  data.lines.forEach((line, number) => fill(lines[number], line, number));
-  root.onclick = (event) => {
-    const word = partOf(event, "button");
-    if (word && data.active) send("click", { line: word.line, word: word.place });
-  };
+  root.classList.toggle("bare", !data.words.some((word) => word.note));
+  root.head.hidden = !data.title;
+  root.head.replaceChildren(strong(data.title), ` ${data.says}`);
+  root.words.setAttribute("aria-label", data.label);
+  const words = resize(root.words, data.words.length, newWord);
+  data.words.forEach((word, place) => update(words[place], word, place));
+  layOut(root.words, words.map(({ parts }) => parts.text));
+  if (root.count !== data.words.length) [root.count, root.tallest] = [data.words.length, 0];
+  keepHeight(root, root.tallest);
 }
 
 function build(root) {
-  root.lines = add(root, "div", "lines");
+  root.head = add(root, "p", "head");
+  root.words = add(root, "div", "words");
+  root.words.setAttribute("role", "group");
   // In another width the words stand in other lines.
   let wide = 0;
   new ResizeObserver(() => {
-    if (wide !== (wide = root.clientWidth)) [...root.lines.children].forEach((line) => keepHeight(line, 0));
+    if (wide !== (wide = root.clientWidth)) keepHeight(root, 0);
   }).observe(root);
   tooltip(root, { of: "button", align: "middle", gap: 4 });
   roving(root, () => [...root.querySelectorAll("button")], { axis: "across" });
 }
 
-function newLine() {
-  const line = element("div", "line");
-  line.head = add(line, "p", "head");
-  line.words = add(line, "div", "words");
-  line.words.setAttribute("role", "group");
-  return line;
-}
-
-function fill(line, data, number) {
-  line.head.hidden = !data.title;
-  line.head.replaceChildren(strong(data.title), ` ${data.says}`);
-  line.words.setAttribute("aria-label", data.label);
-  const words = resize(line.words, data.words.length, newWord);
-  data.words.forEach((word, place) => update(words[place], word, number, place));
-  layOut(line.words, words.map(({ parts }) => parts.text));
-  if (line.count !== data.words.length) [line.count, line.tallest] = [data.words.length, 0];
-  keepHeight(line, line.tallest);
-}
-
 // The tallest height is kept, so that what is below does not jump when bars come and go.
-function keepHeight(line, tallest) {
-  line.words.style.minHeight = "";
-  line.tallest = Math.max(tallest, line.words.offsetHeight);
-  line.words.style.minHeight = `${line.tallest}px`;
+function keepHeight(root, tallest) {
+  root.words.style.minHeight = "";
+  root.tallest = Math.max(tallest, root.words.offsetHeight);
+  root.words.style.minHeight = `${root.tallest}px`;
 }
 
 function newWord() {
@@ -86,13 +68,12 @@ function newWord() {
   return word;
 }
 
-function update(column, word, line, place) {
+function update(column, word, place) {
   const { number, bar, text, note } = column.parts;
   column.className = `word ${word.tone ?? ""}`;
-  column.classList.toggle("glued", Boolean(word.glued));
   column.classList.toggle("low", word.number === undefined);
-  column.tabIndex = line === 0 && place === 0 ? 0 : -1;
-  Object.assign(column, { line, place, tip: word.tip });
+  column.tabIndex = place === 0 ? 0 : -1;
+  column.tip = word.tip;
   number.textContent = word.number ?? "";
   bar.style.height = `${100 * Math.min(word.bar ?? 0, 1)}%`;
   text.textContent = word.text;

@@ -63,6 +63,13 @@ def test_curves_are_one_view_and_of_the_model_that_the_page_opened_with():
     assert moved.resolve("models", {"model": "gpt", "view": "written"})[1]["view"] == "written"
 
 
+def test_a_sentence_that_was_scored_is_a_text_to_colour_by_bert():
+    old = {"view": "score", "better": "A cat.", "worse": "A cats."}
+    page, link = moved.resolve("masked", old)
+    assert page == "continuations" and link["passage"] == "A cat." and link["model"] == "bert"
+    assert moved.resolve("masked", old | {"model": "bert-mini"})[1]["model"] == "bert-mini"
+
+
 def test_two_readers_are_a_switch_of_predict():
     old = {"view": "two", "text": "A [MASK]."}
     assert moved.resolve("masked", old)[1] == {"view": "predict", "beside": "true", "text": "A [MASK]."}

@@ -66,17 +66,10 @@ def following(at: AppTest, result: Any) -> None:
 
 
 def training(at: AppTest, result: Any) -> None:
-    words = [word for word in sent(at, "word_columns")[0]["lines"][0]["words"] if "bar" in word]
+    words = [word for word in sent(at, "word_columns")[0]["words"] if "bar" in word]
     assert [word["number"] for word in words] == [f"{loss:.1f}" for _, _, loss in result]
     for word, (token, treatment, _) in zip(words, result):
         assert word["tip"].startswith(f"{treatment}; the original token is {token},")
-
-
-def score(at: AppTest, result: Any) -> None:
-    lines = sent(at, "word_columns")[0]["lines"]
-    for line, words in zip(lines, result, strict=True):
-        assert [word["text"] for word in line["words"]] == [text for text, _ in words]
-        assert [word["number"] for word in line["words"]] == [f"{bits:.1f}" for _, bits in words]
 
 
 def write(at: AppTest, result: Any) -> None:
