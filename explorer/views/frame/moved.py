@@ -72,6 +72,7 @@ MOVED: tuple[Redirect, ...] = (
         {"view": "positions", "positions_part": "products"},
     ),
     Redirect("attention", {"view": "writing"}, "continuations", {"view": "look-back"}, {"text": "look_text"}),
+    Redirect("heads", {"view": "find"}, "heads", {"view": "kinds", "what": "arcs"}, {"found": "head"}),
     Redirect("masked", {"view": "two"}, "masked", {"view": "predict", "beside": "true"}),
     *(
         Redirect(

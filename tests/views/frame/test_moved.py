@@ -70,6 +70,16 @@ def test_a_sentence_that_was_scored_is_a_text_to_colour_by_bert():
     assert moved.resolve("masked", old | {"model": "bert-mini"})[1]["model"] == "bert-mini"
 
 
+def test_ones_own_arcs_are_a_kind_of_head():
+    old = {"view": "find", "arcs": "[[1, 0]]", "found": "[0, 2]"}
+    assert moved.resolve("heads", old)[1] == {
+        "view": "kinds",
+        "what": "arcs",
+        "arcs": "[[1, 0]]",
+        "head": "[0, 2]",
+    }
+
+
 def test_two_readers_are_a_switch_of_predict():
     old = {"view": "two", "text": "A [MASK]."}
     assert moved.resolve("masked", old)[1] == {"view": "predict", "beside": "true", "text": "A [MASK]."}
