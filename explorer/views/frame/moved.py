@@ -84,6 +84,15 @@ MOVED: tuple[Redirect, ...] = (
         )
         for model, then in (({"model": None}, {"model": "bert"}), ({}, {}))  # the page opened with BERT
     ),
+    *(
+        Redirect(
+            "masked",
+            {"view": "replaced", "who": who},
+            "masked",
+            {"view": "replaced", "who": now, "shown": "true"},
+        )
+        for who, now in (("you", "hand"), ("places", "generator"))
+    ),
     Redirect("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
     Redirect("probing", {"view": "watch"}, "probing", {"view": "sentence"}),
     Redirect("probing", {"view": None}, "probing", {"view": "layers"}),

@@ -60,7 +60,7 @@ READ = Setting("read", "She opened the gate and let the horses into the field.")
 WHO = Setting("who", "hand")
 SHOWN = Setting("shown", False)
 GUESSED = Setting[Any]("guessed", [])  # positions of the tokens that the class suspects
-HIDDEN = Setting[Any]("hidden", [])  # positions of the tokens that the visitor hides from the generator
-OWN = Setting[Any]("own", [])  # [number of a word, the visitor's word in its place]
+# [number of a word, the word in its place]; None: in the opening sentence one of ours, in others none
+OWN = Setting[Any]("own", None)
 PLACE = Setting("place", -1)  # the number of the chosen word; -1: none
 TYPED = Setting("typed", "", most=MOST_WORD)

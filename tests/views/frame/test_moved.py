@@ -80,6 +80,12 @@ def test_ones_own_arcs_are_a_kind_of_head():
     }
 
 
+def test_words_are_replaced_by_hand_or_by_the_generator():
+    for who, now in (("you", "hand"), ("places", "generator")):
+        link = moved.resolve("masked", {"view": "replaced", "who": who, "seed": "3"})[1]
+        assert link == {"view": "replaced", "who": now, "shown": "true", "seed": "3"}
+
+
 def test_two_readers_are_a_switch_of_predict():
     old = {"view": "two", "text": "A [MASK]."}
     assert moved.resolve("masked", old)[1] == {"view": "predict", "beside": "true", "text": "A [MASK]."}
