@@ -204,11 +204,11 @@ def _read_both_sides(model: Model, text: str, limit: int | None) -> ScoredText:
     rows = one_masked_at_a_time(model, encoding, 0)
     own = encoding.at([position for row in rows for position in row.positions])
     bits, ranks = torch.zeros(len(own)), torch.zeros(len(own), dtype=torch.long)
-    done = 0
+    start = 0
     for batch in batches(rows, batch_tokens(model)):  # rows of one length keep their order
-        part = slice(done, done + len(batch))
+        part = slice(start, start + len(batch))
         _score(model, states_at(model, batch), own.ids[part], bits[part], ranks[part])
-        done = part.stop
+        start = part.stop
     return ScoredText(own, bits, ranks, windows=1, both_sides=True)
 
 

@@ -1,4 +1,4 @@
-"""Continuations: seven views of a model that writes from left to right; one takes a masked one, too."""
+"""Continuations: seven views of a model that writes from left to right; one of them takes BERT too."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-import torch
-
 from explorer.views.heads import head_map
 from explorer.views.heads.head_map import FAINTEST, Head, name, percent
 from explorer.views.heads.scores import HeadScores
@@ -36,6 +34,8 @@ def scores(settings: Settings, trace: "Trace") -> HeadScores:
 
     The notes are on the chosen head, or on the best one.
     """
+    import torch
+
     from explorer.analysis import heads
     from explorer.analysis.attention.weights import between_words
 

@@ -143,7 +143,7 @@ def test_the_loss_of_each_head_is_measured_on_demand_and_goes_on_where_it_was_le
 def test_along_ones_own_arcs_heads_are_ranked_as_the_analysis_does():
     arcs = [(5, 1), (7, 2)]
     at = run(what="arcs", of="written", text=TEXT, arcs=[list(arc) for arc in arcs])
-    _, pattern = between_words(explorer.load("bert").trace(TEXT), False)
+    _, pattern = between_words(explorer.load("bert").trace(TEXT))
     matches = heads.find(pattern, arcs)
     order = matches.ranking()
     (rows,) = sent(at, "ranking")
