@@ -10,7 +10,7 @@
 Map: errors, trace (central types), catalogue (which models there are), tokenizers, models (one file per
 architecture), checkpoints (a name -> a folder -> a model), analysis, corpus (a visitor's own text, indexed
 and sampled), finetuning (heads trained on an encoder), generation (the engine that writes text), views,
-training, serve (several server processes behind a proxy), serving (models on other machines).
+training, workers (several server processes behind a proxy), model_server (models on other machines).
 """
 
 import sys
@@ -33,7 +33,8 @@ def load(
 ) -> "LanguageModel":
     """Load a checkpoint: `bert`, `hub:org/name@revision`, `folder:/path` or a pathlib.Path.
 
-    `serve:http://host:8000/bert` is a model on another machine (`explorer.serving`), asked over the network.
+    `serve:http://host:8000/bert` is a model on another machine, asked over the network
+    (`explorer.model_server`).
 
     `progress(done, total, file)`, in bytes, is called while files are fetched from the hub.
     Raises a CheckpointError that says what is wrong and what to do.
@@ -44,7 +45,7 @@ def load(
     from explorer import checkpoints  # torch is heavy: not before it is needed
 
     if isinstance(name, str) and name.strip().startswith("serve:"):
-        from explorer.serving import remote
+        from explorer.model_server import remote
 
         return remote.connect(name)
     return checkpoints.load(name, progress=progress)
@@ -81,9 +82,9 @@ def __getattr__(name: str) -> Any:
         "errors",
         "finetuning",
         "generation",
+        "model_server",
         "models",
         "notebook",
-        "serving",
         "tokenizers",
         "trace",
     ):

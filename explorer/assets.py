@@ -1,6 +1,7 @@
 """The paths in the folder `assets`, and reading its files."""
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ HEADS = ASSETS / "heads"  # the measured behaviour of each head of the bundled m
 PROBES = ASSETS / "probes"  # probes for tags, relations, names and trees in each layer, and their scores
 ABLATIONS = ASSETS / "ablations.json"  # results of BERT's training with a part left out
 RECORD = "training.json"  # in a checkpoint's folder: the record of its training
+PRESETS = ASSETS / "presets"  # what each page can show in class, a file a page
 LECTURES = ASSETS / "lectures"  # lectures that are ready: lists of links
 GLOSSARY = ASSETS / "glossary.md"  # the terms of the pages, and what they mean
 TEXTS = ASSETS / "texts"  # texts to train on live, the stored example, the block list
@@ -40,6 +42,14 @@ def data(path: Path) -> Any:
     try:
         return json.loads(text(path))
     except (ValueError, RecursionError) as error:
+        raise damaged(path) from error
+
+
+def table(path: Path) -> dict[str, Any]:
+    """A TOML file of Riverbank itself. Raises ExplorerError if it is missing or damaged."""
+    try:
+        return tomllib.loads(text(path))
+    except ValueError as error:
         raise damaged(path) from error
 
 

@@ -106,7 +106,7 @@ class TokenError(CheckpointError):
 class NetworkError(CheckpointError):
     """The hub, or a server of models, cannot be reached, or denies access.
 
-    >>> from explorer.serving.remote import connect
+    >>> from explorer.model_server.remote import connect
     >>> try:
     ...     connect("serve:http://127.0.0.1:1/bert")  # what `explorer.load` does with such a name
     ... except NetworkError as error:

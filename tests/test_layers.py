@@ -58,9 +58,18 @@ ALLOWED = {
         "text",
         "trace",
     },
-    "serve": {"assets", "errors", "files", "system"},
-    "commands": {"__version__", "assets", "errors", "files", "serve", "system"},
-    "serving": {"checkpoints", "errors", "files", "generation", "models", "system", "tokenizers", "trace"},
+    "workers": {"assets", "errors", "files", "system"},
+    "commands": {"assets", "errors", "files", "system", "workers"},
+    "model_server": {
+        "checkpoints",
+        "errors",
+        "files",
+        "generation",
+        "models",
+        "system",
+        "tokenizers",
+        "trace",
+    },
     "views": {
         "analysis",
         "assets",
@@ -73,15 +82,15 @@ ALLOWED = {
         "files",
         "finetuning",
         "generation",
+        "model_server",
         "models",
-        "serving",
         "system",
         "text",
         "tokenizers",
         "trace",
     },
-    "notebook": {"analysis", "catalogue", "text", "trace", "views"},
-    "__init__": {"checkpoints", "models", "notebook", "serving", "trace"},
+    "notebook": {"analysis", "catalogue", "models", "short_text", "text", "trace", "views"},
+    "__init__": {"checkpoints", "model_server", "models", "notebook", "trace"},
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
 TRAINING = sorted((ROOT / "training").rglob("*.py"))
@@ -156,7 +165,13 @@ def test_training_uses_the_package_and_the_package_does_not_use_training():
 
 
 # What analyses need of a network itself, each behind an ability (see `explorer.models.base.Model`).
-REACH_IN = {"attribution/prediction.py", "characters.py", "reach/segments.py", "translation/search.py"}
+REACH_IN = {
+    "attribution/prediction.py",
+    "characters.py",
+    "patching/contrast.py",
+    "reach/segments.py",
+    "translation/search.py",
+}
 
 
 def test_views_and_analyses_leave_a_models_network_alone():

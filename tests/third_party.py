@@ -18,7 +18,12 @@ HEAD = """# Software of others
 What the requirements name, made from the packages themselves by `python -m tests.third_party`. What these
 packages need in turn comes with them, under licences of its own.
 """
-DATA = """## Data
+DATA = """## Scripts
+
+`explorer/views/widgets/lit.js` is lit-html 3.3.3, © 2017 Google LLC, under BSD-3-Clause; the licence is in
+`explorer/views/widgets/lit.LICENSE`.
+
+## Data
 
 `assets/wordnet/senses.json` is an extract of WordNet 3.0, © 2006 Princeton University, made from Debian's
 package `wordnet-base`; the WordNet licence is in `assets/wordnet/LICENSE`. What the models were trained on,

@@ -1,6 +1,6 @@
 """Names and phrases that this project does not use, each with its reason.
 
-    python -m tests.words explorer/serving          every name and phrase that is out, by file and line
+    python -m tests.words explorer/model_server          every name and phrase that is out, by file and line
 
 A name says what it holds: `matches`, not `found`; `request`, not `asked`. The field's own terms stand for the
 field's things: `softmax`, not a word of ours. Locals are listed as well as functions, classes and parameters.

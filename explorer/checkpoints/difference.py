@@ -29,7 +29,7 @@ from explorer.models.saved_names import current_name, saved_name
 NAME = "difference.safetensors"
 BASE, DIGEST = "difference_to", "difference_to_sha256"
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
-GROWN = ("tokens.weight", "fill.bias")  # longer by the new tokens
+EXTENDED = ("tokens.weight", "fill.bias")  # longer by the new tokens
 AGAIN = "The two do not belong together: fetch or copy both checkpoints again."
 
 
@@ -60,13 +60,13 @@ def digest(base: Path) -> str:
     return hashlib.sha256((base / WEIGHTS).read_bytes()).hexdigest()
 
 
-def added(base: nn.Module, tensors: Mapping[str, Tensor], name: str) -> Encoder:
+def add_difference(base: nn.Module, tensors: Mapping[str, Tensor], name: str) -> Encoder:
     """The base network with a difference added to it. Raises FormatError if the two do not fit."""
     assert isinstance(base, Encoder) and base.mlm_head is not None, "the base fills blanks"
     state, rest = base.state_dict(), {current_name(key): tensor for key, tensor in tensors.items()}
     try:
-        for grown in map(current_name, GROWN):
-            state[grown] = torch.cat([state[grown], rest.pop(grown)])
+        for extended in map(current_name, EXTENDED):
+            state[extended] = torch.cat([state[extended], rest.pop(extended)])
         for changed in sorted(key.removesuffix(".up") for key in rest if key.endswith(".up")):
             state[changed] = state[changed] + rest.pop(f"{changed}.up") @ rest.pop(f"{changed}.down")
         network = copy.deepcopy(base)

@@ -38,7 +38,7 @@ def fetch(checkpoint: Checkpoint, progress: Progress | None = None) -> None:
     from huggingface_hub import HfApi, hf_hub_download
 
     name, revision = checkpoint.name, checkpoint.revision
-    with _explained(checkpoint):
+    with _explain_errors(checkpoint):
         info = HfApi().model_info(name, revision=revision, files_metadata=True, timeout=TIMEOUT)
         files = {file.rfilename: file.size or 0 for file in info.siblings or []}
         if CONFIG not in files:
@@ -109,7 +109,7 @@ def _meter(progress: Progress | None, before: int, total: int, file: str) -> "ty
 
 
 @contextmanager
-def _explained(checkpoint: Checkpoint) -> Iterator[None]:
+def _explain_errors(checkpoint: Checkpoint) -> Iterator[None]:
     """Turn the hub library's errors into ours, with hints."""
     from huggingface_hub import errors
 

@@ -10,8 +10,8 @@ import torch
 from torch import nn
 
 from explorer.checkpoints import locate
-from explorer.checkpoints.gguf import is_gguf
-from explorer.checkpoints.gguf_reader import read_header
+from explorer.checkpoints.gguf.file import is_gguf
+from explorer.checkpoints.gguf.reader import read_header
 from explorer.models import LanguageModel
 from explorer.models.saved_names import saved_name
 from explorer.tokenizers import TOKENIZER_FILES

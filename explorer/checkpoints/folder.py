@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from explorer.checkpoints.gguf import inside, is_gguf
+from explorer.checkpoints.gguf.file import inside, is_gguf
 from explorer.checkpoints.integrity import check_links
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG, model_folder
 from explorer.checkpoints.word_vectors import is_vectors

@@ -1,6 +1,6 @@
 """Hub-format folders to models and back: config.json, safetensors and tokenizer files.
 
-ELMo's own layout (see `bilm`) and GGUF (see `gguf`) are also read, but never written.
+GGUF (see `gguf`) is also read, but never written.
 """
 
 import json
@@ -14,16 +14,14 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from explorer.assets import CHECKPOINTS
-from explorer.checkpoints.bilm import SUFFIX as BILM
-from explorer.checkpoints.bilm import options as bilm_options
-from explorer.checkpoints.bilm import shapes
 from explorer.checkpoints.config_sizes import sizes
 from explorer.checkpoints.difference import NAME as DIFFERENCE
-from explorer.checkpoints.difference import added, base_of
-from explorer.checkpoints.gguf import GgufFile, is_gguf
+from explorer.checkpoints.difference import add_difference, base_of
+from explorer.checkpoints.gguf.file import GgufFile, is_gguf
 from explorer.checkpoints.integrity import check_content, check_links, check_size
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG
 from explorer.checkpoints.model_types import check_names, family_of, with_booleans
+from explorer.checkpoints.other_weights import published_elmo
 from explorer.checkpoints.rename import canonical, heads_of, settle_tie, to_hub, to_ours
 from explorer.checkpoints.weights import (
     FETCH_AGAIN,
@@ -59,10 +57,6 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
     weights = weight_files(folder)
     check_size(sum(path.stat().st_size for path in weights), str(checkpoint))
     check_content(weights)
-    if weights[0].suffix == BILM:
-        declared = shapes(weights[0])
-        check_size(4 * sum(tensor.numel() for tensor in declared.values()), str(checkpoint))
-        _fit(declared, raw, family, str(checkpoint))  # before any number is read
 
     def tokenizer(config: Any) -> Tokenizer:
         return read_tokenizer(folder, getattr(config, "characters", None), config.d_vocab)
@@ -143,7 +137,7 @@ def _with_difference(folder: Path, raw: dict[str, Any], checkpoint: Checkpoint) 
     place = base_of(raw, name, CHECKPOINTS)
     check_content([folder / DIFFERENCE])
     base = read_model(place, Checkpoint("bundled", place.name))
-    network = added(base.network, read_tensors([folder / DIFFERENCE]), name)
+    network = add_difference(base.network, read_tensors([folder / DIFFERENCE]), name)
     tokenizer = read_tokenizer(folder, rows=network.config.d_vocab)
     _check_rows(tokenizer, network.config.d_vocab, name)
     abilities = base.abilities & tokenizer.allows()
@@ -176,13 +170,13 @@ def _fit(
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    """config.json of a folder, or ELMo's options. Raises NotFoundError or FormatError."""
-    if not (folder / WEIGHTS).exists() and (options := bilm_options(folder)) is not None:
-        return read_json(options) | {"model_type": "elmo"}
+    """config.json of a folder. Raises NotFoundError or FormatError."""
     path = folder / CONFIG
     if not path.exists():
         if (folder / ADAPTER).exists():
             raise adapter_of(folder)
+        if (error := published_elmo([file.name for file in folder.iterdir()], folder.name)) is not None:
+            raise error
         raise NotFoundError(
             f"{folder} has no config.json.",
             "Point to a folder with the hub's file names, or to a .gguf file.",

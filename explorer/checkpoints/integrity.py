@@ -20,7 +20,6 @@ SUMS = "SHA256SUMS"
 EXPECTED = {
     ".json": ("JSON", Kind.JSON),
     ".gguf": ("a GGUF file", Kind.GGUF),
-    ".hdf5": ("HDF5", Kind.HDF5),
     ".safetensors": ("safetensors", Kind.SAFETENSORS),
 }
 MAY_BE_EMPTY = ("merges.txt",)

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from explorer.checkpoints.bilm import options as bilm_options
 from explorer.checkpoints.integrity import check_links
 from explorer.checkpoints.word_vectors import begins_as_vectors
 from explorer.errors import FormatError, NotFoundError
@@ -34,7 +33,7 @@ def model_folder(folder: Path) -> Path:
     check_links(folder / name for name in (CONFIG, MODULES))
     # The configuration beside a list of modules may contain only a version.
     names = (ADAPTER,) if (folder / MODULES).exists() and not _is_model(folder) else (CONFIG, ADAPTER)
-    if any((folder / name).exists() for name in names) or bilm_options(folder) is not None:
+    if any((folder / name).exists() for name in names):
         return folder
     entries = sorted(folder.iterdir())
     if any(path.suffix.lower() in ENDINGS or begins_as_vectors(path) for path in entries):

@@ -124,10 +124,10 @@ def with_booleans(raw: Mapping[str, Any]) -> dict[str, Any]:
     >>> with_booleans({"tie_word_embeddings": "False", "hidden_act": "gelu"})
     {'tie_word_embeddings': False, 'hidden_act': 'gelu'}
     """
-    return {key: _converted(value) for key, value in raw.items()}
+    return {key: _convert(value) for key, value in raw.items()}
 
 
-def _converted(value: Any) -> Any:
+def _convert(value: Any) -> Any:
     if isinstance(value, dict):
         return with_booleans(value)
     return CONSTANTS.get(value.strip().lower(), value) if isinstance(value, str) else value

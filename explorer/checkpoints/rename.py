@@ -78,7 +78,7 @@ def to_ours(
     hub_names, state, missing, misshaped = list(tensors), {}, [], []
     rules = [
         (ours, rule, [theirs.format(i=i) for theirs in rule.theirs])
-        for ours, rule, i in _expanded(family, shapes)
+        for ours, rule, i in _expand(family, shapes)
     ]
     uses = Counter(source for _, _, sources in rules for source in sources)
     used = set(uses)
@@ -99,7 +99,7 @@ def to_ours(
                     "Choose a checkpoint that is not quantised: float32, float16 or bfloat16.",
                 )
         if len({piece.shape[1:] for piece in pieces}) == 1 and all(piece.ndim for piece in pieces):
-            tensor = _stacked(pieces)
+            tensor = _stack(pieces)
             # Transposed without a copy: by column, a product of 20 to 60 rows takes two thirds of the time.
             state[ours] = tensor.T if rule.transpose and tensor.ndim == 2 else tensor
             if rule.by_column and tensor.ndim == 2:
@@ -148,7 +148,7 @@ def _module(name: str) -> str:
     return re.split("[./]", name, maxsplit=1)[0]
 
 
-def _stacked(pieces: list[Tensor]) -> Tensor:
+def _stack(pieces: list[Tensor]) -> Tensor:
     """The pieces stacked by rows, as a copy: the originals are still mapped to the file."""
     if pieces[0].is_meta:  # there `torch.cat` would import all of torch's compiler, for seconds
         return torch.empty(sum(map(len, pieces)), *pieces[0].shape[1:], device="meta")
@@ -159,7 +159,7 @@ def to_hub(network: nn.Module, family: Family) -> dict[str, Tensor]:
     """A network's tensors under the hub's names, in float16, with the hub's prefix."""
     state = network.state_dict()
     tensors = {}
-    for ours, rule, i in _expanded(family, state):
+    for ours, rule, i in _expand(family, state):
         tensor = state[ours].T if rule.transpose else state[ours]
         if rule.rows is not None:
             tensor = tensor[rule.rows(network.config).argsort()]
@@ -186,7 +186,7 @@ def canonical_name(name: str, family: Family) -> str:
     return name
 
 
-def _expanded(family: Family, shapes: dict[str, Tensor]) -> list[tuple[str, Rule, int]]:
+def _expand(family: Family, shapes: dict[str, Tensor]) -> list[tuple[str, Rule, int]]:
     """Every parameter of the network with its rule and its layer (0 if it has none)."""
     by_name = {rule.ours: rule for rule in family.rules}
     result = []

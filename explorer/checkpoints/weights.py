@@ -8,10 +8,6 @@ from typing import Any
 from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
-from explorer.checkpoints.bilm import SUFFIX as BILM
-from explorer.checkpoints.bilm import options as bilm_options
-from explorer.checkpoints.bilm import read_hdf5
-from explorer.checkpoints.bilm import weights as bilm_weights
 from explorer.checkpoints.integrity import check_links, read_text
 from explorer.checkpoints.model_folder import ADAPTER, adapter_error, models_inside
 from explorer.checkpoints.other_weights import other_weights
@@ -26,7 +22,7 @@ FETCH_AGAIN = "It may be damaged: fetch or copy the checkpoint again."
 
 
 def weight_files(folder: Path) -> list[Path]:
-    """The weights of a folder: one safetensors file, the shards that an index names, or ELMo's HDF5.
+    """The weights of a folder: one safetensors file, or the shards that an index names.
 
     Raises NotFoundError if there are none; pickled weights are never opened.
     """
@@ -48,8 +44,6 @@ def weight_files(folder: Path) -> list[Path]:
             raise NotFoundError(f"{folder.name} lacks the shards {', '.join(missing)}.", FETCH_AGAIN)
         _refuse_unfinished(folder, names)
         return [folder / name for name in names]
-    if bilm_options(folder) is not None:
-        return [bilm_weights(folder)]
     if (download := unfinished_download(folder, [WEIGHTS])) is not None:
         raise NotFoundError(
             f"{folder} has no {WEIGHTS} yet: {download.name} is not complete.",
@@ -98,9 +92,6 @@ def read_tensors(files: list[Path]) -> dict[str, Tensor]:
     tensors: dict[str, Tensor] = {}
     for path in files:
         try:
-            if path.suffix == BILM:
-                tensors |= read_hdf5(path)
-                continue
             with safe_open(path, framework="pt") as file:
                 for name in file.keys():  # noqa: SIM118 (a safetensors handle is not a dict)
                     tensor = file.get_tensor(name)

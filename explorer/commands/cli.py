@@ -5,14 +5,15 @@ import os
 import runpy
 import sys
 from collections.abc import Sequence
+from importlib import metadata
 from pathlib import Path
 
-import explorer
 from explorer.assets import ROOT
 from explorer.errors import NotFoundError
 
 LECTURE_VARIABLE = "RIVERBANK_LECTURE"  # the path of a lecture with which every visit begins
 PORT = 8501
+DISTRIBUTION = "riverbank"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -25,10 +26,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.exit(f"{error.message}\n{error.hint}")
         os.environ[LECTURE_VARIABLE] = str(path)
     if options.workers > 1:
-        from explorer.serve.__main__ import main as serve
+        from explorer.workers.__main__ import main as start_workers
 
         lan = ["--lan"] if options.share else []
-        serve(["--workers", str(options.workers), "--port", str(options.port), *lan])
+        start_workers(["--workers", str(options.workers), "--port", str(options.port), *lan])
     else:
         _run(streamlit_arguments(options.port, options.share, options.headless))
 
@@ -48,6 +49,14 @@ def streamlit_arguments(port: int, share: bool, headless: bool) -> list[str]:
     ]
 
 
+def _version() -> str:
+    """The version that is installed."""
+    try:
+        return metadata.version(DISTRIBUTION)
+    except metadata.PackageNotFoundError:  # a checkout, whose files are run as they are
+        return "(not installed)"
+
+
 def _run(arguments: Sequence[str]) -> None:
     sys.argv = ["streamlit", *arguments]
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
@@ -62,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--lecture", type=Path, metavar="FILE", help="a lecture that every visit begins with")
     parser.add_argument("--headless", action="store_true", help="open no browser")
-    parser.add_argument("--version", action="version", version=f"riverbank {explorer.__version__}")
+    parser.add_argument("--version", action="version", version=f"riverbank {_version()}")
     return parser
 
 

@@ -4,30 +4,21 @@ import argparse
 import importlib.util
 import signal
 import sys
-import time
-from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from explorer.errors import ExplorerError, NotFoundError, at_least_one
 from explorer.system.console import report
 
-if TYPE_CHECKING:
-    from explorer.corpus.shards.plan import Plan
-    from explorer.corpus.shards.worker import PartResult
-
-INTERVAL_S = 2.0  # between two lines of progress
-
 
 def main(arguments: list[str] | None = None) -> None:
-    """Compute the missing vectors; exits with 1 and a clear line if that is not possible."""
+    """Compute the vectors; exits with 1 and a clear line if that is not possible."""
     options = _parse(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         _embed(options)
     except KeyboardInterrupt:
-        sys.exit("Stopped. What is complete stays: the same command goes on from there.")
+        sys.exit("Stopped. Nothing was written.")
     except ExplorerError as error:
         sys.exit(f"{error.message}\n{error.hint}")
 
@@ -42,15 +33,6 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     embed.add_argument("--model", default="bert", help="bert, hub:..., folder:..., serve:...")
     embed.add_argument("--layers", nargs="+", type=int, default=[-1], help="0 is the embedding, -1 the last")
     embed.add_argument("--forms", action="store_true", help="find regular endings too: banks, banking")
-    embed.add_argument(
-        "--float32",
-        action="store_const",
-        const="float32",
-        default="float16",
-        dest="precision",
-        help="twice the size; else float16",
-    )
-    embed.add_argument("--part-mb", type=float, default=16, help="how much text is computed as one")
     embed.add_argument("--encoding", help="of files that are not in UTF-8, such as cp1252")
     embed.add_argument("--columns", nargs="+", default=[], metavar="NAME", help="of tables: text, then sense")
     embed.add_argument("--plain", action="store_true", help="one process, without Ray")
@@ -69,49 +51,32 @@ def _embed(options: argparse.Namespace) -> None:
         )
     import torch
 
-    from explorer.corpus.shards import plan as plans
+    import explorer
+    from explorer.corpus.vectors import computing, ray_data
 
     at_least_one(processes=options.processes, threads=options.threads)
     torch.set_num_threads(options.threads)
-    request = plans.Request(**{item.name: getattr(options, item.name) for item in fields(plans.Request)})
-    with plans.lock_folder(options.out):
-        report(f"Looking at {options.texts}")
-        plan = plans.prepare(request, options.out)
-        _compute(plan, options)
-        manifest = plan.finish()
-    for word, total in manifest.totals.items():
+    request = computing.Request(
+        **{item.name: getattr(options, item.name) for item in fields(computing.Request)}
+    )
+    model = explorer.load(options.model)
+    if options.plain:
+        if options.gpus:
+            model.network.to("cuda")
+        compute = computing.in_this_process(model, _report_progress)
+    else:
+        processes = options.processes, options.threads, options.gpus, options.cluster
+        compute = ray_data.Processes(explorer.load, *processes).compute
+    report(f"Looking at {options.texts}")
+    manifest = computing.create(model, request, options.out, compute)
+    for word, total in zip(manifest.words, manifest.totals, strict=True):
         report(f"{word}: {total:,} occurrences" if total else f"{word}: it does not occur")
     report(f"Complete: {options.out} (Word senses opens it)")
 
 
-def _compute(plan: "Plan", options: argparse.Namespace) -> None:
-    """Compute the missing parts, and print the progress."""
-    total = len(plan.manifest.parts)
-    parts, occurrences, missing, last = total - len(plan.todo), 0, 0, 0.0
-    if parts:
-        report(f"{parts:,} of {total:,} parts are there already")
-    for result in _results(plan, options):
-        parts += 1
-        occurrences += sum(result.rows)
-        missing += sum(result.missing)
-        if time.monotonic() - last > INTERVAL_S or parts == total:
-            last = time.monotonic()
-            report(f"{parts:,} of {total:,} parts, {occurrences:,} occurrences now")
-    if missing:
-        report(f"{missing:,} occurrences are left out: they come after the last token that the model reads")
-
-
-def _results(plan: "Plan", options: argparse.Namespace) -> Iterator["PartResult"]:
-    from explorer.corpus.shards import plan as plans
-    from explorer.corpus.shards import ray_data
-
-    if options.plain:
-        if options.gpus:
-            plan.model.network.to("cuda")
-        yield from plans.compute_all(plan)
-    elif plan.todo:
-        processes = ray_data.Processes(options.processes, options.threads, options.gpus, options.cluster)
-        yield from ray_data.compute_all(plan, processes)
+def _report_progress(files: int, total: int) -> None:
+    if files % 10 == 0 or files == total:
+        report(f"{files:,} of {total:,} files")
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ class Kind(Enum):
     GGML = _Description("a GGML file, the format before GGUF", "Choose a .gguf file, or model.safetensors.")
     HDF5 = _Description(
         "an HDF5 file, as Keras and TensorFlow write it",
-        "Choose a copy with model.safetensors.",
+        "Choose a copy with model.safetensors; for ELMo’s published files, docs/own-model.md makes one.",
     )
     SAFETENSORS = _Description(
         "a safetensors file", "Point to the folder that it belongs in, with its config.json."

@@ -103,8 +103,8 @@ def final_norm(network: nn.Module, hidden: Tensor) -> Tensor:
 def weights_here(model: Any, why: str, hint: str = "") -> None:
     """Raises AbilityError if a model's network runs on another machine; `why` says what that rules out.
 
-    The error comes from the network's `refused`; `hint` is what to do instead, "" for the usual advice.
+    The error comes from the network's `refusal`; `hint` is what to do instead, "" for the usual advice.
     """
-    refused = getattr(getattr(model, "network", None), "refused", None)
-    if refused is not None:
-        raise refused(why, hint)
+    refusal = getattr(getattr(model, "network", None), "refusal", None)
+    if refusal is not None:
+        raise refusal(why, hint)

@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from explorer.models.family import Pass, run_blocks
+from explorer.models.family import Pass, Start, run_blocks
 from explorer.models.layers import (
     ACTIVATIONS,
     MLP,
@@ -131,8 +131,9 @@ class Encoder(nn.Module):
         capture: Capture = Capture.NONE,
         edit: Edit | None = None,
         at: Int[Tensor, "batch query_pos"] | None = None,
+        start: Start | None = None,
     ) -> Pass:
-        """Run the encoder; `mask` is False at padding.
+        """Run the encoder; `mask` is False at padding. With a `start` only the layers from there on are run.
 
         With `at`, hidden states are those of these positions, and the last layer is computed there only.
         """
@@ -153,6 +154,7 @@ class Encoder(nn.Module):
             lambda block, layer, x: block(x, allowed, layer, keep, edit),
             capture,
             self.unembed,
+            start,
         )
 
     def allowed(
@@ -200,6 +202,10 @@ class Encoder(nn.Module):
 
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the word that stood at each position."""
+        return self.scores(hidden)
+
+    def scores(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """The same: there is no norm between the last layer and the head."""
         assert self.mlm_head is not None, "a model with the ability has the weights"
         scores: Tensor = self.mlm_head(hidden, self.tokens.weight)
         return scores

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
 
 from jaxtyping import Float, Int
 from torch import Tensor, nn
@@ -24,6 +25,13 @@ class Pass:
     logits: Float[Tensor, "batch pos d_vocab"] | None = None
 
 
+class Start(NamedTuple):
+    """Where a pass goes on: `states` are what `layer` reads, and the layers below it are not computed."""
+
+    layer: int
+    states: Float[Tensor, "batch pos d_model"]
+
+
 Block = TypeVar("Block", bound=nn.Module)
 
 
@@ -33,11 +41,15 @@ def run_blocks(
     run: Callable[[Block, int, Tensor], tuple[Tensor, Heads | None]],
     capture: Capture,
     unembed: Callable[[Tensor], Tensor] | None = None,
+    start: Start | None = None,
 ) -> Pass:
-    """One pass through all layers; `run(block, layer, x)` gives a layer's output and what its heads did."""
-    x = embedding
+    """One pass through all layers; `run(block, layer, x)` gives a layer's output and what its heads did.
+
+    With a `start` it is one through the upper layers, and what it captures is theirs.
+    """
+    first, x = (0, embedding) if start is None else start
     hidden_states, all_heads = [x], []
-    for layer, block in enumerate(blocks):
+    for layer, block in islice(enumerate(blocks), first, None):
         x, heads = run(block, layer, x)
         hidden_states.append(x)
         all_heads.append(heads)

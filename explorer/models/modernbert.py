@@ -95,10 +95,10 @@ class ModernBert(Transformer):
         """The table of tokens, and the norm after it."""
         return InputParameters(self.tokens.weight, None, norm=of_norm(self.embedding_norm))
 
-    def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+    def scores(self, normed: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the word that stood at each position."""
         assert self.mlm_head is not None, "a model with the ability has the weights"
-        scores: Tensor = self.mlm_head(self.norm(hidden), self.tokens.weight)
+        scores: Tensor = self.mlm_head(normed, self.tokens.weight)
         return scores
 
 

@@ -16,7 +16,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.models.cache import Cache
-from explorer.models.family import Pass, run_blocks
+from explorer.models.family import Pass, Start, run_blocks
 from explorer.models.layers import MLP, Heads, SelfAttention, edited, layer_list, vocabulary_scores
 from explorer.models.parameters import InputParameters, LayerParameters, of_block
 from explorer.models.rotary import Rotary, Rotation
@@ -154,8 +154,11 @@ class Transformer(nn.Module):
         capture: Capture = Capture.NONE,
         edit: Edit | None = None,
         cache: Cache | None = None,
+        start: Start | None = None,
     ) -> Pass:
         """Run the network; with a `cache`, `ids` are only the positions not read yet.
+
+        With a `start` only the layers from there on are run.
 
         `segments` are BERT's, and must be all 0 here; `mask` is False at padding, which is at the
         end of a row: there a causal network hides it from every real token in any case.
@@ -175,7 +178,7 @@ class Transformer(nn.Module):
             output: tuple[Tensor, Heads | None] = block(x, readable, layer, keep, edit, cache, rotation)
             return output
 
-        result = run_blocks(x, self.blocks, run, capture, self.unembed)
+        result = run_blocks(x, self.blocks, run, capture, self.unembed, start)
         if cache is not None:
             cache.length += ids.shape[1]
         return result
@@ -235,7 +238,11 @@ class Transformer(nn.Module):
 
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the token that comes next."""
-        return vocabulary_scores(self.norm(hidden), self.output_matrix)
+        return self.scores(self.norm(hidden))
+
+    def scores(self, normed: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """The same from states that the final norm has read."""
+        return vocabulary_scores(normed, self.output_matrix)
 
     @property
     def output_matrix(self) -> Float[Tensor, "d_vocab d_model"]:

@@ -2,6 +2,7 @@
 
     explorer.load("bert").trace("The animal was too tired.")      as the last line of a cell: every head
     heads(trace, layer=4, head=2)                                 the same picture, opened at a head
+    lens(logit_lens.at_mask(model, text), model)                  a picture that needs the model
     html(result)                                                  a picture as HTML
 
 A kernel that imports `explorer` learns here how each result is drawn (`%load_ext explorer.notebook` does the
@@ -14,6 +15,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from explorer.analysis.prediction.logit_lens import Lens
+    from explorer.models import LanguageModel
     from explorer.notebook.cell import Cell
     from explorer.trace import Trace
 
@@ -38,8 +41,7 @@ RESULTS = {
     f"{ANALYSIS}.generation.steps": ("Generation",),
     f"{ANALYSIS}.heads.ablation": ("Changes",),
     f"{ANALYSIS}.prediction.both_readers": ("BothReaders",),
-    f"{ANALYSIS}.prediction.fill": ("Blanks", "Guesses"),
-    f"{ANALYSIS}.prediction.logit_lens": ("Lens",),
+    f"{ANALYSIS}.prediction.fill": ("Guesses",),
     f"{ANALYSIS}.prediction.surprisal": ("ScoredText",),
     f"{ANALYSIS}.probing.reading": ("LabelProbabilities", "TreesByLayer"),
     f"{ANALYSIS}.senses.occurrences": ("Occurrences",),
@@ -83,3 +85,17 @@ def heads(trace: "Trace", layer: int = 0, head: int = 0) -> "Cell":
     from explorer.notebook.attention import every_head
 
     return every_head(trace, layer, head)
+
+
+def lens(result: "Lens", model: "LanguageModel") -> "Cell":
+    """What a model expects after each of its layers.
+
+    >>> import explorer
+    >>> from explorer.analysis.prediction import logit_lens
+    >>> bert = explorer.load("bert")
+    >>> [part.name for part in lens(logit_lens.at_mask(bert, "A cup of [MASK]."), bert).components]
+    ['masked/lens']
+    """
+    from explorer.notebook.guesses import lens_cell
+
+    return lens_cell(result, model)

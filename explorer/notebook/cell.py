@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from explorer.short_text import WithShortText
 from explorer.views.look import theme
 from explorer.views.widgets.registry import module, sheet, style
 
@@ -43,8 +44,8 @@ class Component:
     heading: str = ""
 
 
-@dataclass(frozen=True)
-class Cell:
+@dataclass(frozen=True, repr=False)
+class Cell(WithShortText):
     """Components from top to bottom, or `beside` each other, with texts above and below."""
 
     components: Sequence[Component]

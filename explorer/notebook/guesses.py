@@ -1,9 +1,10 @@
 """Guesses in a cell: the words for a blank, layer by layer, and with heads switched off."""
 
 from explorer.analysis.heads.ablation import Changes
-from explorer.analysis.prediction.fill import Blanks, Guesses, ranked, top
+from explorer.analysis.prediction.fill import Guesses, ranked
 from explorer.analysis.prediction.logit_lens import Lens
 from explorer.catalogue.manifest import label
+from explorer.models.base import Model
 from explorer.notebook.cell import Cell, Component, cell_of
 from explorer.text.letters import is_letters
 from explorer.views.heads import guess
@@ -18,46 +19,35 @@ AROUND = 40  # characters of the text on either side of a blank
 
 
 @cell_of.register
-def _blanks(blanks: Blanks) -> Cell | None:
-    return _bars(blanks, TOP)
-
-
-@cell_of.register
 def _guesses(guesses: Guesses) -> Cell | None:
-    return _bars(guesses.blanks, max(map(len, guesses), default=0))
-
-
-def _bars(blanks: Blanks, count: int) -> Cell | None:
     """The likeliest words of the first blanks beside each other."""
-    model, text = blanks.model, blanks.encoding.text
-    if model is None or not count:
+    if not any(guesses):
         return None
-    blocked = blocklist.over(str(model.checkpoint), text)
+    blanks = guesses.blanks
+    text = blanks.encoding.text
+    blocked = blocklist.over("", text)
     components = []
     for which, position in enumerate(blanks.positions[:SIDE_BY_SIDE]):
         start, end = blanks.encoding.spans[position]
         before, after = text[:start], text[end:]
         rows = [
             {
-                "token": candidate.token.strip(),
-                "probability": candidate.probability,
-                "covered": blocklist.covers(blocked, before, candidate.token, after),
+                "token": token.strip(),
+                "probability": probability,
+                "covered": blocklist.covers(blocked, before, token, after),
             }
-            for candidate in top(model, blanks, which, count)
+            for token, probability in guesses[which]
         ]
         heading = f"{_end(before)}___{_start(after)}"
         data = bars_data(rows, f"Guesses for blank {which + 1}", visible=len(rows))
         components.append(Component("widgets/bars", data, heading=heading))
     more = len(blanks.positions) - SIDE_BY_SIDE
     notes = FULL_BAR + (f" The text has {more} more blanks." if more > 0 else "")
-    return Cell(components, f"What {label(str(model.checkpoint))} expects", notes, beside=True)
+    return Cell(components, "What is expected", notes, beside=True)
 
 
-@cell_of.register
-def _lens(lens: Lens) -> Cell | None:
-    model = lens.model
-    if model is None:
-        return None
+def lens_cell(lens: Lens, model: Model) -> Cell:
+    """The likeliest words after every layer, with the model whose tokens they are."""
     blocked = blocklist.over(str(model.checkpoint), lens.before, lens.after)
     candidates = ranked(model, lens.probabilities[-1], TOP)
     words = [

@@ -10,13 +10,13 @@ from explorer.analysis.translation.search import Search, Translation
 from explorer.analysis.translation.tracing import trace_encoded
 from explorer.notebook.cell import Cell, Component, cell_of
 from explorer.views.continuations.shades import picture
+from explorer.views.continuations.steps import chips, prompt
 from explorer.views.continuations.tree import branches
 from explorer.views.look import blocklist, theme
 from explorer.views.transformer import translator_data
 from explorer.views.transformer.translator_search import TranslatorSearch, hypotheses
 from explorer.views.widgets.bars import FULL_BAR, bars_data
 from explorer.views.widgets.fixed_tree import fixed_tree
-from explorer.views.widgets.steps import chips, prompt
 
 CANDIDATES = 6  # of each step of a translation
 

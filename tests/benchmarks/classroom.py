@@ -3,7 +3,7 @@
 Each visitor is a websocket that does what a browser does: it opens a page, waits for it, thinks three
 seconds, and sends the text box with another sentence, which no visitor has sent before. The clock runs from
 sending to the end of the script's run, when the last part of the picture is handed over. Four pages
-are mixed. `--workers 0` is one plain `streamlit run`; any other number is `python -m explorer.serve`.
+are mixed. `--workers 0` is one plain `streamlit run`; any other number is `python -m explorer.workers`.
 
 The visitors run in this process and take some of the same cores: their share is printed. At the end, for one
 visitor on a plain server: the processor time of a rerun, by page.
@@ -32,8 +32,8 @@ from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection
 
-from explorer.serve.supervisor import serving
-from explorer.serve.workers import free_port
+from explorer.workers.processes import free_port
+from explorer.workers.supervisor import serving
 from tests.benchmarks.latency import WORDS
 from tests.browser.conftest import start_server
 from tests.streams import stream

@@ -12,26 +12,24 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import torch
 
+import explorer
 from explorer.analysis.projection import contours, many
-from explorer.corpus.inspection import Contents
-from explorer.corpus.lookup import Occurrence
-from explorer.corpus.shards import texts
-from explorer.corpus.shards.manifest import Manifest
-from explorer.corpus.shards.plan import Request, compute_all, prepare
-from explorer.corpus.shards.reader import Corpus
-from explorer.corpus.shards.shard import writer
-from explorer.corpus.shards.texts import FilePart, TextFile
+from explorer.corpus.vectors import occurrences
+from explorer.corpus.vectors.computing import Request, create
+from explorer.corpus.vectors.manifest import Manifest, column
+from explorer.corpus.vectors.reader import Corpus
 from tests.benchmarks.senses import WORD, sentences
 
 MB = 16
 COMPUTED = 1500
-D_MODEL, PARTS, AT_A_TIME = 256, 50, 4096
+D_MODEL = 256
 
 
 @contextmanager
@@ -51,53 +49,42 @@ def reading(folder: Path) -> None:
     with path.open("w", encoding="utf-8") as file:
         while file.tell() < MB * 1_000_000:
             file.writelines(f"{line}\n" for line in lines)
-    file = texts.inspect_file(path, path.name)
-    (part,) = texts.split_file(path, 0, file, 2 * MB * 1_000_000)
-    with told(f"{MB} MB in sentences"):
-        sum(1 for _ in texts.sentences(path, file, part))
+    (place := folder / "occurrences").mkdir()
+    with told(f"{MB} MB, searched"):
+        occurrences.write(place, path, [WORD])
 
 
-def computing(folder: Path, model: str) -> None:
+def computing(folder: Path, name: str) -> None:
     """Vectors of all layers, of which the last is written."""
-    path, out = folder / "different.txt", folder / model
+    path = folder / "different.txt"
     path.write_text("\n".join(dict.fromkeys(islice(sentences(), COMPUTED))), encoding="utf-8")
-    out.mkdir()
-    run = prepare(Request(str(path), [WORD], model), out)
-    with told(f"{COMPUTED:,} occurrences by {model}"):
-        list(compute_all(run))
+    model = explorer.load(name)
+    with told(f"{COMPUTED:,} occurrences by {name}"):
+        create(model, Request(str(path), [WORD]), folder / name)
 
 
 def made_up(folder: Path, count: int) -> Corpus:
     """Three clouds of vectors."""
     drawn = torch.Generator().manual_seed(0)
     centres, base = torch.randn(3, D_MODEL, generator=drawn) * 0.35, torch.randn(D_MODEL, generator=drawn)
-    parts = [count // PARTS + (i < count % PARTS) for i in range(PARTS)]
-    made = Manifest(
-        model="bert",
-        fingerprint="",
-        d_model=D_MODEL,
-        depth=6,
-        layers=[6],
-        words=[WORD],
-        forms=False,
-        precision="float16",
-        texts="made up",
-        files=[TextFile("made-up.txt", 0, "", Contents("made-up.txt", "txt", "utf-8"))],
-        parts=[FilePart(0, 0, 0)] * PARTS,
-    )
-    for part, rows in enumerate(parts):
-        with writer(folder, made, part, 0) as add:
-            for start in range(0, rows, AT_A_TIME):
-                some = min(AT_A_TIME, rows - start)
-                cloud = torch.multinomial(torch.tensor([0.6, 0.3, 0.1]), some, True, generator=drawn)
-                vectors = base + centres[cloud] + 0.5 * torch.randn(some, D_MODEL, generator=drawn)
-                texts_of = [f"Sentence {part}.{start + i} says {WORD}." for i in range(some)]
-                found = [
-                    Occurrence(start + i, text, None, (len(text) - 1 - len(WORD), len(text) - 1))
-                    for i, text in enumerate(texts_of)
-                ]
-                add(found, vectors[:, None])
-    replace(made, rows=[parts]).write(folder)
+    made = Manifest("bert", "", D_MODEL, [6], [WORD], False, "made up", [count])
+    (folder / "word=0").mkdir()
+    for start in range(0, count, occurrences.ROWS):
+        some = min(occurrences.ROWS, count - start)
+        cloud = torch.multinomial(torch.tensor([0.6, 0.3, 0.1]), some, True, generator=drawn)
+        vectors = base + centres[cloud] + 0.5 * torch.randn(some, D_MODEL, generator=drawn)
+        texts = [f"Sentence {start + i} says {WORD}." for i in range(some)]
+        table = pa.table(
+            {
+                "text": texts,
+                "start": [len(text) - 1 - len(WORD) for text in texts],
+                "end": [len(text) - 1 for text in texts],
+                "sense": pa.nulls(some, pa.string()),
+                column(6): pa.array(list(map(bytes, vectors.half().numpy())), pa.binary(2 * D_MODEL)),
+            }
+        )
+        pq.write_table(table, folder / "word=0" / f"{start:09}.parquet")
+    made.write(folder)
     return Corpus.open(folder)
 
 

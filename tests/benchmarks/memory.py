@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from explorer.assets import CHECKOUT
-from explorer.serve.workers import free_port
+from explorer.workers.processes import free_port
 from tests.benchmarks.classroom import Texts, Visitor, classroom, line
 from tests.package.test_container import LAST_STAGE, healthy, steps
 from tests.streams import stream

@@ -20,7 +20,7 @@ from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
-from explorer.serve.workers import free_port
+from explorer.workers.processes import free_port
 from tests.browser.alone import bare_page
 from tests.browser.waiting import appears
 

@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from explorer.serve.workers import free_port
 from explorer.views.frame.navigation import pages
+from explorer.workers.processes import free_port
 from tests.browser.conftest import start_server
 
 SIZE = {"width": 1366, "height": 768 + 86}  # the window; Firefox keeps 86 px of it, headless too

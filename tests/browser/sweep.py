@@ -28,7 +28,7 @@ from tests.browser.conftest import SIZE
 from tests.browser.running import running_app
 from tests.browser.waiting import DRAWN, PARTS_OF, SCHEME, appears, expect, follow, still, wish_for
 from tests.views.frame.test_hints import PAGES
-from tests.views.opening import QUICK
+from tests.views.opening import QUICK, every_preset
 
 HOME = "home"  # the page whose address is empty
 CHINESE_MODEL = "bert-en-zh"  # reads English too, as some views require
@@ -82,7 +82,7 @@ def _presets(page: PageOfApp[Any]) -> Iterator[str]:
 
     A preset in Chinese is offered by a model that reads it.
     """
-    for preset in (preset for view in page.views.values() for preset in view.presets if preset.values):
+    for preset in (one for one in every_preset(page) if one.values):
         model = {"model": CHINESE_MODEL} if preset.language == "zh" else {}
         yield _address(page, model | preset.values)
 

@@ -8,10 +8,12 @@ from playwright.sync_api import Page
 
 import explorer
 from explorer.analysis.attention.weights import patterns
-from explorer.views.attention.presets import TWINS
+from explorer.views.frame.presets import presets
 from tests.browser.waiting import expect, settle, still
 
 COUNT = 18  # tokens of this text
+# Two nouns that occur twice, and the head that finds equal words.
+TWINS = next(one.values for one in presets("attention") if one.label == "The same word again")
 TWINS_TEXT = urlencode({"text": TWINS["text"]})
 TWINS_LINK = urlencode({name: "null" if value is None else value for name, value in TWINS.items()})
 

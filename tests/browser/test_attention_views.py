@@ -8,8 +8,7 @@ from playwright.sync_api import Page
 import explorer
 from explorer.analysis.attention import rollout
 from explorer.analysis.attention.inside_head import inside
-from explorer.views.attention.presets import TWINS
-from tests.browser.test_attention import TWINS_LINK
+from tests.browser.test_attention import TWINS, TWINS_LINK
 from tests.browser.waiting import expect, settle
 
 pytestmark = pytest.mark.slow

@@ -9,8 +9,7 @@ from playwright.sync_api import Page
 
 import explorer
 from explorer.trace import Capture
-from explorer.views.attention.presets import TWINS
-from tests.browser.test_attention import TWINS_LINK
+from tests.browser.test_attention import TWINS, TWINS_LINK
 from tests.browser.waiting import expect
 
 pytestmark = pytest.mark.slow

@@ -22,7 +22,7 @@ from tests.browser.sweep import (
     sweep,
 )
 from tests.views.frame.test_hints import PAGES
-from tests.views.opening import defaults
+from tests.views.opening import defaults, every_preset
 
 PATHS = paths()
 SCREENS = (768, PHONE)  # a laptop at 200 % is between the two: the command looks at it as well
@@ -48,7 +48,7 @@ def test_the_sweep_of_presets_opens_each_of_them():
     for page in PAGES:
         standard = defaults(page)
         opened = [standard, *(standard | values_of(path, standard) for path in preset_paths()[page.name])]
-        for preset in (preset for view in page.views.values() for preset in view.presets):
+        for preset in every_preset(page):
             model = {"model": CHINESE_MODEL} if preset.language == "zh" else {}
             assert standard | model | preset.values in opened, f"{page.name}: {preset.label}"
 

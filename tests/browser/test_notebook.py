@@ -16,7 +16,7 @@ from explorer.analysis.generation import Sampling, generate
 from explorer.analysis.generation.continuation_tree import continuation_tree
 from explorer.analysis.prediction import fill_mask, logit_lens, surprisal
 from explorer.analysis.vectors import Vectors, analogy
-from explorer.notebook import heads, html
+from explorer.notebook import heads, html, lens
 from tests.browser.conftest import LOCAL
 from tests.package.test_notebook import HOSTILE, ROOT, TOUR
 
@@ -124,7 +124,6 @@ def test_a_click_on_a_token_rolls_it_out(notebook, tiny_bert):
 
 OTHERS: dict[str, Callable[[], Any]] = {
     "blanks": lambda: fill_mask(explorer.load("bert"), "The [MASK] of the [MASK]."),
-    "lens of a reader": lambda: logit_lens.at_end(explorer.load("gpt"), "The river"),
     "surprise": lambda: surprisal.read(explorer.load("gpt"), "The river bank was wet."),
     "analogy": lambda: analogy(Vectors(["a", "b", "c", "d"], torch.rand(4, 3)), "a", "b", "c"),
 }
@@ -148,8 +147,10 @@ def test_the_other_results_draw_themselves(notebook, theme):
     results += [compare_traces(*traces, layer=4, head=2), at_token(traces[0], 1)]
     results += [word_prediction(bert, "The dogs [MASK] asleep.", "were", "was")]
     results += [ablation.changes(bert, before, after)]
-    opened = notebook(*map(html, results), theme=theme)
-    assert len(opened.frames) == 1 + len(results)
+    gpt = explorer.load("gpt")
+    reader = lens(logit_lens.at_end(gpt, "The river"), gpt)._repr_html_()
+    opened = notebook(*map(html, results), reader, theme=theme)
+    assert len(opened.frames) == 2 + len(results)
 
 
 @pytest.fixture(scope="module")

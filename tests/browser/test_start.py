@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.serve.workers import free_port
+from explorer.workers.processes import free_port
 
 ROOT = Path(__file__).parents[2]
 

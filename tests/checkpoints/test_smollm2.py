@@ -18,7 +18,7 @@ import pytest
 import explorer
 from explorer.catalogue.manifest import manifests
 from explorer.checkpoints import bundled, packaged
-from explorer.checkpoints.gguf import GgufFile
+from explorer.checkpoints.gguf.file import GgufFile
 from explorer.trace import Checkpoint
 
 NAME = "smollm2"

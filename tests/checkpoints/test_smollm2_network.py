@@ -7,7 +7,7 @@ from explorer.analysis import prediction
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.catalogue.manifest import manifests
 from explorer.checkpoints import bundled, packaged
-from explorer.checkpoints.gguf import GgufFile
+from explorer.checkpoints.gguf.file import GgufFile
 from explorer.tokenizers.chat import render
 from explorer.trace import Capture, Checkpoint, captured
 from tests.shared_models import model

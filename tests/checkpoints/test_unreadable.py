@@ -5,7 +5,6 @@ import shutil
 import tempfile
 from pathlib import Path
 
-import h5py  # noqa: F401 (what is imported late may lie where only root may read)
 import pytest
 
 import explorer.checkpoints  # noqa: F401
@@ -67,17 +66,6 @@ def test_vectors_that_may_not_be_read(request, place):
     path.chmod(0)
     request.getfixturevalue("ordinary")
     unreadable(path)
-
-
-def test_weights_of_elmo_that_may_not_be_read(request, place):
-    from tests.models import bilm
-
-    folder = place.parent / "elmo"
-    folder.mkdir(mode=0o755)
-    bilm.write(folder)
-    (folder / "weights.hdf5").chmod(0)
-    request.getfixturevalue("ordinary")
-    assert "weights.hdf5" in unreadable(folder).message
 
 
 @pytest.mark.parametrize("name", ["a" * 300, "a/" * 3000])

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 import explorer
-from explorer.checkpoints.gguf import GgufFile
+from explorer.checkpoints.gguf.file import GgufFile
 from explorer.tokenizers import read_tokenizer
 from explorer.trace import Ability
 from explorer.views.frame.saving import session_file
@@ -74,10 +74,6 @@ def cases(reader: str, folder: Path, bert: Path, gpt: Path) -> Iterator[Case]:
         for source in (bert, gpt):
             place = shutil.copytree(source, folder / source.name)
             yield Case(place / "model.safetensors", model)
-    if reader == "hdf5":
-        folder.mkdir()
-        bilm.write(folder)
-        yield Case(folder / "weights.hdf5", model)
     if reader == "tokenizer":
         for source in (bert, gpt):
             place = shutil.copytree(source, folder / source.name)
@@ -99,7 +95,7 @@ def cases(reader: str, folder: Path, bert: Path, gpt: Path) -> Iterator[Case]:
         yield Case(place / "model.safetensors.index.json", model)
         (place := folder / "elmo").mkdir()
         bilm.write(place)
-        yield Case(place / "options.json", model)
+        yield Case(place / "config.json", model)
     if reader == "vectors":
         folder.mkdir()
         numbers = np.random.default_rng(0).normal(size=(7, 5)).astype("<f4")
@@ -142,4 +138,4 @@ def cases(reader: str, folder: Path, bert: Path, gpt: Path) -> Iterator[Case]:
         yield Case(folder / "session.json", session)
 
 
-READERS = ("safetensors", "hdf5", "tokenizer", "config", "vectors", "gguf", "session")
+READERS = ("safetensors", "tokenizer", "config", "vectors", "gguf", "session")

@@ -1,4 +1,4 @@
-"""Fuzz readers, each in a process of its own: `python -m tests.fuzz.run hdf5,config 100 SEED DIR BERT GPT`.
+"""Fuzz readers, each in a process of its own: `python -m tests.fuzz.run gguf,config 100 SEED DIR BERT GPT`.
 
 Prints for each what came of it as JSON. A reader that crashes takes its process along, not the suite; the
 status is 1 where one failed. What all need is imported once, before they part.

@@ -1,6 +1,6 @@
 """ELMo in NumPy, from the paper and from the layout of its published files; it knows nothing of our code.
 
-Random weights with different primes for every size, written as `options.json` and `weights.hdf5`;
+Random weights with different primes for every size, written under the names of its `weights.hdf5`;
 then, word by word and side by side, what the arithmetic of those files comes to. Every loop is
 written out, nothing is batched, and the numbers are float64.
 """
@@ -9,8 +9,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
+from safetensors.numpy import load_file, save_file
 
 OPTIONS = {
     "lstm": {
@@ -34,15 +34,13 @@ DIRECTIONS = 2
 HIGHWAY = ("W_carry", "b_carry", "W_transform", "b_transform")
 
 
-def write(folder: Path, seed: int = 0, name: str = "", **changes: dict[str, Any]) -> dict[str, Any]:
-    """Options and random weights in a folder; `changes` replace single options. Returns the options."""
+def write(folder: Path, seed: int = 0, **changes: dict[str, Any]) -> None:
+    """Options and random weights in a folder; `changes` replace single options."""
     options = {part: values | changes.get(part, {}) for part, values in OPTIONS.items()}
-    (folder / f"{name}options.json").write_text(json.dumps(options), encoding="utf-8")
+    (folder / "config.json").write_text(json.dumps({"model_type": "elmo"} | options), encoding="utf-8")
     random = np.random.default_rng(seed)
-    with h5py.File(folder / f"{name}weights.hdf5", "w") as file:
-        for path, shape in shapes(options).items():
-            file[path] = random.normal(0, 0.45, shape).astype(np.float32)
-    return options
+    weights = {path: random.normal(0, 0.45, shape) for path, shape in shapes(options).items()}
+    save_file({path: x.astype(np.float32) for path, x in weights.items()}, folder / "model.safetensors")
 
 
 def shapes(options: dict[str, Any]) -> dict[str, tuple[int, ...]]:
@@ -71,10 +69,10 @@ class Reference:
     """The published computation on a folder's files. `state` is carried from sentence to sentence."""
 
     def __init__(self, folder: Path) -> None:
-        options = json.loads(next(folder.glob("*options.json")).read_text(encoding="utf-8"))
+        options = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         self.lstm, self.cnn = options["lstm"], options["char_cnn"]
-        with h5py.File(next(folder.glob("*weights.hdf5")), "r") as file:
-            self.weights = {path: file[path][()].astype(np.float64) for path in shapes(options)}
+        weights = load_file(folder / "model.safetensors")
+        self.weights = {path: weights[path].astype(np.float64) for path in shapes(options)}
         self.forget()
 
     def forget(self) -> None:

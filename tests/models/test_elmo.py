@@ -2,7 +2,6 @@
 
 import json
 
-import h5py
 import numpy as np
 import pytest
 import torch
@@ -17,6 +16,7 @@ from explorer.models.layer_mix import LayerMix
 from explorer.tokenizers.characters import MARKS, words_backend
 from explorer.trace import Ability, Capture
 from tests import tiny
+from tests.checkpoints.folders import configure, rewrite
 from tests.models import bilm
 
 SENTENCES = [
@@ -108,13 +108,13 @@ def test_clipping_takes_hold_in_these_weights(folder, model):
     assert np.abs(clipped - plain).max() > 0.05
 
 
-def test_files_as_they_were_published_carry_a_name(tmp_path):
-    bilm.write(tmp_path, name="elmo_2x23_11_")
-    model = explorer.load(f"folder:{tmp_path}")
-    assert_as_reference(model.trace(SENTENCES[0]), bilm.Reference(tmp_path))
-    bilm.write(tmp_path)
-    with pytest.raises(FormatError, match="more than one"):
+@pytest.mark.parametrize("prefix", ["", "elmo_2x4096_512_2048cnn_2xhighway_"])
+def test_files_as_they_were_published_are_converted_first(tmp_path, prefix):
+    (tmp_path / f"{prefix}options.json").write_text(json.dumps(bilm.OPTIONS), encoding="utf-8")
+    (tmp_path / f"{prefix}weights.hdf5").write_bytes(b"\x89HDF\r\n\x1a\n")
+    with pytest.raises(FormatError, match="as its authors published it") as refusal:
         explorer.load(f"folder:{tmp_path}")
+    assert "docs/own-model.md" in refusal.value.hint
 
 
 def test_a_padded_batch(folder, model):
@@ -169,38 +169,24 @@ def test_published_files_predict_no_words(model):
 
 
 @pytest.mark.parametrize(
-    ("damage", "message"),
+    ("changes", "message"),
     [
-        (lambda f: f.__delitem__("CNN/b_cnn_1"), "missing: CNN/b_cnn_1"),
-        (lambda f: f.__setitem__("CNN/W_cnn_9", np.zeros(3)), "unexpected: CNN/W_cnn_9"),
-        (
-            lambda f: (f.__delitem__("char_embed"), f.__setitem__("char_embed", np.zeros((260, 13)))),
-            "mis-shaped: char_embed",
-        ),
+        ({"CNN/b_cnn_1": None}, "missing: CNN/b_cnn_1"),
+        ({"CNN/W_cnn_9": torch.zeros(3)}, "unexpected: CNN/W_cnn_9"),
+        ({"char_embed": torch.zeros(260, 13)}, "mis-shaped: char_embed"),
     ],
 )
-def test_weights_that_do_not_fit_are_named(tmp_path, damage, message):
+def test_weights_that_do_not_fit_are_named(tmp_path, changes, message):
     bilm.write(tmp_path)
-    with h5py.File(tmp_path / "weights.hdf5", "a") as file:
-        damage(file)
+    rewrite(tmp_path, lambda weights: {k: v for k, v in (weights | changes).items() if v is not None})
     with pytest.raises(FormatError, match=message):
         explorer.load(f"folder:{tmp_path}")
 
 
-def test_damaged_and_borrowed_files_are_refused(tmp_path):
+def test_options_that_are_missing_are_named(tmp_path):
     bilm.write(tmp_path)
-    whole = (tmp_path / "weights.hdf5").read_bytes()
-    (tmp_path / "weights.hdf5").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(FormatError, match="cannot be read"):
-        explorer.load(f"folder:{tmp_path}")
-    with h5py.File(tmp_path / "weights.hdf5", "w") as file:
-        file.create_dataset(
-            "char_embed", (261, 13), "f4", external=[(str(tmp_path / "elsewhere"), 0, 4 * 261 * 13)]
-        )
-    with pytest.raises(FormatError, match="from another file"):
-        explorer.load(f"folder:{tmp_path}")
-    (tmp_path / "options.json").write_text(json.dumps({"lstm": {}}), encoding="utf-8")
-    with pytest.raises(FormatError):
+    configure(tmp_path, char_cnn={})
+    with pytest.raises(FormatError, match="embedding"):
         explorer.load(f"folder:{tmp_path}")
 
 

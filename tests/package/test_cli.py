@@ -2,7 +2,6 @@
 
 import pytest
 
-import explorer
 from explorer.assets import ROOT
 from explorer.commands import cli
 
@@ -12,7 +11,7 @@ def started(monkeypatch):
     """The commands that were started, without starting them."""
     commands = []
     monkeypatch.setattr(cli, "_run", lambda arguments: commands.append(list(arguments)))
-    monkeypatch.setattr("explorer.serve.__main__.main", lambda arguments: commands.append(list(arguments)))
+    monkeypatch.setattr("explorer.workers.__main__.main", lambda arguments: commands.append(list(arguments)))
     monkeypatch.setenv(cli.LECTURE_VARIABLE, "")
     return commands
 
@@ -41,7 +40,8 @@ def test_a_lecture_is_named_to_the_server(started, tmp_path):
     assert cli.os.environ[cli.LECTURE_VARIABLE] == str(lecture)
 
 
-def test_its_version_is_the_package_s(capsys):
+def test_a_checkout_has_no_version(capsys, monkeypatch):
+    monkeypatch.setattr(cli, "DISTRIBUTION", "riverbank-that-nobody-installs")
     with pytest.raises(SystemExit):
         cli.main(["--version"])
-    assert capsys.readouterr().out == f"riverbank {explorer.__version__}\n"
+    assert capsys.readouterr().out == "riverbank (not installed)\n"

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from explorer.assets import CHECKOUT
-from explorer.serve.workers import free_port
+from explorer.workers.processes import free_port
 
 FILE = CHECKOUT / "Containerfile"
 TEXT = FILE.read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from explorer.assets import CHECKOUT
-from explorer.serve import proxy
+from explorer.workers import proxy
 
 DEPLOY = CHECKOUT / "deploy"
 COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
+import explorer
 from explorer.assets import CHECKOUT
-from explorer.serve.workers import free_port
+from explorer.workers.processes import free_port
 
 pytestmark = pytest.mark.slow
 SCRIPTS = "Scripts" if sys.platform == "win32" else "bin"
@@ -47,6 +48,12 @@ def test_the_app_starts_and_answers(installed, tmp_path):
             assert "<title>" in _answer(f"http://127.0.0.1:{port}/")
         finally:
             server.terminate()
+
+
+def test_the_command_knows_its_version(installed, tmp_path):
+    command = [installed / "riverbank", "--version"]
+    result = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert result.stdout == f"riverbank {explorer.__version__}\n"
 
 
 def test_the_readme_s_python_runs_and_it_is_the_wheel_s(installed, tmp_path):

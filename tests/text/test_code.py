@@ -12,10 +12,10 @@ CLASSES = re.compile(r"\\[wWbB]")
 # What is no person's language, or is kept as it was when something was measured with it.
 ALLOWED = {
     "explorer/analysis/transformer/operation.py": "names in a program",
-    "explorer/checkpoints/gguf_names.py": "names of parameters",
+    "explorer/checkpoints/gguf/names.py": "names of parameters",
     "explorer/finetuning/scores.py": "the articles of English, as SQuAD's script takes them away",
-    "explorer/serving/client.py": "an address",
-    "explorer/serving/served.py": "a part of an address",
+    "explorer/model_server/client.py": "an address",
+    "explorer/model_server/served.py": "a part of an address",
     "explorer/tokenizers/characters.py": "a pattern of the tokenizers library, whose \\w has marks in it",
     "explorer/tokenizers/chat.py": "the marks in a chat template",
     "explorer/views/frame/glossary.py": "our own English pages",

@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.views.frame.navigation import pages
-from explorer.views.frame.presets import Preset
-from explorer.views.frame.view import settings_of
+from explorer.views.frame.presets import Preset, presets
+from explorer.views.frame.view import Page, settings_of
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.shape import fits
@@ -43,6 +43,27 @@ def defaults(page: Any) -> dict[str, Any]:
     if isinstance(page, str):
         page = importlib.import_module(f"explorer.views.{page}.page").PAGE
     return {str(setting): setting.default for setting in settings_of(page)}
+
+
+def page_of(address: str) -> Page[Any]:
+    """A page by its name in the address."""
+    folder = {"sides": "elmo", "models": "about"}.get(address, address)
+    return importlib.import_module(f"explorer.views.{folder}.page").PAGE
+
+
+def every_preset(page: Page[Any]) -> list[Preset]:
+    """All presets of a page."""
+    return [*(one for view in page.views.values() for one in view.presets), *presets(page.name)]
+
+
+def preset(address: str, label: str) -> Preset:
+    """A preset of a page by its name."""
+    return next(one for one in every_preset(page_of(address)) if one.label == label)
+
+
+def page_defaults(address: str) -> dict[str, Any]:
+    """All settings of a page by its name in the address, with their defaults."""
+    return defaults(page_of(address))
 
 
 def page_settings(page: str, **values: Any) -> Settings:

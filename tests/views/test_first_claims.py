@@ -28,10 +28,10 @@ from explorer.analysis.vectors import cooccurrence, pieces
 from explorer.finetuning import library
 from explorer.views.about import curve, families, record, scale, written
 from explorer.views.attention import across_layers, which_words
-from explorer.views.attention.presets import TIRED
+from explorer.views.attention.texts import TIRED
 from explorer.views.continuations import colour, decoders
 from explorer.views.continuations import page as continuations
-from explorer.views.continuations.presets import PASSAGE
+from explorer.views.continuations.texts import PASSAGE
 from explorer.views.elmo import bilm, characters, sides
 from explorer.views.finetuning import (
     answer_in_text,
@@ -55,13 +55,13 @@ from explorer.views.transformer import order_presets, segments, shuffle, steps
 from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
+from tests.presets.which_words import complete, parts
 from tests.shared_models import model
 from tests.siblings.test_finetuning import ready, spam_head
 from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
 from tests.siblings.test_replaced import suspicion
 from tests.siblings.test_senses import all_tell_money_from_river, classified, four, seen, three_places
 from tests.siblings.test_senses_views import by_model, by_topic
-from tests.siblings.test_which_words import complete, parts
 from tests.views.opening import defaults, page_settings
 
 SIDES = defaults("elmo")

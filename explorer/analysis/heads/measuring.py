@@ -48,8 +48,8 @@ def measure(
     could be read.
 
     >>> import explorer
-    >>> from explorer.analysis.heads.grammar import sentences
-    >>> scores = measure(explorer.load("bert"), sentences(3))
+    >>> from explorer.analysis.heads.relations import library
+    >>> scores = measure(explorer.load("bert"), library("grammar")[:3])
     >>> scores.sentences, scores.skipped, scores.behaviours["previous"].shape
     (3, 0, torch.Size([6, 12]))
     """

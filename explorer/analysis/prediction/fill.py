@@ -45,7 +45,7 @@ class Blanks(WithShortText):
     """The distributions at every [MASK] of a text; each row sums to 1.
 
     Of a model that reads from left to right, `encoding` is that of the text with the likeliest words in
-    its blanks, and `readings` has the words tried in each. `model` names the tokens of its picture.
+    its blanks, and `readings` has the words tried in each.
 
     >>> import explorer
     >>> blanks(explorer.load("bert"), "The [MASK] by the [MASK].").positions
@@ -56,7 +56,6 @@ class Blanks(WithShortText):
     positions: list[int]
     probabilities: Float[Tensor, "mask d_vocab"]
     readings: list[ReadOn] = field(default_factory=list)
-    model: Model | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +120,7 @@ def blanks(model: Model, text: str, pair: str | None = None, tries: int = TRIES)
     if not positions:
         raise _no_blank()
     last = model.run(encoding.ids[None], segments=encoding.segments[None]).last[0]
-    return Blanks(encoding, positions, model.unembed(last[positions]).softmax(-1), model=model)
+    return Blanks(encoding, positions, model.unembed(last[positions]).softmax(-1))
 
 
 def _no_blank() -> TextError:
@@ -141,7 +140,7 @@ def _read_on(model: Model, text: str, tries: int) -> Blanks:
     probabilities = torch.zeros(len(readings), model.config.d_vocab)
     for row, reading in zip(probabilities, readings, strict=True):
         row[reading.ids] = reading.probabilities()
-    return Blanks(encoding, positions, probabilities, readings, model)
+    return Blanks(encoding, positions, probabilities, readings)
 
 
 def top(model: Model, blanks: Blanks, which: int = 0, k: int = 10) -> list[Candidate]:

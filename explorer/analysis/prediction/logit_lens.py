@@ -8,7 +8,7 @@ layer only: an earlier layer may represent a word in a form that the head cannot
 train a translator for each layer).
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Float, Int
@@ -26,12 +26,11 @@ from explorer.trace import Ability, Capture, captured
 class Lens(WithShortText):
     """The distribution of every layer at one position; row 0 is the embedding, each row sums to 1.
 
-    For its picture: the `model` whose tokens these are, and the text `before` and `after` the position.
+    `before` and `after` are the text on either side of the position.
     """
 
     position: int
     probabilities: Float[Tensor, "depth d_vocab"]
-    model: Model | None = field(default=None, repr=False)
     before: str = ""
     after: str = ""
 
@@ -97,4 +96,4 @@ def tracked_word(model: Model, word: str, spaced: bool = True) -> TrackedWord | 
 def _read_out(model: Model, ids: Int[Tensor, "pos"], position: int) -> Lens:
     states = captured(model.run(ids[None], capture=Capture.HIDDEN).hidden_states)
     stack = torch.stack([state[0, position] for state in states])
-    return Lens(position, model.unembed(stack).softmax(-1), model)
+    return Lens(position, model.unembed(stack).softmax(-1))

@@ -2,7 +2,6 @@
 
 step              one pass over the weights for all texts, with few and plain calls
 cached_attention  each text's queries over its own keys and values
-product           rows times weights; one row by float16 where they are stored so (half_product)
 """
 
 from explorer.models.stepping.step import Step

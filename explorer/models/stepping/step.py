@@ -9,24 +9,21 @@ It computes what `Transformer.forward` computes, with fewer and plainer calls: f
 model the calls take as long as the computation.
 """
 
-import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
+from torch.nn.functional import linear
 
 from explorer.models.cache import Cache
 from explorer.models.layers import ACTIVATIONS
 from explorer.models.rotary import Rotation, rotate
 from explorer.models.stepping.cached_attention import BatchCache, Sequential, SingleToken
-from explorer.models.stepping.product import Product, halve
 
 if TYPE_CHECKING:
     from explorer.models.transformer import Transformer
-
-WARMUP_TOKENS = 16  # tokens read one at a time before the weights are halved: the first must not wait for it
 
 Function = Callable[[Tensor], Tensor]
 
@@ -35,12 +32,12 @@ class LayerStep(NamedTuple):
     """A layer's modules, looked up once: for a single row the look-up takes as long as the computation."""
 
     attention_norm: Function
-    qkv: Product
+    qkv: Function
     head_norms: tuple[Function, Function] | None
-    output: Product
+    output: Function
     mlp_norm: Function
-    up: Product
-    down: Product
+    up: Function
+    down: Function
 
 
 class Step:
@@ -60,12 +57,8 @@ class Step:
             )
             for block in network.blocks
         ]
-        self._scores = Product(network.output_matrix)
         self._last_norm = _norm(network.norm)
-        self._products = [part for layer in self._layers for part in layer if isinstance(part, Product)]
-        self._products.append(self._scores)
         self._batch = BatchCache(self.design.windows)
-        self._alone = 0  # tokens read one at a time so far
         self._activation = ACTIVATIONS[network.config.activation]
         self._rotaries = {self.design.rotary_of(layer) for layer in range(len(self._layers))}
 
@@ -84,9 +77,6 @@ class Step:
         windows, order = self.design.windows, []
         if counts == [1]:
             attention: SingleToken | Sequential | BatchCache = SingleToken(caches[0], windows)
-            self._alone += 1
-            if self._alone == WARMUP_TOKENS:
-                threading.Thread(target=halve, args=(self._products,), name="halving").start()
         elif max(counts) == 1 and BatchCache.can_batch(caches):
             attention = self._batch
             order = self._batch.arrange(caches)
@@ -105,7 +95,7 @@ class Step:
 
     def scores(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:
         """The scores of normalised states."""
-        return self._scores(states).float()
+        return linear(states, self.network.output_matrix).float()
 
     def _read(
         self, ids: list[int], position_ids: list[int], attention: SingleToken | Sequential | BatchCache
@@ -152,8 +142,10 @@ def _by_row(rotation: Rotation) -> Rotation:
     return Rotation(rotation.cos[:, None], rotation.sin[:, None])
 
 
-def _product(linear: nn.Linear) -> Product:
-    return Product(linear.weight, linear.bias)
+def _product(layer: nn.Linear) -> Function:
+    """A product with weights as one plain call."""
+    weight, bias = layer.weight, layer.bias
+    return lambda x: linear(x, weight, bias)
 
 
 def _norm(norm: nn.Module) -> Function:

@@ -3,7 +3,7 @@
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
-import { add, button, element, partOf, resize } from "../widgets/dom.js";
+import { html, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { roving } from "../widgets/roving.js";
 
@@ -24,65 +24,39 @@ const TELL_MS = 250; // the address follows once the keys rest
  * @param {import("../widgets/connect.js").Send} send
  */
 export function draw(root, data, send) {
-  root.view ??= build(root);
-  const view = root.view;
-  view.point.send = (point) => send("point", point);
-  view.point.answer(data.point, view.shown !== data.shown);
-  view.shown = data.shown;
-  view.data = data;
-  view.list.setAttribute("aria-label", data.label);
-  view.list.classList.toggle("many", data.rows.length > 9);
-  const rows = resize(view.list, data.rows.length, newRow);
-  data.rows.forEach((each, i) => {
-    const row = rows[i];
-    row.at = i;
-    row.tokens.textContent = i ? each.tokens : `${each.tokens} tokens`;
-    row.text.textContent = each.text;
-    setDirection(row.text, each.text);
-  });
-  show(view);
+  root.point ??= choice(() => {}, TELL_MS);
+  root.point.send = (point) => send("point", point);
+  root.point.answer(data.point, root.data?.shown !== data.shown);
+  root.data = data;
+  show(root);
 }
 
-function newRow() {
-  const row = button("row");
-  row.setAttribute("role", "option");
-  for (const part of ["tokens", "text"]) row[part] = add(row, "span", part);
-  return row;
+function show(root) {
+  const { rows, prompt, label } = root.data;
+  const point = root.point.value;
+  const chosen = rows[point];
+  const row = ({ tokens, text }, i) => html`
+    <button type="button" class="row ${i === point ? "chosen" : ""}" role="option" aria-selected=${i === point}
+      tabindex=${i === point ? 0 : -1} @click=${() => choose(root, i)}>
+      <span class="tokens">${i ? tokens : `${tokens} tokens`}</span><span class="text">${text}</span>
+    </button>`;
+  render(html`
+    <p class="reading"><span class="prompt">${prompt}</span>${chosen.text}</p>
+    <div class="list ${rows.length > 9 ? "many" : ""}" role="listbox" aria-label=${label}>${rows.map(row)}</div>
+    <p class="when">${chosen.when}</p>`, root);
+  const [reading, list] = root.children;
+  setDirection(reading, prompt + chosen.text);
+  for (const text of list.querySelectorAll(".text")) setDirection(text, text.textContent);
+  if (root.built) return;
+  root.built = true;
+  announceChanges(reading);
+  roving(list, () => [...list.children], { axis: "down", reach: (one) => choose(root, [...list.children].indexOf(one)) });
 }
 
-function build(root) {
-  const view = { root, point: choice(() => {}, TELL_MS) };
-  view.reading = add(root, "p", "reading");
-  announceChanges(view.reading);
-  view.list = add(root, "div", "list");
-  view.list.setAttribute("role", "listbox");
-  view.when = add(root, "p", "when");
-  view.list.addEventListener("click", (event) => {
-    const row = partOf(event, ".row");
-    if (row) choose(view, row.at);
-  });
-  roving(view.list, () => [...view.list.children], { axis: "down", reach: (row) => choose(view, row.at) });
-  return view;
-}
-
-function choose(view, point) {
-  if (point === view.point.value) return;
-  view.point.choose(point);
-  show(view);
-}
-
-function show(view) {
-  const { data } = view;
-  const point = view.point.value;
-  const row = data.rows[point];
-  view.reading.replaceChildren(element("span", "prompt", data.prompt), row.text);
-  setDirection(view.reading, data.prompt + row.text);
-  view.when.textContent = row.when;
-  [...view.list.children].forEach((each, i) => {
-    each.classList.toggle("chosen", i === point);
-    each.setAttribute("aria-selected", i === point);
-    each.tabIndex = i === point ? 0 : -1;
-  });
+function choose(root, point) {
+  if (point === root.point.value) return;
+  root.point.choose(point);
+  show(root);
 }
 
 export default connect(draw);

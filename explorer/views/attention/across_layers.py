@@ -6,14 +6,11 @@ Abnar and Zuidema, "Quantifying Attention Flow in Transformers" (ACL 2020).
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from explorer.text.letters import has_letters
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
 from explorer.views.attention.settings import ACROSS_FLOW, ACROSS_LAYER, ACROSS_SPECIAL, MODEL, TOKEN
-from explorer.views.attention.view_presets import ACROSS as PRESETS
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
@@ -21,6 +18,7 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import menu, switch
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, component_value
@@ -49,25 +47,14 @@ def controls(page: "OpenPage[Trace]") -> None:
     """The number of layers, and whether special tokens take part."""
     settings, trace = page.settings, page.data
     layers, _ = attention_sentence.layers_and_heads(trace)
-    choices = [0, *range(1, layers)]
-    settings.restrict(ACROSS_LAYER, choices)
 
     def label(count: int) -> str:
         return f"After {count} layer{'s' * (count > 1)}" if count else f"After all {layers} layers"
 
-    st.selectbox(
-        "Layers",
-        [*choices[1:], 0],
-        key=settings.key(ACROSS_LAYER, "Layers", label),
-        width=180,
-        label_visibility="collapsed",
-        format_func=label,
-    )
-    st.toggle(
-        "Count special tokens",
-        key=settings.key(ACROSS_SPECIAL, "Count special tokens"),
-        disabled=not trace.encoding.special.any(),
-    )
+    settings.restrict(ACROSS_LAYER, range(layers))
+    choices = {count: label(count) for count in [*range(1, layers), 0]}
+    menu(settings, ACROSS_LAYER, "Layers", choices, width=180, label_visibility="collapsed")
+    switch(settings, ACROSS_SPECIAL, "Count special tokens", disabled=not trace.encoding.special.any())
 
 
 def draw(page: "OpenPage[Trace]") -> Saves:
@@ -244,7 +231,6 @@ VIEW = View(
         "Choose “After 1 layer”. How much of “it” is still itself?",
     ),
     settings=(ACROSS_LAYER, ACROSS_FLOW, ACROSS_SPECIAL),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

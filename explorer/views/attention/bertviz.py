@@ -14,8 +14,6 @@ from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.bertviz_part import choose_part, parts
 from explorer.views.attention.files import COLUMNS
-from explorer.views.attention.presets import MANY_HEADS
-from explorer.views.attention.presets import PRESETS as ONE_HEAD
 from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, nothing_typed
 from explorer.views.attention.settings import (
     BERTVIZ,
@@ -33,7 +31,6 @@ from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.setting import Setting
@@ -57,7 +54,8 @@ PAGES = {"heads": "head_view", "model": "model_view", "neurons": "neuron_view"} 
 class Drawing:
     """One of BertViz's three drawings, as a view of the page.
 
-    `name` is that of the setting; `choices` are what has a select box: the layer, the head.
+    `name` is that of the setting; `choices` are what has a select box: the layer, the head. `row` names the
+    presets that it offers: those of one head, or of many at once.
     """
 
     name: str
@@ -66,18 +64,18 @@ class Drawing:
     first: Hints
     sentence: str
     caveat: str
-    points: list[Preset]
+    row: str = "bertviz"
 
     @cached_property
     def view(self) -> "View[Trace]":
-        """The view of this drawing. Its presets stay in the drawing: of one head, or of many at once."""
-        stay = {"view": "bertviz", "bertviz": self.name}
+        """The view of this drawing, in which its presets stay."""
         return View(
             label="BertViz",
             audience="For those who know BertViz.",
             first=self.first,
             settings=(BERTVIZ, LAYERS, HEAD_RANGE, TOKENS),
-            presets=[Preset(p.label, p.point, p.values | stay) for p in self.points],
+            row=self.row,
+            stay={"view": "bertviz", "bertviz": self.name},
             controls=self.controls,
             draw=self.draw,
             reading=self.reading,
@@ -145,7 +143,6 @@ DRAWINGS = {
         "All heads of a layer, one colour each. Point at a token on the left to see what it attends to, on "
         "the right to see what attends to it. Click a square to hide a head, double-click to see it alone.",
         "It has ten colours. An eleventh head gets the first one again.",
-        MANY_HEADS,
     ),
     "model": Drawing(
         "model",
@@ -158,7 +155,6 @@ DRAWINGS = {
         "A row for each layer, a thumbnail for each head. Lines run from a token on the left to what it "
         "attends to on the right, thicker for more. Click a thumbnail to see its words.",
         "Heads that look alike need not do the same on another sentence.",
-        MANY_HEADS,
     ),
     "neurons": Drawing(
         "neurons",
@@ -172,7 +168,7 @@ DRAWINGS = {
         "square root of how many they are, is the score q · k, and softmax turns a row of scores into "
         "weights. Purple is positive, orange negative. Click a token to choose it.",
         "A single number of a query or key means nothing by itself. Only products count.",
-        ONE_HEAD,
+        "head",
     ),
 }
 HEADS = DRAWINGS["heads"]

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.attention import chinese_presets, examples, view_presets
+from explorer.views.attention import examples
 from explorer.views.attention.alignment import AlignedPatterns, aligned_patterns
 from explorer.views.attention.sentence import hide_special, layers_and_heads
 from explorer.views.attention.settings import (
@@ -29,9 +29,8 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import numbered, segments
 from explorer.views.widgets.notes import instruction, note_html
-from explorer.views.widgets.numbered import numbered
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import MERGED
@@ -50,8 +49,7 @@ KINDS = {"texts": "Sentences", "models": "Models"}
 def controls(page: "OpenPage[Trace]") -> None:
     """Two sentences or two models; the layer and the head."""
     settings, trace = page.settings, page.data
-    settings.restrict(COMPARE, KINDS)
-    one_of(settings, COMPARE, "Compare", KINDS, width="content")
+    segments(settings, COMPARE, "Compare", KINDS, width="content")
     layers, heads = layers_and_heads(trace)
     numbered(settings, LAYER, "Layer", layers, width=112)
     if settings[COMPARE] == "texts":
@@ -259,7 +257,6 @@ VIEW = View(
         "Change “wide” to “busy”. Does “it” know what is meant?",
     ),
     settings=(COMPARE, COMPARE_TEXT, COMPARE_MODEL, COMPARE_LAYER, COMPARE_HEAD, COMPARE_CELL),
-    presets=[*view_presets.COMPARE, *chinese_presets.COMPARE],
     controls=controls,
     draw=draw,
     reading=READING,

@@ -12,7 +12,6 @@ from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
 from explorer.views.attention.settings import HEAD, INSIDE_TO, LAYER, MODEL, TEXT, TOKEN
-from explorer.views.attention.view_presets import INSIDE as PRESETS
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -193,7 +192,6 @@ VIEW = View(
         "Click “was”. What does it look for?",
     ),
     settings=(INSIDE_TO,),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

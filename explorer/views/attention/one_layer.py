@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.attention import buffer as head_buffer
-from explorer.views.attention import chinese_presets, examples, files, kinds, presets
+from explorer.views.attention import examples, files, kinds
 from explorer.views.attention import wall as head_wall
 from explorer.views.attention.now import it_and_animal
-from explorer.views.attention.presets import NOT_WHY
 from explorer.views.attention.sentence import (
     SelectedToken,
     example_input,
@@ -21,6 +20,7 @@ from explorer.views.attention.sentence import (
     words,
 )
 from explorer.views.attention.settings import ACROSS, HEAD, HIDE, LAYER, LEAST, MERGE, MODEL, ON, SIDES, TOKEN
+from explorer.views.attention.texts import NOT_WHY
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from explorer.trace import Trace
 
 
-PRESETS = [*presets.PRESETS, *chinese_presets.HEADS]
 SEGMENT_FILTERS = {
     "00": "within A",
     "01": "from A to B",
@@ -249,7 +248,6 @@ VIEW = View(
         "Change “tired” to “wide”. What cannot cross, or what cannot be crossed?",
     ),
     settings=(ON, ACROSS, LEAST, MERGE, SIDES),
-    presets=PRESETS,
     draw=draw,
     below=below,
     reading=READING,

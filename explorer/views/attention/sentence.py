@@ -7,8 +7,6 @@ changes, the selection follows the word, and ends if the word is gone.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from explorer.errors import AbilityError
 from explorer.views.attention.settings import (
     ACROSS,
@@ -27,7 +25,7 @@ from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.numbered import numbered
+from explorer.views.widgets.controls import numbered, switch
 from explorer.views.widgets.two_texts import pair
 
 if TYPE_CHECKING:
@@ -98,11 +96,7 @@ def choose(settings: Settings, trace: "Trace", *chosen: Setting[int]) -> None:
 
 def hide_special(settings: Settings, trace: "Trace") -> None:
     """A toggle that leaves special tokens out."""
-    st.toggle(
-        "Hide special tokens",
-        key=settings.key(HIDE, "Hide special tokens"),
-        disabled=not trace.encoding.special.any(),
-    )
+    switch(settings, HIDE, "Hide special tokens", disabled=not trace.encoding.special.any())
 
 
 def nothing_typed(settings: Settings, trace: "Trace") -> bool:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.views.attention.presets import IT, TIRED, WIDE
+from explorer.views.attention.texts import IT, TIRED, WIDE
 from explorer.views.settings.setting import MOST_WORD, Setting
 
 # All views

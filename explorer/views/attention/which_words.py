@@ -14,7 +14,6 @@ from explorer.views.attention.settings import (
     WHICH_OF,
     WHICH_STEPS,
 )
-from explorer.views.attention.view_presets import WHICH as PRESETS
 from explorer.views.attention.which_rows import draw_row, scale_html, signed
 from explorer.views.attention.which_values import (
     METHODS,
@@ -34,6 +33,7 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
+from explorer.views.widgets.controls import menu, slider
 from explorer.views.widgets.html_table import html_table
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.passed_over import unread
@@ -57,16 +57,9 @@ def controls(page: "OpenPage[Trace]") -> None:
     settings = page.settings
     if settings[MODEL] != HEADS_MODEL:
         settings.restrict(WHICH_OF, ["word"])
-    settings.restrict(WHICH_OF, HEADS)
     with st.container(key="which-controls", horizontal=True, vertical_alignment="bottom"):
         if settings[MODEL] == HEADS_MODEL:
-            st.selectbox(
-                "What is predicted",
-                list(HEADS),
-                key=settings.key(WHICH_OF, "What is predicted", HEADS.get),
-                format_func=HEADS.__getitem__,
-                width=230,
-            )
+            menu(settings, WHICH_OF, "What is predicted", HEADS, width=230)
         st.text_input(
             "This answer",
             key=settings.key(WHICH_ANSWER, "This answer"),
@@ -81,13 +74,8 @@ def controls(page: "OpenPage[Trace]") -> None:
             max_chars=WHICH_INSTEAD.most,
             width=170,
         )
-        st.slider(
-            "Steps of integrated gradients",
-            WHICH_STEPS.least,
-            WHICH_STEPS.most,
-            key=settings.key(WHICH_STEPS, "Steps of integrated gradients"),
-            width=230,
-        )
+        least, most = WHICH_STEPS.least, WHICH_STEPS.most
+        slider(settings, WHICH_STEPS, "Steps of integrated gradients", least, most, width=230)
 
 
 def draw(page: "OpenPage[Trace]") -> Saves:
@@ -229,7 +217,6 @@ VIEW = View(
         "Type “wide” into “rather than”. Which words now speak for “tired”?",
     ),
     settings=(WHICH_OF, WHICH_ANSWER, WHICH_INSTEAD, WHICH_STEPS),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -18,7 +18,6 @@ from explorer.views.continuations.chat_text import (
     tokens_csv,
 )
 from explorer.views.continuations.examples import continuation
-from explorer.views.continuations.presets import CHAT as PRESETS
 from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.settings import (
     MARKS,
@@ -40,6 +39,7 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import switch
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
@@ -62,8 +62,8 @@ def controls(page: OpenPage[None]) -> None:
     settings = page.settings
     settings.clamp(TURN_COUNT, 1, len(TURNS))
     with st.container(key="chat-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        st.toggle("Marks", key=settings.key(MARKS, "Marks"), help="Off: the same words as plain text.")
-        st.toggle("System text", key=settings.key(WITH_SYSTEM, "System text"))
+        switch(settings, MARKS, "Marks", help="Off: the same words as plain text.")
+        switch(settings, WITH_SYSTEM, "System text")
         choose_second(settings, SECOND_MODEL, "GENERATE", label_visibility="collapsed", width=230)
     if settings[WITH_SYSTEM]:
         _turn(settings, SYSTEM, "System", frame_of(page.model).system or "Who the assistant is")
@@ -233,7 +233,6 @@ VIEW = View(
         "Switch the marks off, or put words into its mouth. What comes next?",
     ),
     settings=(MARKS, WITH_SYSTEM, SYSTEM, TURN_COUNT, *TURNS, SECOND_MODEL),
-    presets=PRESETS,
     needs=("GENERATE",),
     model=WRITER,
     controls=controls,

@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from explorer.views.continuations.settings import MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
+from explorer.views.continuations.steps import spelled
 from explorer.views.frame.saving.saving import table
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import short
-from explorer.views.widgets.steps import spelled
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation

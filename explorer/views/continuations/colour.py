@@ -12,7 +12,6 @@ from explorer.catalogue.manifest import label_with_source
 from explorer.errors import ExplorerError
 from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
-from explorer.views.continuations.presets import COLOUR as PRESETS
 from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import CHOSEN_PASSAGE, MODEL, SECOND, SOURCE, TEXT, WAY
@@ -27,8 +26,8 @@ from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import instruction
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
@@ -54,8 +53,8 @@ def controls(page: OpenPage[None]) -> None:
     settings.restrict(SOURCE, SOURCES if _writes(page.model) else ["typed"])
     with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
         if _writes(page.model):
-            one_of(settings, SOURCE, "Text", SOURCES)
-        one_of(settings, WAY, "Colour by", MEASURES)
+            segments(settings, SOURCE, "Text", SOURCES)
+        segments(settings, WAY, "Colour by", MEASURES)
         choose_second(
             settings,
             SECOND,
@@ -202,7 +201,6 @@ VIEW = View(
         "Change “elephant” to “butter”, and look at the last sentence again.",
     ),
     settings=(SOURCE, CHOSEN_PASSAGE, WAY, SECOND),
-    presets=PRESETS,
     needs=("GENERATE", "FILL"),
     model=WRITER,
     controls=controls,

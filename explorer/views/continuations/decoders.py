@@ -10,7 +10,6 @@ import streamlit as st
 
 from explorer.analysis.generation.repetition import distinct, repeated, repetition_rate
 from explorer.views.continuations.examples import five_decoders
-from explorer.views.continuations.presets import WAYS as PRESETS
 from explorer.views.continuations.settings import ALPHA, KEEP, LENGTH, MASS, MODEL, SEED, TEXT, WIDTH
 from explorer.views.continuations.write import RESETS
 from explorer.views.frame.default_models import WRITER
@@ -20,6 +19,7 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import seed_box, slider, stepped_slider
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
 from explorer.views.widgets.unseen import announcement
@@ -62,15 +62,9 @@ def controls(page: OpenPage[None]) -> None:
     settings = page.settings
     notice = unseen_end(page.model, settings[TEXT])
     text_box(settings, TEXT, "Prompt", "Type the beginning of a text", resets=RESETS, notice=notice)
-    settings.nearest(WIDTH, WIDTHS)
-    settings.nearest(KEEP, TOP_K)
-    settings.clamp(MASS, 0.05, 1.0)
-    settings.clamp(ALPHA, 0.0, 1.0)
-    settings.clamp(LENGTH, 1, LONGEST)
-    settings.clamp(SEED, 0, 10**9)
     with st.container(key="ways-controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.number_input("Seed", 0, 10**9, step=1, key=settings.key(SEED, "Seed"), width=150)
-        st.slider("Length", 1, LONGEST, key=settings.key(LENGTH, "Length"), width=260)
+        seed_box(settings, SEED, width=150)
+        slider(settings, LENGTH, "Length", 1, LONGEST, width=260)
         with st.popover("Settings"):
             _more_settings(settings)
 
@@ -78,32 +72,36 @@ def controls(page: OpenPage[None]) -> None:
 def _more_settings(settings: Settings) -> None:
     """The settings of single decoders."""
     settings.send_again(WIDTH, KEEP, MASS, ALPHA)
-    st.select_slider(
+    stepped_slider(
+        settings,
+        WIDTH,
         "Beam width",
         WIDTHS,
-        key=settings.key(WIDTH, "Beam width"),
         help="How many hypotheses beam search keeps at once.",
     )
-    st.select_slider(
+    stepped_slider(
+        settings,
+        KEEP,
         "Top-k",
         TOP_K,
-        key=settings.key(KEEP, "Top-k"),
         help="Top-k sampling draws from the k most probable tokens.",
     )
-    st.slider(
+    slider(
+        settings,
+        MASS,
         "Top-p",
         0.05,
         1.0,
         step=0.05,
-        key=settings.key(MASS, "Top-p"),
         help="Nucleus sampling draws from the fewest tokens whose probabilities add up to p.",
     )
-    st.slider(
+    slider(
+        settings,
+        ALPHA,
         "Contrastive α",
         0.0,
         1.0,
         step=0.1,
-        key=settings.key(ALPHA, "Contrastive α"),
         help="How strongly a token is penalised for being like those before it (Su et al. 2022). "
         "0 is greedy search.",
     )
@@ -289,7 +287,6 @@ VIEW = View(
         "Change the seed. Which rows change, and which cannot?",
     ),
     settings=(WIDTH, KEEP, MASS, ALPHA),
-    presets=PRESETS,
     needs=("GENERATE",),
     model=WRITER,
     controls=controls,

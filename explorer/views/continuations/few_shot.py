@@ -11,7 +11,6 @@ import streamlit as st
 from explorer import assets
 from explorer.views.continuations.examples import answers_after_examples
 from explorer.views.continuations.few_shot_chart import figure
-from explorer.views.continuations.presets import FEW_SHOT as PRESETS
 from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.settings import (
     MODEL,
@@ -34,6 +33,7 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import bars
+from explorer.views.widgets.controls import menu, seed_box, slider
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.text_box import text_box
 
@@ -65,13 +65,9 @@ def controls(page: OpenPage[None]) -> None:
     """Draw one row: the task, the number of examples, the pair to read, the seed, a second model."""
     settings = page.settings
     labels = {name: task["label"] for name, task in tasks().items()} | {OWN: "My own pairs"}
-    settings.restrict(TASK, labels)
-    settings.clamp(SHOTS, 0, MOST_SHOTS)
-    settings.clamp(SEED, 0, LARGEST_SEED)
     columns = st.columns([3, 3, 3, 2, 3], gap="medium")
-    columns[0].selectbox(
-        "Task", list(labels), key=settings.key(TASK, "Task", labels.get), format_func=labels.__getitem__
-    )
+    with columns[0]:
+        menu(settings, TASK, "Task", labels)
     if settings[TASK] == OWN:
         text_box(
             settings,
@@ -82,22 +78,13 @@ def controls(page: OpenPage[None]) -> None:
         )
     pairs, _ = chosen_pairs(settings)
     settings.clamp(QUESTION_INDEX, 0, max(len(pairs) - 1, 0))
-    columns[1].slider("Examples", 0, MOST_SHOTS, key=settings.key(SHOTS, "Examples"))
+    with columns[1]:
+        slider(settings, SHOTS, "Examples", 0, MOST_SHOTS)
     if questions := {at: pair.question for at, pair in enumerate(pairs)}:
-        columns[2].selectbox(
-            "Read one",
-            list(questions),
-            key=settings.key(QUESTION_INDEX, "Read one", questions.get),
-            format_func=questions.__getitem__,
-        )
-    columns[3].number_input(
-        "Seed",
-        0,
-        LARGEST_SEED,
-        step=1,
-        key=settings.key(SEED, "Seed"),
-        help="Another seed gives every question other examples.",
-    )
+        with columns[2]:
+            menu(settings, QUESTION_INDEX, "Read one", questions)
+    with columns[3]:
+        seed_box(settings, SEED, help="A different seed draws different examples for each question.")
     with columns[4]:
         choose_second(settings, SECOND_MODEL, "GENERATE")
 
@@ -255,7 +242,6 @@ VIEW = View(
         "Drag “Examples” from 0 to 8, and watch the answer on the right.",
     ),
     settings=(TASK, SHOTS, QUESTION_INDEX, SECOND_MODEL, OWN_PAIRS),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

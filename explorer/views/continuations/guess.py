@@ -20,7 +20,6 @@ from explorer.views.continuations.game import (
     shortened,
     verdict,
 )
-from explorer.views.continuations.presets import GUESS as PRESETS
 from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MODEL, ROUNDS, TRIED, WORD_INDEX
 from explorer.views.frame import picker
 from explorer.views.frame.default_models import WRITER
@@ -32,8 +31,8 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import bars
+from explorer.views.widgets.controls import menu, segments
 from explorer.views.widgets.notes import instruction, note
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -55,7 +54,6 @@ def controls(page: OpenPage[None]) -> None:
     from explorer.trace import Ability
 
     settings = page.settings
-    settings.restrict(GAME, GAMES)
 
     def again() -> None:
         settings.set(*RESETS)
@@ -65,14 +63,14 @@ def controls(page: OpenPage[None]) -> None:
         again()
 
     with st.container(key="guess-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        one_of(settings, GAME, "What to guess", GAMES, on_change=again)
+        segments(settings, GAME, "What to guess", GAMES, on_change=again)
         if settings[GAME] == "masked":
             models = [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.FILL]
-            settings.restrict(MASKER, models)
-            st.selectbox(
+            menu(
+                settings,
+                MASKER,
                 "Against",
-                models,
-                key=settings.key(MASKER, "Against", memory.short_label),
+                {name: memory.short_label(name) for name in models},
                 label_visibility="collapsed",
                 width=240,
                 format_func=lambda name: f"against {memory.short_label(name)}",
@@ -267,7 +265,6 @@ VIEW = View(
         "Type a guess and press Enter. Then compare.",
     ),
     settings=(GAME, MASKER, CHOSEN_TALE, WORD_INDEX, TRIED, ROUNDS),
-    presets=PRESETS,
     needs=("GENERATE",),
     model=WRITER,
     controls=controls,

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.continuations.examples import attention_while_generating
-from explorer.views.continuations.look_back_presets import PRESETS
 from explorer.views.continuations.settings import (
     LOOK_FIRST,
     LOOK_HEAD,
@@ -16,6 +15,7 @@ from explorer.views.continuations.settings import (
     LOOK_TEXT,
     MODEL,
 )
+from explorer.views.continuations.steps import HOLLOW, as_written, spelled
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -25,11 +25,10 @@ from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import menu, numbered
 from explorer.views.widgets.layer_names import head_name, number_on_screen
 from explorer.views.widgets.notes import note_html
-from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.steps import HOLLOW, as_written, spelled
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
 from explorer.views.widgets.token_names import distinct
@@ -68,10 +67,11 @@ def controls(page: OpenPage[None]) -> None:
     with st.container(key="look-controls", horizontal=True, vertical_alignment="center", gap="small"):
         numbered(settings, LOOK_LAYER, "Layer", config.layers, width=132, every="All layers")
         numbered(settings, LOOK_HEAD, "Head", config.heads, width=132, every="All heads")
-        st.selectbox(
+        menu(
+            settings,
+            LOOK_TEMPERATURE,
             "Temperature",
-            TEMPERATURES,
-            key=settings.key(LOOK_TEMPERATURE, "Temperature"),
+            {temperature: f"{temperature:g}" for temperature in TEMPERATURES},
             width=180,
             label_visibility="collapsed",
             format_func=lambda temperature: f"Temperature {temperature:g}",
@@ -237,7 +237,6 @@ VIEW = View(
         "Press Play, or step through the text with the arrow keys.",
     ),
     settings=(LOOK_TEXT, LOOK_STEP, LOOK_LAYER, LOOK_HEAD, LOOK_FIRST, LOOK_TEMPERATURE),
-    presets=PRESETS,
     needs=("GENERATE",),
     model=WRITER,
     controls=controls,

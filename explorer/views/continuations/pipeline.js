@@ -1,7 +1,8 @@
 // From logits to choice: a row a token, a column a stage. Rows are updated in place, so that bars ease
 // from one setting to the next; what is cut stays, hollow. Below, the line from 0 to 1 with the number drawn.
 import { connect } from "../widgets/connect.js";
-import { button, element, partOf, resize } from "../widgets/dom.js";
+import { element, partOf } from "../widgets/dom.js";
+import { html, nothing, render } from "../widgets/lit.js";
 import { percent } from "../widgets/numbers.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
@@ -31,104 +32,59 @@ const LETTER_PX = 9.6; // of the code font at 16 px
  * @param {import("../widgets/connect.js").Send} send
  */
 export function draw(root, data, send) {
-  if (!root.list) build(root);
   root.data = data;
-  root.heading.textContent = data.title;
-  root.which.textContent = data.which;
-  data.headings.forEach((text, index) => (root.heads[index].textContent = text));
-  const rows = resize(root.list, data.rows.length, () => newRow());
-  data.rows.forEach((row, index) => update(rows[index], row));
-  if (!rows.some((row) => row.tabIndex === 0) && rows.length) rows[0].tabIndex = 0;
-  others(root.others, data.rest);
+  const row = (one) => {
+    const { id, rank, token, tip, state, cut, covered, branch } = one;
+    const leads = branch && state !== "taken";
+    const told = `${token.trim()}: ${tip}`; // a long token is cut in its row
+    const look = `row ${state} ${cut ? "cut" : ""} ${covered ? "covered" : ""}`;
+    return html`
+      <button type="button" class=${look} aria-pressed=${state === "taken"} .tip=${told}
+        aria-label="${rank} ${token}, ${tip}${leads ? `, leads to ${branch}` : ""}"
+        @click=${() => covered || state === "taken" || send("pick", id)}>${cells(one, leads)}</button>`;
+  };
+  const nowhere = { bar: 0, number: "" };
+  render(html`
+    <div class="head"><b class="title">${data.title}</b><span class="which">${data.which}</span></div>
+    <div class="columns">${data.headings.map((text) => html`<span>${text}</span>`)}</div>
+    <div class="list" role="group" aria-label="Candidates of this step, from logit to chance; click one to take it">
+      ${data.rows.map(row)}
+    </div>
+    <div class="row others">${cells({ ...data.rest, rank: "", logit: nowhere, scaled: nowhere, cut: false })}</div>
+    <div class="foot">
+      <div class="line" role="img" @click=${(event) => {
+        const part = partOf(event, ".part");
+        if (part) send("pick", part.token);
+      }}></div>
+      <span class="says">${data.says}</span>
+      <button type="button" class="take" title="Take the token on which the number falls" data-save="no"
+        ?hidden=${data.instead === null} @click=${() => send("pick", data.instead)}>Branch</button>
+    </div>`, root);
+  if (!root.tip) build(root);
   ruler(root, data);
-  root.says.textContent = data.says;
-  root.take.hidden = data.instead === null;
-  root.take.onclick = () => send("pick", data.instead);
-  root.line.onclick = (event) => {
-    const part = partOf(event, ".part");
-    if (part) send("pick", part.token);
-  };
-  root.list.onclick = (event) => {
-    const row = partOf(event, "button");
-    if (row && !row.data.covered && row.data.state !== "taken") send("pick", row.data.id);
-  };
 }
 
 function build(root) {
-  const head = element("div", "head");
-  root.heading = element("b", "title");
-  root.which = element("span", "which");
-  head.append(root.heading, root.which);
-  const columns = element("div", "columns");
-  root.heads = [0, 1, 2].map(() => element("span"));
-  columns.append(...root.heads);
-  root.list = element("div", "list");
-  root.list.setAttribute("role", "group");
-  root.list.setAttribute("aria-label", "Candidates of this step, from logit to chance; click one to take it");
-  root.others = newRow("div");
-  root.others.classList.add("others");
-  root.line = element("div", "line");
-  root.line.setAttribute("role", "img");
+  root.tip = tooltip(root, { of: ".row, .part" });
+  root.line = root.querySelector(".line");
   root.pin = element("i", "pin");
   root.line.append(root.pin);
-  const foot = element("div", "foot");
-  root.says = element("span", "says");
-  root.take = button("take", "Branch");
-  root.take.title = "Take the token on which the number falls";
-  root.take.dataset.save = "no";
-  foot.append(root.line, root.says, root.take);
-  root.append(head, columns, root.list, root.others, foot);
-  root.tip = tooltip(root, { of: ".row, .part" });
-  new ResizeObserver(() => root.data && ruler(root, root.data)).observe(root.line);
-  roving(root.list, () => [...root.list.children], { axis: "down" });
+  new ResizeObserver(() => ruler(root, root.data)).observe(root.line);
+  const list = root.querySelector(".list");
+  roving(list, () => [...list.children], { axis: "down" });
 }
 
-function newRow(tag = "button") {
-  const row = element(tag, "row");
-  if (tag === "button") row.type = "button";
-  if (tag === "button") row.tabIndex = -1;
-  row.parts = {};
-  for (const name of ["rank", "token"]) row.append((row.parts[name] = element("span", name)));
-  for (const name of ["logit", "scaled", "chance"]) {
-    const track = element("span", `track ${name}`);
-    const bar = element("span", "bar");
-    const number = element("span", "number");
-    track.append(bar);
-    row.parts[name] = { track, bar, number };
-    row.append(track, number);
-  }
-  row.parts.hollow = element("span", "hollow");
-  row.parts.chance.track.append(row.parts.hollow);
-  return row;
-}
-
-function update(row, data) {
-  const { parts } = row;
-  row.data = data;
-  row.tip = `${data.token.trim()}: ${data.tip}`; // a long token is cut in its row
-  row.className = `row ${data.state}`;
-  row.classList.toggle("cut", Boolean(data.cut));
-  row.classList.toggle("covered", data.covered);
-  parts.rank.textContent = data.rank;
-  parts.token.textContent = data.token;
-  parts.token.classList.toggle("forked", Boolean(data.branch) && data.state !== "taken");
-  for (const name of ["logit", "scaled"]) {
-    parts[name].bar.style.width = percent(data[name].bar);
-    parts[name].number.textContent = data[name].number;
-  }
-  parts.chance.bar.style.width = percent(data.cut ? 0 : data.chance);
-  parts.hollow.style.width = percent(data.after_temperature);
-  parts.chance.number.textContent = data.number;
-  row.setAttribute("aria-pressed", data.state === "taken");
-  const branch = data.branch && data.state !== "taken" ? `, leads to ${data.branch}` : "";
-  row.setAttribute("aria-label", `${data.rank} ${data.token}, ${data.tip}${branch}`);
-}
-
-function others(row, data) {
-  row.parts.token.textContent = data.token;
-  row.parts.chance.bar.style.width = percent(data.chance);
-  row.parts.hollow.style.width = percent(data.after_temperature);
-  row.parts.chance.number.textContent = data.number;
+// A token at each stage: its logit, the logit over the temperature, and its chance after that, before and after the cut.
+function cells({ rank, token, logit, scaled, cut, chance, after_temperature: after, number }, leads = false) {
+  const stage = (name, bar, words, /** @type {any} */ hollow = nothing) => html`
+    <span class="track ${name}"><span class="bar" style="width: ${percent(bar)}"></span>${hollow}</span>
+    <span class="number">${words}</span>`;
+  return html`
+    <span class="rank">${rank}</span>
+    <span class="token ${leads ? "forked" : ""}">${token}</span>
+    ${stage("logit", logit.bar, logit.number)}
+    ${stage("scaled", scaled.bar, scaled.number)}
+    ${stage("chance", cut ? 0 : chance, number, html`<span class="hollow" style="width: ${percent(after)}"></span>`)}`;
 }
 
 /**

@@ -7,12 +7,12 @@ import streamlit as st
 
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
+from explorer.views.continuations.steps import NEWEST, bits, spelled
 from explorer.views.look import blocklist
 from explorer.views.look.blocklist import Blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.steps import NEWEST, bits, spelled
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from explorer.views.continuations.look_back_presets import AUNT, COPIES
-from explorer.views.continuations.presets import PASSAGE, QUESTION, STORY, TALE
+from explorer.views.continuations.steps import NEWEST
+from explorer.views.continuations.texts import AUNT, PASSAGE, QUESTION, STORY, TALE
 from explorer.views.frame.default_models import WRITER
 from explorer.views.settings.setting import LONGEST_OF_ALL, Setting
-from explorer.views.widgets.steps import NEWEST
 
 # The page.
 VIEW_NAME = Setting("view", "write")
@@ -35,7 +34,8 @@ KEEP = Setting("keep", 40)
 MASS = Setting("mass", 0.9)
 ALPHA = Setting("alpha", 0.6)
 
-# Looking back.
+# Looking back. The head that copies, [layer, head], was chosen by its measurements (assets/heads).
+COPIES = {"smollm2": (18, 6), "gpt": (4, 2)}.get(WRITER, (-1, -1))
 LOOK_TEXT = Setting("look_text", AUNT)
 LOOK_STEP = Setting("look_step", 0)
 LOOK_LAYER = Setting("look_layer", COPIES[0])  # -1: all layers, or all heads

@@ -3,11 +3,11 @@
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
+from explorer.views.continuations.steps import mark, spelled
 from explorer.views.frame.page import palette
 from explorer.views.look import blocklist, theme
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.passed_over import passed_over
-from explorer.views.widgets.steps import mark, spelled
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.surprisal import Piece, ScoredText

@@ -10,6 +10,7 @@ from explorer.analysis.generation import tree as trees
 from explorer.analysis.generation.repetition import distinct, repetition_rate
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
+from explorer.views.continuations.steps import NEWEST, as_written, spelled
 from explorer.views.frame.page import palette
 from explorer.views.look import theme
 from explorer.views.look.blocklist import Blocklist
@@ -18,7 +19,6 @@ from explorer.views.widgets.bars import short
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.steps import NEWEST, as_written, spelled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

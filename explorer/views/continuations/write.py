@@ -14,7 +14,6 @@ import streamlit as st
 from explorer.views.continuations.examples import continuation
 from explorer.views.continuations.files import pipeline_csv, steps_csv, tree_json
 from explorer.views.continuations.pipeline import draw_pipeline
-from explorer.views.continuations.presets import WRITE as PRESETS
 from explorer.views.continuations.session import (
     LONGEST,
     SESSION_KEY,
@@ -35,6 +34,7 @@ from explorer.views.continuations.settings import (
     TREE,
     VERSUS,
 )
+from explorer.views.continuations.steps import NEWEST, after_click, as_written, chips, prompt, summary
 from explorer.views.continuations.tree import draw_comparison, draw_tree
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
@@ -48,8 +48,8 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import theme
 from explorer.views.look.blocklist import Blocklist, over
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import seed_box, slider, stepped_slider
 from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.steps import NEWEST, after_click, as_written, chips, prompt, summary
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
 
@@ -59,19 +59,13 @@ if TYPE_CHECKING:
 
 
 RESETS = [TOKEN.to(NEWEST), TREE.to(""), VERSUS.to(-1)]  # settings that refer to the text that was written
-TOP_K_CHOICES = (1, 2, 3, 5, 10, 20, 50, 100, 0)
+TOP_K_CHOICES = {k: str(k) for k in (1, 2, 3, 5, 10, 20, 50, 100)} | {0: "off"}
 HOTTEST = 2.0
-LARGEST_SEED = 10**9
 
 
 def controls(page: OpenPage[None]) -> None:
     """Draw the text box, beside it the temperature, and the other settings of sampling behind a button."""
     settings = page.settings
-    settings.nearest(TOP_K, TOP_K_CHOICES)
-    settings.clamp(TEMPERATURE, 0.0, HOTTEST)
-    settings.clamp(TOP_P, 0.05, 1.0)
-    settings.clamp(SEED, 0, LARGEST_SEED)
-    settings.clamp(LENGTH, 1, LONGEST)
 
     def moved() -> None:
         # Moved by hand: the text stays, and the step that is shown is drawn again.
@@ -87,12 +81,13 @@ def controls(page: OpenPage[None]) -> None:
             resets=RESETS,
             notice=unseen_end(page.model, settings[TEXT]),
         )
-        st.slider(
+        slider(
+            settings,
+            TEMPERATURE,
             "Temperature",
             0.0,
             HOTTEST,
             step=0.1,
-            key=settings.key(TEMPERATURE, "Temperature"),
             on_change=moved,
             help="Below 1, probable tokens become more probable. Above 1, rare tokens get a chance. "
             "0 is greedy: it always takes the most probable token.",
@@ -107,32 +102,26 @@ def controls(page: OpenPage[None]) -> None:
 def _more_settings(settings: Settings, moved: Callable[[], None]) -> None:
     """What cuts the list, the seed and the length."""
     settings.send_again(TOP_K, TOP_P, SEED, LENGTH)
-    st.select_slider(
+    stepped_slider(
+        settings,
+        TOP_K,
         "Top-k",
         TOP_K_CHOICES,
-        format_func=lambda k: str(k) if k else "off",
-        key=settings.key(TOP_K, "Top-k", {0: "off"}.get),
         on_change=moved,
         help="Only the k most probable tokens stay. The others are cut.",
     )
-    st.slider(
+    slider(
+        settings,
+        TOP_P,
         "Top-p",
         0.05,
         1.0,
         step=0.05,
-        key=settings.key(TOP_P, "Top-p"),
         on_change=moved,
         help="Keeps the fewest tokens, most probable first, whose probabilities add up to p. 1 cuts nothing.",
     )
-    st.number_input(
-        "Seed",
-        0,
-        LARGEST_SEED,
-        step=1,
-        key=settings.key(SEED, "Seed"),
-        help="Another seed draws other random numbers, and the text is written again.",
-    )
-    st.slider("Length", 1, LONGEST, key=settings.key(LENGTH, "Length"), on_change=moved)
+    seed_box(settings, SEED, help="Another seed draws other random numbers, and the text is written again.")
+    slider(settings, LENGTH, "Length", 1, LONGEST, on_change=moved)
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -308,7 +297,6 @@ VIEW = View(
         "Click another candidate in the list, and see where the story goes from there.",
     ),
     settings=(TEMPERATURE, TOP_K, TOP_P, TOKEN, TREE, VERSUS),
-    presets=PRESETS,
     needs=("GENERATE",),
     model=WRITER,
     controls=controls,

@@ -19,7 +19,7 @@ from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets import notes
-from explorer.views.widgets.one_of import one_of
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def controls(page: OpenPage[None]) -> None:
     last = page.model.config.layers
     settings.clamp(OTHER_LAYER, 0, last)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        one_of(settings, OTHER_TASK, "Sentences", TASKS, width="content")
+        segments(settings, OTHER_TASK, "Sentences", TASKS, width="content")
         if settings[OTHER_TASK] != PAIRS:
-            one_of(settings, OTHER_COLOUR, "Colour", COLOURS, width="content")
+            segments(settings, OTHER_COLOUR, "Colour", COLOURS, width="content")
         st.slider("Layer", 0, last, key=settings.key(OTHER_LAYER, "Layer"), width=170)
         st.toggle(MEANS, key=settings.key(OTHER_MEANS, MEANS))
 

@@ -2,7 +2,7 @@
 // trained are filled, the others are pale. Words beside them say the same.
 import { connect } from "../widgets/connect.js";
 import { directionOf } from "../widgets/direction.js";
-import { add, element } from "../widgets/dom.js";
+import { html, nothing, render } from "../widgets/lit.js";
 
 /**
  * @typedef {object} Data
@@ -26,41 +26,22 @@ export function draw(root, data) {
   root.setAttribute("role", "img");
   root.setAttribute("aria-label", data.label);
   const columns = data.tokens.map(({ text }) => `minmax(0, ${Math.max(3, text.length)}fr)`).join(" ");
-  root.replaceChildren(element("div", "title", data.title));
   const direction = directionOf(data.tokens.map(({ text }) => text));
-
-  const top = line(root, "head", data.head);
-  top.dir = direction;
-  const head = element("div", "box trained", "head");
-  if (!data.each) head.style.width = "64px";
-  top.append(head);
-
-  const vectors = line(root, "vectors", data.input);
-  vectors.style.gridTemplateColumns = columns;
-  vectors.dir = direction;
-  for (const token of data.tokens) {
-    const column = add(vectors, "div", token.used ? "used" : "unused");
-    add(column, "div", "stem");
-    add(column, "div", "vector");
-  }
-
-  const slabs = line(root, "slabs", data.body);
-  for (let layer = data.layers; layer > 0; layer -= 1) add(slabs, "div", data.whole ? "slab trained" : "slab frozen");
-
-  const table = line(root, "slabs", data.table);
-  add(table, "div", "slab frozen");
-
-  const words = line(root, "words", "");
-  words.style.gridTemplateColumns = columns;
-  words.dir = direction;
-  for (const token of data.tokens) add(words, "div", token.quiet ? "word quiet" : "word", token.text);
-}
-
-function line(root, kind, caption) {
-  const row = add(root, "div", "line");
-  const picture = add(row, "div", `picture ${kind}`);
-  add(row, "div", "caption", caption);
-  return picture;
+  const line = (kind, caption, parts, style = "") => html`
+    <div class="line">
+      <div class="picture ${kind}" dir=${kind === "slabs" ? nothing : direction} style=${style}>${parts}</div>
+      <div class="caption">${caption}</div>
+    </div>`;
+  const across = `grid-template-columns: ${columns}`;
+  const slab = html`<div class="slab ${data.whole ? "trained" : "frozen"}"></div>`;
+  const vector = ({ used }) => html`<div class=${used ? "used" : "unused"}><div class="stem"></div><div class="vector"></div></div>`;
+  render(html`
+    <div class="title">${data.title}</div>
+    ${line("head", data.head, html`<div class="box trained" style=${data.each ? "" : "width: 64px"}>head</div>`)}
+    ${line("vectors", data.input, data.tokens.map(vector), across)}
+    ${line("slabs", data.body, Array(data.layers).fill(slab))}
+    ${line("slabs", data.table, html`<div class="slab frozen"></div>`)}
+    ${line("words", "", data.tokens.map(({ text, quiet }) => html`<div class="word ${quiet ? "quiet" : ""}">${text}</div>`), across)}`, root);
 }
 
 export default connect(draw);

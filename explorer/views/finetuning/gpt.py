@@ -18,7 +18,7 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.one_of import one_of
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
@@ -55,7 +55,7 @@ def controls(settings: Settings) -> None:
     with st.container(gap="small"):
         kind, slider = st.columns([64, 36], gap="large", vertical_alignment="bottom")
         with kind:
-            one_of(settings, GPT_KIND, "Kind of task", KINDS)
+            segments(settings, GPT_KIND, "Kind of task", KINDS)
         slider.slider(
             LAMBDA,
             0.0,

@@ -1,7 +1,7 @@
 // Choices of layers as rows: which layers are read, and how far a head gets with them, here and in a paper.
 import { connect } from "../widgets/connect.js";
-import { add } from "../widgets/dom.js";
 import { presents } from "../widgets/fill_window.js";
+import { html, nothing, render } from "../widgets/lit.js";
 import { percent } from "../widgets/numbers.js";
 
 /**
@@ -17,40 +17,34 @@ import { percent } from "../widgets/numbers.js";
  * @param {Data} data
  */
 export function draw(root, data) {
-  root.replaceChildren();
   root.classList.toggle("presented", presents());
-  const table = add(root, "div", "table");
-  table.setAttribute("role", "table");
-  table.setAttribute("aria-label", data.label);
-  const head = add(table, "div", "row head");
-  head.setAttribute("role", "row");
-  for (const text of ["layers", "", ...data.heads]) add(head, "div", "cell", text).setAttribute("role", "columnheader");
-  head.children[1].setAttribute("role", "cell"); // the squares have no heading
-  for (const { name, layers, sign, bars } of data.rows) {
-    const row = add(table, "div", "row");
-    row.setAttribute("role", "row");
-    add(row, "div", "name", name).setAttribute("role", "cell");
-    const squares = add(row, "div", "squares");
-    squares.setAttribute("role", "cell");
-    const read = layers.flatMap((used, i) => (used ? [i ? `layer ${i}` : "the embedding"] : []));
-    squares.setAttribute("aria-label", `reads ${read.join(", ")}`);
-    layers.forEach((used, i) => {
-      if (i && sign && used && layers[i - 1]) add(squares, "span", "sign", sign);
-      add(squares, "span", used ? "square used" : "square");
-    });
-    bars.forEach((bar, i) => drawBar(row, bar, i));
-  }
+  const heading = (text) => html`<div class="cell" role="columnheader">${text}</div>`;
+  const squares = ({ layers, sign }) => layers.map((used, i) => html`
+    ${i && sign && used && layers[i - 1] ? html`<span class="sign">${sign}</span>` : nothing}
+    <span class="square ${used ? "used" : ""}"></span>`);
+  const read = ({ layers }) => layers.flatMap((used, i) => (used ? [i ? `layer ${i}` : "the embedding"] : [])).join(", ");
+  render(html`
+    <div class="table" role="table" aria-label=${data.label}>
+      <div class="row head" role="row">
+        ${heading("layers")}<div class="cell" role="cell"></div>${data.heads.map(heading)}
+      </div>
+      ${data.rows.map((row) => html`
+        <div class="row" role="row">
+          <div class="name" role="cell">${row.name}</div>
+          <div class="squares" role="cell" aria-label="reads ${read(row)}">${squares(row)}</div>
+          ${row.bars.map(cell)}
+        </div>`)}
+    </div>`, root);
 }
 
-function drawBar(row, bar, column) {
-  const cell = add(row, "div", "cell");
-  cell.setAttribute("role", "cell");
-  if (!bar) {
-    add(cell, "span", "number", "–");
-    return;
-  }
-  if (!column) add(add(cell, "span", "track"), "span", "bar").style.width = percent(bar.share); // the paper's are near 1
-  add(cell, "span", bar.best ? "number best" : "number", bar.number);
+/** @param {Bar | null} bar @param {number} column */
+function cell(bar, column) {
+  // The paper's numbers are near 1: a bar would say nothing of them.
+  const track = () => html`<span class="track"><span class="bar" style="width: ${percent(bar?.share ?? 0)}"></span></span>`;
+  return html`
+    <div class="cell" role="cell">
+      ${bar && !column ? track() : nothing}<span class="number ${bar?.best ? "best" : ""}">${bar?.number ?? "–"}</span>
+    </div>`;
 }
 
 export default connect(draw);

@@ -13,9 +13,9 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.html_table import html_table
-from explorer.views.widgets.one_of import one_of
 
 LIVE = {"gpt": "GPT’s way, live", "ulmfit": "ULMFiT’s way, live"}
 # By the name in the stored figures: the way, and what is special about it.
@@ -45,7 +45,7 @@ def draw(page: OpenPage[None]) -> Saves:
     st.html(f'<p class="rb-point">{in_words(figures)}</p>')
     settings.restrict(WAY, LIVE)
     with st.container(gap="small"):
-        one_of(settings, WAY, "A way, live", LIVE)
+        segments(settings, WAY, "A way, live", LIVE)
         way = gpt if settings[WAY] == "gpt" else ulmfit
         way.controls(settings)
     cells = [

@@ -1,58 +1,46 @@
 // Words with their tags: a tag is drawn once under all the words that it covers.
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
-import { add, button, element } from "../widgets/dom.js";
+import { html, nothing, render } from "../widgets/lit.js";
 import { roving } from "../widgets/roving.js";
-import { node } from "../widgets/svg.js";
 import { tooltip } from "../widgets/tooltip.js";
 
 /**
- * @typedef {object} Data
- * @property {string} label
- * @property {{ words: { text: string, tip: string }[], tag: string, mark: { colour: number, path: string } | null }[]} groups
+ * @typedef {object} Group
+ * @property {{ text: string, tip: string }[]} words
+ * @property {string} tag
+ * @property {{ colour: number, path: string } | null} mark
  */
 
 /**
  * @param {any} root
- * @param {Data} data
+ * @param {{ label: string, groups: Group[] }} data
  */
 export function draw(root, data) {
-  if (!root.tip) build(root);
+  root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);
-  const signature = JSON.stringify(data.groups);
-  if (signature === root.signature) return;
-  root.signature = signature;
-  root.tip.hide();
-  root.line.replaceChildren(...data.groups.map(group));
-  layOut(root.line, [...root.line.querySelectorAll("button")]);
-  const first = root.line.querySelector("button");
-  if (first) first.tabIndex = 0;
+  render(html`<div class="line">${data.groups.map(group)}</div>`, root);
+  if (!root.tip) build(root);
+  root.tip.refresh();
+  layOut(root.querySelector(".line"), [...root.querySelectorAll("button")]);
 }
 
 function build(root) {
-  root.setAttribute("role", "group");
-  root.line = add(root, "div", "line");
   root.tip = tooltip(root, { of: "button", align: "middle", gap: 4 });
   roving(root, () => [...root.querySelectorAll("button")], { axis: "across" });
 }
 
+/** @param {Group} group */
 function group({ words, tag, mark }) {
-  const box = element("div", mark ? "group tagged" : "group");
-  const line = add(box, "div", "words");
-  for (const word of words) {
-    const chip = button("", word.text);
-    chip.tabIndex = -1;
-    chip.tip = word.tip;
-    chip.setAttribute("aria-label", `${word.text}, ${tag || "no tag"}`);
-    line.append(chip);
-  }
-  const below = add(box, "div", "tag");
-  if (!mark) return box;
-  box.style.setProperty("--own", `var(--rb-senses-${mark.colour})`);
-  const svg = node("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" });
-  svg.append(node("path", { d: mark.path }));
-  below.append(svg, element("span", "", tag));
-  return box;
+  const sign = () => html`
+    <svg viewBox="-14 -14 28 28" aria-hidden="true"><path d=${mark?.path} /></svg><span>${tag}</span>`;
+  return html`
+    <div class="group ${mark ? "tagged" : ""}" style="--own: var(--rb-senses-${mark?.colour})">
+      <div class="words">${words.map(({ text, tip }) => html`
+        <button type="button" aria-label="${text}, ${tag || "no tag"}" .tip=${tip}>${text}</button>`)}
+      </div>
+      <div class="tag">${mark ? sign() : nothing}</div>
+    </div>`;
 }
 
 export default connect(draw);

@@ -1,7 +1,7 @@
 // The layers of a model, the highest on top, each with a bar: how fast it learns, or how much it counts.
 // What stands still is pale.
 import { connect } from "../widgets/connect.js";
-import { add, element, resize } from "../widgets/dom.js";
+import { html, render } from "../widgets/lit.js";
 import { percent } from "../widgets/numbers.js";
 
 /**
@@ -19,38 +19,17 @@ import { percent } from "../widgets/numbers.js";
 export function draw(root, data) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);
-  if (!root.heads) {
-    root.heads = add(root, "div", "heads");
-    root.rows = add(root, "div", "rows");
-    root.rows.setAttribute("role", "list");
-    root.foot = add(root, "div", "foot");
-  }
-  const heads = resize(root.heads, data.heads.length, () => element("div", "head"));
-  data.heads.forEach(({ text, lit }, i) => {
-    heads[i].textContent = text;
-    heads[i].classList.toggle("lit", lit);
-  });
-  const rows = resize(root.rows, data.rows.length, newRow);
-  data.rows.forEach((row, i) => {
-    const { name, bar, number, note } = rows[i].parts;
-    rows[i].classList.toggle("lit", row.lit);
-    rows[i].setAttribute("aria-label", [row.name, row.number, row.note].filter(Boolean).join(", "));
-    name.textContent = row.name;
-    bar.style.width = percent(row.share);
-    number.textContent = row.number;
-    note.textContent = row.note;
-    note.hidden = !row.note;
-  });
-  root.foot.textContent = data.foot;
-}
-
-function newRow() {
-  const row = element("div", "row");
-  row.setAttribute("role", "listitem");
-  const name = add(row, "span", "name");
-  const bar = add(add(row, "span", "track"), "span", "bar");
-  row.parts = { name, bar, number: add(row, "span", "number"), note: add(row, "span", "note") };
-  return row;
+  const row = ({ name, share, number, note, lit }) => html`
+    <div class="row ${lit ? "lit" : ""}" role="listitem" aria-label=${[name, number, note].filter(Boolean).join(", ")}>
+      <span class="name">${name}</span>
+      <span class="track"><span class="bar" style="width: ${percent(share)}"></span></span>
+      <span class="number">${number}</span>
+      <span class="note" ?hidden=${!note}>${note}</span>
+    </div>`;
+  render(html`
+    <div class="heads">${data.heads.map(({ text, lit }) => html`<div class="head ${lit ? "lit" : ""}">${text}</div>`)}</div>
+    <div class="rows" role="list">${data.rows.map(row)}</div>
+    <div class="foot">${data.foot}</div>`, root);
 }
 
 export default connect(draw);

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.text.ordinals import ordinal
 from explorer.views.finetuning import trainings
 from explorer.views.finetuning.trainings import Training
 from explorer.views.frame.page import show_error
 from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.steps import ordinal
 
 if TYPE_CHECKING:
     from explorer.finetuning.training_specs import TrainingSpec

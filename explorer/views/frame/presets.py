@@ -1,12 +1,17 @@
-"""The presets of a view, and what the browser needs to mark what a press has changed."""
+"""The presets of a view, and what the browser needs to mark what a press has changed.
+
+They are data: `assets/presets/PAGE.toml`, which CONTRIBUTING.md explains.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import streamlit as st
 
-from explorer.views.frame import presenter
+from explorer import assets
+from explorer.views.frame import default_models, presenter
 from explorer.views.frame.glossary import with_terms
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.unseen import unseen_heading
@@ -19,13 +24,46 @@ PRESSES, CHANGED = "/presets/presses", "/presets/changed"
 class Preset:
     """One thing worth showing in class: a name, the point it makes, and the settings for it.
 
-    It is offered if the model reads the `language` of its text ("en", "zh").
+    `rows` are the views that offer it. It is offered if the model reads the `language` of its text ("en",
+    "zh"), and if `writer` is the model that writes here, see `default_models`.
     """
 
     label: str
     point: str
-    values: dict[str, Any]
+    values: dict[str, Any] = field(default_factory=dict)
     language: str = "en"
+    rows: Sequence[str] = ()
+    writer: str = ""
+
+
+@cache
+def presets(page: str) -> tuple[Preset, ...]:
+    """All presets of a page, in the order of its file. Raises ExplorerError if the file is damaged.
+
+    A value "null" stands for none, as in a link. What begins with `check` is for the tests, which hold each
+    preset to its point.
+    """
+    path = assets.PRESETS / f"{page}.toml"
+    if not path.exists():
+        return ()
+    try:
+        return tuple(_preset(**one) for one in assets.table(path)["preset"])
+    except (KeyError, TypeError) as error:
+        raise assets.damaged(path) from error
+
+
+def row(page: str, view: str) -> list[Preset]:
+    """The presets that a view offers here."""
+    return [
+        preset
+        for preset in presets(page)
+        if view in preset.rows and preset.writer in ("", default_models.WRITER)
+    ]
+
+
+def _preset(*, settings: dict[str, Any] | None = None, check: Any = None, **rest: Any) -> Preset:
+    values = {name: None if value == "null" else value for name, value in (settings or {}).items()}
+    return Preset(values=values, **rest)
 
 
 def draw_presets(settings: Settings, choices: Sequence[Preset], places: presenter.Places) -> None:

@@ -13,7 +13,7 @@ from explorer import assets
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 SIZES = "sizes.json"  # for a model that comes as a package, whose file can be read with torch only
 # A checkpoint may be stored as its difference from another one (see `explorer.checkpoints.difference`).
-DIFFERENCE, BASE, GROWN = "difference.safetensors", "difference_to", ("tokens.weight", "fill.bias")
+DIFFERENCE, BASE, EXTENDED = "difference.safetensors", "difference_to", ("tokens.weight", "fill.bias")
 # The names of each size in the config.json of the families.
 LAYERS = ("num_hidden_layers", "n_layer", "num_layers")
 WIDTH = ("hidden_size", "n_embd", "d_model")
@@ -47,8 +47,8 @@ def sizes(folder: Path) -> Sizes:
     weights = folder / (DIFFERENCE if BASE in config else WEIGHTS)
     parameters = _shapes(weights)
     if BASE in config:
-        grown = {name: shape for name, shape in parameters.items() if name in GROWN}
-        parameters = _shapes(folder.parent / config[BASE] / WEIGHTS) | grown
+        extended = {name: shape for name, shape in parameters.items() if name in EXTENDED}
+        parameters = _shapes(folder.parent / config[BASE] / WEIGHTS) | extended
     return Sizes(
         parameters=sum(map(math.prod, parameters.values())),
         layers=_first(config, LAYERS) or _both(config),

@@ -22,9 +22,9 @@ from explorer.views.heads.head_map import Head
 from explorer.views.heads.scores import DRAWN, LIVE, REPEATED, SOURCES, HeadScores
 from explorer.views.heads.settings import ARCS, HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.head_kinds import kind_names, relation_name
 from explorer.views.widgets.layer_names import head_name
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.token_text import MERGED
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _choices(page: "OpenPage[Report | None]") -> None:
 
 def _settings(settings: Settings, sources: list[str], directions: list[str]) -> None:
     """Where heads are measured, and for a relation from which of its two words."""
-    one_of(
+    segments(
         settings,
         OF,
         "Measured on",
@@ -189,7 +189,7 @@ def _settings(settings: Settings, sources: list[str], directions: list[str]) -> 
     )
     if directions:
         what = settings[WHAT]
-        one_of(
+        segments(
             settings,
             WAY,
             "Direction",

@@ -1,10 +1,10 @@
 // Every head of a model as a cell: layers down, heads across. Hover tells, click picks, arrow keys
 // walk. Cells are updated in place, so that colours ease from one map to the next.
 import { connect } from "../widgets/connect.js";
-import { add, button, element, partOf } from "../widgets/dom.js";
+import { html, nothing, render } from "../widgets/lit.js";
 import { readAloud } from "../widgets/names.js";
 import { percent } from "../widgets/numbers.js";
-import { rovingGrid } from "../widgets/roving.js";
+import { rovingGrid, stopAt } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
 /**
@@ -24,95 +24,56 @@ import { tooltip } from "../widgets/tooltip.js";
  * @param {import("../widgets/connect.js").Send} send
  */
 export function draw(root, data, send) {
-  if (!root.grid) build(root);
-  root.data = data;
-  root.pick = (layer, head) => send("pick", { layer, head });
-  root.grid.setAttribute("aria-label", data.label);
-  root.grid.setAttribute("aria-rowcount", data.layers);
-  root.style.setProperty("--heads", data.heads);
-  root.style.setProperty("--cell", `${Math.min(34, Math.max(20, data.room / data.layers - 3))}px`);
-  if (root.layers !== data.layers || root.heads !== data.heads) lay(root);
-  data.cells.forEach((cell, index) => update(root.cells[index], cell));
-  const chosen = data.cells.findIndex((cell) => cell.state.includes("chosen"));
-  if (!root.cells.some((cell) => cell.tabIndex === 0)) root.cells[Math.max(chosen, 0)].tabIndex = 0;
-  legend(root);
+  const { layers, heads, cells, whole } = data;
+  const pick = (layer, head) => () => send("pick", { layer, head });
+  root.style.setProperty("--heads", heads);
+  root.style.setProperty("--cell", `${Math.min(34, Math.max(20, data.room / layers - 3))}px`);
+  const name = (layer) => {
+    if (!whole) return html`<span class="name layer" role="rowheader">L${layer + 1}</span>`;
+    const does = `${whole} ${layer + 1}`;
+    return html`<button type="button" class="name layer" role="gridcell" title=${does} aria-label=${does} @click=${pick(layer, null)}>L${layer + 1}</button>`;
+  };
+  render(html`
+    <div class="grid rb-wide" role="grid" aria-label=${data.label} aria-rowcount=${layers}>
+      <div class="row" aria-hidden="true">
+        <span class="corner"></span>${upTo(heads).map((head) => html`<span class="name">H${head + 1}</span>`)}
+      </div>
+      ${upTo(layers).map((layer) => html`
+        <div class="row" role="row">
+          ${name(layer)}${upTo(heads).map((head) => drawCell(cells[layer * heads + head], pick(layer, head)))}
+        </div>`)}
+    </div>
+    <div class="scale" ?hidden=${!data.legend}>${data.legend ? legend(data.legend) : nothing}</div>`, root);
+  root.across = heads;
+  root.tip ??= build(root, root.querySelector(".grid"));
+  const all = [...root.querySelectorAll(".cell")];
+  if (!all.some((cell) => cell.tabIndex === 0)) stopAt(all, all[Math.max(cells.findIndex(isChosen), 0)]);
   root.tip.refresh();
 }
 
-function build(root) {
-  root.grid = element("div", "grid rb-wide");
-  root.grid.setAttribute("role", "grid");
-  root.scale = element("div", "scale");
-  root.append(root.grid, root.scale);
-  root.tip = tooltip(root, { of: ".cell", on: root.grid, align: "middle", gap: 6 });
-  root.grid.addEventListener("click", (event) => {
-    const cell = partOf(event, "button");
-    if (cell) root.pick(Number(cell.dataset.layer), cell.dataset.head === undefined ? null : Number(cell.dataset.head));
-  });
-  rovingGrid(root.grid, () => root.cells, () => root.heads);
+const upTo = (count) => [...Array(count).keys()];
+const isChosen = ({ state }) => state.includes("chosen");
+
+function build(root, grid) {
+  rovingGrid(grid, () => [...grid.querySelectorAll(".cell")], () => root.across);
+  return tooltip(root, { of: ".cell", on: grid, align: "middle", gap: 6 });
 }
 
-function lay(root) {
-  const { data } = root;
-  root.layers = data.layers;
-  root.heads = data.heads;
-  root.cells = [];
-  const head = element("div", "row");
-  head.setAttribute("aria-hidden", "true");
-  head.append(element("span", "corner"));
-  for (let h = 0; h < data.heads; h++) head.append(element("span", "name", `H${h + 1}`));
-  const rows = [head];
-  for (let l = 0; l < data.layers; l++) {
-    const row = element("div", "row");
-    row.setAttribute("role", "row");
-    const name = element(data.whole ? "button" : "span", "name layer", `L${l + 1}`);
-    if (data.whole) {
-      name.type = "button";
-      name.dataset.layer = String(l);
-      name.setAttribute("aria-label", `${data.whole} ${l + 1}`);
-      name.title = `${data.whole} ${l + 1}`;
-    }
-    name.setAttribute("role", data.whole ? "gridcell" : "rowheader");
-    row.append(name);
-    for (let h = 0; h < data.heads; h++) {
-      const cell = button("cell");
-      cell.tabIndex = -1;
-      cell.dataset.layer = String(l);
-      cell.dataset.head = String(h);
-      cell.setAttribute("role", "gridcell");
-      cell.append(element("span", "number"));
-      row.append(cell);
-      root.cells.push(cell);
-    }
-    rows.push(row);
-  }
-  root.grid.replaceChildren(...rows);
+function drawCell(cell, pick) {
+  return html`
+    <button type="button" class="cell ${cell.state}" role="gridcell" tabindex="-1" style="background: ${cell.colour}; color: ${cell.ink}"
+      aria-selected=${isChosen(cell) || cell.state.includes("off")} aria-label=${readAloud(cell.tip.replaceAll("\n", ", "))}
+      .tip=${cell.tip} @click=${pick}><span class="number">${cell.text}</span></button>`;
 }
 
-function update(button, cell) {
-  button.className = `cell ${cell.state}`;
-  button.style.background = cell.colour;
-  button.style.color = cell.ink;
-  button.firstChild.textContent = cell.text;
-  button.tip = cell.tip;
-  const chosen = cell.state.includes("chosen") || cell.state.includes("off");
-  button.setAttribute("aria-selected", chosen);
-  button.setAttribute("aria-label", readAloud(cell.tip.replaceAll("\n", ", ")));
-}
-
-function legend(root) {
-  const { scale, data } = root;
-  const { legend } = data;
-  scale.hidden = !legend;
-  if (!legend) return;
-  const bar = element("div", "bar");
-  for (const colour of legend.colours) add(bar, "span").style.background = colour;
-  for (const tick of legend.ticks) {
-    const mark = element("i", "tick");
-    mark.style.left = percent(tick);
-    bar.append(mark);
-  }
-  scale.replaceChildren(element("span", "", legend.low), bar, element("span", "", legend.high), element("span", "unit", legend.unit));
+function legend({ low, high, unit, ticks, colours }) {
+  return html`
+    <span>${low}</span>
+    <div class="bar">
+      ${colours.map((colour) => html`<span style="background: ${colour}"></span>`)}
+      ${ticks.map((tick) => html`<i class="tick" style="left: ${percent(tick)}"></i>`)}
+    </div>
+    <span>${high}</span><span class="unit">${unit}</span>`;
 }
 
 export default connect(draw);

@@ -15,8 +15,8 @@ from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_names import head_name
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_end import unseen_end
 
@@ -44,7 +44,7 @@ def controls(page: "OpenPage[Report | None]") -> None:
     heads_sentence.box(settings, unseen_end(page.model, settings[TEXT]))
     off = read_heads(settings[OFF], page.model)
     with st.container(key="heads-off-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        one_of(settings, HOW, "How a head is switched off", METHODS, width="content")
+        segments(settings, HOW, "How a head is switched off", METHODS, width="content")
         st.button("All heads on", key="heads/on", disabled=not off, on_click=lambda: settings.set(OFF.to([])))
         if off:
             st.html(f'<p class="rb-point rb-one-line">Off: {guess.names(off)}</p>')

@@ -13,7 +13,6 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.home import before, lectures
-from explorer.views.home.presets import PRESETS
 from explorer.views.home.settings import TEXT
 from explorer.views.look import blocklist
 from explorer.views.widgets.bars import FULL_BAR, bars, short
@@ -146,7 +145,6 @@ VIEW = View(
         "Change “bank” to “baker”. Is BERT still so sure? Or press River.",
     ),
     settings=(TEXT,),
-    presets=PRESETS,
     model=MODEL,
     draw=draw,
     below=below,

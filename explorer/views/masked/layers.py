@@ -18,8 +18,8 @@ from explorer.views.masked.layer_panels import TICKS, WORDS, as_table, height, n
 from explorer.views.masked.sentence import PageText, invite, listed, strip, text_line, tokens_of, what_was_cut
 from explorer.views.masked.settings import LAYER, READER, WATCHED
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import note
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
@@ -52,7 +52,7 @@ def controls(page: OpenPage[PageText]) -> None:
                 )
             page.settings.restrict(READER, READERS)
             if len(READERS) > 1:
-                one_of(page.settings, READER, "A reader from the left", READERS)
+                segments(page.settings, READER, "A reader from the left", READERS)
 
 
 def draw(page: OpenPage[PageText]) -> Saves:

@@ -2,7 +2,7 @@
 // “equal” in the middle. A dashed line marks the sentence with no word in the slot. Hovering shows the
 // probabilities; a click opens the sentence.
 import { connect } from "../widgets/connect.js";
-import { add, button, element, partOf, resize } from "../widgets/dom.js";
+import { html, nothing, render } from "../widgets/lit.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
@@ -23,70 +23,42 @@ import { tooltip } from "../widgets/tooltip.js";
  * @param {import("../widgets/connect.js").Send} send
  */
 export function draw(root, data, send) {
-  root.parts ??= build(root);
-  const { axis, rows, bare, tip } = root.parts;
-  const place = (bits) => 50 - (50 * Math.max(Math.min(bits, data.limit), -data.limit)) / data.limit;
+  root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);
+  const place = (bits) => 50 - (50 * Math.max(Math.min(bits, data.limit), -data.limit)) / data.limit;
   const outermost = Math.max(...data.ticks.map((tick) => tick.bits));
-  axis.replaceChildren(
-    ...data.ticks.map((tick) => {
-      const between = tick.bits && Math.abs(tick.bits) < outermost; // left out where there is no room
-      const mark = element("span", between ? "tick between" : "tick", tick.text);
-      mark.style.left = `${place(tick.bits)}%`;
-      return mark;
-    }),
-  );
-  root.parts.one.textContent = `← ${data.one}`;
-  root.parts.other.textContent = `${data.other} →`;
-  bare.hidden = data.bare === null;
-  if (data.bare !== null) bare.style.left = `${place(data.bare.bits)}%`;
-  root.parts.grid.replaceChildren(
-    ...data.ticks.map((tick) => {
-      const line = element("i", tick.bits ? "" : "even");
-      line.style.left = `${place(tick.bits)}%`;
-      return line;
-    }),
-    bare,
-  );
-  const elements = resize(rows, data.rows.length, newRow);
-  data.rows.forEach((row, index) => {
-    const { name, stem, dot, ratio } = elements[index].parts;
-    Object.assign(elements[index], { index, tip: row.tip, tabIndex: index ? -1 : 0 });
-    elements[index].className = `row ${(row.bits ?? 0) > 0 ? "one" : "other"}${row.bits === null ? " unknown" : ""}`;
-    elements[index].setAttribute("aria-label", `${row.name}, ${row.ratio}, ${row.tip}`);
-    name.textContent = row.name;
-    ratio.textContent = row.ratio;
-    const at = place(row.bits ?? 0);
-    stem.style.left = `${Math.min(at, 50)}%`;
-    stem.style.width = `${Math.abs(at - 50)}%`;
-    dot.style.left = `${at}%`;
-  });
-  tip.refresh();
-  root.onclick = (event) => {
-    const row = partOf(event, "button");
-    if (row) send("click", row.index);
+  const between = ({ bits }) => bits && Math.abs(bits) < outermost; // left out where there is no room
+  const row = ({ name, ratio, tip, bits }, index) => {
+    const at = place(bits ?? 0);
+    const side = (bits ?? 0) > 0 ? "one" : "other";
+    return html`
+      <button type="button" class="row ${side}${bits === null ? " unknown" : ""}" aria-label="${name}, ${ratio}, ${tip}"
+        .tip=${tip} @click=${() => send("click", index)}>
+        <span class="name">${name}</span>
+        <span class="plot">
+          <span class="stem" style="left: ${Math.min(at, 50)}%; width: ${Math.abs(at - 50)}%"></span>
+          <span class="dot" style="left: ${at}%"></span>
+        </span>
+        <span class="ratio">${ratio}</span>
+      </button>`;
   };
+  render(html`
+    <div class="head"><b class="end one">${`← ${data.one}`}</b><b class="end other">${`${data.other} →`}</b></div>
+    <div class="rows">${data.rows.map(row)}</div>
+    <div class="grid">
+      ${data.ticks.map(({ bits }) => html`<i class=${bits ? "" : "even"} style="left: ${place(bits)}%"></i>`)}
+      ${data.bare ? html`<i class="bare" style="left: ${place(data.bare.bits)}%"></i>` : nothing}
+    </div>
+    <div class="axis">${data.ticks.map((tick) => html`
+      <span class="tick ${between(tick) ? "between" : ""}" style="left: ${place(tick.bits)}%">${tick.text}</span>`)}
+    </div>`, root);
+  if (!root.tip) build(root);
+  root.tip.refresh();
 }
 
 function build(root) {
-  root.setAttribute("role", "group");
-  const head = add(root, "div", "head");
-  const parts = { one: add(head, "b", "end one"), other: add(head, "b", "end other") };
-  parts.rows = add(root, "div", "rows");
-  parts.grid = add(root, "div", "grid");
-  parts.bare = element("i", "bare");
-  parts.axis = add(root, "div", "axis");
-  parts.tip = tooltip(root, { of: "button", gap: 0 });
-  roving(root, () => [...parts.rows.children], { axis: "down" });
-  return parts;
-}
-
-function newRow() {
-  const row = button("row");
-  const name = add(row, "span", "name");
-  const plot = add(row, "span", "plot");
-  row.parts = { name, stem: add(plot, "span", "stem"), dot: add(plot, "span", "dot"), ratio: add(row, "span", "ratio") };
-  return row;
+  root.tip = tooltip(root, { of: "button", gap: 0 });
+  roving(root, () => [...root.querySelectorAll("button")], { axis: "down" });
 }
 
 export default connect(draw);

@@ -19,8 +19,8 @@ from explorer.views.probing.presets import MODELS
 from explorer.views.probing.settings import MODEL, PROBE, SHOWN, TASK
 from explorer.views.probing.words import TASKS, layer_name
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import note_html
-from explorer.views.widgets.one_of import one_of
 
 PROBES = {"linear": "Linear probe", "mlp": "With a hidden layer"}
 MEASURES = {"score": "Score", "control": "Control task", "selectivity": "Selectivity"}
@@ -40,10 +40,10 @@ def controls(page: OpenPage[None]) -> None:
     settings.restrict(SHOWN, MEASURES)
     settings.restrict(PROBE, _probes(settings[TASK]))
     with st.container(key="probing-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        one_of(settings, TASK, "Task", TASKS, width="content")
+        segments(settings, TASK, "Task", TASKS, width="content")
         if settings[TASK] == "arcs":
             return
-        one_of(settings, SHOWN, "What is shown", MEASURES, width="content")
+        segments(settings, SHOWN, "What is shown", MEASURES, width="content")
         st.selectbox(
             "Probe",
             _probes(settings[TASK]),

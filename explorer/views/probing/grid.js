@@ -2,7 +2,7 @@
 // arrow keys tell the numbers.
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
-import { add, button, element } from "../widgets/dom.js";
+import { html, nothing, render } from "../widgets/lit.js";
 import { rovingGrid } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
@@ -28,70 +28,46 @@ const NARROWEST = 58;
  * @param {import("../widgets/connect.js").Send} send
  */
 export function draw(root, data, send) {
-  const view = (root.view ??= build(root));
-  const fresh = view.text !== JSON.stringify([data.rows, data.columns]);
-  view.text = JSON.stringify([data.rows, data.columns]);
-  view.data = data;
-  view.pick = (word) => send("pick", word);
-  view.grid.setAttribute("aria-label", data.label);
-  if (fresh) lay(view);
+  const word = ({ text, note, chosen }, at) => {
+    const look = `word ${chosen ? "chosen" : ""}`;
+    const words = html`${text}<span class="note">${note}</span>`;
+    if (!data.ask) return html`<span class=${look} role="columnheader">${words}</span>`;
+    return html`<button type="button" class=${look} role="columnheader" title=${data.ask} @click=${() => send("pick", at)}>${words}</button>`;
+  };
+  render(html`
+    <div class="rb-wide">
+      <div class="grid" role="grid" aria-label=${data.label} style="--wide: ${width(data)}px; --words: ${data.columns.length}">
+        <div class="row head" role="row"><span class="name"></span>${data.columns.map(word)}</div>
+        ${data.rows.map(({ kind, name, cells }) => html`
+          <div class="row ${kind}" role="row"><span class="name" role="rowheader">${name}</span>${cells.map(drawCell)}</div>`)}
+      </div>
+    </div>`, root);
+  const grid = root.querySelector(".grid");
+  setDirection(grid, data.columns.map(({ text }) => text));
+  root.across = data.columns.length;
+  root.tip ??= build(root, grid);
+  root.tip.refresh();
 }
 
-function build(root) {
-  const view = { root, cells: [] };
-  view.scroller = add(root, "div", "rb-wide");
-  view.grid = add(view.scroller, "div", "grid");
-  view.grid.setAttribute("role", "grid");
-  view.tip = tooltip(root, { of: ".cell", on: view.grid, align: "middle", gap: 4 });
-  rovingGrid(view.grid, () => view.cells, () => view.data.columns.length);
-  return view;
+function build(root, grid) {
+  rovingGrid(grid, () => [...grid.querySelectorAll(".cell")], () => root.across);
+  return tooltip(root, { of: ".cell", on: grid, align: "middle", gap: 4 });
 }
 
-function lay(view) {
-  const { data } = view;
-  view.tip.hide();
-  const chips = data.rows.flatMap((row) => row.cells.flatMap((cell) => cell.chips.map((chip) => chip.text.length)));
-  const words = data.columns.flatMap((column) => [column.text.length * 1.06, column.note.length]);
-  const wide = Math.max(NARROWEST, Math.max(...chips, ...words, 1) * LETTER_PX + 8);
-  view.grid.style.setProperty("--wide", `${Math.min(wide, 150)}px`);
-  view.grid.style.setProperty("--words", String(data.columns.length));
-  setDirection(view.grid, data.columns.map(({ text }) => text));
-  const head = element("div", "row head");
-  head.setAttribute("role", "row");
-  add(head, "span", "name");
-  data.columns.forEach((column, word) => {
-    const item = data.ask ? button("word", column.text, () => view.pick(word)) : element("span", "word", column.text);
-    item.setAttribute("role", "columnheader");
-    item.classList.toggle("chosen", column.chosen);
-    if (data.ask) item.title = data.ask;
-    add(item, "span", "note", column.note);
-    head.append(item);
-  });
-  view.cells = [];
-  const lines = data.rows.map((row) => {
-    const line = element("div", `row ${row.kind}`);
-    line.setAttribute("role", "row");
-    add(line, "span", "name", row.name).setAttribute("role", "rowheader");
-    for (const cell of row.cells) line.append(itemElement(view, cell));
-    return line;
-  });
-  if (view.cells[0]) view.cells[0].tabIndex = 0;
-  view.grid.replaceChildren(head, ...lines);
+// A column is as wide as the longest text in it needs.
+function width({ rows, columns }) {
+  const chips = rows.flatMap((row) => row.cells.flatMap((cell) => cell.chips.map((chip) => chip.text.length)));
+  const words = columns.flatMap((column) => [column.text.length * 1.06, column.note.length]);
+  return Math.min(Math.max(NARROWEST, Math.max(...chips, ...words, 1) * LETTER_PX + 8), 150);
 }
 
-function itemElement(view, cell) {
-  const place = element("div", cell.fresh ? "cell fresh" : "cell");
-  place.setAttribute("role", "gridcell");
-  place.setAttribute("aria-label", cell.tip.replaceAll("\n", ", ") || "nothing");
-  place.tip = cell.tip;
-  place.tabIndex = -1;
-  for (const chip of cell.chips) {
-    const one = add(place, "span", `chip ${chip.kind}`, chip.text);
-    if (chip.colour) one.style.background = chip.colour;
-    if (chip.ink) one.style.color = chip.ink;
-  }
-  view.cells.push(place);
-  return place;
+/** @param {Cell} cell */
+function drawCell({ chips, tip, fresh }) {
+  const paint = (/** @type {{ colour?: string, ink?: string }} */ { colour, ink }) => `${colour ? `background: ${colour};` : ""}${ink ? `color: ${ink}` : ""}`;
+  return html`
+    <div class="cell ${fresh ? "fresh" : ""}" role="gridcell" tabindex="-1" aria-label=${tip.replaceAll("\n", ", ") || "nothing"} .tip=${tip}>
+      ${chips.map((chip) => html`<span class="chip ${chip.kind}" style=${paint(chip) || nothing}>${chip.text}</span>`)}
+    </div>`;
 }
 
 export default connect(draw);

@@ -16,8 +16,8 @@ from explorer.views.probing import words
 from explorer.views.probing.presets import SENTENCE
 from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import note_html
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
 
@@ -37,7 +37,7 @@ def controls(page: OpenPage[None]) -> None:
     settings.restrict(TASK, TASKS)
     with st.container(gap="xsmall"):
         words.ask(settings)
-        one_of(settings, TASK, "Task", {task: words.TASKS[task] for task in TASKS}, width="content")
+        segments(settings, TASK, "Task", {task: words.TASKS[task] for task in TASKS}, width="content")
 
 
 def draw(page: OpenPage[None]) -> Saves:

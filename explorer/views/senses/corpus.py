@@ -30,7 +30,7 @@ from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.analysis.projection.many import Places
-    from explorer.corpus.shards.reader import Corpus
+    from explorer.corpus.vectors.reader import Corpus
     from explorer.models import LanguageModel
 
 DOTS = 300  # at first
@@ -52,7 +52,7 @@ class MapOccurrences(SampledOccurrences):
 def open_folder(settings: Settings, place: str) -> None:
     """Open a folder whose path this visitor has typed. Raises as `Corpus.open` does, changing nothing."""
     import explorer
-    from explorer.corpus.shards.reader import Corpus
+    from explorer.corpus.vectors.reader import Corpus
 
     place = os.path.expanduser(place.strip())
     _allowed()
@@ -141,7 +141,7 @@ def nearest_layer(corpus: "Corpus", wished: int) -> int:
 
 def stamp(place: str) -> int:
     """The time at which a folder was completed, as part of cache keys: a new run into it is a new folder."""
-    from explorer.corpus.shards import manifest
+    from explorer.corpus.vectors import manifest
 
     try:
         return (Path(place) / manifest.NAME).stat().st_mtime_ns
@@ -151,7 +151,7 @@ def stamp(place: str) -> int:
 
 @caching.resource(max_entries=8)
 def _opened(place: str, stamp: int) -> "Corpus":
-    from explorer.corpus.shards.reader import Corpus
+    from explorer.corpus.vectors.reader import Corpus
 
     return Corpus.open(place)
 

@@ -115,7 +115,7 @@ def map_of_folder(
 ) -> "tuple[list[str], Tensor, Places, Density]":
     """A PCA map of a word: sampled sentences, their places, all places, and the density of all."""
     from explorer.analysis.projection.many import fit_plane, place_all, smooth
-    from explorer.corpus.shards.reader import Corpus
+    from explorer.corpus.vectors.reader import Corpus
 
     corpus = Corpus.open(folder)
     plane = fit_plane(corpus.some(word, layer, corpus.draw(word, 20_000)))

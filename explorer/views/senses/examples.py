@@ -75,7 +75,7 @@ def read_folder(
 ) -> "tuple[list[str], Occurrences, list[str | None]]":
     """A random sample of the sentences of a folder of vectors, run through all layers of a model."""
     from explorer.corpus.embedding import embed
-    from explorer.corpus.shards.reader import Corpus
+    from explorer.corpus.vectors.reader import Corpus
 
     sample = Corpus.open(folder).sample(word, most, seed).occurrences
     occurrences = embed(model, sample, word)

@@ -23,8 +23,8 @@ from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import DEPTH, LAYER, LOCKED, MODEL, STATIC, VIEW_NAME
 from explorer.views.senses.word_occurrences import ALONE
 from explorer.views.widgets import marks as charts
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import note
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
@@ -44,9 +44,9 @@ def controls(page: OpenPage[Search]) -> None:
     settings, occurrences = page.settings, page.data.occurrences_or_none
     settings.restrict(DEPTH, DEPTHS)
     with st.container(key="four-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        one_of(settings, STATIC, "Vectors", STATES)
+        segments(settings, STATIC, "Vectors", STATES)
         if occurrences is None or occurrences.separation is not None:
-            one_of(settings, DEPTH, "Layer", DEPTHS, disabled=settings[STATIC])
+            segments(settings, DEPTH, "Layer", DEPTHS, disabled=settings[STATIC])
 
 
 def draw(page: OpenPage[Search]) -> Saves:

@@ -23,8 +23,8 @@ from explorer.views.senses.presets import ALL, PAIRS, sentences
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import ADJUSTED, MEASURE, MODEL, MORE
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import spoken
-from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -59,7 +59,7 @@ def _measures(settings: Settings) -> None:
         st.toggle("More measures", key=settings.key(MORE, "More measures"))
         return
     settings.restrict(MEASURE, MEASURES)
-    one_of(settings, MEASURE, "Measure", MEASURES, width="content")
+    segments(settings, MEASURE, "Measure", MEASURES, width="content")
     if settings[MEASURE] == "macro_f1":
         st.toggle("More measures", key=settings.key(MORE, "More measures"))
 

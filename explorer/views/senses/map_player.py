@@ -9,7 +9,7 @@ from explorer.views.senses.layer_maps import METHODS, LayerMaps
 from explorer.views.senses.settings import AXES, LAYER, LOCKED, PROJECTION
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.one_of import one_of
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.registry import component, component_value
 
 MAP_PX = 364
@@ -18,8 +18,8 @@ NEIGHBOURS = 4
 
 def projection_controls(settings: Settings, methods: Sequence[str]) -> None:
     """Draw the choice among some projections and that of the dimensions in the current row."""
-    one_of(settings, PROJECTION, "Projection", {method: METHODS[method] for method in methods})
-    one_of(settings, AXES, "Dimensions", {axes: f"{axes}-D" for axes in (2, 3)})
+    segments(settings, PROJECTION, "Projection", {method: METHODS[method] for method in methods})
+    segments(settings, AXES, "Dimensions", {axes: f"{axes}-D" for axes in (2, 3)})
 
 
 def show(

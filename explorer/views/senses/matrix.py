@@ -17,8 +17,8 @@ from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import BASELINE, LAYER, ORDER
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.marks import mark, order, parts
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def controls(page: OpenPage[Search]) -> None:
     with st.container(
         key="senses-matrix-controls", horizontal=True, vertical_alignment="center", gap="small"
     ):
-        one_of(settings, ORDER, "Order", ORDERS)
+        segments(settings, ORDER, "Order", ORDERS)
         st.toggle(
             "Subtract the random baseline",
             key=settings.key(BASELINE, "Subtract the random baseline"),

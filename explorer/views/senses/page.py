@@ -45,7 +45,7 @@ from explorer.views.senses.settings import (
 )
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.one_of import one_of
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
     settings.restrict(KIND, presets.KINDS)
     st.session_state[key] = None  # the box is for searching: the word that is shown stands above
     with st.popover("Examples", key=f"{popover}/{popovers.times_closed(popover)}"):
-        one_of(settings, KIND, "Which sentences", presets.KINDS, on_change=change)
+        segments(settings, KIND, "Which sentences", presets.KINDS, on_change=change)
         st.selectbox(
             "A word with several senses",
             list(library),

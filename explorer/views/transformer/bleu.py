@@ -22,8 +22,8 @@ from explorer.views.transformer.settings import (
     BLEU_REFERENCES,
     BLEU_SMOOTHING,
 )
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import heading
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 
@@ -59,7 +59,7 @@ def controls(page: OpenPage[None]) -> None:
         text_box(settings, BLEU_REFERENCES, "The references, one per line", "Type a reference", lines=2)
     settings.restrict(BLEU_SMOOTHING, SMOOTHINGS)
     with st.container(horizontal=True, vertical_alignment="center"):
-        one_of(settings, BLEU_N, "n-grams to mark", {n: f"{n}-grams" for n in ORDERS}, width="content")
+        segments(settings, BLEU_N, "n-grams to mark", {n: f"{n}-grams" for n in ORDERS}, width="content")
         st.toggle(
             "Clip",
             key=settings.key(BLEU_CLIP, "Clip"),

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from explorer.views.frame.view import OpenPage
 from explorer.views.transformer.settings import HEAD, LAYER
+from explorer.views.widgets.controls import numbered
 from explorer.views.widgets.notes import note
-from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.passed_over import unread
 
 if TYPE_CHECKING:

@@ -27,9 +27,8 @@ from explorer.views.transformer.settings import (
     MODEL,
 )
 from explorer.views.widgets.bars import bars, short
+from explorer.views.widgets.controls import numbered, segments
 from explorer.views.widgets.notes import heading, note, spoken
-from explorer.views.widgets.numbered import numbered
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
 
@@ -62,7 +61,7 @@ def controls(page: OpenPage[None]) -> None:
         if settings[MASKS_PART] == "masks" and page.model.reads_pairs:
             text_box(settings, MASKS_PAIR, "Second sentence", "A second sentence, or nothing", blanks=True)
     with st.container(horizontal=True, vertical_alignment="center"):
-        one_of(settings, MASKS_PART, "Look at", PARTS, width="content")
+        segments(settings, MASKS_PART, "Look at", PARTS, width="content")
         if settings[MASKS_PART] == "masks":
             numbered(settings, MASKS_LAYER, "Layer", page.model.config.layers)
         else:

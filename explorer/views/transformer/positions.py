@@ -23,9 +23,9 @@ from explorer.views.transformer.settings import (
     POSITIONS_SHIFT,
     POSITIONS_WIDTH,
 )
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import note, spoken
-from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -77,7 +77,7 @@ def controls(page: OpenPage[None]) -> None:
     settings.restrict(POSITIONS_PART, PARTS)
     part = settings[POSITIONS_PART]
     with st.container(horizontal=True, vertical_alignment="center"):
-        one_of(settings, POSITIONS_PART, "Look at", PARTS, width="content")
+        segments(settings, POSITIONS_PART, "Look at", PARTS, width="content")
         _slider(settings, POSITIONS_LENGTH, "Positions", 16, 256, 8)
         if part != "rotation":
             _slider(settings, POSITIONS_WIDTH, "Dimensions", 8, 128, 2)

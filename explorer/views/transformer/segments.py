@@ -24,7 +24,7 @@ from explorer.views.transformer.settings import (
     XL_SHOW,
     XL_TEXT,
 )
-from explorer.views.widgets.one_of import one_of
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def controls(page: OpenPage[None]) -> None:
     settings.nearest(XL_SEGMENT, SEGMENTS)
     settings.nearest(XL_MEMORY, MEMORIES)
     with st.container(horizontal=True, vertical_alignment="center"):
-        one_of(settings, XL_SHOW, "What is shown", CHARTS, width="content")
+        segments(settings, XL_SHOW, "What is shown", CHARTS, width="content")
         st.select_slider(
             "Segment, in tokens", SEGMENTS, key=settings.key(XL_SEGMENT, "Segment, in tokens"), width=150
         )

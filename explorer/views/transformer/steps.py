@@ -26,8 +26,8 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.transformer.written import search_translation
 from explorer.views.widgets import two_texts
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import instruction, note_html
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def controls(page: OpenPage[None]) -> None:
         if _translates(model):
             settings.restrict(SIDE, NETWORKS)
             reset = partial(settings.set, *RESETS)
-            one_of(settings, SIDE, "Network", NETWORKS, width="content", on_change=reset)
+            segments(settings, SIDE, "Network", NETWORKS, width="content", on_change=reset)
         layer_and_head.controls(page, decoder(settings, model))
         if not decoder(settings, model) and not model.layer_parameters(0).causal:
             st.toggle(

@@ -25,9 +25,9 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.transformer.translator_presets import MEAN, PRESETS
 from explorer.views.transformer.translator_search import TranslatorSearch
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction, note_html
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
@@ -75,7 +75,7 @@ def _choices(page: OpenPage[None]) -> None:
     """The picture, and its layer and head."""
     settings, config = page.settings, page.model.config
     settings.restrict(TRANSLATOR_PART, PARTS)
-    one_of(settings, TRANSLATOR_PART, "Picture", PARTS, width="content")
+    segments(settings, TRANSLATOR_PART, "Picture", PARTS, width="content")
     layers = max(config.layers, config.decoder_layers)
     if settings[TRANSLATOR_PART] == "bertviz":
         attentions = translator_bertviz.ATTENTIONS

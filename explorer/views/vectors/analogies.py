@@ -15,7 +15,6 @@ from explorer.views.look.blocklist import Blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
 from explorer.views.vectors.plane import draw_map, map_data
-from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.settings import ANSWER, ASKED, MODEL, A, B, C
 from explorer.views.vectors.word_table import display, ranking_csv, rows, table
 from explorer.views.widgets.bars import bars
@@ -219,7 +218,6 @@ VIEW = View(
         "Change “king” to “actor”. Where does the arrow end?",
     ),
     settings=(A, B, C, ASKED, ANSWER),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=reading,

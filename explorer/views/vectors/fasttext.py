@@ -14,7 +14,6 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.vectors import examples
 from explorer.views.vectors import glove_and_fasttext_pictures as pictures
-from explorer.views.vectors.presets import FASTTEXT as PRESETS
 from explorer.views.vectors.settings import MODEL, SPELT
 from explorer.views.vectors.word_table import display
 from explorer.views.vectors.word_table import table as known_words
@@ -117,7 +116,6 @@ VIEW = View(
         "Type “lmao”, or make up a word of your own.",
     ),
     settings=(SPELT,),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     below=below,

@@ -12,7 +12,6 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
-from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.settings import MODEL, SPELT, TRAIL, VIEW_NAME, WORD
 from explorer.views.vectors.word_table import display, random_cosine, ranking_csv, rows, table
 from explorer.views.widgets.bars import bars
@@ -127,7 +126,6 @@ VIEW = View(
         "Type “queen”, then “bank”. Which of the two meanings of “bank” wins?",
     ),
     settings=(WORD, TRAIL),
-    presets=PRESETS,
     draw=draw,
     below=below,
     formulas=(

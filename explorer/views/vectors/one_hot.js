@@ -3,7 +3,7 @@
 import { penOf } from "../widgets/canvas.js";
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
-import { element } from "../widgets/dom.js";
+import { html, render } from "../widgets/lit.js";
 import { fixed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { tooltip } from "../widgets/tooltip.js";
@@ -23,115 +23,81 @@ const LONG = 5; // letters that a column of a phone has room for
  * @param {Data} data
  */
 export function draw(root, data) {
-  const ground = getComputedStyle(root).getPropertyValue("--rb-ground");
-  const signature = JSON.stringify([data, ground]);
-  if (root.signature === signature) return;
-  root.signature = signature;
-  root.words ??= build(root);
   root.style.setProperty("--words", data.words.length);
   root.classList.toggle("long", data.words.some((word) => word.length > LONG)); // upright heads on a phone
-  root.replaceChildren(half(data, data.sparse, sparse(data)), half(data, data.dense, dense(data, root)), root.words.box);
+  const half = ({ title, cosines }, cells) => html`
+    <section aria-label=${title}>
+      <h3>${title}</h3>
+      <div class="heads"><span class="gutter"></span>${data.words.map((word) => html`<b .tip=${word}>${word}</b>`)}</div>
+      ${cells}
+      <p class="below">cosine</p>
+      <div class="matrix">${matrix(data.words, cosines)}</div>
+    </section>`;
+  render([half(data.sparse, sparse(data)), half(data.dense, dense(data.dense, data.words))], root);
+  root.querySelectorAll("canvas").forEach((canvas, i) => paint(root, canvas, data.dense, data.words[i], data.dense.columns[i]));
+  if (root.told) return;
+  root.told = tooltip(root);
+  pointing(root, (event) => root.told.follow(event, event.target.tell?.(event) ?? event.target.tip), root.told.hide);
 }
 
-function build(root) {
-  const words = tooltip(root);
-  pointing(root, (event) => words.follow(event, event.target.tell?.(event) ?? event.target.tip), words.hide);
-  return words;
-}
-
-/**
- * @param {Data} data
- * @param {any} side
- * @param {any} cells
- */
-function half(data, side, cells) {
-  const section = element("section", "");
-  section.setAttribute("aria-label", side.title);
-  const heads = element("div", "heads");
-  heads.append(element("span", "gutter"), ...data.words.map(named("b")));
-  section.append(element("h3", "", side.title), heads, cells, element("p", "below", "cosine"), matrix(data, side));
-  return section;
-}
-
-/** A word as a head, whole in its tooltip. @param {string} tag */
-const named = (tag) => (/** @type {string} */ word) => Object.assign(element(tag, tag === "b" ? "" : "gutter", word), { tip: word });
+/** A word at the left edge, whole in its tooltip. @param {string | undefined} word */
+const named = (word) => html`<span class="gutter" .tip=${word}>${word}</span>`;
 
 /**
  * A row for every chosen word of the vocabulary, and one for all those between, which are 0 everywhere.
  * @param {Data} data
  */
-function sparse(data) {
-  const box = element("div", "rows");
-  for (const row of data.sparse.rows) {
-    const line = element("div", row.word === undefined ? "between" : "line");
-    if (row.word === undefined) line.append(element("span", "gutter", ""), element("span", "zeros", row.text));
-    else {
-      line.append(named("span")(row.word));
-      row.cells?.forEach((value, i) => {
-        const cell = element("span", value ? "cell one" : "cell", String(value));
-        cell.tip = `${data.words[i]}: ${value} in the place of “${row.word}” (number ${row.place})`;
-        line.append(cell);
-      });
-    }
-    box.append(line);
-  }
-  return box;
+function sparse({ words, sparse: { rows } }) {
+  const cell = ({ word, place }) => (value, i) => html`
+    <span class="cell ${value ? "one" : ""}" .tip=${`${words[i]}: ${value} in the place of “${word}” (number ${place})`}>${value}</span>`;
+  const line = (row) => row.word === undefined
+    ? html`<div class="between"><span class="gutter"></span><span class="zeros">${row.text}</span></div>`
+    : html`<div class="line">${named(row.word)}${row.cells?.map(cell(row))}</div>`;
+  return html`<div class="rows">${rows.map(line)}</div>`;
 }
 
 /**
- * One block of cells for each word, read row by row; a cell's colour is its number.
- * @param {Data} data
- * @param {any} root
+ * One block of cells for each word, read row by row.
+ * @param {Data["dense"]} dense
+ * @param {string[]} words
  */
-function dense(data, root) {
-  const { columns, most, per } = data.dense;
-  const box = element("div", "blocks");
-  box.append(element("span", "gutter"));
+function dense({ columns, most }, words) {
+  const block = (values, i) => html`
+    <canvas style="height: ${CELLS_PX}px" role="img" aria-label="${values.length} numbers of ${words[i]}"></canvas>`;
+  return html`
+    <div class="blocks">
+      <span class="gutter"></span>${columns.map(block)}
+      <div class="scale"><span>${fixed(most, 1)}</span><i class="bar"></i><span>${fixed(-most, 1)}</span></div>
+    </div>`;
+}
+
+// A cell's colour is its number.
+function paint(root, canvas, { most, per }, word, values) {
   const ramp = [0, 1, 2].map((i) => palette(root, `difference-${i}`));
-  columns.forEach((values, column) => {
-    const canvas = element("canvas", "");
-    const rows = Math.ceil(values.length / per);
-    [canvas.width, canvas.height] = [per, rows];
-    canvas.style.height = `${CELLS_PX}px`;
-    canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", `${values.length} numbers of ${data.words[column]}`);
-    const pen = penOf(canvas);
-    values.forEach((value, k) => {
-      const part = Math.max(-1, Math.min(1, value / most));
-      const [low, high] = part < 0 ? [ramp[1], ramp[0]] : [ramp[1], ramp[2]];
-      pen.fillStyle = mixed(low, high, Math.abs(part));
-      pen.fillRect(k % per, Math.floor(k / per), 1, 1);
-    });
-    canvas.tell = (event) => {
-      const { left, top, width, height } = canvas.getBoundingClientRect();
-      const k = Math.floor(((event.clientY - top) / height) * rows) * per + Math.floor(((event.clientX - left) / width) * per);
-      return values[k] === undefined ? "" : `${data.words[column]}, number ${k + 1} of ${values.length}: ${fixed(values[k], 3)}`;
-    };
-    box.append(canvas);
+  const rows = Math.ceil(values.length / per);
+  [canvas.width, canvas.height] = [per, rows];
+  const pen = penOf(canvas);
+  values.forEach((value, k) => {
+    const part = Math.max(-1, Math.min(1, value / most));
+    pen.fillStyle = mixed(ramp[1], ramp[part < 0 ? 0 : 2], Math.abs(part));
+    pen.fillRect(k % per, Math.floor(k / per), 1, 1);
   });
-  const scale = element("div", "scale");
-  scale.append(element("span", "", fixed(most, 1)), element("i", "bar"), element("span", "", fixed(-most, 1)));
-  box.append(scale);
-  return box;
+  canvas.tell = (event) => {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const k = Math.floor(((event.clientY - top) / height) * rows) * per + Math.floor(((event.clientX - left) / width) * per);
+    return values[k] === undefined ? "" : `${word}, number ${k + 1} of ${values.length}: ${fixed(values[k], 3)}`;
+  };
 }
 
 /**
- * @param {Data} data
- * @param {any} side
+ * @param {string[]} words
+ * @param {number[][]} cosines
  */
-function matrix(data, side) {
-  const matrixElement = element("div", "matrix");
-  data.words.forEach((word, i) => {
-    matrixElement.append(named("span")(word));
-    data.words.forEach((other, j) => {
-      const value = side.cosines[i][j];
-      const cell = element("span", i === j ? "cosine same" : "cosine", fixed(value, 2));
-      cell.style.setProperty("--full", `${Math.round(Math.min(Math.abs(value), 1) * 100)}%`);
-      cell.tip = `cosine of ${word} and ${other}: ${fixed(value, 4)}`;
-      matrixElement.append(cell);
-    });
-  });
-  return matrixElement;
+function matrix(words, cosines) {
+  const cell = (value, i, j) => html`
+    <span class="cosine ${i === j ? "same" : ""}" style="--full: ${Math.round(Math.min(Math.abs(value), 1) * 100)}%"
+      .tip=${`cosine of ${words[i]} and ${words[j]}: ${fixed(value, 4)}`}>${fixed(value, 2)}</span>`;
+  return words.map((word, i) => [named(word), cosines[i].map((value, j) => cell(value, i, j))]);
 }
 
 export default connect(draw);

@@ -11,7 +11,6 @@ from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.vectors import examples
-from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.settings import FEW, MODEL
 from explorer.views.vectors.word_table import split_words, table
 from explorer.views.widgets.registry import component
@@ -126,7 +125,6 @@ VIEW = View(
         "Change “rain” to “princess”, and look at the right.",
     ),
     settings=(FEW,),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -14,12 +14,11 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
 from explorer.views.vectors import glove_and_fasttext_pictures as pictures
-from explorer.views.vectors.presets import RELATED as PRESETS
 from explorer.views.vectors.settings import PAIR, RELATIVE, TEXT
 from explorer.views.vectors.training_session import LONGEST
 from explorer.views.vectors.word_table import split_words
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.formula import Formula
-from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -34,10 +33,9 @@ WINDOW, SHOWN = 5, 12
 def controls(page: OpenPage[None]) -> None:
     """Draw the choice of the method, and the box of its words."""
     settings = page.settings
-    settings.restrict(RELATIVE, KINDS)
     left, right = st.columns([4, 7], gap="medium", vertical_alignment="center")
     with left:
-        one_of(settings, RELATIVE, "Which method", KINDS)
+        segments(settings, RELATIVE, "Which method", KINDS)
     with right:
         if settings[RELATIVE] == "glove":
             text_box(settings, PAIR, "Two words of the text", "Two words of the text")
@@ -139,7 +137,6 @@ VIEW = View(
         "Type “king prince”: which words tell these two apart?",
     ),
     settings=(RELATIVE, TEXT, PAIR),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=reading,

@@ -19,9 +19,8 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import plane as charts
 from explorer.views.vectors.examples import train_word2vec
-from explorer.views.vectors.presets import TRAIN as PRESETS
-from explorer.views.vectors.presets import our_text
 from explorer.views.vectors.settings import DIMENSIONS, LOCKED, METHOD, NEGATIVES, SEED, TEXT, WINDOW, WORDS
+from explorer.views.vectors.texts import our_text
 from explorer.views.vectors.training_session import (
     TrainingSession,
     current,
@@ -35,6 +34,7 @@ from explorer.views.vectors.training_session import (
 )
 from explorer.views.vectors.word_map import MOST
 from explorer.views.vectors.word_table import group_words
+from explorer.views.widgets.controls import seed_box, segments, slider
 from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
@@ -58,28 +58,26 @@ DRAWN_KEY = "vectors/drawn"  # the training on the screen, in the session state
 def controls(page: OpenPage[None]) -> None:
     """Method, window, dimensions, negatives and seed, folded in: only the button is needed at first."""
     settings = page.settings
-    settings.clamp(SEED, 0, 10**9)
-    settings.restrict(METHOD, METHODS)
-    for setting, least, most, _ in SLIDERS:
-        settings.clamp(setting, least, most)
     with st.expander("Training settings", key="vectors/training-settings"):
         _settings(settings)
 
 
 def _settings(settings: Settings) -> None:
     columns = st.columns([26, 19, 19, 19, 17], gap="medium", vertical_alignment="bottom")
-    columns[0].segmented_control(
-        "Method",
-        list(METHODS),
-        key=settings.key(METHOD, "Method", METHODS.get),
-        format_func=METHODS.__getitem__,
-        required=True,
-        help="Skip-gram predicts the context from the word, CBOW the word from its context.",
-    )
+    with columns[0]:
+        segments(
+            settings,
+            METHOD,
+            "Method",
+            METHODS,
+            label_visibility="visible",
+            help="Skip-gram predicts the context from the word, CBOW the word from its context.",
+        )
     for column, (setting, least, most, text) in zip(columns[1:4], SLIDERS):
-        label = setting.capitalize()
-        column.slider(label, least, most, key=settings.key(setting, label), help=text)
-    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key(SEED, "Seed"))
+        with column:
+            slider(settings, setting, setting.capitalize(), least, most, help=text)
+    with columns[4]:
+        seed_box(settings, SEED)
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -278,7 +276,6 @@ VIEW = View(
         "Press Train, and watch which words find each other.",
     ),
     settings=(TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=reading,

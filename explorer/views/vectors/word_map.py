@@ -16,11 +16,11 @@ from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
 from explorer.views.vectors import plane as charts
-from explorer.views.vectors.presets import JOBS_AND_FEELINGS, PRESETS
 from explorer.views.vectors.settings import DOWN, LEFT, LOCKED, MODEL, OF, PROJECTION, RIGHT, UP, WORDS
+from explorer.views.vectors.texts import JOBS_AND_FEELINGS
 from explorer.views.vectors.word_table import display, group_words, rows, table
 from explorer.views.widgets.bars import bars
-from explorer.views.widgets.one_of import one_of
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.umap_wait import must_wait
@@ -44,14 +44,13 @@ NEIGHBOURS = 6
 def draw(page: OpenPage[None]) -> Saves:
     """The list of words and the neighbours of a clicked one, the map beside them."""
     settings = page.settings
-    settings.restrict(OF, SOURCES)
     settings.restrict(PROJECTION, METHODS)
     if settings[PROJECTION] == "axes" and settings.stored(WORDS) == WORDS.default:
         settings.adjust(WORDS.to(JOBS_AND_FEELINGS))  # the groups of the opening lean to none of the ends
     embeddings = table(page.model)
     left, right = st.columns([32, 68], gap="medium")
     with left.container(gap="xsmall"):
-        one_of(settings, OF, "Words", SOURCES)
+        segments(settings, OF, "Words", SOURCES)
         if settings[OF] == "chosen":
             text_box(settings, WORDS, "Words, one group per line", "one group per line", lines=6)
         if settings[PROJECTION] == "axes":
@@ -60,7 +59,7 @@ def draw(page: OpenPage[None]) -> Saves:
         blocked = blocklist.over(settings[MODEL], settings[WORDS], settings[LOCKED])
         _panel(settings, embeddings, blocked)
     with right.container(gap="xxsmall"):
-        one_of(settings, PROJECTION, "Projection", METHODS)
+        segments(settings, PROJECTION, "Projection", METHODS)
         points, says = _points(page, embeddings, words)
         _map(page, embeddings, words, member, names, points, blocked)
         lost = f" No vector for {', '.join(map(quoted, missing))}." if missing else ""
@@ -238,7 +237,6 @@ VIEW = View(
         "Put “storm” among the foods. Its colour changes, but its place does not.",
     ),
     settings=(OF, PROJECTION, LEFT, RIGHT, DOWN, UP),
-    presets=PRESETS,
     draw=draw,
     reading=reading,
     example=example,

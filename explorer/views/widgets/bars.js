@@ -3,9 +3,9 @@
 // seconds where the bar of the same token ended before. Pinned rows stay in view below the list, which
 // scrolls when it is long.
 import { connect } from "./connect.js";
-import { add, button, element, partOf, resize } from "./dom.js";
 import { fillWindow } from "./fill_window.js";
 import { inView } from "./into_view.js";
+import { html, render } from "./lit.js";
 import { percent } from "./numbers.js";
 import { roving } from "./roving.js";
 import { tooltip } from "./tooltip.js";
@@ -16,11 +16,12 @@ const MOST_LARGER = 2; // times, in presenter mode
 const GHOST_MS = 15_000; // that the lengths before a change stay in view
 
 /**
- * @typedef {object} Data
- * @property {{
+ * @typedef {{
  *   rank: string, token: string, tip: string, number: string, probability: number, covered: boolean, state?: string,
  *   chance?: number, second?: string, beside?: number, pinned?: boolean,
- *   }[]} rows
+ *   }} Row
+ * @typedef {object} Data
+ * @property {Row[]} rows
  * @property {string[]} headings
  * @property {string} label
  * @property {boolean} active whether a click acts
@@ -35,58 +36,55 @@ const GHOST_MS = 15_000; // that the lengths before a change stay in view
  * @param {import("./connect.js").Send} send
  */
 export function draw(root, data, send) {
-  if (!root.list) build(root);
   const two = data.rows.some((row) => row.chance !== undefined);
   root.classList.toggle("active", data.active);
   root.classList.toggle("one", !two);
   root.classList.toggle("cosines", Boolean(data.cosines));
+  root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);
   root.style.setProperty("--numbers", two ? 2 : 1);
   root.style.setProperty("--rank", `${Math.max(2, ...data.rows.map((row) => row.rank.length))}ch`);
-  root.head.hidden = data.headings.length === 0;
-  root.head.replaceChildren(...data.headings.map((text) => element("span", "", text)));
+  noteGhosts(root, data);
+  root.redraw = () => drawRows(root, data, send);
+  root.redraw();
+  if (!root.tip) build(root);
 
-  const plain = data.rows.filter((row) => !row.pinned);
-  resize(root.list, plain.length, newRow);
-  resize(root.pinned, data.rows.length - plain.length, newRow);
-  const scrolls = plain.length > data.visible;
+  const plain = data.rows.filter((row) => !row.pinned).length;
+  const scrolls = plain > data.visible;
   root.classList.toggle("scrolls", scrolls);
   // Half a row at the end says that there is more.
-  const seen = Math.min(data.visible - (scrolls ? 0.5 : 0), plain.length);
+  const seen = Math.min(data.visible - (scrolls ? 0.5 : 0), plain);
   fillWindow(root, (free) => {
     const usual = matchMedia("(max-width: 640px)").matches ? FINGER_PX : ROW_PX;
-    const row = Math.min(usual + free / (seen + root.pinned.children.length + (data.headings.length ? 1 : 0)), MOST_LARGER * usual);
+    const rows = seen + data.rows.length - plain + (data.headings.length ? 1 : 0);
+    const row = Math.min(usual + free / rows, MOST_LARGER * usual);
     root.style.setProperty("--row", `${row}px`);
     root.style.setProperty("--larger", String(row / usual));
-    root.list.style.maxHeight = `${Math.ceil(seen * row)}px`;
+    root.querySelector(".list").style.maxHeight = `${Math.ceil(seen * row)}px`;
   });
-  root.pinned.hidden = data.rows.length === plain.length;
-  const buttons = rows(root);
-  const ghosts = ghostsOf(root, data);
-  data.rows.forEach((row, index) => update(buttons[index], row, index, ghosts.get(row.token)));
-  if (buttons.length && !buttons.some((each) => each.tabIndex === 0)) buttons[0].tabIndex = 0;
   root.tip.refresh();
-
-  root.onclick = (event) => {
-    const row = partOf(event, "button");
-    if (row && data.active && !row.covered) send("click", Number(row.dataset.index));
-  };
 }
 
 function build(root) {
-  for (const part of ["head", "list", "pinned"]) root[part] = add(root, "div", part);
-  root.setAttribute("role", "group");
   root.tip = tooltip(root, { of: "button" });
-  // A row scrolled into view gets the pointer or the focus before its list reports the scroll.
-  root.list.addEventListener("scroll", () => {
-    const row = root.tip.part;
-    if (row && !inView(row.parentElement, row)) root.tip.hide();
-  });
-  roving(root, () => rows(root), { axis: "down" });
+  roving(root, () => [...root.querySelectorAll("button")], { axis: "down" });
 }
 
-// The rows before the last change, by token, for as long as they are shown.
-function ghostsOf(root, data) {
+function drawRows(root, data, send) {
+  const line = (row) => drawRow(row, root.ghosts.get(row.token), () => {
+    if (data.active && !row.covered) send("click", data.rows.indexOf(row));
+  });
+  const pinned = data.rows.filter((row) => row.pinned);
+  // A row scrolled into view gets the pointer or the focus before its list reports the scroll.
+  const leave = () => root.tip.part && !inView(root.tip.part.parentElement, root.tip.part) && root.tip.hide();
+  render(html`
+    <div class="head" ?hidden=${!data.headings.length}>${data.headings.map((text) => html`<span>${text}</span>`)}</div>
+    <div class="list" @scroll=${leave}>${data.rows.filter((row) => !row.pinned).map(line)}</div>
+    <div class="pinned" ?hidden=${!pinned.length}>${pinned.map(line)}</div>`, root);
+}
+
+// Keep the rows before the last change, by token, for as long as they are shown.
+function noteGhosts(root, data) {
   const now = new Map(data.rows.filter((row) => !row.pinned && !row.covered).map((row) => [row.token, row]));
   const lengths = JSON.stringify([...now.values()].map((row) => [row.token, lengthOf(row)]));
   if (lengths !== root.lengths) {
@@ -94,72 +92,43 @@ function ghostsOf(root, data) {
     clearTimeout(root.fading);
     root.fading = setTimeout(() => {
       root.ghosts = new Map();
-      rows(root).forEach((line) => setGhost(line, undefined));
+      root.redraw();
     }, GHOST_MS);
   }
   [root.now, root.lengths] = [now, lengths];
-  return root.ghosts;
 }
 
 const lengthOf = (row) => (row.state === "cut" ? 0 : (row.chance ?? row.probability));
 const numberOf = (row) => (row.chance === undefined ? row.number : row.second);
 
-// An outline at the length of the row before, if that was another.
-function setGhost(line, before) {
-  const { ghost } = line.parts;
-  const differs = before && Math.abs(lengthOf(before) - line.share) > 0.0005 && numberOf(before) !== line.number;
-  ghost.hidden = !differs;
-  if (differs) ghost.style.width = percent(Math.max(lengthOf(before), 0));
-  line.tip = line.told + (differs ? `, was ${numberOf(before)}` : "");
-}
-
-function rows(root) {
-  return [...root.list.children, ...root.pinned.children];
-}
-
-function newRow() {
-  const row = button("row");
-  row.tabIndex = -1;
-  row.parts = {
-    rank: element("span", "rank"),
-    token: element("span", "token"),
-    ghost: element("span", "ghost"),
-    hollow: element("span", "hollow"),
-    solid: element("span", "solid"),
-    first: element("span", "number first"),
-    second: element("span", "number"),
-  };
-  const track = element("span", "track");
-  row.parts.ghost.dataset.save = "no"; // no part of a saved picture
-  track.append(row.parts.solid, row.parts.hollow, row.parts.ghost);
-  row.append(row.parts.rank, row.parts.token, track, row.parts.first, row.parts.second);
-  return row;
-}
-
 // The solid bar is the chance if there is one, else the probability. The hollow bar is the model's own
-// probability if the chance differs or the row is cut, or the probability of the same word elsewhere.
-function update(line, row, index, before) {
-  const { rank, token, hollow, solid, first, second } = line.parts;
-  const two = row.chance !== undefined;
-  line.className = `row ${row.state || ""}`;
-  line.dataset.index = index;
-  line.covered = row.covered;
-  line.classList.toggle("covered", row.covered);
-  line.setAttribute("aria-pressed", row.state === "chosen");
-  rank.textContent = row.rank;
-  token.textContent = row.token;
-  first.textContent = row.number;
-  second.textContent = two ? row.second : "";
-  second.hidden = !two;
-  solid.style.width = row.state === "cut" ? "0%" : percent(two ? row.chance : row.probability);
-  const elsewhere = row.beside !== undefined;
-  hollow.style.width = percent(elsewhere ? row.beside : row.probability);
+// probability if the chance differs or the row is cut, or the probability of the same word elsewhere. An outline is at
+// the length of the row before, if that was another.
+/**
+ * @param {Row} row
+ * @param {Row | undefined} before
+ * @param {() => unknown} click
+ */
+function drawRow(row, before, click) {
+  const { rank, token, tip, number, probability, covered, state = "", chance, second, beside } = row;
+  const two = chance !== undefined;
   // A very short outline would only be a stroke over the bar.
-  const outlined = elsewhere && row.beside > 0.01;
-  hollow.hidden = !(two || outlined || row.state === "cut");
-  [line.told, line.share, line.number] = [row.tip, lengthOf(row), numberOf(row)];
-  setGhost(line, before);
-  line.setAttribute("aria-label", `${row.rank} ${row.token}, ${line.tip}`);
+  const outlined = two || state === "cut" || (beside ?? 0) > 0.01;
+  const ghost = before && Math.abs(lengthOf(before) - lengthOf(row)) > 0.0005 && numberOf(before) !== numberOf(row);
+  const told = tip + (ghost ? `, was ${numberOf(before)}` : "");
+  return html`
+    <button type="button" class="row ${state} ${covered ? "covered" : ""}" aria-pressed=${state === "chosen"}
+      aria-label="${rank} ${token}, ${told}" .tip=${told} @click=${click}>
+      <span class="rank">${rank}</span>
+      <span class="token">${token}</span>
+      <span class="track">
+        <span class="solid" style="width: ${percent(lengthOf(row))}"></span>
+        <span class="hollow" ?hidden=${!outlined} style="width: ${percent(beside ?? probability)}"></span>
+        <span class="ghost" data-save="no" ?hidden=${!ghost} style="width: ${percent(ghost ? lengthOf(before) : 0)}"></span>
+      </span>
+      <span class="number first">${number}</span>
+      <span class="number" ?hidden=${!two}>${second}</span>
+    </button>`;
 }
 
 export default connect(draw);

@@ -33,7 +33,8 @@ export function stopAt(parts, stop) {
 }
 
 /**
- * The keyboard comes back to the part that it left, and stays on it while the parts are drawn anew.
+ * The keyboard comes back to the part that it left, and stays on it while the parts are drawn anew. Until it has been at
+ * one, the Tab key stops at the first, unless the parts say otherwise.
  * @param {any} root
  * @param {() => any[]} parts
  * @param {boolean} stops whether the Tab key stops at that part
@@ -51,12 +52,14 @@ export function remember(root, parts, stops) {
   });
   const restore = () => {
     const all = parts();
+    if (stops && all.length && all.filter((part) => part.tabIndex === 0).length !== 1) stopAt(all, all[0]);
     if (at < 0 || (!inside && all.length !== count)) return; // others than those that were left
     const part = all[Math.min(at, all.length - 1)];
     if (stops && part && part.tabIndex !== 0) stopAt(all, part);
     const held = root.getRootNode().activeElement; // null in a component, the body on a page without one
     if (inside && part && (held ?? document.body) === document.body) part.focus({ preventScroll: true });
   };
+  queueMicrotask(restore); // once the parts have been drawn
   new MutationObserver(restore).observe(root, { childList: true, subtree: true, attributeFilter: ["tabindex"] });
 }
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.views.attention.presets import TIRED, WIDE
+from explorer.views.attention.texts import TIRED, WIDE
 from explorer.views.widgets.layer_names import head_name
 from tests.shared_models import model
 from tests.views.attention.test_page import picture_data

@@ -8,7 +8,7 @@ from explorer.analysis.generation.steps import Sampling, generate
 from explorer.tokenizers.chat import ChatFrame, Kind, render
 from explorer.views.continuations import chat
 from explorer.views.continuations.chat import SESSION_KEY
-from explorer.views.continuations.presets import QUESTION
+from explorer.views.continuations.texts import QUESTION
 from tests.shared_models import model
 from tests.views.continuations.opening import button, component_data, html, open_
 from tests.views.opening import printed_result, told

@@ -3,8 +3,8 @@
 import pytest
 
 from explorer.views.continuations import decoders
-from explorer.views.continuations.presets import COLOUR, GUESS, WAYS, WRITE
 from explorer.views.continuations.session import SESSION_KEY
+from explorer.views.frame.presets import row
 from tests.views.continuations.growing import write
 from tests.views.continuations.opening import button, component_data, open_
 from tests.views.opening import links, printed_result
@@ -15,12 +15,12 @@ def short(values: dict) -> dict:
     return {name: value for name, value in values.items() if name != "view"} | {"length": 6}
 
 
-def values(presets, **more):
+def values(view, count=None, **more):
     """The settings of a view as it opens and of each of its presets."""
-    return pytest.mark.parametrize("link", links(presets, more), ids=str)
+    return pytest.mark.parametrize("link", links(row("continuations", view)[:count], more), ids=str)
 
 
-@values(WRITE, text='a "quoted" \\ line\nand {braces}', top_k=50)
+@values("write", text='a "quoted" \\ line\nand {braces}', top_k=50)
 def test_write_gives_the_tokens_on_the_screen(link):
     at = open_("write", **short(link))
     steps = write(at.session_state[SESSION_KEY]).generation.steps
@@ -29,7 +29,7 @@ def test_write_gives_the_tokens_on_the_screen(link):
     assert [rank for _, _, rank in result] == [step.rank for step in steps] and len(result) == 6
 
 
-@values(COLOUR, source="written", length=6)
+@values("colour", source="written", length=6)
 def test_colour_gives_the_numbers_and_the_words_beside_the_text(link):
     at = open_("colour", **{name: value for name, value in link.items() if name != "view"})
     data, result = component_data(at, "colour"), printed_result(at)
@@ -40,14 +40,14 @@ def test_colour_gives_the_numbers_and_the_words_beside_the_text(link):
     assert words == [(word, pytest.approx(bits, abs=0.051)) for word, bits in result["most surprising"]]
 
 
-@values(WAYS[:1], width=2, keep=5, mass=0.5, alpha=0.3, seed=3)
+@values("ways", 1, width=2, keep=5, mass=0.5, alpha=0.3, seed=3)
 def test_five_decoders_gives_the_five_texts(link):
     at = open_("ways", **short(link))
     _, outputs = at.session_state[decoders.SESSION_KEY]
     assert list(printed_result(at).values()) == [output.text for output in outputs]
 
 
-@values(GUESS, tale="A dog ran.")
+@values("guess", tale="A dog ran.")
 def test_guess_gives_the_models_guesses_at_the_first_word(link):
     at = open_("guess", model="gpt", **{name: value for name, value in link.items() if name != "view"})
     word, guesses = printed_result(at)[0]

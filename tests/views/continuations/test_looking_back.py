@@ -1,15 +1,12 @@
-"""“Looking back”: what the view sends to its picture, what its code prints, what its presets say."""
+"""“Looking back”: what the view sends to its picture, what its code prints."""
 
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-import explorer
-from explorer.analysis.attention import while_generating
 from explorer.analysis.attention.while_generating import generation_attention
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.continuations import looking_back
-from explorer.views.continuations.look_back_presets import BOAT, SMALL
 from explorer.views.look import blocklist
 from tests.views import opening
 from tests.views.opening import said
@@ -92,40 +89,3 @@ def test_the_code_that_is_shown_gives_the_same_weights(values, capsys):
     assert len(names["result"]) == data["steps"]
     for (*_, weight), row in zip(names["result"], data["rows"]):
         assert weight == pytest.approx(max(row) / 10_000, abs=1e-4)
-
-
-def written(text):
-    generation = generate(
-        explorer.load("gpt"), text, Sampling(greedy=True, max_new_tokens=looking_back.LENGTH)
-    )
-    list(generation)
-    return while_generating.generation_attention(generation)
-
-
-def shares(attention, marks, layer=None, head=None):
-    """The mean share of the attention on some places, and what an even look would give them."""
-    observed, even = [], []
-    for step in range(len(attention.tokens) - attention.prompt):
-        row = attention.row(step, layer, head)
-        places = marks(attention.tokens[: len(row)])
-        observed.append(float(row[places].sum()))
-        even.append(len(places) / len(row))
-    return torch.tensor(observed).mean(), torch.tensor(even).mean()
-
-
-@pytest.mark.weights
-def test_what_a_writing_model_looks_at():
-    def last(tokens):
-        return list(range(max(len(tokens) - 3, 0), len(tokens)))
-
-    def points(tokens):
-        return [i for i, token in enumerate(tokens) if token.strip() in {",", ".", ""}]
-
-    behind, stops = ((p.values["look_layer"], p.values["look_head"]) for p in SMALL[1:])
-    for text in (BOAT["look_text"], "Once upon a time, there was a little girl. She had a boat, and"):
-        attention = written(text)
-        observed, even = shares(attention, last)
-        assert observed > 2 * even
-        assert shares(attention, last, *behind)[0] > 0.6
-        observed, even = shares(attention, points, *stops)
-        assert observed > 0.4 and observed > 2 * even

@@ -8,8 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
-from explorer.views.continuations import page
-from explorer.views.continuations.presets import WRITE
+from explorer.views.continuations import page, steps
 from explorer.views.continuations.session import (
     LONGEST,
     MOST_BRANCHES,
@@ -18,9 +17,9 @@ from explorer.views.continuations.session import (
     extend,
     reopen,
 )
+from explorer.views.frame.presets import row
 from explorer.views.frame.server import memory
 from explorer.views.settings import link_values
-from explorer.views.widgets import steps
 from tests.views import opening
 from tests.views.continuations.growing import rival, write
 from tests.views.continuations.opening import component_data
@@ -88,7 +87,7 @@ def test_another_seed_and_a_preset_write_another_branch_and_the_tree_is_kept():
     at.number_input[0].set_value(3).run()
     second = [step.id for step in write(run_of(at)).generation.steps]
     assert not at.exception and first != second and len(run_of(at).tree) == 2
-    next(b for b in at.button if b.label == WRITE[-1].label).click().run()
+    next(b for b in at.button if b.label == row("continuations", "write")[-1].label).click().run()
     assert (at.slider[0].value, at.select_slider[0].value) == (1.5, 1)
     assert all(step.rank == 1 for step in write(run_of(at)).generation.steps)
     paths = [run_of(at).tree.path(b.number) for b in run_of(at).tree.branches]

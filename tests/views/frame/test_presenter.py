@@ -10,6 +10,7 @@ from explorer.views.about import choice, record
 from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.navigation import pages
+from explorer.views.frame.presets import presets
 from explorer.views.widgets.registry import style
 from tests.views.opening import press as go
 
@@ -156,9 +157,7 @@ def test_a_page_with_a_problem_can_still_be_left():
 
 def test_presets_are_at_hand_and_close_when_one_is_chosen():
     at = started("vectors")
-    preset = next(
-        p for p in importlib.import_module("explorer.views.vectors.page").VIEWS["neighbours"].presets
-    )
+    preset = next(one for one in presets("vectors") if one.values["view"] == "neighbours")
 
     def control():
         (popover,) = (one.proto.id for one in at.get("popover") if "lightbulb" in one.proto.popover.icon)

@@ -54,4 +54,5 @@ def test_differences_are_known_by_the_loaders_names():
     from explorer.checkpoints import difference
     from explorer.views.frame import sizes as read
 
-    assert (read.DIFFERENCE, read.BASE, read.GROWN) == (difference.NAME, difference.BASE, difference.GROWN)
+    assert (read.DIFFERENCE, read.BASE) == (difference.NAME, difference.BASE)
+    assert read.EXTENDED == difference.EXTENDED

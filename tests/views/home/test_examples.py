@@ -4,14 +4,14 @@ from functools import partial
 
 import pytest
 
-from explorer.views.home.presets import PRESETS
+from explorer.views.frame.presets import presets
 from tests.views import opening
 from tests.views.opening import printed_result, sent
 
 run = partial(opening.opened, "home")
 
 
-@pytest.mark.parametrize("values", [{}, *(preset.values for preset in PRESETS)], ids=str)
+@pytest.mark.parametrize("values", [preset.values for preset in presets("home")], ids=str)
 def test_the_printed_code_gives_what_is_drawn(values):
     at = run(**values)
     result = printed_result(at)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.views.continuations import pipeline
+from explorer.views.continuations import pipeline, steps
 from explorer.views.look import blocklist, theme
 from explorer.views.look.blocklist import (
     DOTS,
@@ -20,7 +20,7 @@ from explorer.views.look.blocklist import (
     over,
     written,
 )
-from explorer.views.widgets import bars, registry, steps
+from explorer.views.widgets import bars, registry
 
 SWORN = codecs.decode("fuvg", "rot13")  # a listed word that nothing but vulgarity means
 MILD_OR_INNOCENT = (

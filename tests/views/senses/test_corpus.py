@@ -6,8 +6,9 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from explorer.corpus.shards.plan import Request, compute_all, prepare
-from explorer.corpus.shards.reader import Corpus
+import explorer
+from explorer.corpus.vectors.computing import Request, create
+from explorer.corpus.vectors.reader import Corpus
 from explorer.views.frame import picker
 from explorer.views.senses import corpus, corpus_map, map_player
 from tests.views.senses.test_own_text import told
@@ -33,17 +34,8 @@ def folder(tmp_path_factory, bert_folder) -> Path:
     lines += [f"The tide turned in year {i}." for i in range(45)] + ["The tide turned in year 7."] * 5
     (place / "texts.txt").write_text("\n".join(lines))
     out = place / "vectors"
-    out.mkdir()
-    wanted = Request(
-        str(place / "texts.txt"),
-        ["bank", "boat", "tide"],
-        f"folder:{bert_folder}",
-        layers=[0, -1],
-        part_mb=0.005,
-    )
-    run = prepare(wanted, out)
-    list(compute_all(run))
-    run.finish()
+    request = Request(str(place / "texts.txt"), ["bank", "boat", "tide"], layers=[0, -1])
+    create(explorer.load(f"folder:{bert_folder}"), request, out)
     return out
 
 

@@ -7,7 +7,7 @@ from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
 from explorer.models.word2vec import Word2Vec, Word2VecConfig
 from explorer.tokenizers.words import WordTokenizer
-from explorer.views.vectors.presets import our_text
+from explorer.views.vectors.texts import our_text
 
 
 @pytest.fixture(scope="session")

@@ -4,22 +4,22 @@ from html import escape
 
 import pytest
 
+from explorer.views.frame.presets import presets
 from explorer.views.vectors import training_session
 from explorer.views.vectors.page import VIEWS
-from explorer.views.vectors.presets import FASTTEXT, PRESETS, RELATED, TRAIN
 from tests.views.opening import links, opened, printed_result, said, sent
 
-ALL = list({preset.label: preset for preset in (*PRESETS, *TRAIN, *RELATED, *FASTTEXT)}.values())
+ALL = presets("vectors")
 
 
 def of_view(view: str, *more: dict):
     """The links of a view as it opens, of its presets, and some more."""
-    presets = [preset for preset in ALL if preset.values.get("view", "neighbours") == view]
-    return pytest.mark.parametrize("link", links(presets, *more), ids=str)
+    own = [preset for preset in ALL if preset.values["view"] == view]
+    return pytest.mark.parametrize("link", links(own, *more), ids=str)
 
 
 def test_every_view_has_a_preset():
-    assert {preset.values.get("view", "neighbours") for preset in ALL} == set(VIEWS)
+    assert {preset.values["view"] for preset in ALL} == set(VIEWS)
 
 
 def numbers(rows: list[dict]) -> list[tuple[str, float]]:

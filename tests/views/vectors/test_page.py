@@ -12,7 +12,6 @@ import explorer
 from explorer.analysis import vectors
 from explorer.views.vectors import training_session
 from explorer.views.vectors.page import VIEWS
-from explorer.views.vectors.presets import PRESETS
 from tests.views.opening import sent, told
 
 ROOT = Path(__file__).parents[3]
@@ -227,16 +226,6 @@ def test_a_text_is_trained_on_and_drawn_as_text():
     training_session.extend(run_)
     at.run()
     assert not at.exception and sent(at, "trainer")[0]["at"] >= 1
-
-
-def test_presets_open_the_views_they_name(tiny):
-    at = run(model=tiny)
-    shown = [preset.values["view"] for preset in PRESETS]
-    assert 4 <= len(PRESETS) <= 6 and {*shown, "kin", "fasttext"} == set(VIEWS)
-    for preset in PRESETS:
-        at.button(key=f"vectors/preset/{preset.label}").click().run()
-        assert not at.exception
-        assert at.segmented_control[0].value == preset.values["view"]
 
 
 def test_a_word_of_somebodys_file_is_shown_as_text(tmp_path):

@@ -1,18 +1,16 @@
-"""Related methods and fastText on the page: counts, n-grams of a word, and baskets to train on."""
+"""Related methods and fastText on the page: counts and n-grams of a word."""
 
 from functools import partial
 
 import pytest
 
 import explorer
-from explorer.analysis import vectors
-from explorer.analysis.vectors import cooccurrence, pieces, train
+from explorer.analysis.vectors import cooccurrence, pieces
 from explorer.views.vectors import glove_and_fasttext_pictures
 from explorer.views.vectors.fasttext import TOP
-from explorer.views.vectors.presets import FASTTEXT, IN_BASKETS, RELATED, SHELVES, our_text
 from explorer.views.vectors.related_methods import KINDS
-from explorer.views.vectors.training_session import FEWEST_EPOCHS, MOST_EPOCHS, RATE, READ, SUBSAMPLE
-from explorer.views.vectors.word_table import groups, table
+from explorer.views.vectors.texts import our_text
+from explorer.views.vectors.word_table import table
 from tests.views import opening
 from tests.views.opening import said, sent, told
 
@@ -69,28 +67,3 @@ def test_each_of_the_others_has_one_line():
 
 def test_an_unknown_relative_is_the_first():
     assert "GloVe" in said(opened(kin="nonsense")) and set(KINDS) == {"glove", "anything"}
-
-
-def test_presets_open_what_they_name():
-    for at, preset in [*((opened(), one) for one in RELATED), *((fasttext(), one) for one in FASTTEXT)]:
-        assert [b for b in at.button if b.label == preset.label], preset.label
-
-
-@pytest.mark.long
-@pytest.mark.weights
-@pytest.mark.parametrize("least", [7])
-def test_baskets_part_by_shelf_in_seven_trainings_of_ten(least):
-    """The preset's seed and nine others: the nearest item stands on the same shelf, for nine items of ten."""
-    text, shelves = IN_BASKETS.values["text"], groups(SHELVES)
-    shelf = {item: name for name, items in shelves.items() for item in items}
-    count = len(text.split())
-    epochs = min(max(READ // count, FEWEST_EPOCHS), MOST_EPOCHS) // 4  # a quarter: the test is to be short
-    held = 0
-    for seed in range(10):
-        chosen = train.Settings("skip-gram", 7, 30, 5, epochs, RATE["skip-gram"], SUBSAMPLE, seed=seed)
-        *_, last = train.train(text, chosen)
-        near = {item: vectors.nearest(last.vectors, item, 1)[0].word for item in shelf}
-        held += sum(shelf.get(near[item]) == shelf[item] for item in shelf) >= 0.9 * len(shelf)
-        if held == least:  # whatever the other seeds do
-            break
-    assert held >= least

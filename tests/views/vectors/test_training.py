@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from explorer.views.vectors import training, training_session
-from explorer.views.vectors.presets import GROUPS, our_text
+from explorer.views.vectors.texts import GROUPS, our_text
 from explorer.views.vectors.training import running_text, words_shown
 from explorer.views.vectors.training_session import (
     SMOOTH,

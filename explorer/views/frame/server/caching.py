@@ -1,8 +1,8 @@
 """Streamlit's two caches, for results of a model: a model is identified by its checkpoint's name.
 
-So a model that is loaded again finds its earlier results. Some results hold their model: when one leaves the
-memory, `forget_models` makes room. Visitors' texts are in them too, so each is kept for KEPT_S at most, and
-all go when the last visitor has left.
+So a model that is loaded again finds its earlier results. Some results, such as a text being written, hold
+their model: when one leaves the memory, `forget_models` makes room. Visitors' texts are in them too, so each
+is kept for KEPT_S at most, and all go when the last visitor has left.
 """
 
 from collections.abc import Callable
@@ -60,7 +60,7 @@ def _name(model: Any) -> str:
 # Types by their names: importing them would import torch at a page's start.
 BY_NAME: dict[str | type, Callable[[Any], Any]] = {
     "explorer.models.language_model.LanguageModel": _name,
-    "explorer.serving.remote.RemoteModel": _name,
+    "explorer.model_server.remote.RemoteModel": _name,
 }
 
 

@@ -34,11 +34,11 @@ FORWARDING = (
 )
 
 
-PROXY_VARIABLE = "RIVERBANK_PROXY"  # set by `explorer.serve`: "lan" where its proxy lets other computers in
+PROXY_VARIABLE = "RIVERBANK_PROXY"  # set by `explorer.workers`: "lan" where its proxy lets other computers in
 
 
 def shared() -> bool:
-    """Whether the server answers other computers, directly or through `explorer.serve`."""
+    """Whether the server answers other computers, directly or through `explorer.workers`."""
     return config.get_option("server.address") not in LOOPBACK or os.environ.get(PROXY_VARIABLE) == "lan"
 
 

@@ -71,16 +71,16 @@ class Load:
 
             # One thread per forward pass: more of them stall each other when several visitors ask at once.
             torch.set_num_threads(1)
-            if self.name.startswith("serve:"):
-                from explorer.serving import client
-
-                client.waiting = turns.outside_slot
             # Before the files are read: one that is written meanwhile has another.
             self.stamp = _stamp(Checkpoint.parse(self.name))
-            remote = self.name.startswith("hub:")
-            self.model = (
-                explorer.load(self.name, self.report_progress) if remote else explorer.load(self.name)
-            )
+            if self.name.startswith("serve:"):
+                from explorer.model_server import remote
+
+                self.model = remote.connect(self.name, turns.outside_slot)
+            elif self.name.startswith("hub:"):
+                self.model = explorer.load(self.name, self.report_progress)
+            else:
+                self.model = explorer.load(self.name)
         except BaseException as error:  # raised again for those who wait
             self._end(error)
         else:

@@ -25,7 +25,7 @@ from explorer.views.frame.server.bounds import Bounds, Sweep
 A_CLASS = 20  # visitors for whom one process is enough, see docs/scale.md
 FOR_MORE = (
     f"One process serves a class of about {A_CLASS}; for more: "
-    ".venv/bin/python -m explorer.serve --workers 2 --lan"
+    ".venv/bin/python -m explorer.workers --workers 2 --lan"
 )
 FRAMES_VARIABLE = "RIVERBANK_FRAMES"  # the sites that may embed a page in an iframe
 

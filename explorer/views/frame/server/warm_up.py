@@ -15,13 +15,9 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from explorer.errors import ExplorerError
 from explorer.views.frame.default_models import WRITER
-
-if TYPE_CHECKING:
-    from explorer.models import LanguageModel
 
 _drawing, _drawn_once, _ending = threading.Event(), threading.Event(), threading.Event()
 _importing, _imported = threading.Lock(), threading.Event()
@@ -128,22 +124,14 @@ def _read_ahead(torch: Path) -> None:
 def _warm() -> None:
     import_backend()
     from explorer.checkpoints import bundled
-    from explorer.trace import Ability
     from explorer.views.frame.server import memory
 
-    writers = []
     # First those that most pages open with, in the order of the lecture.
     for name in dict.fromkeys(["bert", WRITER, *map(str, bundled.shipped())]):
         if _ending.is_set():
             return
         with suppress(ExplorerError):  # the page that needs it shows the error
-            model = memory.get(name)
-            model.trace("A first sentence wakes the kernels.")
-            if Ability.GENERATE in model.abilities:
-                writers.append(model)
-    for model in writers:
-        if not _ending.is_set():
-            _write(model)
+            memory.get(name).trace("A first sentence wakes the kernels.")
     try:
         from explorer.analysis import projection
 
@@ -151,13 +139,6 @@ def _warm() -> None:
     except Exception:  # the page falls back to PCA
         logging.getLogger(__name__).exception("UMAP did not warm up")
     gc.freeze()
-
-
-def _write(model: "LanguageModel") -> None:
-    """Write as many tokens as it takes until the faster product is ready (`models.stepping.product`)."""
-    from explorer.analysis.generation.steps import Sampling, generate
-
-    list(generate(model, "A first word", Sampling(max_new_tokens=20)))
 
 
 _thread = threading.Thread(target=_run, name="warm-up", daemon=True)

@@ -7,8 +7,8 @@ from weakref import ref
 import pytest
 
 import explorer
+from explorer.model_server.remote import RemoteModel
 from explorer.models.language_model import LanguageModel
-from explorer.serving.remote import RemoteModel
 from explorer.trace import Checkpoint
 from explorer.views.frame.server import caching
 

@@ -42,7 +42,7 @@ def test_a_name_that_was_made_to_lead_here_gets_no_answer(option, monkeypatch, h
     option({"server.address": "0.0.0.0"})
     hosts._own_names.cache_clear()
     assert hosts.is_known(host) == on_the_network
-    option({"server.address": "127.0.0.1"})  # a worker behind `explorer.serve`
+    option({"server.address": "127.0.0.1"})  # a worker behind `explorer.workers`
     hosts._own_names.cache_clear()
     monkeypatch.setenv(hosts.PROXY_VARIABLE, "lan")
     assert hosts.is_known(host) == on_the_network

@@ -1,12 +1,14 @@
 """A model on another machine, as the pages tell of it."""
 
+from collections import OrderedDict
+
 import pytest
 
 import explorer
-from explorer.serving.served import ServedModel
+from explorer.model_server.served import ServedModel
 from explorer.views.frame import cost, page, picker
-from explorer.views.frame.server import memory
-from tests.serving.conftest import running
+from explorer.views.frame.server import memory, turns
+from tests.model_server.conftest import running
 from tests.views.opening import opened, sent, told
 
 
@@ -55,3 +57,14 @@ def test_the_card_of_a_served_model_is_shown_as_text(tiny_bert, bert_folder, mon
         assert "another machine" in message and "parameters in 3 layers are on another machine" in message
         assert f"{page.FENCE}text\n{served.card.replace(page.FENCE, '')}\n{page.FENCE}" in message
         assert "on another machine. A sentence" in cost.measure(explorer.load(name))
+
+
+def test_others_draw_while_a_server_computes(served, monkeypatch):
+    monkeypatch.setattr(memory, "_models", OrderedDict())
+    model = memory.fetch(str(served["bert"].checkpoint))
+    client = model.network.client
+    chunks, held = client._chunks, []
+    monkeypatch.setattr(client, "_chunks", lambda *sent: held.append(turns._thread.turn) or chunks(*sent))
+    with turns.render_slot():
+        model.trace("the bank")
+        assert held == [False] and turns._thread.turn

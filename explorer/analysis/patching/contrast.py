@@ -1,0 +1,301 @@
+"""Two prompts that differ in a few tokens, and the two answers that tell them apart."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property
+from typing import Any, cast
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.prediction.masking import MASK, mask_positions
+from explorer.analysis.prompt import encode_prompt
+from explorer.errors import TextError
+from explorer.models.base import Model, context_length, weights_here
+from explorer.models.family import Pass, Start
+from explorer.models.language_model import LanguageModel
+from explorer.models.parameters import Norm, of_norm
+from explorer.short_text import WithShortText
+from explorer.text.letters import has_letters
+from explorer.trace import Ability, Capture, Edit, Encoding
+
+Sites = dict[tuple[str, int], Tensor]  # by site and layer: what one run had there, [1, ...]
+ROWS_TOKENS = 512  # tokens of one batch of patched runs
+LEAST = 1e-4  # difference of the measure: with less there is nothing to share out
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Contrast(WithShortText):
+    """Two prompts of as many tokens, the place of the answer, and two answers (ids of tokens).
+
+    `answer` is that of the `first` prompt and `instead` that of the `second`. `logits` are those of the
+    whole vocabulary at `position`, of each prompt. `measure` says how answers are compared: "logits", the
+    answer's minus the other's, or "probability", that of the answer. `noise` is added to the vectors of the
+    second prompt's tokens, see `disturb`. `notes` say what was made of a typed answer.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", " were", " was")
+    >>> pair.position, pair.differing, pair.high > pair.low
+    (4, [1], True)
+    """
+
+    first: Encoding
+    second: Encoding
+    position: int
+    answer: int
+    instead: int
+    logits: Float[Tensor, "prompt d_vocab"]
+    measure: str = "logits"
+    noise: Float[Tensor, "pos d_model"] | None = None
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def high(self) -> float:
+        """The measure after the first prompt."""
+        return float(self.value(self.logits[0]))
+
+    @cached_property
+    def low(self) -> float:
+        """The measure after the second prompt."""
+        return float(self.value(self.logits[1]))
+
+    @cached_property
+    def differing(self) -> list[int]:
+        """The positions at which the prompts have different tokens, or disturbed ones."""
+        differ = self.first.ids != self.second.ids if self.noise is None else self.noise.any(-1).cpu()
+        return differ.nonzero().flatten().tolist()
+
+    def value(self, logits: Float[Tensor, "*row d_vocab"]) -> Float[Tensor, "*row"]:
+        """The measure: the answer's logit minus the other's, or the answer's probability."""
+        if self.measure == "probability":
+            return logits.softmax(-1)[..., self.answer]
+        return logits[..., self.answer] - logits[..., self.instead]
+
+    def share(self, logits: Float[Tensor, "*row d_vocab"]) -> Float[Tensor, "*row"]:
+        """How far logits are from those of the second prompt (0) towards those of the first (1).
+
+            (measure - low) / (high - low)
+
+        With logits the normalised logit difference of Wang et al. 2023, section 3. Patching may overshoot.
+        """
+        return (self.value(logits) - self.low) / (self.high - self.low)
+
+
+def contrast(
+    model: Model,
+    first: str,
+    second: str,
+    answer: str = "",
+    instead: str = "",
+    measure: str = "logits",
+    limit: int | None = None,
+) -> Contrast:
+    """Two prompts to be patched; without answers, the likeliest token after each (or in its blank).
+
+    Of a typed answer of several tokens the first is taken, which `notes` say. Raises TextError if the prompts
+    are equal, have different numbers of tokens or the same answer, or if there is no blank for a model that
+    fills blanks; AbilityError for a model that predicts no words, or runs on another machine.
+
+    >>> import explorer
+    >>> pair = contrast(explorer.load("bert"), "The keys [MASK] here.", "The key [MASK] here.", "are", "is")
+    >>> pair.position, explorer.load("bert").tokenizer.token(pair.answer)
+    (3, 'are')
+    """
+    own = local(model)
+    encodings, places = zip(*(read_prompt(own, text, limit) for text in (first, second)), strict=True)
+    _check(own, encodings, places)
+    logits = torch.stack([answers(own, encoding, places[0])[0] for encoding in encodings])
+    ids, notes = [], []
+    for typed, encoding, row in zip((answer, instead), encodings, logits, strict=True):
+        id, note = answer_id(own, encoding.text, typed) if typed.strip() else (int(row.argmax()), "")
+        ids.append(id)
+        notes += [note] if note else []
+    if ids[0] == ids[1]:
+        raise TextError(
+            f"Both prompts are answered by “{own.tokenizer.readable(ids[0]).strip()}”.",
+            "Change a word so that the answer changes, or type two answers.",
+        )
+    one, other = encodings
+    pair = Contrast(one, other, places[0], ids[0], ids[1], logits, measure, notes=tuple(notes))
+    if abs(pair.high - pair.low) < LEAST:
+        raise TextError(
+            "The prompts do not differ in how they prefer one answer to the other.", "Type other answers."
+        )
+    return pair
+
+
+def local(model: Model) -> LanguageModel:
+    """The model itself, if its network is here and has heads. Raises AbilityError otherwise.
+
+    >>> import explorer
+    >>> local(explorer.load("gpt")).checkpoint.name
+    'gpt'
+    """
+    weights_here(model, "no state can be put into it")
+    model.require(Ability.ATTENTION, "be patched")
+    model.require(Ability.FILL | Ability.GENERATE, "predict words")
+    assert isinstance(model, LanguageModel), "a model on another machine has been refused"
+    return model
+
+
+def run(
+    model: LanguageModel,
+    encoding: Encoding,
+    rows: int = 1,
+    edit: Edit | None = None,
+    start: Start | None = None,
+    capture: Capture = Capture.NONE,
+) -> Pass:
+    """A pass over a text, repeated in as many rows."""
+    ids = encoding.ids.expand(rows, -1).to(model.device)
+    segments = encoding.segments.expand(rows, -1).to(model.device)
+    result: Pass = model.network(ids, segments=segments, capture=capture, edit=edit, start=start)
+    return result
+
+
+def answers(
+    model: LanguageModel,
+    encoding: Encoding,
+    position: int,
+    rows: int = 1,
+    edit: Edit | None = None,
+    start: Start | None = None,
+) -> Float[Tensor, "row d_vocab"]:
+    """The logits at a position, of a text repeated in as many rows that `edit` makes different.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> answers(gpt, gpt.encode("by the river"), 2, rows=3).shape[0]
+    3
+    """
+    with torch.no_grad():
+        return unembed(model, run(model, encoding, rows, edit, start).last[:, position]).float().cpu()
+
+
+def unembed(model: LanguageModel, states: Float[Tensor, "*row d_model"]) -> Float[Tensor, "*row d_vocab"]:
+    """The logits of last states, with gradients, which the model's own `unembed` does not keep.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> unembed(gpt, torch.zeros(2, gpt.config.d_model)).shape == (2, gpt.config.d_vocab)
+    True
+    """
+    logits: Tensor = cast(Any, model.network).unembed(states)
+    return logits
+
+
+def scores(model: LanguageModel, state: Float[Tensor, "d_model"]) -> Float[Tensor, "d_vocab"]:
+    """The logits of a state that the last norm, if the network has one, has read; with gradients."""
+    logits: Tensor = cast(Any, model.network).scores(state)
+    return logits
+
+
+def last_norm(model: LanguageModel) -> Norm | None:
+    """The norm between the last layer and the head; None in a post-norm network, which has none."""
+    network: Any = model.network
+    return of_norm(network.norm) if hasattr(network, "final_norm") else None
+
+
+def record(
+    model: LanguageModel, encoding: Encoding, sites: Sequence[str], noise: Tensor | None = None
+) -> Sites:
+    """What a run has at some sites, in every layer; `noise` is added to the vectors of its tokens.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> sorted(record(gpt, gpt.encode("by the river"), ["hidden"]))[0]
+    ('hidden', 0)
+    """
+    found: Sites = {}
+
+    def keep(site: str, layer: int, tensor: Tensor) -> Tensor:
+        if site == "embedding" and noise is not None:
+            tensor = tensor + noise
+        if site in sites:
+            found[site, layer] = tensor
+        return tensor
+
+    with torch.no_grad():
+        run(model, encoding, edit=keep)
+    return found
+
+
+def in_rows(count: int, tokens: int) -> Iterator[range]:
+    """The rows of a batch of patched runs, a few at a time.
+
+    >>> [list(rows) for rows in in_rows(5, 200)]
+    [[0, 1], [2, 3], [4]]
+    """
+    size = max(1, ROWS_TOKENS // tokens)
+    return (range(at, min(at + size, count)) for at in range(0, count, size))
+
+
+def read_prompt(model: LanguageModel, text: str, limit: int | None = None) -> tuple[Encoding, int]:
+    """A prompt, and the position whose state answers it: the last, or that of the first blank.
+
+    Raises TextError for an empty or a long one, and for one without a blank if the model fills blanks.
+    """
+    if not text.strip():
+        raise TextError("A prompt is empty.", "Type two prompts that differ in a word.")
+    if Ability.GENERATE in model.abilities:
+        room = min(limit or context_length(model.config), model.config.positions)
+        whole = encode_prompt(model, text)
+        if len(whole) > room:
+            raise TextError(f"A prompt has {len(whole)} tokens, {room} at most are read here.", "Shorten it.")
+        return whole, len(whole) - 1
+    encoding = model.encode(text, limit=limit)
+    blanks = mask_positions(model, encoding)
+    if encoding.truncated:
+        raise TextError(f"A prompt has more than {len(encoding)} tokens.", "Shorten it.")
+    if not blanks:
+        raise TextError(f"There is no {MASK} in “{text:.60}”.", f"Write {MASK} where the answer stands.")
+    return encoding, blanks[0]
+
+
+def _check(model: LanguageModel, encodings: Sequence[Encoding], places: Sequence[int]) -> None:
+    first, second = encodings
+    if first.ids.tolist() == second.ids.tolist():
+        raise TextError("The two prompts are the same.", "Change a word of the second one.")
+    if len(first) != len(second):
+        counts = "; ".join(_unequal(model, first, second))
+        raise TextError(
+            f"The prompts have {len(first)} and {len(second)} tokens: {counts}.",
+            "Each state is put where one of the same position was: choose a word with as many tokens.",
+        )
+    if places[0] != places[1]:
+        raise TextError(f"{MASK} is not at the same place in both prompts.", "Move it.")
+
+
+def _unequal(model: LanguageModel, first: Encoding, second: Encoding) -> Iterator[str]:
+    """The parts of two prompts that have different numbers of tokens, in words."""
+    matcher = SequenceMatcher(None, first.ids.tolist(), second.ids.tolist(), autojunk=False)
+    for kind, i, j, k, m in matcher.get_opcodes():
+        if kind != "equal" and j - i != m - k:
+            parts = ((first, i, j), (second, k, m))
+            yield " and ".join(
+                f"“{_surface(e, a, b)}” has {b - a}" if b > a else "nothing" for e, a, b in parts
+            )
+
+
+def _surface(encoding: Encoding, start: int, end: int) -> str:
+    spans = encoding.spans[start:end]
+    return encoding.text[spans[0][0] : spans[-1][1]].strip()
+
+
+def answer_id(model: LanguageModel, text: str, typed: str) -> tuple[int, str]:
+    """The token of a typed answer, or its first one, and what is to be said of that.
+
+    Raises TextError for an answer without a token.
+    """
+    tokenizer: Any = model.tokenizer
+    word = typed.strip()
+    spaced = model.causal and has_letters(word[0]) and not text[-1:].isspace()
+    ids = tokenizer.pieces(f" {word}" if spaced else word)
+    if not ids or ids[0] == tokenizer.unknown:
+        raise TextError(f"“{word:.40}” has no token in {model.checkpoint}.", "Type another answer.")
+    if len(ids) == 1:
+        return ids[0], ""
+    return ids[0], f"“{word}” has {len(ids)} tokens; its first is “{tokenizer.readable(ids[0]).strip()}”."

@@ -1,0 +1,146 @@
+"""Direct logit attribution: the logit of an answer as a sum over what each part of the network has written.
+
+The last state is a sum: the embedding, what every head has added, what every feed-forward layer has added.
+Each normalisation divides that sum by its own size; with this size held, it is linear, and so is the product
+with the answer's vector. Elhage et al., "A Mathematical Framework for Transformer Circuits" (2021); Wang et
+al. 2023, section 3.1. A masked-word head is not linear: its slope at the last state is taken, and `rest` is
+what that leaves out.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.patching.contrast import answer_id, last_norm, local, read_prompt, record, scores
+from explorer.errors import TextError
+from explorer.models.base import Model
+from explorer.models.language_model import LanguageModel
+from explorer.models.parameters import Norm
+from explorer.short_text import WithShortText
+from explorer.trace import Encoding
+
+SITES = ("embedding", "head_output", "attention_output", "mlp_output", "hidden")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DirectLogits(WithShortText):
+    """The parts of a logit, or of the difference of two, in logits.
+
+    `biases` are those of each layer's attention, `constant` the shifts of the norms. `logit` is what the
+    model computes, `rest` what the parts do not add up to: rounding, and the curvature of a masked-word head.
+
+    >>> import explorer
+    >>> result = direct_logits(explorer.load("gpt"), "The dogs in the garden", "were", "was")
+    >>> result.heads.shape, abs(result.rest) < 1e-3
+    (torch.Size([6, 8]), True)
+    """
+
+    encoding: Encoding
+    position: int
+    answer: int
+    instead: int | None
+    embedding: float
+    heads: Float[Tensor, "layer head"]
+    biases: Float[Tensor, "layer"]
+    mlp: Float[Tensor, "layer"]
+    constant: float
+    logit: float
+
+    @property
+    def parts(self) -> Float[Tensor, "part"]:
+        """All parts: the embedding, the heads, the biases, the feed-forward layers, the constant."""
+        ends = torch.tensor([self.embedding]), torch.tensor([self.constant])
+        return torch.cat([ends[0], self.heads.flatten(), self.biases, self.mlp, ends[1]])
+
+    @property
+    def rest(self) -> float:
+        """The logit minus the sum of the parts."""
+        return self.logit - float(self.parts.double().sum())
+
+    def by_layer(self) -> Float[Tensor, "layer"]:
+        """What each layer writes in all."""
+        return self.heads.sum(1) + self.biases + self.mlp
+
+
+def direct_logits(
+    model: Model, text: str, answer: str = "", instead: str = "", limit: int | None = None
+) -> DirectLogits:
+    """The parts of the logit of `answer` (by default the likeliest), or of it minus that of `instead`.
+
+    Of an answer of several tokens the first is taken. Raises TextError for an empty text, for one without a
+    blank if the model fills blanks, and if both answers are the same; AbilityError for a model that predicts
+    no words or runs on another machine.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> result = direct_logits(gpt, "The dogs in the garden")
+    >>> float(result.parts.sum()) - result.logit < 1e-3
+    True
+    """
+    own = local(model)
+    encoding, position = read_prompt(own, text, limit)
+    found = record(own, encoding, SITES)
+    with torch.no_grad():
+        vectors, kinds = _vectors(own, found, position)
+    state = vectors.sum(0).requires_grad_()
+    with torch.enable_grad():
+        logits = scores(own, state)
+        best = int(logits.argmax())
+        ids = [answer_id(own, text, one)[0] if one.strip() else None for one in (answer, instead)]
+        first = best if ids[0] is None else ids[0]
+        if first == ids[1]:
+            raise TextError("Both answers are the same.", "Compare with another one, or with none.")
+        logit = logits[first] if ids[1] is None else logits[first] - logits[ids[1]]
+        (slope,) = torch.autograd.grad(logit, state)
+    values = (vectors @ slope).float()
+    layers, heads = own.config.layers, own.config.heads
+    split = {kind: values[[i for i, one in enumerate(kinds) if one == kind]] for kind in set(kinds)}
+    return DirectLogits(
+        encoding=encoding,
+        position=position,
+        answer=first,
+        instead=ids[1],
+        embedding=float(split["embedding"]),
+        heads=split["head"].view(layers, heads),
+        biases=split["bias"],
+        mlp=split["mlp"],
+        constant=float(split["constant"]),
+        logit=float(logit.detach()),
+    )
+
+
+def _vectors(
+    model: LanguageModel, found: dict[tuple[str, int], Tensor], position: int
+) -> tuple[Float[Tensor, "part d_model"], list[str]]:
+    """What each part has written into the last state, as the head reads it, and the kind of each part."""
+    embedding = found["embedding", 0][0, position]
+    vectors, kinds = torch.stack([embedding, torch.zeros_like(embedding)]), ["embedding", "constant"]
+    for layer in range(model.config.layers):
+        parameters = model.layer_parameters(layer)
+        mixed = found["head_output", layer][0, :, position]
+        output = parameters.output.weight.unflatten(0, (parameters.heads, -1))
+        heads = torch.einsum("h d, h d m -> h m", mixed, output)
+        bias = parameters.output.bias
+        attention = torch.cat([heads, torch.zeros_like(embedding)[None] if bias is None else bias[None]])
+        vectors, kinds = torch.cat([vectors, attention]), [*kinds, *["head"] * parameters.heads, "bias"]
+        if not parameters.norm_first and parameters.attention_norm is not None:
+            vectors = _normed(vectors, parameters.attention_norm)
+        vectors = torch.cat([vectors, found["mlp_output", layer][:1, position]])
+        kinds = [*kinds, "mlp"]
+        if not parameters.norm_first:
+            vectors = _normed(vectors, parameters.mlp_norm)
+    norm = last_norm(model)
+    return vectors if norm is None else _normed(vectors, norm), kinds
+
+
+def _normed(vectors: Float[Tensor, "part d_model"], norm: Norm) -> Float[Tensor, "part d_model"]:
+    """The parts of a normalised sum, with its size held; the shift goes to the constant, which is part 1."""
+    total = vectors.sum(0)
+    if not norm.rms:
+        vectors, total = vectors - vectors.mean(-1, keepdim=True), total - total.mean()
+    vectors = vectors / (total.square().mean() + norm.eps).sqrt() * norm.gain
+    if norm.shift is not None:
+        vectors[1] += norm.shift
+    return vectors

@@ -1,0 +1,184 @@
+"""One model as a server offers it: its description, its passes, its heads, its next tokens. No HTTP here."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import torch
+from anyio.to_thread import run_sync
+from pydantic import BaseModel, ConfigDict, Field
+from torch import Tensor
+
+from explorer import checkpoints
+from explorer.checkpoints.fingerprint import digest, fingerprint
+from explorer.checkpoints.gguf.file import is_gguf
+from explorer.errors import AbilityError, FormatError, NotFoundError, SizeError
+from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
+from explorer.generation.sampling import Sampling, SamplingRequest
+from explorer.model_server.batching import PassRequest
+from explorer.model_server.wire import HEADS, Description, Facts, Tensors, pack
+from explorer.models import FAMILIES, LanguageModel
+from explorer.models.base import context_length
+from explorer.tokenizers import TOKENIZER_FILES, as_files
+from explorer.tokenizers.characters import CHARACTERS
+from explorer.tokenizers.settings import read_settings
+from explorer.trace import Ability, captured
+
+MAX_TOKENS = 65_536  # of one request, padding included
+CARDS = ("card.md", "README.md")  # ours, and the hub's
+# What needs the weights where the caller is: a decoder that reads an encoder, and a table of vectors.
+NOT_SERVED = Ability.TRANSLATE | Ability.VECTORS
+
+
+class WritingRequest(BaseModel):
+    """A text to continue by one token for each of the `draws`, which are numbers in [0, 1).
+
+    `candidates` is how many of the most probable tokens are listed at each step.
+    """
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    ids: list[int] = Field(min_length=1)
+    draws: list[float] = Field(min_length=1)
+    sampling: Sampling
+    candidates: int = Field(ge=0)
+
+
+class ServedModel:
+    """A loaded model and what a client must know of it. Raises AbilityError if it cannot be served.
+
+    `name` is its place in the address, such as `bert` in http://host:8000/bert.
+    """
+
+    def __init__(self, name: str, model: LanguageModel, folder: Path) -> None:
+        self.name, self.model = name, model
+        self.abilities = model.abilities & ~NOT_SERVED
+        if not self.abilities & Ability.CONTEXT:
+            raise AbilityError(
+                f"{model.checkpoint} is a table of vectors, and would have to be sent as a whole.",
+                "Load it on the computer that needs it, and serve a model that reads texts.",
+            )
+        if is_gguf(folder):  # the tokenizer is in the same file as the model
+            self.files, kind = as_files(model.tokenizer), ""
+            self.fingerprint = fingerprint(model)
+        else:
+            paths = {name: folder / name for name in TOKENIZER_FILES}
+            self.files = {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
+            self.fingerprint, kind = digest(model.network, self.files), read_settings(folder).kind
+        self._tokenizer_class = {"tokenizer_class": kind} if kind else {}
+        cards = (folder / name for name in CARDS if (folder / name).is_file())
+        self.card = next((card.read_text(encoding="utf-8", errors="replace") for card in cards), "")
+
+    @classmethod
+    def load(cls, checkpoint: str) -> "ServedModel":
+        """The model with a checkpoint's name, from this machine. Raises CheckpointError or AbilityError."""
+        model = checkpoints.load(checkpoint)
+        return cls(name_in_address(checkpoint), model, checkpoints.locate(model.checkpoint))
+
+    def description(self) -> Description:
+        """What a client needs to know of it."""
+        config, network = self.model.config, self.model.network
+        family = next(family for family in FAMILIES.values() if family.config is type(config))
+        return Description(
+            name=self.name,
+            fingerprint=self.fingerprint,
+            config=family.write_config(config) | self._tokenizer_class,
+            abilities=[str(ability.name) for ability in self.abilities],
+            heads=[head for head in HEADS if hasattr(network, head) or head == "scores"],
+            causal=self.model.causal,
+            ends=sorted(self.model.tokenizer.ends),
+            card=self.card,
+        )
+
+    def check_pass(self, request: PassRequest) -> None:
+        """Raise FormatError or SizeError for a pass that the network cannot compute."""
+        config, (rows, length) = self.model.config, request.ids.shape[:2]
+        characters = getattr(config, "characters", None)
+        if request.ids.ndim != (2 if characters is None else 3):
+            raise FormatError(f"The token ids have {request.ids.ndim} dimensions.")
+        self._check_length(length)
+        _check_tokens(rows * length)
+        _check_range("token ids", request.ids, config.d_vocab if characters is None else CHARACTERS)
+        _check_range("segments", request.segments, getattr(config, "segments", 1))
+        _check_range("positions", request.at, length)
+
+    def head(self, tensors: Tensors, facts: Facts) -> Tensors:
+        """The `scores` of a head for some `hidden` states."""
+        name, hidden = facts.get("head"), tensors.get("hidden")
+        if name not in HEADS or not self.abilities & HEADS[name]:
+            raise AbilityError(f"{self.name} has no head “{name!s:.40}”.", "Choose another model.")
+        if hidden is None or not hidden.is_floating_point() or not hidden.ndim:
+            raise FormatError("The request has no hidden states.")
+        if hidden.shape[-1] != self.model.config.d_model or (name == "next_sentence" and hidden.ndim != 3):
+            raise FormatError(f"The hidden states have the shape {list(hidden.shape)}.")
+        _check_tokens(hidden.numel() // hidden.shape[-1])
+        compute = self._engine.logits if name == "scores" else getattr(self.model, name)
+        return {"scores": compute(hidden.to(self.model.device))}
+
+    async def write(self, request: WritingRequest) -> AsyncIterator[bytes]:
+        """A body for each token: the token as sampled, and the `state` that it was sampled from.
+
+        A step is computed together with those of other clients that wait: see `explorer.generation`.
+        """
+        if not self.abilities & Ability.GENERATE:
+            raise AbilityError(f"{self.name} cannot continue a text.", "Choose a GPT.")
+        length = len(request.ids) + len(request.draws)
+        self._check_length(length - 1)
+        _check_range("token ids", torch.tensor(request.ids), self.model.config.d_vocab)
+        _check_range("candidates", torch.tensor(request.candidates), self.model.config.d_vocab + 1)
+        text, scheduler = CachedText(self._engine.new_cache(length), request.ids), self._engine.scheduler
+        for draw in request.draws:
+            step = StepRequest([text], SamplingRequest(request.sampling, draw, request.candidates))
+            try:
+                await run_sync(scheduler.run, step, abandon_on_cancel=True)
+            except BaseException:
+                scheduler.cancel(step)  # nobody waits for it any more
+                raise
+            token = captured(step.sampled)
+            yield pack({"state": captured(step.states)[0]}, token._asdict())
+            text.unread = [token.id]
+            if token.id in self.model.tokenizer.ends:
+                return
+
+    @property
+    def _engine(self) -> Engine:
+        engine = engine_of(self.model)
+        assert isinstance(engine, Engine), "a served model has its weights here"
+        return engine
+
+    def _check_length(self, length: int) -> None:
+        if length > (most := context_length(self.model.config)):
+            raise SizeError(
+                f"{self.name} reads {most:,} tokens, and this text has {length:,}.", "Shorten the text."
+            )
+
+
+def name_in_address(checkpoint: str) -> str:
+    """The last part of a checkpoint's name, as its place in the server's addresses.
+
+    >>> name_in_address("bert"), name_in_address("hub:openai-community/gpt2@main")
+    ('bert', 'gpt2')
+    >>> name_in_address("folder:/data/my-model/")
+    'my-model'
+    """
+    path = (checkpoint.partition(":")[2] or checkpoint).partition("@")[0].replace("\\", "/")
+    name = "".join(char for char in path.rstrip("/").rpartition("/")[2] if char.isalnum() or char in "-_.")
+    if not name.strip("."):
+        raise NotFoundError(f"“{checkpoint}” gives no name for an address.", "Name a folder.")
+    return name
+
+
+def _check_tokens(count: int) -> None:
+    if count > MAX_TOKENS:
+        raise SizeError(
+            f"The server reads {MAX_TOKENS:,} tokens at once, and these are {count:,}.",
+            "Send fewer texts at once.",
+        )
+
+
+def _check_range(name: str, values: Tensor | None, end: int) -> None:
+    """Raise FormatError for an index outside of a table: on a GPU that would end the whole process."""
+    if values is None or not values.numel():
+        return
+    lowest, highest = (int(value) for value in values.aminmax())
+    if lowest < 0 or highest >= end:
+        raise FormatError(f"The {name} run from {lowest:,} to {highest:,}; there are {end:,}.")

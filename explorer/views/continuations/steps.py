@@ -1,0 +1,120 @@
+"""Generated steps as the page draws them: chips in the text, and the whole of it in numbers."""
+
+from math import log2, prod
+from typing import TYPE_CHECKING, Any
+
+from explorer.analysis.generation.repetition import repetition_rate
+from explorer.text.ordinals import ordinal
+from explorer.views.look import blocklist, theme
+from explorer.views.look.blocklist import Blocklist
+from explorer.views.widgets.bars import short
+
+if TYPE_CHECKING:
+    from explorer.analysis.generation.steps import Generation, Step
+
+NEWEST = -1  # the setting `token` when no step is locked
+BROKEN, HOLLOW = "\ufffd", "▯"  # a part of a character, as the tokenizer and as the page write it
+
+
+def prompt(generation: "Generation") -> str:
+    """The prompt as the model read it: an ellipsis stands for what was cut off its start.
+
+    Where the prompt is empty the model reads its start token, `<|endoftext|>`.
+    """
+    if not generation.cut:
+        return generation.prompt or generation.model.tokenizer.token(generation.prompt_ids[0])
+    return "… " + generation.model.tokenizer.decode(generation.prompt_ids).lstrip(BROKEN)
+
+
+def chips(
+    generation: "Generation", count: int, colours: theme.Palette, blocked: Blocklist
+) -> list[dict[str, Any]]:
+    """The chips that the page draws: one for each step, or for all pieces of a character.
+
+    Pieces of an incomplete character are hollow boxes; pieces of a blocked word are dots. `count` is the
+    number of the step in view.
+    """
+    special = generation.model.tokenizer.special_ids
+    written = as_written(generation, blocked)
+    boxes, first = [], 0
+    for last, step in enumerate(generation.steps):
+        whole = bool(step.text) or step.id in special
+        if whole or last == len(generation.steps) - 1:
+            pieces = generation.steps[first : last + 1]
+            text = written[last] or "".join(p.token if p.id in special else BROKEN for p in pieces)
+            why = f"{blocklist.WHY}, " if written[last] != step.text else ""
+            probability, rank = prod(p.probability for p in pieces), max(p.rank for p in pieces)
+            colour = theme.mix(colours.probability, probability)
+            boxes.append(
+                {
+                    "text": text.replace(BROKEN, HOLLOW),
+                    "first": first,
+                    "last": last,
+                    "mark": mark(rank),
+                    "colour": colour,
+                    "ink": theme.text_on(colour),
+                    "shown": first <= count <= last,
+                    "tip": f"{why}{_pieces(pieces)}probability {short(probability)}, rank {rank:,}",
+                }
+            )
+            first = last + 1
+    return boxes
+
+
+def _pieces(pieces: "list[Step]") -> str:
+    return f"{len(pieces)} tokens together: " if len(pieces) > 1 else ""
+
+
+def mark(rank: int) -> str:
+    """How a token is underlined: by its place in the model's list, in GLTR's bands (Gehrmann et al. 2019)."""
+    if rank == 0:  # the first token has none
+        return ""
+    return "solid" if rank == 1 else "dashed" if rank <= 10 else "dotted" if rank <= 100 else ""
+
+
+def after_click(token: int, first: int, last: int) -> int:
+    """Which step a click on a chip locks: its first piece, then its next ones, then the newest again."""
+    if not first <= token <= last:
+        return first
+    return token + 1 if token < last else NEWEST
+
+
+def as_written(generation: "Generation", blocked: Blocklist) -> list[str]:
+    """What each step adds to the text, as it is shown now."""
+    return blocklist.written(blocked, [step.text for step in generation.steps], generation.prompt)
+
+
+def spelled(token: str) -> str:
+    """A token for a list: a word's own space stays a space, other spaces and line ends are made visible."""
+    word = token.lstrip(" ")
+    space = " " if word and len(token) == len(word) + 1 else "␣" * (len(token) - len(word))
+    return space + word.replace(" ", "␣").replace("\n", "↵").replace(BROKEN, HOLLOW)
+
+
+def bits(step: "Step") -> float:
+    """Surprisal, -log2 p: as many bits as coins that must all fall heads to be as surprising."""
+    return -log2(max(step.probability, 1e-45))  # 0 can only be rounding: the token was drawn
+
+
+def summary(generation: "Generation", paused: bool, over: bool = True) -> str:
+    """How far the continuation is, why it ended early or waits, and how it went."""
+    from explorer.analysis.generation.steps import Ending
+
+    steps, place = generation.steps, generation.place
+    facts = [f"{len(steps)} token" if len(steps) == 1 else f"{len(steps)} tokens"]
+    ending = Ending.STOPPED if paused and not over else generation.ending
+    if place and not paused:
+        facts[0] += f", you are {ordinal(place)} in line"
+    elif generation.reading < 1:
+        facts[0] += f", {generation.reading:.0%} of the prompt is read"
+    elif ending not in (None, Ending.LENGTH):
+        facts[0] += f", {ending}"
+    if steps:
+        facts.append(f"{sum(map(bits, steps)) / len(steps):.1f} bits of surprise each")
+    if again := repetition_rate([step.id for step in steps]):
+        facts.append(f"{again:.0%} repeated")
+    if generation.cut:
+        facts.append(f"the prompt’s first {generation.cut:,} tokens did not fit and were not read")
+    if lost := generation.model.tokenizer.encode(generation.prompt).dropped_characters:
+        facts.append(f"{lost:,} characters of the prompt were passed over: the model has no token for them")
+    return " · ".join(facts)

@@ -1,0 +1,156 @@
+"""What a model on a server costs beside the same model in the process.
+
+    python -m tests.benchmarks.model_server                      one process without Ray
+    python -m tests.benchmarks.model_server --ray                Ray Serve: 1 and 2 replicas
+    python -m tests.benchmarks.model_server --at http://host:8000/gpt     a server that runs
+
+Prints the milliseconds of a trace here and over the wire (with all that a page may draw, and with the hidden
+states alone), the bytes of its answer, and for visitors who ask at the same time: traces a second, and
+tokens a second of streams. Medians of several; client and server share the processor where both are here.
+The processor's time is of this process: without Ray that is client and server together.
+"""
+
+import argparse
+import os
+import statistics
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+
+import torch
+
+import explorer
+from explorer.analysis.generation.steps import Sampling, generate
+from explorer.model_server.application import plain_server
+from explorer.model_server.batching import PassRequest, run_together
+from explorer.model_server.served import ServedModel
+from explorer.model_server.wire import pack
+from explorer.models import LanguageModel
+from explorer.trace import Capture
+from explorer.workers.processes import free_port
+
+TEXT = "The old man sat by the river bank and watched the boats go by in the evening light."
+RUNS, SECONDS, VISITORS, TOKENS = 30, 4.0, (1, 8, 16), 40
+
+
+def milliseconds(act: Callable[[], object]) -> str:
+    """The median time of an act by the clock, and its mean on the processor, which others disturb less."""
+    act()
+    times = []
+    before = time.process_time()
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        act()
+        times.append(time.perf_counter() - start)
+    busy = (time.process_time() - before) / RUNS
+    return f"{1000 * statistics.median(times):.1f} ms (processor {1000 * busy:.1f})"
+
+
+def a_second(visitors: int, act: Callable[[], int]) -> float:
+    """How much is done in a second by visitors who each act again and again."""
+    counts = [0] * visitors
+    start = time.perf_counter()
+    until = start + SECONDS
+
+    def visit(number: int) -> None:
+        while time.perf_counter() < until:
+            counts[number] += act()
+
+    with ThreadPoolExecutor(visitors) as pool:
+        list(pool.map(visit, range(visitors)))
+    return sum(counts) / (time.perf_counter() - start)
+
+
+def write(model: LanguageModel) -> int:
+    """One short text, drawn."""
+    return sum(1 for _ in generate(model, "Once upon a time", Sampling(seed=1, max_new_tokens=TOKENS)))
+
+
+def measure(label: str, model: LanguageModel) -> None:
+    """Print all figures of one model, here or elsewhere."""
+    times = ", ".join(
+        f"{name} {milliseconds(partial(model.trace, TEXT, capture=capture))}"
+        for name, capture in (("all", Capture.ALL), ("hidden", Capture.HIDDEN))
+    )
+    traces = ", ".join(f"{n}: {a_second(n, lambda: _trace(model)):.0f}" for n in VISITORS)
+    tokens = ", ".join(f"{n}: {a_second(n, lambda: write(model)):.0f}" for n in VISITORS)
+    writing = milliseconds(partial(write, model))
+    print(f"{label}: a trace {times}; {TOKENS} tokens {writing}", flush=True)
+    print(f"    traces a second by visitors {traces}; tokens a second {tokens}", flush=True)
+
+
+def _trace(model: LanguageModel) -> int:
+    model.trace(TEXT, capture=Capture.HIDDEN)
+    return 1
+
+
+@contextmanager
+def without_ray(name: str) -> Iterator[str]:
+    """The address of a model in one process without Ray: this one."""
+    port = free_port()
+    server = plain_server([ServedModel.load(name)], "127.0.0.1", port)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.05)
+    yield f"http://127.0.0.1:{port}/{name}"
+    server.should_exit = True
+    thread.join(10)
+
+
+@contextmanager
+def by_ray(name: str, replicas: int) -> Iterator[str]:
+    """The address of this many replicas."""
+    from explorer.model_server import deployment
+
+    port = free_port()
+    try:
+        fixed = {"num_replicas": replicas, "autoscaling_config": None}
+        deployment.start({name: fixed}, replicas, port=port)
+        yield f"http://127.0.0.1:{port}/{name}"
+    finally:
+        deployment.stop()
+
+
+def main() -> None:
+    """Print the figures that are asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--model", default="gpt")
+    parser.add_argument("--ray", action="store_true")
+    parser.add_argument("--at", default="")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before, model {options.model}", flush=True)
+    if options.at:
+        measure(options.at, explorer.load(f"serve:{options.at}"))
+        return
+    here = explorer.load(options.model)
+    for name, capture in (("all", Capture.ALL), ("hidden", Capture.HIDDEN)):
+        print(f"an answer with {name}: {size(here, capture) / 1e6:.2f} MB", flush=True)
+    measure("in the process", here)
+    if not options.ray:
+        with without_ray(options.model) as at:
+            measure("one process without Ray", explorer.load(f"serve:{at}"))
+    for replicas in (1, 2) if options.ray else ():
+        with by_ray(options.model, replicas) as address:
+            measure(f"Ray, {replicas} replica(s)", explorer.load(f"serve:{address}"))
+
+
+def size(model: LanguageModel, capture: Capture) -> int:
+    """The bytes of one answer."""
+    request = PassRequest.parse(
+        {"ids": model.encode(TEXT).ids[None]}, {"capture": [flag.name for flag in capture]}
+    )
+    (answer,) = run_together(model, [request])
+    if isinstance(answer, Exception):
+        raise answer
+    return len(pack(answer))
+
+
+if __name__ == "__main__":
+    main()

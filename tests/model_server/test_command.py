@@ -1,0 +1,61 @@
+"""`python -m explorer.model_server`: what it says, what it serves, how it ends."""
+
+import importlib.util
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+import explorer
+from explorer.model_server.__main__ import main
+from explorer.workers.processes import ROOT, free_port
+
+
+def test_without_ray_it_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(
+        SystemExit, match=r"Ray is not installed\.\nInstall it: pip install -r requirements-sc"
+    ):
+        main(["--models", "bert-mini"])
+
+
+def test_no_replicas_are_no_number():
+    with pytest.raises(SystemExit, match="replicas is 0"):
+        main(["--models", "bert-mini", "--replicas", "0"])
+
+
+def test_a_model_that_is_not_there():
+    with pytest.raises(SystemExit, match="No checkpoint called “bret”"):
+        main(["--models", "bret", "--plain"])
+
+
+def listens(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.mark.slow
+def test_it_serves_until_it_is_told_to_end(bert_folder):
+    port = free_port()
+    command = [sys.executable, "-m", "explorer.model_server", "--models", f"folder:{bert_folder}", "--plain"]
+    process = subprocess.Popen(
+        [*command, "--port", str(port)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        line = process.stdout.readline()
+        name = line.split('"')[1]
+        assert name == f"serve:http://127.0.0.1:{port}/{bert_folder.name}"
+        process.stdout.readline()
+        until = time.monotonic() + 20
+        while not listens(port):  # a moment after it has said so
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        far = explorer.load(name)
+        assert far.trace("the bank").tokens == ["[CLS]", "the", "bank", "[SEP]"]
+    finally:
+        process.send_signal(signal.SIGTERM)
+        output, _ = process.communicate(timeout=20)
+    assert process.returncode == 0 and "have stopped" in output
