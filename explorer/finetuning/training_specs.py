@@ -1,10 +1,9 @@
 """Descriptions of trainings that a process of its own can run (see `jobs`).
 
-    HeadSpec            a task head by `fit`
-    GptSpec             GPT with its second loss (see `gpt1`)
-    UlmfitSpec          a GPT by ULMFiT's tricks (see `ulmfit`)
-    LayerMixSpec        a learnt mix of a frozen model's layers (see `layer_mix`)
-    LearningCurveSpec   scores after training on few and many examples (see `learning_curves`)
+    HeadSpec        a task head by `fit`
+    GptSpec         GPT with its second loss (see `gpt1`)
+    UlmfitSpec      a GPT by ULMFiT's tricks (see `ulmfit`)
+    LayerMixSpec    a learnt mix of a frozen model's layers (see `layer_mix`)
 
 `spec.records(model)` trains and yields dictionaries of plain numbers and words, which travel as JSON.
 """
@@ -12,7 +11,6 @@
 import base64
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields
-from itertools import product
 from typing import Any
 
 from explorer.finetuning import store
@@ -23,17 +21,15 @@ from explorer.finetuning.fit_run import Fit
 from explorer.finetuning.gpt1 import LAMBDA, GptTuning, Transformation
 from explorer.finetuning.gpt1_examples import gpt_examples
 from explorer.finetuning.layer_mix import train_layer_mix
-from explorer.finetuning.learning_curves import Way, curve_score
 from explorer.finetuning.messages import example_from_json, example_to_json, progress_to_json
 from explorer.finetuning.progress import How
-from explorer.finetuning.sampling import draw, split
+from explorer.finetuning.sampling import split
 from explorer.finetuning.tasks import Task
 from explorer.finetuning.ulmfit import Tricks, Ulmfit
 from explorer.models.base import Model
 from explorer.models.precision import faster_in_bfloat16
 
 EVALUATIONS = 4  # per epoch, on the held-out examples
-CURVE_SIZES, CURVE_SEEDS = (10, 50), 3  # of a learning curve; the largest size is all examples
 Record = dict[str, Any]
 
 
@@ -177,36 +173,7 @@ class LayerMixSpec(TrainingSpec):
         return train_layer_mix(model, self.task, self.examples, self.seed)
 
 
-@dataclass(frozen=True)
-class LearningCurveSpec(TrainingSpec):
-    """A learning curve. A record has `way`, `size`, `seed` and `score`, and is number `step` of `of`.
-
-    `tuned` trains the model too. Every record is measured on the same held-out third of the examples.
-    """
-
-    tuned: bool = True
-    held_out = 1 / 3
-
-    @property
-    def heavy(self) -> bool:
-        """Only if the model is trained too."""
-        return self.tuned
-
-    def steps(self, model: Model) -> Iterator[Record]:
-        """See `TrainingSpec`."""
-        training, test = self.parts()
-        sizes = sorted({*(size for size in CURVE_SIZES if size < len(training)), len(training)})
-        ways: list[Way] = ["frozen", "bag of words", "random body"]
-        if self.tuned:
-            ways.append("fine-tuned")  # the slow one comes last
-        points = list(product(ways, sizes, range(CURVE_SEEDS)))
-        for step, (way, size, seed) in enumerate(points, 1):
-            score = curve_score(way, model, self.task, draw(training, size, seed), test, seed)
-            point = {"way": way, "size": size, "seed": seed, "score": score}
-            yield {"step": step, "of": len(points)} | point
-
-
-SPECS = {spec.__name__: spec for spec in (HeadSpec, GptSpec, UlmfitSpec, LayerMixSpec, LearningCurveSpec)}
+SPECS = {spec.__name__: spec for spec in (HeadSpec, GptSpec, UlmfitSpec, LayerMixSpec)}
 
 
 def spec_to_json(spec: TrainingSpec) -> Record:

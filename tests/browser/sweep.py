@@ -45,7 +45,7 @@ HIGH = (
     *(f"continuations?view={name}&model=gpt" for name in ("chat", "colour")),
     *(f"finetuning?view={name}" for name in ("words", "answers", "layers", "other")),
     "masked?view=layers",
-    *(f"senses?view={name}" for name in ("four", "new")),
+    "senses?view=four",
 )
 # How large the page is, and where the words of its pictures are, once what waits for a frame is drawn.
 PLACES = (

@@ -39,7 +39,7 @@ def turn(page: Page, key: str, to: str) -> None:
 HIGH = [
     "masked?view=layers",
     "senses?view=four",
-    "senses?view=new",
+    "senses?new=We%20sat%20on%20the%20bank.",
     "attention?view=layers",
     "attention?view=compare",
     "attention?view=bertviz&bertviz=model",  # the highest of the three

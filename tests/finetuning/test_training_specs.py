@@ -6,14 +6,13 @@ import time
 import pytest
 
 from explorer.errors import ExplorerError
-from explorer.finetuning import Labelled, jobs, library, training_specs
+from explorer.finetuning import Labelled, jobs, library
 from explorer.finetuning.gpt1 import GptTuning
 from explorer.finetuning.gpt1_examples import gpt_examples
 from explorer.finetuning.training_specs import (
     GptSpec,
     HeadSpec,
     LayerMixSpec,
-    LearningCurveSpec,
     UlmfitSpec,
     spec_from_json,
     spec_to_json,
@@ -120,26 +119,6 @@ def test_a_mix_is_watched_and_compared_with_each_layer(tiny_bert, tagged):
     compared = [record["layer"] for record in records if record["stage"] == "compared"]
     assert compared == [None, *range(len(learnt[0]["weights"]))]
     assert records[-1]["step"] == records[-1]["of"] == len(compared)
-
-
-def test_own_curves_leave_a_third_aside(tiny_bert, labelled):
-    spec = LearningCurveSpec("tiny", tuple(labelled * 2), tuned=False)
-    learn, test = spec.parts()
-    assert (len(learn), len(test)) == (16, 8)
-    records = list(spec.records(tiny_bert))
-    assert {record["size"] for record in records} == {10, 16}
-    assert {record["way"] for record in records} == {"frozen", "bag of words", "random body"}
-    assert records[-1]["step"] == records[-1]["of"] == len(records) == 2 * 3 * 3
-    assert not spec.heavy and LearningCurveSpec("tiny", tuple(labelled)).heavy
-
-
-@pytest.mark.slow
-def test_the_way_that_trains_the_layers_comes_last(tiny_bert, labelled, monkeypatch):
-    monkeypatch.setattr(training_specs, "CURVE_SEEDS", 1)
-    records = list(LearningCurveSpec("tiny", tuple(labelled)).records(tiny_bert))
-    sizes = sorted({record["size"] for record in records})
-    assert [(r["way"], r["size"]) for r in records[-len(sizes) :]] == [("fine-tuned", n) for n in sizes]
-    assert len(records) == 4 * len(sizes) and all(0 <= record["score"] <= 1 for record in records)
 
 
 @pytest.mark.slow

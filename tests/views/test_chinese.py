@@ -4,10 +4,10 @@ import pytest
 
 from explorer.models import LanguageModel
 from explorer.tokenizers.languages import is_ideograph
+from explorer.views.frame.presets import presets
 from explorer.views.look import theme
 from explorer.views.masked.chinese_presets import BY_VIEW
 from explorer.views.masked.page import VIEWS
-from explorer.views.senses import presets as senses
 from tests.views.opening import ROOT, defaults, opened, said, sent, told
 
 DEFAULTS = defaults("masked")
@@ -68,7 +68,7 @@ def test_a_view_without_an_example_of_its_own_takes_that_of_another_on_its_page(
     ("page", "view", "settings"),
     [
         ("attention", "compare", ("text", "compare_text")),
-        ("senses", "new", ("word", "text", "new")),
+        ("senses", "map", ("word", "text")),
         ("heads", "kinds", ("text",)),
         ("heads", "off", ("text",)),
         ("transformer", "steps", ("text",)),
@@ -127,12 +127,14 @@ def test_every_chinese_example_opens(model, view):
             assert not at.exception and not at.warning, preset.label
 
 
-@pytest.mark.parametrize("preset", [one for one in senses.PRESETS if one.language == "zh"], ids=str)
+@pytest.mark.parametrize(
+    "preset", [one for one in presets("senses") if one.language == "zh"], ids=lambda one: one.label
+)
 def test_a_word_of_several_characters_has_one_dot_in_either_script(model, preset):
     at = opened("senses", **preset.values, model=model, layer=1)
     (map,) = sent(at, "sense_map")
     lines = preset.values["text"].splitlines()
-    assert len(map["dots"]) == len(lines) > 5
+    assert len(map["dots"]) == len(lines) + ("new" in preset.values) > 5
     assert "not have the word" not in told(at)
 
 

@@ -6,8 +6,9 @@ what a preset says too are held by tests/siblings, and those that only ask somet
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
+from statistics import mean
 
 import pytest
 import torch
@@ -26,7 +27,8 @@ from explorer.analysis.senses.classify import classify
 from explorer.analysis.transformer import walk
 from explorer.analysis.vectors import cooccurrence, pieces
 from explorer.finetuning import library
-from explorer.views.about import curve, families, record, scale, written
+from explorer.views.about import curve, families, measured, record, written
+from explorer.views.about.measured_scores import by_examples
 from explorer.views.attention import across_layers, which_words
 from explorer.views.attention.texts import TIRED
 from explorer.views.continuations import colour, decoders
@@ -37,31 +39,34 @@ from explorer.views.finetuning import (
     answer_in_text,
     classes,
     every_word,
-    learning_curves,
     other_ways,
     which_layers,
 )
 from explorer.views.finetuning.presets import LINE, MESSAGE, PAIR, QUESTION, SPAM
 from explorer.views.finetuning.presets import PASSAGE as FASTENER
-from explorer.views.frame.hints import Hints
 from explorer.views.heads import kinds
 from explorer.views.home import start
 from explorer.views.masked import corruption as chosen
 from explorer.views.masked import layers, next_sentence, own_words, predict, replaced, sets
-from explorer.views.senses import four_models, how_well, matrix, new_sentence, sense_map
-from explorer.views.senses.new_sentence_presets import BETWEEN
-from explorer.views.senses.presets import FIVE
+from explorer.views.senses import four_models, how_well, matrix, sense_map
+from explorer.views.senses.example_sentences import FIVE
 from explorer.views.transformer import order_presets, segments, shuffle, steps
 from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
+from tests.presets.senses import (
+    all_tell_money_from_river,
+    by_model,
+    by_topic,
+    four,
+    lie_in_three_places,
+    seen,
+)
 from tests.presets.which_words import complete, parts
 from tests.shared_models import model
 from tests.siblings.test_finetuning import ready, spam_head
 from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
 from tests.siblings.test_replaced import suspicion
-from tests.siblings.test_senses import all_tell_money_from_river, classified, four, seen, three_places
-from tests.siblings.test_senses_views import by_model, by_topic
 from tests.views.opening import defaults, page_settings
 
 SIDES = defaults("elmo")
@@ -73,10 +78,10 @@ TRANSFORMER = defaults("transformer")
 
 pytestmark = pytest.mark.weights
 
-CLAIMS: list[tuple[Hints, str, Callable[[], bool]]] = []
+CLAIMS: list[tuple[Sequence[str], str, Callable[[], bool]]] = []
 
 
-def says(line: Hints, words: str):
+def says(line: Sequence[str], words: str):
     """The function below checks what these words of a line say."""
 
     def take(check: Callable[[], bool]) -> Callable[[], bool]:
@@ -294,7 +299,7 @@ def in_the_last(text: str) -> str:
 
 @says(sense_map.VIEW.first, "Money, river and blood lie apart")
 def _() -> bool:
-    return three_places(FIVE)
+    return lie_in_three_places(FIVE)
 
 
 @says(sense_map.VIEW.first, "In the last sentence, change “blood” to “river”. Where does its dot go?")
@@ -321,13 +326,6 @@ def _() -> bool:
 @says(four_models.VIEW.first, "The models that read sentences tell money, river and blood apart")
 def _() -> bool:
     return len(four("bank", FIVE)["word2vec"]["alike"]["context"]) == 1 and all_tell_money_from_river(FIVE)
-
-
-@says(new_sentence.VIEW.first, "Change “manager’s office” to “old boat house”")
-def _() -> bool:
-    moved = BETWEEN.replace("manager's office", "old boat house")
-    nearest = [classified(one, "money", "river").senses[0].sense for one in (BETWEEN, moved)]
-    return nearest == ["money", "river"] and "boat house" in moved
 
 
 @says(colour.VIEW.first, "Change “elephant” to “butter”, and look at the last sentence again")
@@ -396,7 +394,7 @@ def _() -> bool:
     return next(tokens for tokens, nats in loss if nats <= half) <= loss[-1][0] / 5
 
 
-@says(scale.VIEW.first, "the larger the model, the more it gets right. Ours are at the far left")
+@says(measured.VIEW.first, "the larger the model, the more it gets right. Ours are at the far left")
 def _() -> bool:
     own = max(one.parameters for one in families.own())
     for family in families.published():
@@ -431,12 +429,13 @@ def _() -> bool:
 
 
 @says(
-    learning_curves.VIEW.first,
+    (measured.COMPARISONS["sst2"].see,),
     "With 1,000 examples, fine-tuning is best. With 50, a head on frozen layers is",
 )
 def _() -> bool:
-    means = learning_curves.means("sst2")
-    return [max(means, key=lambda way: means[way][size]) for size in (1_000, 50)] == ["fine-tuned", "frozen"]
+    scores = by_examples("sst2")
+    best = [max(scores, key=lambda way: mean(scores[way][size])) for size in (1_000, 50)]
+    return best == ["fine-tuned", "frozen"]
 
 
 @says(which_layers.VIEW.first, "better than the last one alone. The embedding is the worst")

@@ -15,8 +15,8 @@ from explorer.analysis.translation.doubts import LOWEST, words
 from explorer.errors import NotFoundError
 from explorer.models.language_model import LanguageModel
 from training.metrics.figure import Figure, Inputs, number
-from training.text.pairs import Neighbours, Pair, read, split
-from training.translator.word_by_word import WordByWord
+from training.metrics.word_by_word import WordByWord
+from training.sentence_pairs import Neighbours, Pair, read, split
 
 BEAMS = 4
 LONG = 6  # words of a source from which its neighbours in training are looked for

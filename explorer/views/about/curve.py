@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from explorer.views.about import curves, presets
+from explorer.views.about import curves
 from explorer.views.about.choice import Training
 from explorer.views.about.saves import curves_csv, record_csv
 from explorer.views.about.settings import MEASURE
@@ -88,7 +88,6 @@ VIEW = View(
         "Choose another measure, or another model above. Which was trained longest?",
     ),
     settings=(MEASURE,),
-    presets=presets.PRESETS,
     controls=controls,
     draw=draw,
     reading=reading,

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from explorer.views.finetuning import ways
 from explorer.views.look.theme import Palette
-from explorer.views.widgets.chart_look import below, title
+from explorer.views.widgets.chart_look import axes, band, below, blank, look, title
+from explorer.views.widgets.curves import name_ends
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -37,7 +37,9 @@ def figure(
     lines: Sequence[Line], levels: Sequence[Level], layer: int, axis: str, palette: Palette
 ) -> "go.Figure":
     """The chart; its first line is the main one, and `layer` is marked. `axis` says what a share is of."""
-    chart = ways.empty_figure(palette, HEIGHT, MARGIN)
+    chart = blank()
+    look(chart, palette, HEIGHT, margin=MARGIN)
+    axes(chart, palette)
     last = len(lines[0].values) - 1
     chart.add_vline(layer, line={"color": palette.hairline, "width": 12}, layer="below")
     colours = [(palette.accent, "square"), (palette.senses[3], "diamond")]
@@ -51,7 +53,7 @@ def figure(
         )
     for line, (colour, symbol) in reversed(list(zip(lines, colours))):  # the first one on top
         if line.ends:
-            ways.band(chart, range(last + 1), line.ends, colour)
+            band(chart, range(last + 1), line.ends, colour)
         chart.add_scatter(
             x=list(range(last + 1)),
             y=list(line.values),
@@ -64,7 +66,7 @@ def figure(
         )
     names = [(line.name, line.values[-1], colour) for line, (colour, _) in zip(lines, colours)]
     names += [(level.name, level.value, palette.quiet) for level in levels]
-    ways.name_ends(chart, names, HEIGHT - MARGIN["t"] - MARGIN["b"], palette, x=1, xref="paper", xshift=12)
+    name_ends(chart, names, HEIGHT - MARGIN["t"] - MARGIN["b"], palette, x=1, xref="paper", xshift=12)
     chart.update_yaxes(range=[0, 1.02], tickformat=".0%")
     step = max(1, round(last / 12))
     chart.update_xaxes(range=[-0.25, last + 0.25], tickvals=list(range(0, last + 1, step)))

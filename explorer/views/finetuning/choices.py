@@ -57,15 +57,14 @@ def examples_box(
     setting: Setting[str],
     titles: dict[str, str],
     label_visibility: Any = "collapsed",
-    label: str = "Examples",
     width: Any = "stretch",
 ) -> None:
     """A box with the titles of sets of examples; a link's set that does not exist gives way to the first."""
     settings.restrict(setting, titles)
     st.selectbox(
-        label,
+        "Examples",
         list(titles),
-        key=settings.key(setting, label, titles.get),
+        key=settings.key(setting, "Examples", titles.get),
         format_func=titles.__getitem__,
         label_visibility=label_visibility,
         width=width,

@@ -1,12 +1,12 @@
 """Other ways to fine-tune: what GPT's and ULMFiT's ways gain here, and each of them live."""
 
 from collections.abc import Sequence
+from statistics import mean
 from typing import Any
 
 import streamlit as st
 
 from explorer.views.finetuning import gpt, gpt_losses, trainings, ulmfit
-from explorer.views.finetuning.learning_curves_chart import spread
 from explorer.views.finetuning.settings import ULMFIT_SET, WAY
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
@@ -69,10 +69,10 @@ def rows(figures: dict[str, Any]) -> list[list[str]]:
     """The rows of the table."""
     cells = []
     for name, (way, description) in ROWS.items():
-        scores, losses = spread(figures["scores"][name]), figures["language"].get(name)
-        span = f"{scores.worst:.0%} to {scores.best:.0%}"
-        loss = f"{spread(losses).mean:.1f} nats" if losses else ""
-        cells.append([way, description, f"{scores.mean:.0%}", span, loss])
+        scores, losses = figures["scores"][name], figures["language"].get(name)
+        span = f"{min(scores):.0%} to {max(scores):.0%}"
+        loss = f"{mean(losses):.1f} nats" if losses else ""
+        cells.append([way, description, f"{mean(scores):.0%}", span, loss])
     return cells
 
 
@@ -91,7 +91,7 @@ def in_words(figures: dict[str, Any]) -> str:
     else:
         text = f"In {runs} runs, beside plain fine-tuning: "
         text += "; ".join(f"{name} {words or 'shows no gain'}" for name, words in gains.items()) + "."
-    without, with_second = (spread(figures["language"][name]).mean for name in ("lambda 0", "lambda 0.5"))
+    without, with_second = (mean(figures["language"][name]) for name in ("lambda 0", "lambda 0.5"))
     return (
         f"{text} The second loss does something else: with it, the next token costs {with_second:.1f} nats "
         f"after training, without it {without:.1f}."
@@ -100,9 +100,8 @@ def in_words(figures: dict[str, Any]) -> str:
 
 def gain(values: Sequence[float], others: Sequence[float]) -> str:
     """A difference of two means in words; empty if it is not larger than the spread of the runs."""
-    one, other = spread(values), spread(others)
-    difference = one.mean - other.mean
-    if abs(difference) <= max(one.best - one.worst, other.best - other.worst):
+    difference = mean(values) - mean(others)
+    if abs(difference) <= max(max(runs) - min(runs) for runs in (values, others)):
         return ""
     return f"is {abs(difference):.0%} {'better' if difference > 0 else 'worse'}"
 
@@ -116,7 +115,7 @@ def reading(page: OpenPage[None]) -> Reading:
         f"All rows are trainings of our gpt with {figures['train']} messages. Accuracy is the mean over "
         f"the runs, on {figures['test']} held-out messages, spam or not, which differ from run to run. "
     )
-    means = [f"{spread(values).mean:.0%} ({way})" for way, values in reviews["scores"].items()]
+    means = [f"{mean(values):.0%} ({way})" for way, values in reviews["scores"].items()]
     caveat = (
         f"With {reviews['train']} film reviews (SST-2) and {reviews['test']:,} others to test, the picture "
         f"is the same: {', '.join(means)}. The papers’ gains come from much larger models and more text."

@@ -9,9 +9,7 @@ from explorer.views.finetuning import (
     bilingual_models,
     classes,
     every_word,
-    learning_curves,
     other_ways,
-    scores,
     which_layers,
 )
 from explorer.views.finetuning.settings import BODY, HEAD, MANY, MODEL, SEED, VIEW_NAME
@@ -26,11 +24,9 @@ VIEWS: Mapping[str, View[None]] = {
     "sentence": classes.ONE_SENTENCE,
     "words": every_word.VIEW,
     "answers": answer_in_text.VIEW,
-    "gained": learning_curves.VIEW,
     "layers": which_layers.VIEW,
     "pairs": classes.TWO_SENTENCES,
     "other": other_ways.VIEW,
-    "scores": scores.VIEW,
     "language": another_language.VIEW,
 }
 

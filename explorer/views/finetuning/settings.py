@@ -35,13 +35,6 @@ LINE = Setting("line", presets.LINE, most=2000)
 WORDS_SET = Setting("words_set", "slots")
 WORDS_OWN = Setting("words_own", presets.WORDS_OWN, most=100000)
 
-# learning_curves.py
-GAINED_SET = Setting("gained_set", "sst2")
-
-# own_learning_curves.py
-GAINED_OWN = Setting("gained_own", "sentence/films")
-GAINED_TUNED = Setting("gained_tuned", False)
-
 # gpt.py
 GPT_KIND = Setting[Any]("gpt_kind", "classification")
 GPT_LAMBDA = Setting("gpt_lambda", 0.5)

@@ -44,14 +44,40 @@ MODELS: dict[str | None, dict[str, str]] = {
     **{measure: {"view": "curves", "measure": measure} for measure in MEASURES},
 }
 
+MANAGER = "She walked along the bank to the manager's office."  # the new sentence on a view of its own
+
 MOVED: tuple[Redirect, ...] = (
     Redirect("finetuning", {"view": "gpt"}, "finetuning", {"view": "other", "way": "gpt"}),
     Redirect("finetuning", {"view": "ulmfit"}, "finetuning", {"view": "other", "way": "ulmfit"}),
     Redirect("finetuning", {"view": "elmo"}, "finetuning", {"view": "layers"}),
+    *(
+        Redirect("finetuning", {"view": "gained", "gained_set": task}, to, now)
+        for task, to, now in (
+            (None, "models", {"view": "measured", "model": "bert", "measured": "sst2"}),
+            ("own", "finetuning", {"view": "sentence"}),  # curves of a visitor's own examples
+        )
+    ),
+    Redirect(
+        "finetuning",
+        {"view": "gained"},
+        "models",
+        {"view": "measured", "model": "bert"},
+        {"gained_set": "measured"},
+    ),
+    *(
+        Redirect(page, {"view": view}, "models", {"view": "measured", "measured": view} | model)
+        for page, view, model in (
+            ("finetuning", "scores", {"model": "bert"}),
+            ("models", "scale", {}),
+            ("models", "parts", {}),
+        )
+    ),
     Redirect("models", {"view": "terms"}, "models", {}),  # the glossary is in every page's header
     Redirect("vectors", {"view": None}, "vectors", {"view": "neighbours"}),  # before One-hot became the first
     Redirect("vectors", {"view": "kin", "kin": "fasttext"}, "vectors", {"view": "fasttext"}),
     Redirect("sides", {"view": None}, "sides", {"view": "sides"}),  # before The biLM became the first
+    Redirect("senses", {"view": "new", "new": None}, "senses", {"view": "map", "new": MANAGER}),
+    Redirect("senses", {"view": "new"}, "senses", {"view": "map"}),
     Redirect("senses", {"view": "which"}, "finetuning", {"view": "layers"}),
     Redirect("transformer", {"view": None}, "transformer", {"view": "steps"}),
     Redirect(

@@ -52,7 +52,7 @@ def presets(page: str) -> tuple[Preset, ...]:
         raise assets.damaged(path) from error
 
 
-def row(page: str, view: str) -> list[Preset]:
+def presets_in_row(page: str, view: str) -> list[Preset]:
     """The presets that a view offers here."""
     return [
         preset

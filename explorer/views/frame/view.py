@@ -28,7 +28,7 @@ from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints, untouched
 from explorer.views.frame.page import Header
-from explorer.views.frame.presets import Preset, draw_presets, presets, row
+from explorer.views.frame.presets import Preset, draw_presets, presets, presets_in_row
 from explorer.views.frame.saving import caption, numbers
 from explorer.views.frame.saving.saving import Export, Picture, offer
 from explorer.views.frame.server import memory, warm_up
@@ -93,8 +93,8 @@ class View(Generic[Data]):
     what to try next. `draw` draws the picture and returns what there is to save of it; `controls` are the
     widgets above it, `below` comes under it. `reading` says how to read it, from the page where that
     depends on it; `example` gives the same numbers from Python. `settings` are its own, with their
-    defaults. What it can show in class is in the page's file of presets; `row` names another view's row of
-    them, of which a press leaves the settings in `stay` as they are here.
+    defaults. What it can show in class is in the page's file of presets. `row` is another view whose presets
+    it offers, and `stay` are settings that a press on one of them leaves as they are here.
 
     `audience` says in a line for whom a view is that is behind “More”; the others are in sight. `formulas`
     are shown under the picture. `now` says, once something has been changed, what has become of what `first`
@@ -192,8 +192,8 @@ def settings_of(page: Page[Any]) -> list[Setting[Any]]:
 
 def presets_of(page: str, name: str, view: View[Any]) -> list[Preset]:
     """The presets that a view offers, by the names of its page and its own."""
-    offered = [*view.presets, *row(page, view.row or name)]
-    return [replace(preset, values=preset.values | dict(view.stay)) for preset in offered]
+    choices = [*view.presets, *presets_in_row(page, view.row or name)]
+    return [replace(preset, values=preset.values | dict(view.stay)) for preset in choices]
 
 
 def run(page: Page[Any]) -> None:
@@ -204,9 +204,9 @@ def run(page: Page[Any]) -> None:
         open_page = page.open(settings, header)
         view = open_page.view
         name = settings[VIEW_NAME] if VIEW_NAME in settings.defaults else next(iter(page.views))
-        offered = presets_of(page.name, name, view)
+        choices = presets_of(page.name, name, view)
         elsewhere = [*(one for view in page.views.values() for one in view.presets), *presets(page.name)]
-        if example_language.switch_language(settings, offered, open_page.chosen, elsewhere=elsewhere):
+        if example_language.switch_language(settings, choices, open_page.chosen, elsewhere=elsewhere):
             st.rerun()
         presenter.fill(header.places, settings)
         notice_place = st.empty()
@@ -218,7 +218,7 @@ def run(page: Page[Any]) -> None:
                 under_picture.show_hints(view.first)
             else:
                 under_picture.show_now(view.now(open_page))
-        draw_presets(settings, example_language.readable(offered, open_page.chosen), header.places)
+        draw_presets(settings, example_language.readable(choices, open_page.chosen), header.places)
         with _unless_repeated(problem):
             view.below(open_page)
         model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""

@@ -13,7 +13,6 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import theme
 from explorer.views.probing import words
-from explorer.views.probing.presets import SENTENCE
 from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
@@ -271,7 +270,6 @@ VIEW = View(
         "Type your own sentence, or choose “Dependency relation”.",
     ),
     settings=(ARC_HEAD,),
-    presets=SENTENCE,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -13,16 +13,14 @@ import streamlit as st
 from explorer.views.frame.chart import chart
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving.saving import Export, Picture, offer, table
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import by_model, curves, files
-from explorer.views.senses import layer_chart as charts
 from explorer.views.senses.examples import WordExample
-from explorer.views.senses.presets import ALL, PAIRS, sentences
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import ADJUSTED, MEASURE, MODEL, MORE
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets import layer_chart as charts
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import spoken
 
@@ -219,26 +217,6 @@ VIEW = SenseView(
         "Choose another word under Examples: is the topic enough there?",
     ),
     settings=(MEASURE, ADJUSTED, MORE),
-    presets=[
-        Preset(
-            "Layer by layer",
-            "BERT gets better layer by layer, as it takes in the words around. GPT, which has read only the "
-            "left side, stays behind.",
-            {"view": "well"},
-        ),
-        Preset(
-            "Or is it the topic?",
-            "On all our sentences, the mean word2vec vector of the other words, which knows only the topic, "
-            "rises more than half as far above chance as BERT.",
-            {"view": "well", "kind": ALL, "text": sentences("bank", ALL)},
-        ),
-        Preset(
-            "Minimal pairs",
-            "Where both senses share a topic, baselines that read the topic fall below chance. Our models "
-            "hardly rise above it.",
-            {"view": "well", "kind": PAIRS, "text": sentences("bank", PAIRS)},
-        ),
-    ],
     controls=controls,
     draw=draw,
     below=below,

@@ -16,9 +16,9 @@ from explorer.errors import ExplorerError, TextError
 from explorer.views.frame.server import memory
 from explorer.views.senses import corpus, own_text
 from explorer.views.senses.corpus import MapOccurrences
+from explorer.views.senses.example_sentences import FEW_OCCURRENCES
 from explorer.views.senses.own_text import OwnText
 from explorer.views.senses.own_text_dialog import choose
-from explorer.views.senses.presets import FEW_OCCURRENCES
 from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, LOCKED, MODEL, OWN, SEED, WORD
 from explorer.views.senses.text_sample import LIVE, MOST, SampledOccurrences
 from explorer.views.senses.word_occurrences import WordOccurrences

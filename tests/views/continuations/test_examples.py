@@ -4,7 +4,7 @@ import pytest
 
 from explorer.views.continuations import decoders
 from explorer.views.continuations.session import SESSION_KEY
-from explorer.views.frame.presets import row
+from explorer.views.frame.presets import presets_in_row
 from tests.views.continuations.growing import write
 from tests.views.continuations.opening import button, component_data, open_
 from tests.views.opening import links, printed_result
@@ -17,7 +17,9 @@ def short(values: dict) -> dict:
 
 def values(view, count=None, **more):
     """The settings of a view as it opens and of each of its presets."""
-    return pytest.mark.parametrize("link", links(row("continuations", view)[:count], more), ids=str)
+    return pytest.mark.parametrize(
+        "link", links(presets_in_row("continuations", view)[:count], more), ids=str
+    )
 
 
 @values("write", text='a "quoted" \\ line\nand {braces}', top_k=50)

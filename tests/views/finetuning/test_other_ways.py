@@ -8,12 +8,11 @@ from types import SimpleNamespace
 import pytest
 
 from explorer.finetuning import library
-from explorer.finetuning.training_specs import GptSpec, LayerMixSpec, LearningCurveSpec, UlmfitSpec
+from explorer.finetuning.training_specs import GptSpec, LayerMixSpec, UlmfitSpec
 from explorer.views.finetuning import (
     gpt_losses,
     layer_mix,
     other_ways,
-    own_learning_curves,
     presets,
     trainings,
     ulmfit,
@@ -170,28 +169,6 @@ def test_the_choices_of_layers_are_the_stored_ones_beside_the_papers():
     for column in (0, 1):
         assert sum(row["bars"][column]["best"] for row in table["rows"] if row["bars"][column]) == 1
     assert which_layers.DEPTH == 7
-
-
-def test_own_curves_are_drawn_as_they_come():
-    records = [
-        {"step": i, "of": 27, "way": way, "size": size, "seed": 0, "score": score}
-        for i, (way, size, score) in enumerate(
-            [("frozen", 10, 0.5), ("frozen", 50, 0.7), ("bag of words", 10, 0.6)], 1
-        )
-    ]
-    past = {LearningCurveSpec("bert", FILMS, 0, THREADS, tuned=False): over(records)}
-    at = with_trainings("gained", past, gained_set="own")
-    assert "frozen layers: 50% after 10, 70% after 50; bag of words: 60% after 10." in told(at)
-    assert len(at.get("plotly_chart")) == 1
-    none = opened("finetuning", view="gained", gained_set="own", gained_own="words/own")
-    assert not none.get("plotly_chart") and "curves appear here" in told(none)
-
-
-@pytest.mark.slow
-def test_the_code_of_own_curves_gives_every_score(tiny_bert):
-    curves = own_learning_curves.learning_curves(tiny_bert, "classes", "", presets.TEN * 2, False, 0)
-    assert {way for way, _ in curves} == {"frozen", "bag of words", "random body"}
-    assert all(len(scores) == 3 for scores in curves.values())
 
 
 @pytest.mark.parametrize(

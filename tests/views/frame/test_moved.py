@@ -48,6 +48,26 @@ def test_every_move_leads_to_a_page_and_not_in_a_circle():
         assert moved.resolve(one.to, one.new) == (one.to, dict(one.new))
 
 
+def test_a_new_sentence_is_typed_under_the_map():
+    page, link = moved.resolve("senses", {"view": "new", "word": "crane", "new": "A crane flew."})
+    assert (page, link) == ("senses", {"view": "map", "word": "crane", "new": "A crane flew."})
+    assert "bank" in moved.resolve("senses", {"view": "new"})[1]["new"]
+
+
+def test_stored_figures_are_one_view():
+    measured, bert = {"view": "measured"}, {"model": "bert"}
+    for link, now in (
+        ({"view": "gained"}, measured | bert | {"measured": "sst2"}),
+        ({"view": "gained", "gained_set": "rte"}, measured | bert | {"measured": "rte"}),
+        ({"view": "scores"}, measured | bert | {"measured": "scores"}),
+    ):
+        assert moved.resolve("finetuning", link) == ("models", now)
+    own = {"view": "gained", "gained_set": "own"}
+    assert moved.resolve("finetuning", own) == ("finetuning", {"view": "sentence"})
+    parts = {"view": "parts", "model": "bert-mini"}
+    assert moved.resolve("models", parts)[1] == parts | measured | {"measured": "parts"}
+
+
 def test_curves_are_one_view_and_of_the_model_that_the_page_opened_with():
     curves = {"view": "curves", "measure": "share"}
     assert moved.resolve("models", {"view": "share", "model": "elmo"}) == (
