@@ -10,7 +10,7 @@ import pytest
 from explorer.analysis import heads, prediction
 from explorer.analysis.attention.weights import between_words
 from explorer.assets import CHINESE
-from explorer.views.heads import find
+from explorer.views.heads import own_arcs
 from explorer.views.heads import presets as heads_presets
 from explorer.views.heads.presets import BRIDGE, PUPILS
 from explorer.views.masked import chinese_promises
@@ -31,7 +31,7 @@ from tests.siblings import guesses, seven_of_ten, siblings
 from tests.views.opening import defaults
 
 SENTENCES = siblings("chinese")
-FIND = [preset for preset in heads_presets.FIND if preset.language == "zh"]
+ARCS = [preset for preset in heads_presets.ARCS if preset.language == "zh"]
 OVER_DISTANCE = 0.1  # what may be left of attention beyond the mean of its distance
 
 
@@ -53,7 +53,7 @@ def goes_on(first: str, second: str, other: str) -> bool:
 
 def ranked(text: str, arcs: list[list[int]]):
     _, pattern = between_words(model(CHINESE).trace(text))
-    return heads.find(pattern, find.read_arcs(arcs, pattern.shape[-1])).ranking()
+    return heads.find(pattern, own_arcs.read_arcs(arcs, pattern.shape[-1])).ranking()
 
 
 def back_to_the_first(text: str, *twice: str) -> list[list[int]]:
@@ -101,7 +101,7 @@ def test_the_point_holds_for_seven_of_ten(label):
 
 
 def test_every_promise_has_nine_siblings():
-    assert set(SENTENCES) == set(POINTS) == {p.label for p in (*PREDICT, *TRAINING, *NEXT, *FIND)}
+    assert set(SENTENCES) == set(POINTS) == {p.label for p in (*PREDICT, *TRAINING, *NEXT, *ARCS)}
     for label in POINTS:
         own = POINTS[label][1]
         ten = [one if isinstance(one, str) else one[0] for one in (own, *SENTENCES[label])]
@@ -116,8 +116,8 @@ def test_the_two_of_a_pair_are_in_two_scripts():
 
 
 def test_arcs_point_at_what_they_are_said_to():
-    assert FIND[0].values["arcs"] == back_to_the_first(BRIDGE, "橋", "車")
-    assert FIND[1].values["arcs"] == inside_words(SEGMENTED)
+    assert ARCS[0].values["arcs"] == back_to_the_first(BRIDGE, "橋", "車")
+    assert ARCS[1].values["arcs"] == inside_words(SEGMENTED)
     assert SEGMENTED.replace(" ", "") + "。" == PUPILS
     for text, *twice in SENTENCES["The same character again"]:
         assert [text.count(one) for one in twice] == [2, 2], text
@@ -128,7 +128,7 @@ def test_arcs_point_at_what_they_are_said_to():
 
 def test_a_preset_gives_only_settings_of_its_page():
     of_masked = [preset for presets in chinese_promises.BY_VIEW.values() for preset in presets]
-    for known, presets in ((defaults("masked"), of_masked), (defaults("heads"), FIND)):
+    for known, presets in ((defaults("masked"), of_masked), (defaults("heads"), ARCS)):
         for preset in presets:
             assert set(preset.values) <= set(known), preset.label
             assert preset.values["model"] == CHINESE

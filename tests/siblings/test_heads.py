@@ -7,8 +7,8 @@ import pytest
 from explorer.analysis import heads
 from explorer.analysis.attention.weights import between_words
 from explorer.analysis.heads import ablation
-from explorer.views.heads import find, guess
-from explorer.views.heads.presets import COFFEE, FERRY, FIND, KINDS, OBJECTS, OFF, SENTENCE, TWINS
+from explorer.views.heads import guess, own_arcs
+from explorer.views.heads.presets import ARCS, COFFEE, FERRY, KINDS, OBJECTS, OFF, SENTENCE, TWINS
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
 from tests.views.opening import defaults
@@ -18,13 +18,13 @@ DEFAULTS = defaults("heads")
 SENTENCES = siblings("heads")
 OWN_TWINS = ["Our {a} waits at the {b}, but the {x} is too low for the {y}.", "bus", "bridge", ""]
 A_NAME = "The captain was called {}. Nobody on the ship liked {}"
-SAME, TWO_OBJECTS, DISTANCE = FIND[:3]
+SAME, TWO_OBJECTS, DISTANCE = ARCS[:3]
 HERS, TWELVE, NAME, CIRCUIT = OFF[:4]
 
 
 def ranking(text: str, arcs: list[list[int]]):
     _, pattern = between_words(model("bert").trace(text))
-    return heads.find(pattern, find.read_arcs(arcs, pattern.shape[-1])).ranking()
+    return heads.find(pattern, own_arcs.read_arcs(arcs, pattern.shape[-1])).ranking()
 
 
 def plain_words(text: str) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from explorer.analysis import prediction
-from explorer.analysis.prediction import corruption, logit_lens, pseudo_likelihood, template_bias
+from explorer.analysis.prediction import corruption, logit_lens, template_bias
 from explorer.views.masked.next_sentence import seconds
 from explorer.views.masked.presets import BY_VIEW
 from explorer.views.masked.sentence import listed
@@ -22,7 +22,6 @@ HE, MANY, SUMMER = BY_VIEW["sets"]
 LAST, REPEATS, IS = BY_VIEW["layers"]
 FEW, EVERY, HAIRY = BY_VIEW["training"]
 FOLLOWS, NONSENSE, PAPER = BY_VIEW["next"]
-ARE, SAND, GIVES = BY_VIEW["score"]
 GPT = "gpt"
 THROWS = 30  # of the dice, at each sentence
 
@@ -151,35 +150,6 @@ def nonsense_passes(one: str, silly: str, other: str) -> bool:
     return follows[0] > max(0.5, follows[1])
 
 
-@cache
-def scored(whole: bool) -> dict[str, dict[str, float]]:
-    """Bits of each word, of all sentences that are scored here, together."""
-    agree = [frame.format(verb) for frame, _ in POINTS[ARE.label][1] for verb in ("are", "is")]
-    plain = [frame.format(word) for frame, *two in POINTS[SAND.label][1] for word in two]
-    long = [text for text, _ in POINTS[GIVES.label][1]]
-    found = pseudo_likelihood.score_sentences(model("bert"), long if whole else agree + plain + long, whole)
-    return {one.text: {word.text: word.bits for word in one.words} for one in found}
-
-
-def words(text: str, whole: bool = False) -> dict[str, float]:
-    return scored(whole)[text]
-
-
-def verb_and_noun(frame: str, noun: str) -> bool:
-    """A verb that does not agree costs more, and so do its noun and the sentence."""
-    right, wrong = (words(frame.format(verb)) for verb in ("are", "is"))
-    dearer = sum(wrong.values()) > sum(right.values())
-    return dearer and wrong["is"] > right["are"] and wrong[noun] > right[noun]
-
-
-def sense(frame: str, one: str, other: str) -> bool:
-    return words(frame.format(other))[other] > words(frame.format(one))[one]
-
-
-def gives_itself_away(text: str, word: str) -> bool:
-    return words(text)[word] < words(text, whole=True)[word]
-
-
 def hidden_adjective(text: str) -> float:
     """The probability of the last word where it is masked."""
     word = text.rstrip(".").split()[-1]
@@ -198,8 +168,6 @@ def is_ahead(one: str, right: str, other: str) -> bool:
 
 OWN_NEXT = [DEFAULTS["first"], seconds(DEFAULTS)[0], seconds(DEFAULTS)[2]]
 OWN_SECONDS = [NONSENSE.values["first"], *(NONSENSE.values["seconds"].splitlines()[at] for at in (3, 1))]
-OWN_ARE = values(ARE)["better"].replace("are", "{}")
-OWN_SAND = values(SAND)["better"].replace("tea", "{}")
 LEARNT = "sentences to learn from"
 POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     HE.label: (he_is_expected, [values(HE)["template"], *SENTENCES[HE.label]]),
@@ -216,9 +184,6 @@ POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     HAIRY.label: (many_fit, [values(HAIRY)["sentence"], *SENTENCES[HAIRY.label]]),
     FOLLOWS.label: (is_ahead, [OWN_NEXT, *SENTENCES[FOLLOWS.label]]),
     NONSENSE.label: (nonsense_passes, [OWN_SECONDS, *SENTENCES[NONSENSE.label]]),
-    ARE.label: (verb_and_noun, [[OWN_ARE, "keys"], *SENTENCES[ARE.label]]),
-    SAND.label: (sense, [[OWN_SAND, "tea", "sand"], *SENTENCES[SAND.label]]),
-    GIVES.label: (gives_itself_away, [[values(GIVES)["better"], "unbelievably"], *SENTENCES[GIVES.label]]),
 }
 
 

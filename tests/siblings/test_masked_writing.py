@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from explorer.analysis.prediction import gibbs, pseudo_likelihood
+from explorer.analysis.prediction import gibbs, log_likelihood
 from explorer.views.masked.presets import BY_VIEW
 from explorer.views.masked.three_orders import options
 from tests.shared_models import model
@@ -39,13 +39,13 @@ def three_texts(frame: str) -> bool:
 
 
 def far_likelier_than_noise(frame: str) -> bool:
-    """Half of the bits or fewer are left of the random tokens'."""
+    """Half of the surprisal or less is left of the random tokens'."""
     made = written(frame, DEFAULTS | NOISE.values, gibbs.Order.GIBBS)
     before = made.ids.clone()
     before[made.positions] = before.new_tensor(made.start)
     said = [model("bert").tokenizer.decode(ids.tolist()) for ids in (before, made.ids)]
-    noise, end = pseudo_likelihood.score_sentences(model("bert"), said)
-    return end.bits < noise.bits / 2
+    noise, end = (-log_likelihood(model("bert"), text) for text in said)
+    return end < noise / 2
 
 
 OWN = [(DEFAULTS | ORDERS.values)["frame"], *FRAMES]

@@ -19,7 +19,7 @@ from explorer.analysis.attribution.gradients import gradient_times_input
 from explorer.analysis.attribution.prediction import word_prediction
 from explorer.analysis.attribution.removal import deletion
 from explorer.analysis.heads import stored
-from explorer.analysis.prediction import corruption, logit_lens, pseudo_likelihood, surprisal
+from explorer.analysis.prediction import corruption, logit_lens, surprisal
 from explorer.analysis.reach.segments import read_in_segments
 from explorer.analysis.senses import seriation
 from explorer.analysis.senses.classify import classify
@@ -46,7 +46,7 @@ from explorer.views.finetuning.texts import PASSAGE as FASTENER
 from explorer.views.heads import kinds
 from explorer.views.home import start
 from explorer.views.masked import corruption as chosen
-from explorer.views.masked import layers, next_sentence, own_words, predict, replaced, score, sets
+from explorer.views.masked import layers, next_sentence, own_words, predict, replaced, sets
 from explorer.views.senses import four_models, how_well, matrix, sense_map
 from explorer.views.senses.example_sentences import FIVE
 from explorer.views.transformer import segments, steps
@@ -249,14 +249,6 @@ def _() -> bool:
 def _() -> bool:
     ranks = lens(MASKED["text"]).ranks(logit_lens.tracked_word(model("bert"), "airport").id)
     return ranks[0] > 1000 > 10 > ranks[-1]
-
-
-@says(score.VIEW.first, "costs more bits. Most of the difference is at the verb")
-def _() -> bool:
-    texts = MASKED["better"], MASKED["worse"]
-    found = pseudo_likelihood.score_sentences(model("bert"), list(texts))
-    right, wrong = ({word.text: word.bits for word in one.words} for one in found)
-    return wrong["is"] - right["are"] > (sum(wrong.values()) - sum(right.values())) / 2 > 0
 
 
 @says(sets.VIEW.first, "“Soldier” leans furthest towards “he”. Only “maid” leans towards “she”")

@@ -30,6 +30,7 @@ from explorer.views.continuations.settings import (
 )
 from explorer.views.continuations.shades import picture
 from explorer.views.frame import picker
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture
@@ -232,6 +233,8 @@ VIEW = View(
         "Switch the marks off, or put words into its mouth. What comes next?",
     ),
     settings=(MARKS, WITH_SYSTEM, SYSTEM, TURN_COUNT, *TURNS, SECOND_MODEL),
+    needs=("GENERATE",),
+    model=WRITER,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -12,6 +12,7 @@ from explorer.analysis.generation.repetition import distinct, repeated, repetiti
 from explorer.views.continuations.examples import five_decoders
 from explorer.views.continuations.settings import ALPHA, KEEP, LENGTH, MASS, MODEL, SEED, TEXT, WIDTH
 from explorer.views.continuations.write import RESETS
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -286,6 +287,8 @@ VIEW = View(
         "Change the seed. Which rows change, and which cannot?",
     ),
     settings=(WIDTH, KEEP, MASS, ALPHA),
+    needs=("GENERATE",),
+    model=WRITER,
     controls=controls,
     draw=draw,
     reading=READING,

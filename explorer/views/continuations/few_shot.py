@@ -23,6 +23,7 @@ from explorer.views.continuations.settings import (
 )
 from explorer.views.frame import picker
 from explorer.views.frame.chart import chart
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
@@ -246,4 +247,5 @@ VIEW = View(
     reading=READING,
     example=example,
     needs=("GENERATE",),
+    model=WRITER,
 )

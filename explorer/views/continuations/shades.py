@@ -90,9 +90,12 @@ def tip(piece: "Piece") -> str:
 
 def numbers(scored: "ScoredText") -> list[list[str]]:
     """The figures of the whole text, each with its name."""
+    both = scored.both_sides
     return [
-        ["perplexity", f"{scored.perplexity:,.1f}"],
-        ["bits per byte", f"{scored.per_byte:.2f}"],
+        ["pseudo-perplexity" if both else "perplexity", f"{scored.perplexity:,.1f}"],
+        ["bits in all", f"{float(scored.bits.sum()):.1f}"]
+        if both
+        else ["bits per byte", f"{scored.per_byte:.2f}"],
         ["bits per token", f"{scored.per_token:.2f}"],
         ["tokens", f"{len(scored.bits):,}"],
     ]

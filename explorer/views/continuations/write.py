@@ -36,6 +36,7 @@ from explorer.views.continuations.settings import (
 )
 from explorer.views.continuations.steps import NEWEST, after_click, as_written, chips, prompt, summary
 from explorer.views.continuations.tree import draw_comparison, draw_tree
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
@@ -296,6 +297,8 @@ VIEW = View(
         "Click another candidate in the list, and see where the story goes from there.",
     ),
     settings=(TEMPERATURE, TOP_K, TOP_P, TOKEN, TREE, VERSUS),
+    needs=("GENERATE",),
+    model=WRITER,
     controls=controls,
     draw=draw,
     reading=reading,

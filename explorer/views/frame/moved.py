@@ -105,6 +105,27 @@ MOVED: tuple[Redirect, ...] = (
         {"view": "positions", "positions_part": "products"},
     ),
     Redirect("attention", {"view": "writing"}, "continuations", {"view": "look-back"}, {"text": "look_text"}),
+    Redirect("heads", {"view": "find"}, "heads", {"view": "kinds", "what": "arcs"}, {"found": "head"}),
+    Redirect("masked", {"view": "two"}, "masked", {"view": "predict", "beside": "true"}),
+    *(
+        Redirect(
+            "masked",
+            {"view": "score", **model},
+            "continuations",
+            {"view": "colour", "way": "surprisal", **then},
+            {"better": "passage"},
+        )
+        for model, then in (({"model": None}, {"model": "bert"}), ({}, {}))  # the page opened with BERT
+    ),
+    *(
+        Redirect(
+            "masked",
+            {"view": "replaced", "who": who},
+            "masked",
+            {"view": "replaced", "who": now, "shown": "true"},
+        )
+        for who, now in (("you", "hand"), ("places", "generator"))
+    ),
     Redirect("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
     Redirect("probing", {"view": "watch"}, "probing", {"view": "sentence"}),
     Redirect("probing", {"view": None}, "probing", {"view": "layers"}),

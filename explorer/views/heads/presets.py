@@ -38,37 +38,37 @@ KINDS = [
         "zh",
     ),
 ]
-FIND = [
+ARCS = [
     Preset(
         "The same word again",
         "Two arcs, from the second “bus” and the second “bridge” to the first. Two heads look for the same "
         "word, ahead of all others.",
-        {"view": "find", "text": TWINS, "arcs": [[15, 1], [9, 5]]},
+        {"what": "arcs", "text": TWINS, "arcs": [[15, 1], [9, 5]]},
     ),
     Preset(
         "Two objects, two verbs",
         "From “gate” to “closed” and from “visitor” to “followed”: the head that is best at objects comes "
         "first.",
-        {"view": "find", "text": OBJECTS, "arcs": [[5, 2], [13, 10]]},
+        {"what": "arcs", "text": OBJECTS, "arcs": [[5, 2], [13, 10]]},
     ),
     Preset(
         "Distance alone",
-        "From each word to the one before: L1H3. Beyond distance nothing is left. It ignores what words "
-        "mean.",
-        {"view": "find", "text": FERRY, "arcs": [[2, 1], [6, 5], [7, 6], [10, 9]]},
+        "From each word to the one before: L1H3 does it everywhere, whatever the words mean. Nothing is left "
+        "beyond distance.",
+        {"what": "arcs", "text": FERRY, "arcs": [[2, 1], [6, 5], [7, 6], [10, 9]]},
     ),
     Preset(
         "The same character again",
         "Two arcs, from the second 橋, bridge, and the second 車, car, to the first. The head that is best "
         "at them gives them a quarter of its attention, and is among the two best in sentences like it.",
-        {"view": "find", "model": CHINESE, "text": BRIDGE, "arcs": [[8, 2], [12, 0]]},
+        {"what": "arcs", "model": CHINESE, "text": BRIDGE, "arcs": [[8, 2], [12, 0]]},
         "zh",
     ),
     Preset(
         "Inside a word",
         "From each word’s second character to its first. The best head looks one character back everywhere, "
         "so that beyond distance nothing is left.",
-        {"view": "find", "model": CHINESE, "text": PUPILS, "arcs": [[1, 0], [4, 3], [8, 7], [11, 10]]},
+        {"what": "arcs", "model": CHINESE, "text": PUPILS, "arcs": [[1, 0], [4, 3], [8, 7], [11, 10]]},
         "zh",
     ),
 ]

@@ -16,12 +16,7 @@ WHAT = Setting("what", "obj")  # a behaviour or a relation
 WAY = Setting("way", "to_head")  # the direction of a relation, a key of `scores.DIRECTIONS`
 SENTENCE = Setting("sentence", 0)  # which of our sentences is drawn
 HEAD = Setting[Any]("head", None)  # [layer, head]; None for the best one
-
-# Find a head
 ARCS = Setting[list[Any]]("arcs", [[3, 6]])  # [from, to], indices of words; special tokens are not counted
-BY = Setting("by", "attention")  # the order of heads, a key of `find.ORDERS`
-RESCALE = Setting("rescale", False)  # whether special tokens are left out
-FOUND_HEAD = Setting[Any]("found", None)  # [layer, head]; None for the best one
 
 # Switch off
 OFF = Setting[list[Any]]("off", [[5, 8]])  # each [layer, head]

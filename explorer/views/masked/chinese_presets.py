@@ -50,14 +50,6 @@ BY_VIEW = {
             seconds="你沒有妹妹。\n眼睛業障重。\n今天的天氣很好。\n他在大學教物理。",
         ),
     ],
-    "score": [
-        _chinese(
-            "Hot tea, hot sand",
-            "The two sentences differ in one character. Which costs the model more bits?",
-            better="她喝了一杯熱茶。",
-            worse="她喝了一杯熱沙。",
-        ),
-    ],
     "write": [
         _chinese(
             "Seven characters",

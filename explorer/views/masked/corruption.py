@@ -84,18 +84,12 @@ def draw(page: OpenPage[PageText]) -> Saves:
     component("masked/word_columns")(
         key="masked/corruption",
         data={
-            "active": False,
             "tall": TALL_PX,
-            "lines": [
-                {
-                    "title": _title(corrupted, losses),
-                    "says": "" if losses else nothing_learnt,
-                    "label": "The sentence as the network is shown it",
-                    "words": words,
-                }
-            ],
+            "title": _title(corrupted, losses),
+            "says": "" if losses else nothing_learnt,
+            "label": "The sentence as the network is shown it",
+            "words": words,
         },
-        on_click_change=lambda: None,
     )
     note(_at_these_rates(settings, model))
     if corrupted.encoding.truncated:

@@ -48,26 +48,24 @@ BY_VIEW = {
                 "probe": "hospital, store",
             },
         ),
-    ],
-    "two": [
         Preset(
-            "By helicopter",
+            "Two readers",
             "Both put “hospital” first: BERT in one pass, SmolLM2 by trying a hundred words and reading on. "
             "Of ten such sentences SmolLM2 gets six right.",
-            {},
+            {"beside": True},
         ),
         Preset(
             "By what follows",
             "Hardly anything is said before the blank, yet SmolLM2 names the “store”, because it reads on "
             "with every word that it tries. It cannot name what it does not try: of ten such sentences it "
             "gets six right. Type “We drove to the [MASK] to catch the early train.”",
-            {"text": "The man went to the [MASK] to buy a gallon of milk."},
+            {"beside": True, "text": "The man went to the [MASK] to buy a gallon of milk."},
         ),
         Preset(
             "By what went before",
             "All that counts comes before the blank. Here SmolLM2’s next word and its word for the blank are "
             "nearly the same question, and its first guess is right.",
-            {"text": "She looked at herself in the [MASK]."},
+            {"beside": True, "text": "She looked at herself in the [MASK]."},
         ),
     ],
     "sets": [
@@ -162,31 +160,6 @@ BY_VIEW = {
             "The paper’s example. The gallon of milk follows better than the penguins, which get more than a "
             "half all the same: here the model should say no.",
             {"first": STORE, "seconds": f"{MILK}\n{PENGUINS}"},
-        ),
-    ],
-    "score": [
-        Preset(
-            "Are or is",
-            "The verb costs more where it does not agree, and so does its noun, “keys”.",
-            {},
-        ),
-        Preset(
-            "A cup of sand",
-            "Both are grammatical. “Sand” costs more bits than “tea”, because of what cups hold.",
-            {
-                "better": "She drank a cup of hot tea.",
-                "worse": "She drank a cup of hot sand.",
-            },
-        ),
-        Preset(
-            "A word gives itself away",
-            "Switch off “Hide a whole word”: “unbelievably” costs less, because its pieces give each other "
-            "away.",
-            {
-                "better": "The unbelievably old bridge fell.",
-                "worse": "The very old bridge fell.",
-                "whole": True,
-            },
         ),
     ],
     "write": [

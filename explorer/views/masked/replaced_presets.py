@@ -26,7 +26,7 @@ PRESETS = [
         "A cup of sand",
         "“Sand” in place of “tea”: the right kind of word with the wrong meaning. Does it notice? Ours has "
         "read little, and seldom does.",
-        {"who": "you", "read": TEA, "own": [[6, "sand"]], "place": 6, "typed": "sand"},
+        {"shown": True, "read": TEA, "own": [[6, "sand"]], "place": 6, "typed": "sand"},
     ),
 ]
 PRESETS = [Preset(preset.label, preset.point, {"view": "replaced", **preset.values}) for preset in PRESETS]

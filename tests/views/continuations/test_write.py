@@ -18,6 +18,7 @@ from explorer.views.continuations.session import (
     reopen,
 )
 from explorer.views.frame.presets import presets_in_row
+from explorer.views.frame.server import memory
 from explorer.views.settings import link_values
 from tests.views import opening
 from tests.views.continuations.growing import rival, write
@@ -123,8 +124,9 @@ def test_values_out_of_range_are_brought_in():
     assert (sampling.seed, sampling.max_new_tokens) == (0, LONGEST)
 
 
-def test_a_model_that_reads_both_ways_says_that_it_cannot():
-    at = open_(model="bert")
+def test_a_model_that_reads_both_ways_says_that_it_cannot(bert_folder):
+    memory.fetch(f"folder:{bert_folder}")
+    at = open_(model=f"folder:{bert_folder}")
     assert any("cannot continue a text" in text.value for text in at.text)
 
 

@@ -81,3 +81,31 @@ def test_curves_are_one_view_and_of_the_model_that_the_page_opened_with():
         "sentence": "1",
     }
     assert moved.resolve("models", {"model": "gpt", "view": "written"})[1]["view"] == "written"
+
+
+def test_a_sentence_that_was_scored_is_a_text_to_colour_by_bert():
+    old = {"view": "score", "better": "A cat.", "worse": "A cats."}
+    page, link = moved.resolve("masked", old)
+    assert page == "continuations" and link["passage"] == "A cat." and link["model"] == "bert"
+    assert moved.resolve("masked", old | {"model": "bert-mini"})[1]["model"] == "bert-mini"
+
+
+def test_ones_own_arcs_are_a_kind_of_head():
+    old = {"view": "find", "arcs": "[[1, 0]]", "found": "[0, 2]"}
+    assert moved.resolve("heads", old)[1] == {
+        "view": "kinds",
+        "what": "arcs",
+        "arcs": "[[1, 0]]",
+        "head": "[0, 2]",
+    }
+
+
+def test_words_are_replaced_by_hand_or_by_the_generator():
+    for who, now in (("you", "hand"), ("places", "generator")):
+        link = moved.resolve("masked", {"view": "replaced", "who": who, "seed": "3"})[1]
+        assert link == {"view": "replaced", "who": now, "shown": "true", "seed": "3"}
+
+
+def test_two_readers_are_a_switch_of_predict():
+    old = {"view": "two", "text": "A [MASK]."}
+    assert moved.resolve("masked", old)[1] == {"view": "predict", "beside": "true", "text": "A [MASK]."}

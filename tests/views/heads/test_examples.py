@@ -17,7 +17,7 @@ OTHERS = [
     ("kinds", {"of": "written", "what": "even"}),
     ("kinds", {"of": "grammar", "what": "det", "way": "to_dependent"}),
     ("kinds", {"model": "gpt", "of": "repeated", "what": "previous"}),
-    ("find", {"text": TEXT, "arcs": [[5, 1], [7, 2]], "by": "margin", "rescale": True}),
+    ("kinds", {"what": "arcs", "text": TEXT, "arcs": [[5, 1], [7, 2]]}),
     ("off", {"text": TEXT, "off": [[2, 8], [5, 8]], "how": "mean", "blank": 4}),
     ("off", {"text": TEXT, "off": [], "how": "uniform", "blank": -1}),
 ]
@@ -37,7 +37,11 @@ def measured_once():
 def test_the_example_as_printed_gives_what_is_drawn(view, values):
     at = opened("heads", **{"view": view} | values)
     result = printed_result(at)
-    if view == "kinds":
+    if values.get("what") == "arcs":
+        (rows,) = sent(at, "ranking")
+        assert [row["name"] for row in rows["rows"]] == [head_name(one.layer, one.head) for one in result]
+        assert [row["value"] for row in rows["rows"]] == pytest.approx([one.attention for one in result])
+    elif view == "kinds":
         scores = result["accuracy"] if isinstance(result, dict) else result
         (picture,) = sent(at, "layer_map")
         unit = 1 if values.get("what") == "distance" else 100
@@ -48,13 +52,6 @@ def test_the_example_as_printed_gives_what_is_drawn(view, values):
             (rows,) = sent(at, "ranking")
             assert rows["rows"][0]["name"] == head_name(*result["best head"])
             assert rows["tick"] == pytest.approx(result["baseline"].accuracy, abs=1e-4)
-    elif view == "find":
-        (rows,) = sent(at, "ranking")
-        assert [row["name"] for row in rows["rows"]] == [head_name(one.layer, one.head) for one in result]
-        by = values.get("by", "attention")
-        assert [row["value"] for row in rows["rows"]] == pytest.approx(
-            [getattr(one, by) for one in result], abs=1e-5
-        )
     else:
         (picture,) = sent(at, "before_after")
         numbers = {(round(row["before"], 4), round(row["after"], 4)) for row in picture["rows"]}

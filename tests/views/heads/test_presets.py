@@ -6,8 +6,8 @@ import explorer
 from explorer.analysis import heads
 from explorer.analysis.attention.weights import between_words
 from explorer.analysis.heads import ablation
-from explorer.views.heads import find, guess
-from explorer.views.heads.presets import FIND, KINDS, OFF
+from explorer.views.heads import guess, own_arcs
+from explorer.views.heads.presets import ARCS, KINDS, OFF
 from tests.views.opening import defaults
 
 DEFAULTS = defaults("heads")
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.weights
 
 
 def preset(label: str) -> dict:
-    return DEFAULTS | next(p.values for p in [*KINDS, *FIND, *OFF] if p.label == label)
+    return DEFAULTS | next(p.values for p in [*KINDS, *ARCS, *OFF] if p.label == label)
 
 
 def relation(values: dict):
@@ -25,8 +25,8 @@ def relation(values: dict):
 
 def matches(values: dict):
     trace = explorer.load(values["model"]).trace(values["text"])
-    _, pattern = between_words(trace, values["rescale"])
-    return heads.find(pattern, find.read_arcs(values["arcs"], pattern.shape[-1]))
+    _, pattern = between_words(trace)
+    return heads.find(pattern, own_arcs.read_arcs(values["arcs"], pattern.shape[-1]))
 
 
 def switched(values: dict):
@@ -111,6 +111,6 @@ def test_gpt_copies_a_name_by_two_heads(label):
     assert "previous" in [kind.name for kind in report.kinds()[tuple(back)]]
 
 
-@pytest.mark.parametrize("one", [*KINDS, *FIND, *OFF], ids=lambda one: one.label)
+@pytest.mark.parametrize("one", [*KINDS, *ARCS, *OFF], ids=lambda one: one.label)
 def test_a_preset_sets_what_exists(one):
     assert set(one.values) <= set(DEFAULTS)

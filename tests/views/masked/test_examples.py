@@ -46,12 +46,6 @@ def predict(at: AppTest, result: Any) -> None:
             assert row["token"] == token and row["probability"] == pytest.approx(probability, rel=1e-5)
 
 
-def two(at: AppTest, result: Any) -> None:
-    for mount, (rows,) in zip(sent(at, "bars"), result, strict=True):
-        assert [row["token"] for row in mount["rows"]] == [token for token, _ in rows]
-        assert [row["probability"] for row in mount["rows"]] == pytest.approx([p for _, p in rows], rel=1e-4)
-
-
 def sets(at: AppTest, result: Any) -> None:
     (chart,) = sent(at, "template_bias")
     assert {row["name"]: row["bits"] for row in chart["rows"]} == pytest.approx(result, abs=1e-4)
@@ -72,17 +66,10 @@ def following(at: AppTest, result: Any) -> None:
 
 
 def training(at: AppTest, result: Any) -> None:
-    words = [word for word in sent(at, "word_columns")[0]["lines"][0]["words"] if "bar" in word]
+    words = [word for word in sent(at, "word_columns")[0]["words"] if "bar" in word]
     assert [word["number"] for word in words] == [f"{loss:.1f}" for _, _, loss in result]
     for word, (token, treatment, _) in zip(words, result):
         assert word["tip"].startswith(f"{treatment}; the original token is {token},")
-
-
-def score(at: AppTest, result: Any) -> None:
-    lines = sent(at, "word_columns")[0]["lines"]
-    for line, words in zip(lines, result, strict=True):
-        assert [word["text"] for word in line["words"]] == [text for text, _ in words]
-        assert [word["number"] for word in line["words"]] == [f"{bits:.1f}" for _, bits in words]
 
 
 def write(at: AppTest, result: Any) -> None:
