@@ -1,7 +1,7 @@
 """What the lines under the opening pictures say comes out, on the weights that ship.
 
 Each check stands beside the words that it is about: who changes a line finds its check. Lines that say
-what a preset says too are held by tests/siblings, and those that only ask something need none.
+what a preset says too are held by tests/presets, and those that only ask something need none.
 """
 
 import math
@@ -54,6 +54,8 @@ from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, rel
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
 from tests.presets.finetuning import ready, spam_head
+from tests.presets.lens import first, lens
+from tests.presets.replaced import suspicion
 from tests.presets.senses import (
     all_tell_money_from_river,
     by_model,
@@ -62,10 +64,9 @@ from tests.presets.senses import (
     lie_in_three_places,
     seen,
 )
+from tests.presets.sets import bits_of_sets
 from tests.presets.which_words import complete, parts
 from tests.shared_models import model
-from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
-from tests.siblings.test_replaced import suspicion
 from tests.views.opening import defaults, page_settings
 
 SIDES = defaults("elmo")
@@ -253,7 +254,7 @@ def _() -> bool:
 
 @says(sets.VIEW.first, "“Soldier” leans furthest towards “he”. Only “maid” leans towards “she”")
 def _() -> bool:
-    bits, _ = bits_of_sets(HE, values(HE)["template"])
+    bits, _ = bits_of_sets(*(MASKED[name] for name in ("template", "fillers", "one", "other")))
     return max(bits, key=bits.get) == "soldier" and [word for word in bits if bits[word] < 0] == ["maid"]
 
 

@@ -117,7 +117,6 @@ class View(Generic[Data]):
     reading: Reading | Callable[[OpenPage[Data]], Reading]
     example: Callable[[OpenPage[Data]], Example]
     settings: Sequence[Setting[Any]] = ()
-    presets: Sequence[Preset] = ()
     row: str = ""
     stay: Mapping[str, Any] = field(default_factory=dict)
     controls: Callable[[OpenPage[Data]], None] = nothing
@@ -192,7 +191,7 @@ def settings_of(page: Page[Any]) -> list[Setting[Any]]:
 
 def presets_of(page: str, name: str, view: View[Any]) -> list[Preset]:
     """The presets that a view offers, by the names of its page and its own."""
-    choices = [*view.presets, *presets_in_row(page, view.row or name)]
+    choices = presets_in_row(page, view.row or name)
     return [replace(preset, values=preset.values | dict(view.stay)) for preset in choices]
 
 
@@ -205,7 +204,7 @@ def run(page: Page[Any]) -> None:
         view = open_page.view
         name = settings[VIEW_NAME] if VIEW_NAME in settings.defaults else next(iter(page.views))
         choices = presets_of(page.name, name, view)
-        elsewhere = [*(one for view in page.views.values() for one in view.presets), *presets(page.name)]
+        elsewhere = presets(page.name)
         if example_language.switch_language(settings, choices, open_page.chosen, elsewhere=elsewhere):
             st.rerun()
         presenter.fill(header.places, settings)

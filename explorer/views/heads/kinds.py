@@ -14,7 +14,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.heads import examples, head_map, own_arcs, presets
+from explorer.views.heads import examples, head_map, own_arcs
 from explorer.views.heads import report as heads_report
 from explorer.views.heads import scores as heads_scores
 from explorer.views.heads import sentence as heads_sentence
@@ -300,7 +300,6 @@ VIEW = View(
         "Choose “Subject” in the list. Is it the same head?",
     ),
     settings=(OF, WHAT, WAY, SENTENCE, HEAD, ARCS),
-    presets=[*presets.KINDS, *presets.ARCS],
     controls=controls,
     draw=draw,
     reading=reading,

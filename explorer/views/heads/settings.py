@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from explorer.views.heads.presets import SENTENCE as OPENING_SENTENCE
 from explorer.views.settings.setting import Setting
 
 # All views
 VIEW_NAME = Setting("view", "kinds")
 MODEL = Setting("model", "bert")
-TEXT = Setting("text", OPENING_SENTENCE)
+TEXT = Setting("text", "The painter closed her eyes before she began to paint.")
 
 # Kinds of head
 OF = Setting("of", "written")  # the sentences that heads are measured on, a key of `scores.SOURCES`

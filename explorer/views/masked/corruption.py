@@ -12,7 +12,6 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
-from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import SEED, SENTENCE, SHARE
 from explorer.views.settings.settings import Settings
@@ -244,7 +243,6 @@ VIEW = View(
     ),
     settings=(SENTENCE, SHARE, SEED),
     needs=("FILL",),
-    presets=presets.presets_for("training"),
     formulas=(LOSS,),
     ask=ask,
     controls=controls,

@@ -10,7 +10,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
-from explorer.views.masked import blanks, candidates, presets, second_reader
+from explorer.views.masked import blanks, candidates, second_reader
 from explorer.views.masked.blank_bars import beside_the_pinned, every_blank, pinned_sentence
 from explorer.views.masked.blanks import Sentence
 from explorer.views.masked.candidates import PROBED
@@ -230,7 +230,6 @@ VIEW = View(
         "Change “patient” to “package”. Which place comes first now?",
     ),
     settings=(K, BESIDE, PROBE, PINNED, PINNED_BLANK),
-    presets=presets.presets_for("predict"),
     needs=("FILL", "GENERATE"),
     ask=ask,
     controls=controls,

@@ -10,7 +10,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
-from explorer.views.masked import own_words, replaced_presets
+from explorer.views.masked import own_words
 from explorer.views.masked.pair import generator_of
 from explorer.views.masked.replaced_round import positions, real_or_replaced, round_of, verdict_table
 from explorer.views.masked.sentence import PageText
@@ -201,7 +201,6 @@ VIEW = View(
         "Click the word that you suspect, then press “Reveal”. Does the discriminator find it too?",
     ),
     settings=(SEED, READ, WHO, SHOWN, GUESSED, OWN, PLACE, TYPED),
-    presets=replaced_presets.PRESETS,
     needs=("DETECT",),
     model="electra-discriminator",
     controls=controls,

@@ -9,7 +9,6 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import numbers
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
 from explorer.views.masked.three_orders import ThreeOrders, current, extend, options, steps, texts
@@ -182,7 +181,6 @@ VIEW = View(
         "Choose another seed and write again: do the rows ever agree?",
     ),
     settings=(FRAME, BLANKS, TEMPERATURE, TOP_K, STEPS, START, SEED),
-    presets=presets.presets_for("write"),
     needs=("FILL",),
     ask=ask,
     controls=controls,

@@ -6,12 +6,13 @@ import pytest
 import torch
 
 from explorer.analysis import heads
+from explorer.views.frame.presets import presets_in_row
 from explorer.views.heads.page import VIEWS
 from explorer.views.widgets.layer_names import head_name
 from tests.views.opening import links, opened, printed_result, sent
 
 TEXT = "We saw the old river by the bank."
-OPENED = [link for view, module in VIEWS.items() for link in links(module.presets, view=view)]
+OPENED = [link for view in VIEWS for link in links(presets_in_row("heads", view), view=view)]
 OTHERS = [
     ("kinds", {"of": "live", "what": "previous", "text": TEXT}),
     ("kinds", {"of": "written", "what": "even"}),
