@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 OWN = "own"
 BETWEEN = " ->"  # between question and answer of a visitor's own pairs
 MOST_PAIRS, MOST_SHOTS = 20, 8
-LARGEST_SEED = 10**9
 MOST_RESULTS = 32
 LISTED = 6  # candidates
 

@@ -14,7 +14,7 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets import notes
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def controls(page: OpenPage[None]) -> None:
     settings = page.settings
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         segments(settings, OTHER_TASK, "Sentences", TASKS, width="content")
-        st.toggle(MEANS, key=settings.key(OTHER_MEANS, MEANS))
+        switch(settings, OTHER_MEANS, MEANS)
 
 
 def draw(page: OpenPage[None]) -> Saves:

@@ -40,7 +40,6 @@ def controls(page: "OpenPage[Report | None]") -> None:
 
     page.model.require(Ability.FILL | Ability.GENERATE, "predict words")
     settings = page.settings
-    settings.restrict(HOW, METHODS)
     heads_sentence.box(settings, unseen_end(page.model, settings[TEXT]))
     off = read_heads(settings[OFF], page.model)
     with st.container(key="heads-off-controls", horizontal=True, vertical_alignment="center", gap="medium"):

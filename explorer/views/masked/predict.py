@@ -66,7 +66,7 @@ def controls(page: OpenPage[PageText]) -> None:
             on_click=lambda: settings.update(blanks.restore(sentence)),
             help="Restore every word that you hid by a click",
         )
-        second_reader.switch(page)
+        second_reader.offer(page)
 
 
 def draw(page: OpenPage[PageText]) -> Saves:

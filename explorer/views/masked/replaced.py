@@ -17,6 +17,7 @@ from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SEED, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import LOSSES, READS, VERDICT, summary, word_data
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import seed_box, segments
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
@@ -45,13 +46,13 @@ def controls(page: OpenPage[PageText]) -> None:
     if not is_guessing:
         text_box(settings, READ, "A sentence", "Type a sentence", resets=[*FRESH, *own_words.RESETS])
     with st.container(key="masked-replaced", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.segmented_control(
+        segments(
+            settings,
+            WHO,
             "Who replaces words",
-            list(REPLACERS),
-            key=settings.key(WHO, "Who replaces words", REPLACERS.get),
-            format_func=REPLACERS.__getitem__,
-            required=True,
+            REPLACERS,
             on_change=lambda: settings.set(*FRESH),
+            label_visibility="visible",
         )
         if by_hand and not is_guessing:
             own_words.controls(page)
@@ -69,15 +70,7 @@ def _draw_again(settings: Settings) -> None:
         on_click=lambda: settings.set(SEED.to((settings[SEED] + 1) % 10**9), *FRESH),
         help="Let the generator draw other words, in other places",
     )
-    st.number_input(
-        "Seed",
-        0,
-        10**9,
-        step=1,
-        key=settings.key(SEED, "Seed"),
-        width=140,
-        on_change=lambda: settings.set(*FRESH),
-    )
+    seed_box(settings, SEED, width=140, on_change=lambda: settings.set(*FRESH))
 
 
 def _reveal(settings: Settings) -> None:

@@ -18,6 +18,7 @@ from explorer.views.masked.blanks import MASK
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BESIDE, PINNED
 from explorer.views.widgets.bars import FULL_BAR
+from explorer.views.widgets.controls import switch
 from explorer.views.widgets.notes import note
 
 if TYPE_CHECKING:
@@ -25,14 +26,15 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 
-def switch(page: OpenPage[PageText]) -> None:
+def offer(page: OpenPage[PageText]) -> None:
     """Draw the switch for the second reader, if the page's model is not such a reader itself."""
     if not _sees_both_sides(page.model):
         return
     label = f"Beside {memory.short_label(WRITER)}"
-    st.toggle(
+    switch(
+        page.settings,
+        BESIDE,
         label,
-        key=page.settings.key(BESIDE, label),
         disabled=bool(page.settings[PINNED]),
         help="Let a model that reads from the left only fill the same blank: it puts in one word after "
         "another and reads the sentence to its end",

@@ -33,7 +33,6 @@ FULLEST = 0.7  # the share of the hue at probability 1; dark letters stay legibl
 def controls(page: OpenPage[None]) -> None:
     """The sentence, and the task."""
     settings = page.settings
-    settings.restrict(TASK, TASKS)
     with st.container(gap="xsmall"):
         words.ask(settings)
         segments(settings, TASK, "Task", {task: words.TASKS[task] for task in TASKS}, width="content")

@@ -21,7 +21,7 @@ from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import ADJUSTED, MEASURE, MODEL, MORE
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets import layer_chart as charts
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.notes import spoken
 
 if TYPE_CHECKING:
@@ -54,12 +54,12 @@ def controls(page: OpenPage[Search]) -> None:
 
 def _measures(settings: Settings) -> None:
     if not _more(settings):
-        st.toggle("More measures", key=settings.key(MORE, "More measures"))
+        switch(settings, MORE, "More measures")
         return
     settings.restrict(MEASURE, MEASURES)
     segments(settings, MEASURE, "Measure", MEASURES, width="content")
     if settings[MEASURE] == "macro_f1":
-        st.toggle("More measures", key=settings.key(MORE, "More measures"))
+        switch(settings, MORE, "More measures")
 
 
 def _more(settings: Settings) -> bool:
@@ -104,7 +104,7 @@ def below(page: OpenPage[Search]) -> None:
         return
     with st.container(key="senses-alike-head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.html('<p class="rb-how"><b>How much does the sentence change the word?</b></p>')
-        st.toggle("Subtract the random baseline", key=settings.key(ADJUSTED, "Subtract the random baseline"))
+        switch(settings, ADJUSTED, "Subtract the random baseline")
     less = f" The same figure of {by_model.RANDOM_WORDS} random words is subtracted."
     st.html(
         '<p class="rb-point">The mean cosine of the word with itself in other sentences; that of a '

@@ -14,7 +14,7 @@ from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import BASELINE, LAYER, ORDER
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.layer_chart import two_decimals
 from explorer.views.widgets.marks import mark, order, parts
 from explorer.views.widgets.registry import component, component_value
@@ -35,14 +35,14 @@ GRAIN = 1000  # cosines are sent as whole numbers
 def controls(page: OpenPage[Search]) -> None:
     """The order of the rows, and whether the random baseline is subtracted."""
     settings = page.settings
-    settings.restrict(ORDER, ORDERS)
     with st.container(
         key="senses-matrix-controls", horizontal=True, vertical_alignment="center", gap="small"
     ):
         segments(settings, ORDER, "Order", ORDERS)
-        st.toggle(
+        switch(
+            settings,
+            BASELINE,
             "Subtract the random baseline",
-            key=settings.key(BASELINE, "Subtract the random baseline"),
             help=f"The mean cosine of {by_model.RANDOM_WORDS} words drawn at random, at this layer "
             "(Ethayarajh 2019)",
         )

@@ -34,6 +34,7 @@ from explorer.views.senses.settings import (
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.senses.wordnet_list import export, wordnet_list
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import switch
 from explorer.views.widgets.layer_chart import best_layers
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.umap_wait import must_wait
@@ -66,8 +67,8 @@ def controls(page: OpenPage[Search]) -> None:
         methods = ["pca"] if settings[NEW].strip() else list(METHODS)  # a new dot has a place on its map only
         projection_controls(settings, methods)
         if occurrences is None or any(occurrences.senses):
-            st.toggle("Senses", key=settings.key(SENSES, "Senses"))
-        st.toggle("Contours", key=settings.key(CONTOURS, "Contours"), disabled=settings[AXES] == 3)
+            switch(settings, SENSES, "Senses")
+        switch(settings, CONTOURS, "Contours", disabled=settings[AXES] == 3)
 
 
 def draw(page: OpenPage[Search]) -> Saves:
@@ -102,7 +103,7 @@ def beside(page: OpenPage[Search]) -> None:
     """Draw the neighbours by cosine of the selected occurrence or the new sentence, or WordNet's senses."""
     settings, occurrences = page.settings, page.data.occurrences
     if "en" in page.model.languages:  # the language of WordNet
-        st.toggle("WordNet’s senses", key=settings.key(WORDNET, "WordNet’s senses"))
+        switch(settings, WORDNET, "WordNet’s senses")
         if settings[WORDNET]:
             wordnet_list(settings[WORD])
             return

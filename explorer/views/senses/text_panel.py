@@ -23,6 +23,7 @@ from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, LOCKED, MODEL, 
 from explorer.views.senses.text_sample import LIVE, MOST, SampledOccurrences
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import switch
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
@@ -219,9 +220,10 @@ def _forms(settings: Settings, sample: "Sample") -> None:
     if len(forms(sample.word)) == 1:
         return
     with _line("forms"):
-        st.toggle(
+        switch(
+            settings,
+            FORMS,
             "Word forms",
-            key=settings.key(FORMS, "Word forms"),
             help="Finds regular plurals, past forms and -ing forms; not irregular ones such as mice.",
         )
         if settings[FORMS]:

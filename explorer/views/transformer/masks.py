@@ -26,7 +26,7 @@ from explorer.views.transformer.settings import (
     MODEL,
 )
 from explorer.views.widgets.bars import bars, short
-from explorer.views.widgets.controls import numbered, segments
+from explorer.views.widgets.controls import numbered, segments, slider
 from explorer.views.widgets.notes import heading, note, spoken
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
@@ -65,8 +65,7 @@ def controls(page: OpenPage[None]) -> None:
             numbered(settings, MASKS_LAYER, "Layer", page.model.config.layers)
         else:
             most = max(2, len(_words(settings)))
-            settings.clamp(MASKS_PLACE, 1, most)
-            st.slider("Word", 1, most, key=settings.key(MASKS_PLACE, "Word"), width=200)
+            slider(settings, MASKS_PLACE, "Word", 1, most, width=200)
 
 
 def _is_about_blanks(settings: Settings) -> bool:

@@ -25,7 +25,7 @@ from explorer.views.transformer.settings import (
     SHUFFLE_SEED,
     SHUFFLE_TEXT,
 )
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets.controls import segments, slider
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import note, spoken
 
@@ -191,7 +191,7 @@ def _slider(settings: Settings, name: Setting[int], label: str, least: int, most
     """A slider that shows the nearest value that fits."""
     nearest = min(max(settings[name], least), most)
     settings.adjust(name.to(nearest - (nearest - least) % step))
-    st.slider(label, least, most, key=settings.key(name, label), step=step, width=104)
+    slider(settings, name, label, least, most, step=step, width=104)
 
 
 def _even(width: int) -> int:

@@ -3,8 +3,6 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture
@@ -26,7 +24,7 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.transformer.written import search_translation
 from explorer.views.widgets import two_texts
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.registry import component, component_value
 
@@ -81,14 +79,14 @@ def controls(page: OpenPage[None]) -> None:
     two_texts.second_text(settings, row, model, RESETS)
     with row:
         if _translates(model):
-            settings.restrict(SIDE, NETWORKS)
             reset = partial(settings.set, *RESETS)
             segments(settings, SIDE, "Network", NETWORKS, width="content", on_change=reset)
         layer_and_head.controls(page, decoder(settings, model))
         if not decoder(settings, model) and not model.layer_parameters(0).causal:
-            st.toggle(
+            switch(
+                settings,
+                PADDING,
                 "Padding",
-                key=settings.key(PADDING, "Padding"),
                 help="Pad the text, as happens when it is batched with longer ones",
             )
 

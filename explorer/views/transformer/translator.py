@@ -74,7 +74,6 @@ def controls(page: OpenPage[None]) -> None:
 def _choices(page: OpenPage[None]) -> None:
     """The picture, and its layer and head."""
     settings, config = page.settings, page.model.config
-    settings.restrict(TRANSLATOR_PART, PARTS)
     segments(settings, TRANSLATOR_PART, "Picture", PARTS, width="content")
     layers = max(config.layers, config.decoder_layers)
     if settings[TRANSLATOR_PART] == "bertviz":

@@ -12,6 +12,7 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import waiting_chart
 from explorer.views.transformer.settings import WAIT_STEP, WAIT_WORDS
+from explorer.views.widgets.controls import slider
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -28,7 +29,7 @@ def controls(page: OpenPage[None]) -> None:
     settings.adjust(WAIT_STEP.to(min(settings[WAIT_STEP], last)))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.slider("Words", *WORDS, key=settings.key(WAIT_WORDS, "Words"), width=240)
-        st.slider("Step", 1, last, key=settings.key(WAIT_STEP, "Step"), width=320)
+        slider(settings, WAIT_STEP, "Step", 1, last, width=320)
 
 
 def draw(page: OpenPage[None]) -> Saves:
