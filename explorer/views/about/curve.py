@@ -27,7 +27,7 @@ def controls(page: OpenPage[Training]) -> None:
     """A box for the measure, if there are several."""
     pictures = pictures_of(page.data)
     if page.settings[MEASURE] not in pictures:
-        page.settings.adjust(MEASURE.to(next(iter(pictures))))
+        page.settings.show_instead(MEASURE.to(next(iter(pictures))))
     if len(pictures) > 1:
         st.selectbox(
             "Measure",

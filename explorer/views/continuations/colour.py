@@ -14,7 +14,7 @@ from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
 from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.session import Continuations
-from explorer.views.continuations.settings import CHOSEN_PASSAGE, MODEL, SECOND, SOURCE, TEXT, WAY
+from explorer.views.continuations.settings import CHOSEN_PASSAGE, COLOUR_SCALE, MODEL, SECOND, SOURCE, TEXT
 from explorer.views.continuations.shades import TOP, picture
 from explorer.views.frame import picker
 from explorer.views.frame.default_models import WRITER
@@ -49,12 +49,12 @@ SHOWN_CODE = 400  # characters of the text in the code
 def controls(page: OpenPage[None]) -> None:
     """Draw the choice of the text, of the measure and of the second model, and the text box."""
     settings = page.settings
-    settings.restrict(WAY, MEASURES)
+    settings.restrict(COLOUR_SCALE, MEASURES)
     settings.restrict(SOURCE, SOURCES if _writes(page.model) else ["typed"])
     with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
         if _writes(page.model):
             segments(settings, SOURCE, "Text", SOURCES)
-        segments(settings, WAY, "Colour by", MEASURES)
+        segments(settings, COLOUR_SCALE, "Colour by", MEASURES)
         choose_second(
             settings,
             SECOND,
@@ -92,7 +92,7 @@ def reading(page: OpenPage[None]) -> Reading:
         "the top 100, or beyond.",
         "probability": "The stronger the colour, the more probable the model found the token.",
         "surprisal": "The stronger the colour, the higher the surprisal: each bit halves the probability.",
-    }[page.settings[WAY]]
+    }[page.settings[COLOUR_SCALE]]
     if not _writes(page.model):
         return Reading(
             f"{colours} Each token is hidden in turn and guessed from all others. Their bits add up, with a "
@@ -173,7 +173,7 @@ def _picture(page: OpenPage[None], scored: "surprisal.ScoredText", blocked: bloc
         except ExplorerError as error:
             show_error(error)
     component("continuations/colour")(
-        key="continuations.coloured", data=picture(scored, settings[WAY], blocked, lines)
+        key="continuations.coloured", data=picture(scored, settings[COLOUR_SCALE], blocked, lines)
     )
     names, others = [line["name"] for line in lines], [line["values"] for line in lines[1:]]
     return [
@@ -200,7 +200,7 @@ VIEW = View(
         "Pale words surprised the model. Small words hardly ever do.",
         "Change “elephant” to “butter”, and look at the last sentence again.",
     ),
-    settings=(SOURCE, CHOSEN_PASSAGE, WAY, SECOND),
+    settings=(SOURCE, CHOSEN_PASSAGE, COLOUR_SCALE, SECOND),
     needs=("GENERATE", "FILL"),
     model=WRITER,
     controls=controls,

@@ -84,7 +84,7 @@ def draw(page: OpenPage[None]) -> Saves:
     settings = page.settings
     continuation = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_TEMPERATURE])
     data = picture_data(settings, continuation)
-    settings.adjust(LOOK_STEP.to(data["step"]))
+    settings.show_instead(LOOK_STEP.to(data["step"]))
 
     def step() -> None:
         chosen = component_value(KEY, "step", LOOK_STEP.takes)

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.views.finetuning import gpt, ulmfit
-from explorer.views.finetuning.settings import WAY
+from explorer.views.finetuning.settings import METHOD_SHOWN
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -43,8 +43,8 @@ def draw(page: OpenPage[None]) -> Saves:
     settings, figures = page.settings, stored()
     st.html(f"<style>{CSS}</style>" + html_table("rb-ways", HEADS, rows(figures)))
     st.html(f'<p class="rb-point">{in_words(figures)}</p>')
-    segments(settings, WAY, "A way", PICTURES)
-    if settings[WAY] == "gpt":
+    segments(settings, METHOD_SHOWN, "A way", PICTURES)
+    if settings[METHOD_SHOWN] == "gpt":
         gpt.controls(settings)
         export = gpt.draw(settings, figures)
     else:
@@ -53,7 +53,7 @@ def draw(page: OpenPage[None]) -> Saves:
         (way, run, value) for way, values in figures["scores"].items() for run, value in enumerate(values)
     ]
     return [
-        Picture("picture", f"other-ways-{settings[WAY]}"),
+        Picture("picture", f"other-ways-{settings[METHOD_SHOWN]}"),
         Export("Every run", "other-ways.csv", lambda: table(["way", "run", "accuracy"], cells)),
         export,
     ]
@@ -121,7 +121,9 @@ def reading(page: OpenPage[None]) -> Reading:
         f"With {reviews['train']} film reviews (SST-2) and {reviews['test']:,} others to test, the picture "
         f"is the same: {', '.join(means)}. The papers’ gains come from much larger models and more text."
     )
-    return Reading(table_text + (GPT_READING if page.settings[WAY] == "gpt" else ULMFIT_READING), caveat)
+    return Reading(
+        table_text + (GPT_READING if page.settings[METHOD_SHOWN] == "gpt" else ULMFIT_READING), caveat
+    )
 
 
 GPT_READING = (
@@ -140,7 +142,7 @@ ULMFIT_READING = (
 
 def example(page: OpenPage[None]) -> Example:
     """The picture from Python."""
-    return gpt.example(page.settings) if page.settings[WAY] == "gpt" else ulmfit.example()
+    return gpt.example(page.settings) if page.settings[METHOD_SHOWN] == "gpt" else ulmfit.example()
 
 
 VIEW = View(
@@ -151,7 +153,7 @@ VIEW = View(
         "between runs.",
         "Choose “Similarity” below. Why does GPT read the two sentences twice?",
     ),
-    settings=(WAY, *gpt.SETTINGS),
+    settings=(METHOD_SHOWN, *gpt.SETTINGS),
     model=MODEL,
     formulas=(
         Formula(

@@ -40,7 +40,7 @@ GPT_TWO = Setting("gpt_two", "A child is taking medicine.", most=500)
 GPT_THREE = Setting("gpt_three", "The boy gives the nurse a horse.", most=500)
 
 # other_ways.py
-WAY = Setting("way", "gpt")
+METHOD_SHOWN = Setting("way", "gpt")
 
 # page.py
 VIEW_NAME = Setting("view", "sentence")

@@ -38,7 +38,7 @@ def train_row(
     training = trainings.find(spec)
 
     def more() -> None:
-        """Nothing but another run: the training goes on by itself."""
+        """Rerun the page; training continues on its own.: the training goes on by itself."""
 
     def turn() -> None:
         latest = trainings.find(spec)

@@ -14,7 +14,7 @@ from explorer import assets
 from explorer.views.frame import default_models, presenter
 from explorer.views.frame.glossary import with_terms
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.unseen import unseen_heading
+from explorer.views.widgets.visually_hidden import hidden_heading
 
 MOST_BESIDE = 6  # presets in a row
 PRESSES, CHANGED = "/presets/presses", "/presets/changed"
@@ -75,7 +75,7 @@ def draw_presets(settings: Settings, choices: Sequence[Preset], places: presente
     else:
         rows = -(-len(choices) // MOST_BESIDE)
         with st.container(key="presets"):
-            unseen_heading("Presets")
+            hidden_heading("Presets")
             spots = [spot for _ in range(rows) for spot in st.columns(-(-len(choices) // rows))]
 
     for spot, preset in zip(spots, choices):
@@ -93,7 +93,7 @@ def show(settings: Settings, preset: Preset) -> None:
     """Change the settings to those of a preset (for a callback)."""
     presenter.close_presets()
     before = settings.values()
-    model = {} if preset.language == "en" else {"model": settings.stored("model")}
+    model = {} if preset.language == "en" else {"model": settings.chosen("model")}
     settings.update({**settings.defaults, **model, **preset.values})
     after = settings.values()
     st.session_state[PRESSES] = st.session_state.get(PRESSES, 0) + 1

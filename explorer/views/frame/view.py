@@ -29,13 +29,13 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints, untouched
 from explorer.views.frame.page import Header
 from explorer.views.frame.presets import Preset, draw_presets, presets, presets_in_row
-from explorer.views.frame.saving import caption, numbers
+from explorer.views.frame.saving import caption, data_table
 from explorer.views.frame.saving.saving import Export, Picture, offer
 from explorer.views.frame.server import memory, warm_up
 from explorer.views.settings.setting import HOME_MODEL, MODEL, VIEW_NAME, Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.formula import Formula
-from explorer.views.widgets.unseen import unseen_heading
+from explorer.views.widgets.visually_hidden import hidden_heading
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -179,7 +179,7 @@ def able_model(settings: Settings, header: Header, view: View[Any]) -> "Language
     abilities_of = {str(checkpoint): checkpoint.abilities for checkpoint in explorer.available()}
     abilities = abilities_of.get(settings[MODEL])
     if abilities is not None and not any(abilities & Ability[name] for name in view.needs):
-        settings.adjust(MODEL.to(view.model))
+        settings.show_instead(MODEL.to(view.model))
     return header.model(*view.needs)
 
 
@@ -227,7 +227,7 @@ def run(page: Page[Any]) -> None:
             under_picture.how_to_read(*how)
         under_picture.show_formulas(view.formulas, f"{page.name}-{crc32(view.label.encode())}")
         if problem is None:
-            numbers.show(settings, view.label)
+            data_table.show(settings, view.label)
         with _unless_repeated(problem):
             page.end(open_page)
         if problem is None:
@@ -263,7 +263,7 @@ def _draw(page: Page[Any], open_page: OpenPage[Any]) -> ExplorerError | None:
             open_page.view.controls(open_page)
     except ExplorerError as error:
         problem = error
-    unseen_heading(f"Picture: {open_page.view.label}", "rb-picture")
+    hidden_heading(f"Picture: {open_page.view.label}", "rb-picture")
     with page.place(open_page):
         try:
             if problem is not None:

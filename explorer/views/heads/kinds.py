@@ -85,8 +85,8 @@ def reading(page: "OpenPage[Report | None]") -> Reading:
     settings = page.settings
     if heads_scores.is_relation(settings[WHAT]):
         return Reading(
-            "Each cell is a head. From each such word, its answer is the word that it looks at most, special "
-            "tokens and the word itself left out. The cell says how often that answer is right, in percent.",
+            "Each cell is a head. From each such word, its answer is the word it attends to most, excluding "
+            "special tokens and the word itself. The cell says how often that answer is right, in percent.",
             "The best head and the best fixed distance are chosen on the same sentences on which they are "
             "measured, which flatters both. The best head on the generated sentences has no such advantage.",
         )

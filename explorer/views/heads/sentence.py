@@ -14,7 +14,7 @@ from explorer.views.heads.settings import ARCS, BLANK, MODEL, SENTENCE, TEXT
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
-from explorer.views.widgets.unseen import icon_button
+from explorer.views.widgets.visually_hidden import icon_button
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -6,7 +6,7 @@ import streamlit as st
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import numbers
+from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked.sentence import PageText
@@ -168,7 +168,7 @@ def _stage(settings: Settings, run: ThreeOrders) -> None:
         on_more_change=more,
     )
     if all(len(progress.rows) == progress.writing.total for progress in run.orders):
-        numbers.follow(settings, run.number)
+        data_table.follow(settings, run.number)
 
 
 VIEW = View(

@@ -111,9 +111,9 @@ def reading(page: OpenPage[None]) -> Reading:
         )
     elif settings[TASK] == "entity":
         caveat = (
-            "Here the control task is the easier one: it deals types of names to frequent words too, which "
-            "the probe has met, and true names are mostly words that it has never met. So selectivity is "
-            "below 0."
+            "Here the control task is the easier one: it assigns entity types to frequent words as well, "
+            "which the probe has met, and true names are mostly words that it has never met. So selectivity "
+            "is below 0."
         )
     else:
         caveat = (

@@ -70,7 +70,7 @@ def open(settings: Settings, header: Header) -> OpenPage[Search]:
     st.html(f"<style>{_css()}</style>")
     view = choose(settings, VIEWS)
     if view.opening and "en" in model.languages and _untouched(settings):
-        settings.adjust(TEXT.to(view.opening))
+        settings.show_instead(TEXT.to(view.opening))
     result = _search(settings, model, view is sense_map.VIEW)
     with picture():
         left, right = _columns(view)
@@ -96,9 +96,9 @@ def place(page: OpenPage[Search]) -> Iterator[Any]:
 
 def _untouched(settings: Settings) -> bool:
     """Whether the word and its sentences are those of the page, and no dot of theirs is selected."""
-    _, _, sentence = settings.stored(LOCKED).partition(":")
+    _, _, sentence = settings.chosen(LOCKED).partition(":")
     selected = bool(sentence) and sentence in TEXT.default
-    return not selected and (settings.stored(TEXT), settings.stored(WORD)) == (TEXT.default, WORD.default)
+    return not selected and (settings.chosen(TEXT), settings.chosen(WORD)) == (TEXT.default, WORD.default)
 
 
 def _search(settings: Settings, model: "LanguageModel", on_map: bool) -> WordOccurrences | ExplorerError:

@@ -27,7 +27,7 @@ from explorer.views.widgets.controls import switch
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.unseen import icon_button, unseen_label
+from explorer.views.widgets.visually_hidden import hidden_label, icon_button
 
 if TYPE_CHECKING:
     from explorer.corpus.lookup import Sample
@@ -148,7 +148,7 @@ def _text_line(settings: Settings, own: OwnText | None) -> None:
             _name(own.contents.name, own.contents.name)
             _count(f"{own.index.sentences:,} {'sentence' if own.index.sentences == 1 else 'sentences'}")
         if st.button(
-            unseen_label("Another text of your own") if own else "Open your own text",
+            hidden_label("Another text of your own") if own else "Open your own text",
             key="own/other",
             icon=":material/upload_file:" if own else None,
             type="tertiary",
@@ -156,7 +156,7 @@ def _text_line(settings: Settings, own: OwnText | None) -> None:
         ):
             choose(settings)
         st.button(
-            unseen_label(forget) if own else "Back to the sentences",
+            hidden_label(forget) if own else "Back to the sentences",
             key="own/forget",
             icon=":material/delete:" if own else None,
             type="tertiary",

@@ -54,7 +54,7 @@ def controls(page: OpenPage[None]) -> None:
     """The sentence, for the maps a second one where the model reads pairs; then the layer, or the word."""
     settings = page.settings
     if settings[MASKS_PART] not in PARTS:
-        settings.adjust(MASKS_PART.to("masks" if _is_about_blanks(settings) else "readers"))
+        settings.show_instead(MASKS_PART.to("masks" if _is_about_blanks(settings) else "readers"))
     with st.container(horizontal=True, gap="small"):
         text_box(settings, MASKS_TEXT, "First sentence", "Type a sentence", blanks=True)
         if settings[MASKS_PART] == "masks" and page.model.reads_pairs:

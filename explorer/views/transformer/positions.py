@@ -190,7 +190,7 @@ def scores_by_distance(d_head: int, length: int) -> list[float]:
 def _slider(settings: Settings, name: Setting[int], label: str, least: int, most: int, step: int = 1) -> None:
     """A slider that shows the nearest value that fits."""
     nearest = min(max(settings[name], least), most)
-    settings.adjust(name.to(nearest - (nearest - least) % step))
+    settings.show_instead(name.to(nearest - (nearest - least) % step))
     slider(settings, name, label, least, most, step=step, width=104)
 
 

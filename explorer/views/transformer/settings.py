@@ -18,7 +18,7 @@ PAIR = Setting("pair", "")
 PADDING = Setting("padding", False)
 SIDE = Setting("side", "encoder")  # of a translator: what reads, or what writes
 STEP = Setting("step", "whole")  # a step's name, or the whole layer
-WAY = Setting("way", "one")  # one word's way, or all words at once
+LAYOUT = Setting("way", "one")  # one word's way, or all words at once
 WORD = Setting("word", 6, least=0)
 NUMBER = Setting("number", 0, least=0)  # of each vector, the one that the whole layer shows; counted from 0
 CELLS = Setting[list[Any]](

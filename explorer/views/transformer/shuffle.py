@@ -38,7 +38,7 @@ def controls(settings: Settings) -> None:
     """The sentence, its words in another order, and a button that shuffles them again."""
     seed = settings[SHUFFLE_SEED]
     if not settings[SHUFFLE_OTHER].strip():
-        settings.adjust(SHUFFLE_OTHER.to(_other_order(settings[SHUFFLE_TEXT], seed)))
+        settings.show_instead(SHUFFLE_OTHER.to(_other_order(settings[SHUFFLE_TEXT], seed)))
     one, other, button = st.columns([10, 10, 3], vertical_alignment="top", gap="small")
     with one:
         text_box(settings, SHUFFLE_TEXT, "Your sentence", "Type a sentence", resets=[SHUFFLE_OTHER.to("")])

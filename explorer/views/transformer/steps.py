@@ -13,13 +13,13 @@ from explorer.views.transformer.settings import (
     CELLS,
     HEAD,
     LAYER,
+    LAYOUT,
     MODEL,
     NUMBER,
     PADDING,
     SIDE,
     STEP,
     TEXT,
-    WAY,
     WORD,
 )
 from explorer.views.transformer.written import search_translation
@@ -97,7 +97,7 @@ def _end_at_the_blank(settings: Settings, model: "LanguageModel") -> None:
 
     start, blank, _ = settings[TEXT].partition("[MASK]")
     if blank and start.strip() and Ability.FILL not in model.abilities:
-        settings.adjust(TEXT.to(start.rstrip()))
+        settings.show_instead(TEXT.to(start.rstrip()))
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -193,7 +193,7 @@ def _fit(settings: Settings, walk: "Walk") -> dict[str, Any]:
     cells = settings[CELLS] if _is_cell(settings[CELLS][-1:], walk) else []
     return {
         "step": step,
-        "way": "all" if settings[WAY] == "all" else "one",
+        "way": "all" if settings[LAYOUT] == "all" else "one",
         "word": min(max(settings[WORD], 0), count - 1),
         "number": min(settings[NUMBER], walk.result.shape[1] - 1),
         "cells": cells,
@@ -217,9 +217,9 @@ def _half(walk: "Walk") -> list[str]:
 def _take(settings: Settings, walk: "Walk") -> None:
     """Keep the step, the way and the word that the visitor has reached."""
     words = range(len(walk.encoding))
-    shape = {STEP: STEP.takes, WAY: WAY.takes, WORD: words, NUMBER: NUMBER.takes}
+    shape = {STEP: STEP.takes, LAYOUT: LAYOUT.takes, WORD: words, NUMBER: NUMBER.takes}
     if place := component_value(KEY, "place", shape):
-        settings.update({name: place[name] for name in (STEP, WAY, WORD, NUMBER)})
+        settings.update({name: place[name] for name in (STEP, LAYOUT, WORD, NUMBER)})
 
 
 def _ask(settings: Settings, walk: "Walk") -> None:
@@ -271,7 +271,7 @@ VIEW = View(
         "“station”.",
         "Press the right arrow key to go through the layer step by step.",
     ),
-    settings=(LAYER, HEAD, PADDING, SIDE, STEP, WAY, WORD, NUMBER, CELLS),
+    settings=(LAYER, HEAD, PADDING, SIDE, STEP, LAYOUT, WORD, NUMBER, CELLS),
     needs=("ATTENTION",),
     controls=controls,
     draw=draw,

@@ -26,7 +26,7 @@ def controls(page: OpenPage[None]) -> None:
     """How many words, and which step."""
     settings = page.settings
     last = max(settings[WAIT_WORDS] + LAYERS["elmo"] - 1, LAYERS["bert"])  # when both have all states
-    settings.adjust(WAIT_STEP.to(min(settings[WAIT_STEP], last)))
+    settings.show_instead(WAIT_STEP.to(min(settings[WAIT_STEP], last)))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.slider("Words", *WORDS, key=settings.key(WAIT_WORDS, "Words"), width=240)
         slider(settings, WAIT_STEP, "Step", 1, last, width=320)

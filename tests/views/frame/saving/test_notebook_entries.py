@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.errors import TextError
 from explorer.views.frame.lecture import lecture
-from explorer.views.frame.saving import kept, kept_page
-from explorer.views.frame.saving.kept import Kept
+from explorer.views.frame.saving import notebook_entries, notebook_page
+from explorer.views.frame.saving.notebook_entries import NotebookEntry
 
 HOSTILE = "</script><script>alert(1)</script>\"'&"
 
@@ -24,7 +24,7 @@ def png() -> bytes:
 
 
 def data_url(image: bytes) -> str:
-    return kept.PREFIX + base64.b64encode(image).decode()
+    return notebook_entries.PREFIX + base64.b64encode(image).decode()
 
 
 @dataclass
@@ -42,47 +42,47 @@ class Page:
 def session(monkeypatch):
     """An empty session."""
     state = {}
-    monkeypatch.setattr(kept.st, "session_state", state)
-    monkeypatch.setattr(kept.st, "toast", lambda text: None)
+    monkeypatch.setattr(notebook_entries.st, "session_state", state)
+    monkeypatch.setattr(notebook_entries.st, "toast", lambda text: None)
     return state
 
 
 def titles() -> list[str]:
-    return [one.title for one in kept.pictures()]
+    return [one.title for one in notebook_entries.pictures()]
 
 
 def test_pictures_are_kept_moved_and_removed(session):
     for title in ("one", "two", "three"):
-        kept.keep(Page(), title, data_url(png()))
-    kept.move(3, -1)
-    kept.move(1, -1)  # is the first already
+        notebook_entries.keep(Page(), title, data_url(png()))
+    notebook_entries.move(3, -1)
+    notebook_entries.move(1, -1)  # is the first already
     assert titles() == ["one", "three", "two"]
     session["box"] = "They lie apart."
-    kept.write_sentence(3, "box")
-    kept.remove(1)
-    assert [(one.title, one.sentence) for one in kept.pictures()] == [
+    notebook_entries.write_sentence(3, "box")
+    notebook_entries.remove(1)
+    assert [(one.title, one.sentence) for one in notebook_entries.pictures()] == [
         ("three", "They lie apart."),
         ("two", ""),
     ]
-    kept.keep(Page(), "four", data_url(png()))
-    assert len({one.number for one in kept.pictures()}) == 3, "no number is given twice"
+    notebook_entries.keep(Page(), "four", data_url(png()))
+    assert len({one.number for one in notebook_entries.pictures()}) == 3, "no number is given twice"
 
 
 @pytest.mark.parametrize(
-    "sent", [None, "", "data:image/svg+xml,<svg/>", data_url(b"GIF89a"), kept.PREFIX + "%"]
+    "sent", [None, "", "data:image/svg+xml,<svg/>", data_url(b"GIF89a"), notebook_entries.PREFIX + "%"]
 )
 def test_what_is_no_picture_is_refused(session, sent):
-    kept.keep(Page(), "one", sent)
-    assert titles() == [] and "no picture" in session[kept.PROBLEM].message
+    notebook_entries.keep(Page(), "one", sent)
+    assert titles() == [] and "no picture" in session[notebook_entries.PROBLEM].message
 
 
 def test_there_is_an_end_to_it(session, monkeypatch):
-    monkeypatch.setattr(kept, "MOST", 1)
+    monkeypatch.setattr(notebook_entries, "MOST", 1)
     for title in ("one", "two"):
-        kept.keep(Page(), title, data_url(png()))
-    assert titles() == ["one"] and "1 pictures at most" in session[kept.PROBLEM].message
+        notebook_entries.keep(Page(), title, data_url(png()))
+    assert titles() == ["one"] and "1 pictures at most" in session[notebook_entries.PROBLEM].message
     with pytest.raises(TextError, match="larger than 3 MB"):
-        kept.read_png("x" * 5_000_000)
+        notebook_entries.read_png("x" * 5_000_000)
 
 
 class Tags(HTMLParser):
@@ -98,8 +98,8 @@ class Tags(HTMLParser):
 
 
 def test_the_page_shows_texts_and_executes_none():
-    one = Kept(1, HOSTILE, png(), (HOSTILE,), "masked", {"text": HOSTILE}, sentence=HOSTILE)
-    page = kept_page.html([one], HOSTILE, "http://localhost:8501")
+    one = NotebookEntry(1, HOSTILE, png(), (HOSTILE,), "masked", {"text": HOSTILE}, sentence=HOSTILE)
+    page = notebook_page.html([one], HOSTILE, "http://localhost:8501")
     tags = Tags()
     tags.feed(page)
     assert "script" not in tags.tags and page.count("&lt;/script&gt;") >= 5
@@ -109,22 +109,21 @@ def test_the_page_shows_texts_and_executes_none():
 
 
 def test_as_a_lecture_it_opens_the_same_views():
-    one = Kept(1, "Senses", png(), (), "senses", {"layer": "6"}, sentence="Three\ngroups.")
-    [item] = lecture.read(kept_page.markdown([one]), {"senses": "Word senses"})
+    one = NotebookEntry(1, "Senses", png(), (), "senses", {"layer": "6"}, sentence="Three\ngroups.")
+    [item] = lecture.read(notebook_page.markdown([one]), {"senses": "Word senses"})
     assert (item.page, item.link, item.notes) == ("senses", {"layer": "6"}, ("Say: Three groups.",))
 
 
 def script():
-    from explorer.views.frame.saving import kept_dialog
 
-    kept_dialog.sidebar()
+    notebook_dialog.sidebar()
 
 
 def test_the_dialog_shows_what_is_kept():
     at = AppTest.from_function(script)
     at.run(timeout=30)
     assert not at.button
-    at.session_state["/kept"] = [Kept(1, "Senses", png(), (), "senses", {})]
+    at.session_state["/kept"] = [NotebookEntry(1, "Senses", png(), (), "senses", {})]
     at.run().button(key="kept/open").click().run()
     assert not at.exception
     assert [box.label for box in at.text_area] == ["What you see in it, in your own words"]

@@ -1,6 +1,6 @@
 """What a visitor has kept in this session: pictures, each with a sentence of their own, in an order.
 
-They are in the session's memory, and gone with it. `kept_page.py` writes them as a page to hand in.
+They are in the session's memory, and gone with it. `notebook_page.py` writes them as a page to hand in.
 All functions that change something are for callbacks.
 """
 
@@ -25,7 +25,7 @@ PREFIX = "data:image/png;base64,"
 
 
 @dataclass(frozen=True)
-class Kept:
+class NotebookEntry:
     """A picture as PNG, the lines under it, the page and settings that it shows, and the visitor's sentence.
 
     `number` tells it from the others of the session.
@@ -40,7 +40,7 @@ class Kept:
     sentence: str = ""
 
 
-def pictures() -> list[Kept]:
+def pictures() -> list[NotebookEntry]:
     """What this session has kept, in order."""
     return list(st.session_state.get(KEPT, []))
 
@@ -62,7 +62,7 @@ def keep(settings: Settings, title: str, picture: object) -> None:
         st.session_state[PROBLEM] = error
         return
     number = st.session_state[NUMBER] = st.session_state.get(NUMBER, 0) + 1
-    one = Kept(number, title, image, tuple(settings.caption), settings.page, settings.link())
+    one = NotebookEntry(number, title, image, tuple(settings.caption), settings.page, settings.link())
     st.session_state[KEPT] = [*have, one]
     st.toast("Kept. Your notebook is in the sidebar.")
 

@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 
-def passed_over(*encodings: "Encoding") -> str:
+def unread_characters(*encodings: "Encoding") -> str:
     """A notice of how many characters have no token; empty if all have."""
     count = sum(encoding.dropped_characters for encoding in encodings)
     if not count:
@@ -20,4 +20,4 @@ def unread(encoding: "Encoding") -> str:
     """A notice of how many tokens were cut off, and of characters without a token; empty if all is shown."""
     more = "1 more is" if encoding.truncated == 1 else f"{encoding.truncated:,} more are"
     cut = f"Cut at {len(encoding)} tokens. {more} not shown." if encoding.truncated else ""
-    return " ".join(filter(None, [cut, passed_over(encoding)]))
+    return " ".join(filter(None, [cut, unread_characters(encoding)]))

@@ -6,8 +6,8 @@ from urllib.parse import urljoin
 import streamlit as st
 
 from explorer.views.frame.order_buttons import order_buttons
-from explorer.views.frame.saving import kept, kept_page
-from explorer.views.frame.saving.kept import Kept
+from explorer.views.frame.saving import notebook_entries, notebook_page
+from explorer.views.frame.saving.notebook_entries import NotebookEntry
 from explorer.views.widgets.notes import note
 
 AUTHOR = "/kept/author"
@@ -16,13 +16,13 @@ PICTURE_PX = 480
 
 def sidebar() -> None:
     """Below the pages, the button that opens the notebook; nothing while it is empty."""
-    if number := len(kept.pictures()):
+    if number := len(notebook_entries.pictures()):
         st.sidebar.button(f"My notebook ({number})", key="kept/open", width="stretch", on_click=_dialog)
 
 
 @st.dialog("My notebook", width="large")
 def _dialog() -> None:
-    pictures = kept.pictures()
+    pictures = notebook_entries.pictures()
     if not pictures:
         st.html('<p class="rb-how">It is empty: under Save, press Keep beside a picture.</p>')
         return
@@ -35,7 +35,7 @@ def _dialog() -> None:
     with st.container(horizontal=True):
         st.download_button(
             "Save as one page · HTML",
-            lambda: kept_page.html(pictures, author, server),
+            lambda: notebook_page.html(pictures, author, server),
             "riverbank-notebook.html",
             "text/html",
             key="kept/html",
@@ -44,7 +44,7 @@ def _dialog() -> None:
         )
         st.download_button(
             "Save as a lecture · MD",
-            lambda: kept_page.markdown(pictures),
+            lambda: notebook_page.markdown(pictures),
             "riverbank-notebook.md",
             "text/markdown",
             key="kept/md",
@@ -52,19 +52,19 @@ def _dialog() -> None:
         )
 
 
-def _entry(one: Kept, place: int, number: int) -> None:
+def _entry(one: NotebookEntry, place: int, number: int) -> None:
     key = f"kept/sentence/{one.number}"
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f'<p class="rb-how"><b>{place + 1}.</b> {escape(one.title)}</p>', width="stretch")
-            order_buttons("kept", one.number, place, number, kept.move, kept.remove)
+            order_buttons("kept", one.number, place, number, notebook_entries.move, notebook_entries.remove)
         st.image(one.picture, width=PICTURE_PX)
         st.text_area(
             "What you see in it, in your own words",
             one.sentence,
             key=key,
             height=80,
-            max_chars=kept.LONGEST,
-            on_change=kept.write_sentence,
+            max_chars=notebook_entries.LONGEST,
+            on_change=notebook_entries.write_sentence,
             args=(one.number, key),
         )

@@ -6,7 +6,7 @@ from html import escape
 
 from explorer.views.frame.lecture.lecture import Item, link_to
 from explorer.views.frame.lecture.lecture import write as write_items
-from explorer.views.frame.saving.kept import Kept
+from explorer.views.frame.saving.notebook_entries import NotebookEntry
 
 STYLE = """
 body { margin: 0 auto; padding: 32px 20px 64px; max-width: 900px; background: #FBFAF7; color: #1B1F2A;
@@ -20,7 +20,7 @@ a { color: #3B5B7A; overflow-wrap: anywhere; }
 """
 
 
-def html(pictures: Sequence[Kept], author: str, server: str) -> str:
+def html(pictures: Sequence[NotebookEntry], author: str, server: str) -> str:
     """The page; `author` is a name or empty, `server` the address under which Riverbank was open.
 
     All texts are escaped: what a visitor typed is shown, never executed.
@@ -35,7 +35,7 @@ def html(pictures: Sequence[Kept], author: str, server: str) -> str:
     )
 
 
-def markdown(pictures: Sequence[Kept]) -> str:
+def markdown(pictures: Sequence[NotebookEntry]) -> str:
     """The kept views as a lecture, with each sentence as what to say."""
     return write_items(
         [
@@ -50,7 +50,7 @@ def markdown(pictures: Sequence[Kept]) -> str:
     )
 
 
-def _section(number: int, one: Kept, server: str) -> str:
+def _section(number: int, one: NotebookEntry, server: str) -> str:
     image = base64.b64encode(one.picture).decode()
     address = escape(f"{server.rstrip('/')}{link_to(one.page, one.link)}", quote=True)
     sentence = f'<p class="sentence">{escape(one.sentence)}</p>' if one.sentence.strip() else ""

@@ -5,7 +5,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.frame.saving.numbers import MOST_CELLS, MOST_ROWS, as_html
+from explorer.views.frame.saving.data_table import MOST_CELLS, MOST_ROWS, as_html
 from explorer.views.frame.saving.saving import table
 from tests.views.opening import said
 
@@ -76,7 +76,7 @@ def test_an_empty_table_has_its_heads():
 def script():
     import streamlit as st
 
-    from explorer.views.frame.saving import numbers
+    from explorer.views.frame.saving import data_table
     from explorer.views.frame.saving.saving import Export, Picture, table
     from explorer.views.settings.settings import Settings
 
@@ -94,7 +94,7 @@ def script():
             for name in st.session_state["files"]
         ),
     ]
-    numbers.show(settings, "View")
+    data_table.show(settings, "View")
 
 
 def page(*files: str, is_open: bool = True, **address: str) -> AppTest:

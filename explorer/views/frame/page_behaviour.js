@@ -10,7 +10,7 @@ import { fitFormulas } from "../look/fit_formulas.js";
 import { fitPicture } from "../look/fit_picture.js";
 import { keepFocus, watchFocus } from "./focus.js";
 import { guardLetters } from "./letter_keys.js";
-import { showPress } from "./pressed.js";
+import { showPress } from "./preset_highlight.js";
 import { keepScheme, watchScheme } from "../look/scheme.js";
 import { addOnce, changes, nameParts } from "./structure.js";
 import { showTitles } from "./titles.js";
@@ -23,7 +23,7 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
 
 /**
  * @typedef {object} Data
- * @property {import("./pressed.js").Press} press the last press on a preset
+ * @property {import("./preset_highlight.js").Press} press the last press on a preset
  * @property {"light" | "dark"} scheme the colour scheme in which the page was drawn
  */
 
