@@ -115,6 +115,7 @@ def test_as_a_lecture_it_opens_the_same_views():
 
 
 def script():
+    from explorer.views.frame.saving import notebook_dialog
 
     notebook_dialog.sidebar()
 
