@@ -5,7 +5,8 @@ They are data: `assets/presets/PAGE.toml`, which CONTRIBUTING.md explains.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -36,16 +37,19 @@ class Preset:
     writer: str = ""
 
 
-@cache
 def presets(page: str) -> tuple[Preset, ...]:
-    """All presets of a page, in the order of its file. Raises ExplorerError if the file is damaged.
+    """All presets of a page, in the order of its file. Raises ExplorerError if the file is damaged."""
+    path = assets.PRESETS / f"{page}.toml"
+    return _read(path, path.stat().st_mtime_ns) if path.exists() else ()
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, _written: int) -> tuple[Preset, ...]:
+    """The presets in a file, read again once it has been written again.
 
     A value "null" stands for none, as in a link. What begins with `check` is for the tests, which hold each
     preset to its point.
     """
-    path = assets.PRESETS / f"{page}.toml"
-    if not path.exists():
-        return ()
     try:
         return tuple(_preset(**one) for one in assets.table(path)["preset"])
     except (KeyError, TypeError) as error:

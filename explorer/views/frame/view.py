@@ -184,9 +184,12 @@ def able_model(settings: Settings, header: Header, view: View[Any]) -> "Language
 
 
 def settings_of(page: Page[Any]) -> list[Setting[Any]]:
-    """All settings of a page: its own, and those of its views."""
+    """All settings of a page: its own, and those of its views. Their names are unique on the page."""
     every = [*page.settings, *(setting for view in page.views.values() for setting in view.settings)]
-    return list(dict.fromkeys(every))
+    unique = {str(setting): setting for setting in every}
+    for setting in every:
+        assert unique[str(setting)] is setting, f"two settings of the page {page.name} are called {setting}"
+    return list(unique.values())
 
 
 def presets_of(page: str, name: str, view: View[Any]) -> list[Preset]:
