@@ -116,6 +116,8 @@ def assert_alone(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
     settle(page)
     page.wait_for_function(FITS)  # a page that is too high is drawn smaller a moment later
+    page.wait_for_timeout(300)  # a picture may still grow while the machine is busy,
+    page.wait_for_function(FITS)  # and is fitted again
     box = page.locator(".st-key-picture").bounding_box()
     assert box["y"] + box["height"] <= height and box["x"] + box["width"] <= width, box
     below = page.evaluate(
