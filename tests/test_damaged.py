@@ -71,7 +71,7 @@ def test_a_missing_file_is_named(without, name, ending):
 
 
 @pytest.mark.parametrize("weights", [None, b"", b"\xff" * 100, b"\x02" + b"\0" * 7 + b"[]"])
-@pytest.mark.parametrize(("where", "view"), [(facts_strip, "written"), (families, "scale")])
+@pytest.mark.parametrize(("where", "view"), [(facts_strip, "written"), (families, "measured")])
 def test_damaged_weights_are_named_and_the_rest_of_the_page_stands(
     monkeypatch, tmp_path, where, view, weights
 ):

@@ -3,46 +3,35 @@
     python -m training.average OUT FOLDER FOLDER ...
 
 The mean of weights from one training is often better than each of them, since the noise of the last steps
-cancels out (Wortsman et al. 2022, "Model soups"). Each exported file is replaced atomically.
+cancels out (Wortsman et al. 2022, "Model soups").
 """
 
 import argparse
 import hashlib
 import shutil
-import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import nn
 
+from explorer import load
 from explorer.analysis.translation.doubts import KNOWN_WORDS
 from explorer.checkpoints.difference import NAME as DIFFERENCE
-from explorer.checkpoints.format import read_model, write_model
+from explorer.checkpoints.format import write_model
 from explorer.errors import FormatError
 from explorer.models import FAMILIES
 from explorer.tokenizers import TOKENIZER_FILES
-from explorer.trace import Checkpoint
-from training.run.task import Exportable
 
 LISTED = ("config.json", "model.safetensors", DIFFERENCE, *TOKENIZER_FILES, KNOWN_WORDS)
 
 
-def export(checkpoint: Exportable, folder: Path) -> None:
+def export(network: nn.Module, write_tokenizer: Callable[[Path], None], folder: Path) -> None:
     """Write weights (float16), configuration, tokenizer and SHA256SUMS into `folder`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".new-") as name:
-        fresh = Path(name)
-        write_model(fresh, checkpoint.network, family_of(checkpoint.network))
-        checkpoint.write_tokenizer(fresh)
-        sign(fresh)
-        for path in sorted(fresh.iterdir()):
-            path.replace(folder / path.name)
-
-
-def family_of(network: nn.Module) -> Any:
-    """Architecture of a network."""
-    return next(family for family in FAMILIES.values() if type(network.config) is family.config)
+    family = next(family for family in FAMILIES.values() if type(network.config) is family.config)
+    write_model(folder, network, family)
+    write_tokenizer(folder)
+    sign(folder)
 
 
 def sign(folder: Path) -> None:
@@ -53,8 +42,6 @@ def sign(folder: Path) -> None:
         if (folder / name).exists()
     ]
     (folder / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
-    for path in folder.iterdir():
-        path.chmod(0o644)
 
 
 def average(folders: list[Path], out: Path) -> None:
@@ -62,18 +49,19 @@ def average(folders: list[Path], out: Path) -> None:
 
     Raises FormatError for checkpoints of different sizes.
     """
-    models = [read_model(folder, Checkpoint("folder", str(folder))) for folder in folders]
-    first = models[0]
-    if any(model.config != first.config for model in models):
+    first, *others = (load(f"folder:{folder}") for folder in folders)
+    if any(model.config != first.config for model in others):
         raise FormatError("These checkpoints differ in size.", "Average checkpoints of one training.")
-    states = [model.network.state_dict() for model in models]
+    states = [model.network.state_dict() for model in (first, *others)]
     mean = {name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]}
     first.network.load_state_dict(mean)
-    write_model(out, first.network, family_of(first.network))
-    for name in (*TOKENIZER_FILES, KNOWN_WORDS):
-        if (folders[0] / name).exists():
-            shutil.copy(folders[0] / name, out)
-    sign(out)
+
+    def copy_tokenizer(folder: Path) -> None:
+        for name in (*TOKENIZER_FILES, KNOWN_WORDS):
+            if (folders[0] / name).exists():
+                shutil.copy(folders[0] / name, folder)
+
+    export(first.network, copy_tokenizer, out)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -10,8 +10,9 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
+
+import torch
 
 import explorer
 from explorer.analysis.heads import induction
@@ -33,8 +34,7 @@ from training.metrics import (
     word_vectors,
 )
 from training.metrics.figure import LIMITS, Figure, Inputs, number, table
-from training.options import prepare
-from training.text.corpus import Corpus
+from training.text import Corpus
 
 log = logging.getLogger("training")
 
@@ -68,32 +68,22 @@ MEASURES = {
     "bits": Measure("Held-out text", Ability.GENERATE, both_ways.held_out_bits),
     "words": Measure("Held-out text, word by word from both sides", Ability.NEXT_WORD, both_ways.both_sides),
     "masked": Measure("Held-out text: masked words and next sentences", Ability.FILL, masked.held_out_blanks),
-    "replaced": Measure(
-        "Held-out text: words that a generator replaced", Ability.DETECT, replaced.replaced_words
-    ),
+    "replaced": Measure("Held-out text: replaced words", Ability.DETECT, replaced.replaced_words),
     "cloze": Measure("Cloze", Ability.FILL, blanks.cloze),
     "classroom": Measure("Everyday sentences with a blank", Ability.FILL, blanks.classroom),
     "beginnings": Measure("Everyday beginnings: the next word", Ability.GENERATE, blanks.beginnings, ENGLISH),
     "pairs": Measure("Minimal pairs", Ability.FILL | Ability.GENERATE, minimal_pairs.preferences, ENGLISH),
     "senses": Measure("Senses, from three sentences each", Ability.CONTEXT, senses.sense_words),
-    "pos": Measure(
-        "Part of speech, by a linear classifier on each layer", Ability.CONTEXT, pos.tags, ENGLISH
-    ),
+    "pos": Measure("Part of speech, by a classifier on each layer", Ability.CONTEXT, pos.tags, ENGLISH),
     "wic": Measure("Words in context: the same meaning in two?", Ability.CONTEXT, wic.same_meaning, ENGLISH),
-    "similarity": Measure(
-        "Word similarity, by embeddings of whole words", Ability.NONE, word_vectors.word_similarity, ENGLISH
-    ),
-    "analogies": Measure("Analogies, by the same", Ability.NONE, word_vectors.word_analogies, ENGLISH),
-    "translations": Measure("BLEU on held-out sentences, by sacrebleu", Ability.TRANSLATE, translations.bleu),
-    "retrieval": Measure(
-        "Translations found among all", Ability.CONTEXT, two_languages.nearest_translations, CHINESE
-    ),
+    "similarity": Measure("Word similarity", Ability.NONE, word_vectors.word_similarity, ENGLISH),
+    "analogies": Measure("Analogies", Ability.NONE, word_vectors.word_analogies, ENGLISH),
+    "translations": Measure("BLEU on held-out sentences", Ability.TRANSLATE, translations.bleu),
+    "retrieval": Measure("Translations found", Ability.CONTEXT, two_languages.nearest_translations, CHINESE),
     "zero-shot": Measure(
         "Learnt in English, asked in Chinese", Ability.CONTEXT, two_languages.right_in_chinese, CHINESE
     ),
-    "induction": Measure(
-        "Induction: attention to what followed earlier copies", Ability.GENERATE, induction_head
-    ),
+    "induction": Measure("Induction: attention to earlier copies", Ability.GENERATE, induction_head),
 }
 
 
@@ -101,22 +91,15 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     p = argparse.ArgumentParser(prog="python -m training.evaluate", description=__doc__)
     p.add_argument("name", help="a bundled name, hub:organisation/name, or folder:/a/path")
-    p.add_argument(
-        "--dev",
-        type=Path,
-        metavar="FOLDER",
-        help="development sets: zorro (or babyberta), wic, wordsim, ud_ewt",
-    )
-    p.add_argument("--held-out", type=Path, metavar="FILE", help="text that the model was not trained on")
-    p.add_argument(
-        "--text", type=Path, nargs="+", metavar="FILE", help="training text, for the counting baselines"
-    )
-    p.add_argument(
-        "--pairs", type=Path, metavar="FILE", help="the sentence pairs that a translator learnt from"
-    )
-    p.add_argument(
-        "--only", nargs="+", choices=list(MEASURES), metavar="METRIC", help=f"some of: {', '.join(MEASURES)}"
-    )
+    for option, note in (
+        ("--dev", "folder of development sets: zorro (or babyberta), wic, wordsim, ud_ewt"),
+        ("--held-out", "text that the model was not trained on"),
+        ("--pairs", "the sentence pairs that a translator learnt from"),
+        ("--json", "the figures as data, into a file"),
+    ):
+        p.add_argument(option, type=Path, metavar="PATH", help=note)
+    p.add_argument("--text", type=Path, nargs="+", metavar="PATH", help="training text, for baselines")
+    p.add_argument("--only", nargs="+", choices=list(MEASURES), metavar="METRIC", help="some of the measures")
     p.add_argument(
         "--limit",
         nargs="+",
@@ -127,8 +110,6 @@ def parser() -> argparse.ArgumentParser:
         "translations=N sentences; 0: all. "
         "Default: " + ", ".join(f"{name}={n or 0}" for name, n in LIMITS.items()),
     )
-    p.add_argument("--json", type=Path, metavar="OUT", help="the figures as data, into a file")
-    p.add_argument("--device", default="cpu", help="cpu or cuda")
     p.add_argument("--threads", type=int, default=0, help="CPU threads; 0: as many as torch likes")
     return p
 
@@ -175,20 +156,19 @@ def skipped(name: str, reason: str) -> Figure:
 def main(arguments: list[str] | None = None) -> None:
     """Measure a checkpoint, print the table, and write the figures if --json is given."""
     a = parser().parse_args(arguments)
-    prepare(a.threads)
-    names = a.only or list(MEASURES)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s  %(message)s", datefmt="%H:%M:%S")
+    if a.threads:
+        torch.set_num_threads(a.threads)
     try:
-        with TemporaryDirectory() as cache:  # unpacked .xz files
-            model = explorer.load(a.name)
-            model.network.to(a.device)
-            inputs = Inputs(
-                dev=a.dev,
-                held_out=Corpus.open([a.held_out], Path(cache)) if a.held_out else None,
-                text=Corpus.open(a.text, Path(cache)) if a.text else None,
-                pairs=a.pairs,
-                limits=LIMITS | dict(a.limit),
-            )
-            figures = evaluate(model, inputs, names)
+        model = explorer.load(a.name)
+        inputs = Inputs(
+            dev=a.dev,
+            held_out=Corpus.open(a.held_out) if a.held_out else None,
+            text=Corpus.open(*a.text) if a.text else None,
+            pairs=a.pairs,
+            limits=LIMITS | dict(a.limit),
+        )
+        figures = evaluate(model, inputs, a.only or list(MEASURES))
     except ExplorerError as error:
         raise SystemExit(f"{error.message} {error.hint}") from error
     title = f"{a.name}: {model.parameters / 1e6:.1f} M parameters"

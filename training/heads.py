@@ -7,11 +7,12 @@ There are two files for each checkpoint: the heads' attention (seconds) and the 
 
 import argparse
 
+import torch
+
 import explorer
 from explorer.analysis.heads import loss, storing
 from explorer.analysis.heads.ablation import METHODS
 from explorer.trace import Ability
-from training.options import prepare
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -25,7 +26,8 @@ def main(arguments: list[str] | None = None) -> None:
     p.add_argument("names", nargs="+", choices=names, metavar="NAME", help=f"some of: {', '.join(names)}")
     p.add_argument("--threads", type=int, default=0, help="CPU threads; 0: as many as torch likes")
     options = p.parse_args(arguments)
-    prepare(options.threads)
+    if options.threads:
+        torch.set_num_threads(options.threads)
     for folder in (storing.FOLDER, loss.FOLDER):
         folder.mkdir(exist_ok=True)
     for name in options.names:

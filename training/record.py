@@ -1,31 +1,30 @@
-"""Record of a training: the model's predictions and figures at its milestones.
+"""Record of a training: the model's predictions and figures at its milestones."""
 
-A run that starts from a checkpoint with a record continues it. The weights of the milestones stay with the
-run and do not ship.
-"""
-
-import csv
 import json
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import torch
 
 from explorer import load
 from explorer.analysis import generation, prediction, translation, vectors
 from explorer.analysis.prediction import judging
 from explorer.models.language_model import LanguageModel
-from explorer.tokenizers.languages import Language
 from explorer.trace import Ability, Capture, captured
 from training.average import export
-from training.run.loop import Run
-from training.run.task import Exportable
+from training.loop import Task
+from training.metrics import blanks
+from training.metrics.figure import Inputs, values
+from training.text import Corpus
 
 NAME = "training.json"
 TOP = 5
 CURVE_POINTS = 200
-APART = 1.1  # the first milestones of a continued run are too close to each other to show anything
+HELD_OUT_TOKENS = 50_000  # at a milestone
 
 BLANKS = (
     "The doctor worked at the [MASK] for ten years.",
@@ -71,6 +70,8 @@ WATCHED = tuple(
     f"{word} lies nearest to [MASK]"
     for word in ("king", "france", "water", "seven", "walked", "doctor", "beautiful", "music")
 )
+PROBABILITY = "probability"
+NUMBERS = {ODD: "replaced", WATCHED: "cosine"}  # what the numbers beside predictions are, if no probabilities
 SAMPLING = generation.Sampling(top_p=0.9, max_new_tokens=24, seed=0)
 
 
@@ -89,96 +90,59 @@ class Record:
     run: dict[str, Any] = field(default_factory=dict)
     before: list[dict[str, Any]] = field(default_factory=list)
     scores: dict[str, Any] = field(default_factory=dict)
-    numbers: str = "probability"
+    numbers: str = PROBABILITY
 
     @classmethod
-    def read(cls, folder: Path) -> "Record | None":
-        """Record in a checkpoint's folder, or None."""
-        path = folder / NAME
-        if not path.exists():
-            return None
-        stored = json.loads(path.read_text(encoding="utf-8"))
+    def read(cls, folder: Path) -> "Record":
+        """Record in a checkpoint's folder."""
+        stored = json.loads((folder / NAME).read_text(encoding="utf-8"))
         return cls(**(stored | {"sentences": tuple(stored["sentences"])}))
 
     def write(self, folder: Path) -> None:
-        """Write the record into a checkpoint's folder, atomically."""
-        partial = folder / f"{NAME}.partial"
-        partial.write_text(json.dumps(vars(self), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        partial.replace(folder / NAME)
-
-    def after(self, earlier: "Record | None") -> "Record":
-        """This record as the continuation of an earlier one, with tokens and steps added up.
-
-        Of its points, those well beyond the previous one remain, and the last.
-        """
-        if earlier is None:
-            return self
-        runs = [*earlier.before, earlier.run]
-        before = {key: sum(run[key] for run in runs) for key in ("tokens", "steps", "seconds")}
-        read = before["tokens"]
-        later = [
-            point | {key: point[key] + value for key, value in before.items()}
-            for point in self.points
-            if point["tokens"]  # its first point is the last of the earlier record
-        ]
-        curve = {
-            "tokens": earlier.curve["tokens"] + [t + read for t in self.curve["tokens"]],
-            "loss": earlier.curve["loss"] + self.curve["loss"],
-        }
-        return replace(self, points=[*earlier.points, *apart(later, read)], curve=curve, before=runs)
+        """Write the record into a checkpoint's folder."""
+        text = json.dumps(vars(self), ensure_ascii=False, indent=1)
+        (folder / NAME).write_text(text + "\n", encoding="utf-8")
 
 
-def apart(points: Sequence[dict[str, Any]], start: int) -> list[dict[str, Any]]:
-    """Points at least `APART` times as far as the previous one, from `start` tokens on; and the last.
+def point(task: Task, held_out: Corpus | None) -> dict[str, dict[str, Any]]:
+    """Figures and predictions of a task's networks as they are now, stored and loaded again.
 
-    >>> [point["tokens"] for point in apart([{"tokens": t} for t in (101, 108, 112, 120)], 100)]
-    [112, 120]
+    Besides the task's own measure, models that fill blanks have those of our lists of sentences.
     """
-    selected = []
-    for point in points:
-        if point["tokens"] >= APART * start:
-            selected.append(point)
-            start = point["tokens"]
-    return selected if not points or selected[-1:] == [points[-1]] else [*selected, points[-1]]
+    points = {}
+    with tempfile.TemporaryDirectory() as place, torch.no_grad():
+        for half, network in task.networks().items():
+            export(network, task.write_tokenizer, Path(place) / f"{task.name}{half}")
+        for half in task.networks():
+            model = load(f"folder:{Path(place) / f'{task.name}{half}'}")
+            figures = task.held_out(model, held_out, HELD_OUT_TOKENS) | list_figures(model)
+            points[half] = {"figures": rounded(figures)} | predictions(model, fixed_sentences(model))
+    return points
 
 
-def store(checkpoint: Exportable, run: Run, folder: Path) -> None:
-    """Store the current weights in the run's folder, to be measured later."""
-    export(checkpoint, folder)
-    (folder / "place.json").write_text(json.dumps(run.place), encoding="utf-8")
+def list_figures(model: LanguageModel) -> dict[str, float]:
+    """Figures on our lists of sentences; of the everyday ones the test half is for the result."""
+    if Ability.FILL not in model.abilities:
+        return {}
+    cloze, everyday = (values(run(model, Inputs())) for run in (blanks.cloze, blanks.classroom))
+    first = "classroom_first_dev" if "en" in model.languages else "classroom_zh_first_dev"
+    figures = {"cloze": (cloze["cloze_dev"] + cloze["cloze_test"]) / 2, "classroom": everyday[first]}
+    if "en" in model.languages:
+        figures["repeats"] = everyday["classroom_repeats_dev"]
+    return figures
 
 
-def points(
-    folder: Path, figures: Callable[[LanguageModel], dict[str, float]]
-) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-    """Fixed sentences, and a point for the weights of every milestone in `folder`."""
-    sentences: tuple[str, ...] = ()
-    rows = []
-    for path in sorted(folder.glob("*/place.json")):
-        model = load(f"folder:{path.parent}")
-        sentences = fixed_sentences(model.abilities, model.languages)
-        facts = json.loads(path.read_text(encoding="utf-8"))
-        rows.append(facts | {"figures": rounded(figures(model))} | predictions(model, sentences))
-    return sentences, rows
-
-
-def numbers(sentences: tuple[str, ...]) -> str:
-    """Name of the numbers beside the predictions for fixed sentences (see `Record`)."""
-    return {ODD: "replaced", WATCHED: "cosine"}.get(sentences, "probability")
-
-
-def rounded(figures: dict[str, float]) -> dict[str, float]:
+def rounded(figures: Mapping[str, float]) -> dict[str, float]:
     """Figures with four decimals."""
     return {name: round(value, 4) for name, value in figures.items()}
 
 
-def fixed_sentences(
-    abilities: Ability, languages: frozenset[Language] = frozenset({"en"})
-) -> tuple[str, ...]:
+def fixed_sentences(model: LanguageModel) -> tuple[str, ...]:
     """Sentences whose predictions a record shows, for a model's abilities and languages."""
+    abilities = model.abilities
     if Ability.VECTORS in abilities:
         return WATCHED
-    if Ability.FILL in abilities and "en" not in languages:
+    if Ability.FILL in abilities and "en" not in model.languages:
         return CHINESE_BLANKS
     if Ability.NEXT_WORD in abilities:
         return tuple(f"{prompt} " for prompt in PROMPTS)  # the space: a whole word follows
@@ -228,28 +192,16 @@ def continuation(model: LanguageModel, prompt: str, sampling: generation.Samplin
     return "".join(step.text for step in generation.generate(model, prompt, sampling))
 
 
-def curve(log: Path, column: str) -> dict[str, list[float]]:
-    """Training loss of a log, averaged over at most 200 intervals of equal ratio.
-
-    A resumed run may write rows again; the later ones count.
-    """
-    if not log.exists():
+def curve(log: Sequence[Mapping[str, float]], column: str) -> dict[str, list[float]]:
+    """Training loss of a run's reports, averaged over at most 200 intervals of equal ratio."""
+    if not log:
         return {"tokens": [], "loss": []}
-    rows: list[tuple[int, float]] = []
-    with log.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            tokens = int(row["tokens"])
-            while rows and rows[-1][0] >= tokens:
-                rows.pop()
-            rows.append((tokens, float(row[column])))
-    if not rows:
-        return {"tokens": [], "loss": []}
-    low, high = math.log(rows[0][0]), math.log(rows[-1][0])
+    low, high = math.log(log[0]["tokens"]), math.log(log[-1]["tokens"])
     width = max(1e-9, (high - low) / (CURVE_POINTS - 1))
-    bins: dict[int, list[tuple[int, float]]] = {}
-    for tokens, loss in rows:
-        bins.setdefault(int((math.log(tokens) - low) / width), []).append((tokens, loss))
+    bins: dict[int, list[Mapping[str, float]]] = {}
+    for row in log:
+        bins.setdefault(int((math.log(row["tokens"]) - low) / width), []).append(row)
     return {
-        "tokens": [b[-1][0] for b in bins.values()],
-        "loss": [round(sum(loss for _, loss in b) / len(b), 4) for b in bins.values()],
+        "tokens": [rows[-1]["tokens"] for rows in bins.values()],
+        "loss": [round(sum(row[column] for row in rows) / len(rows), 4) for rows in bins.values()],
     }

@@ -43,8 +43,8 @@ def batch_order(lengths: Sequence[int], batch: int, seed: int, epoch: int) -> li
 class Minibatches:
     """Steps of AdamW over the batches of some epochs. `completed` counts them, `total` is their number.
 
-    `groups` are parameter groups of an optimizer, each with its highest rate as `lr`; `schedule` gives the
-    share of it at a step. The seed alone decides the order of the examples, whose `lengths` are in tokens.
+    `groups` are parameter groups of an optimizer, each with its highest rate as `lr`, which follows
+    `linear_schedule`. The seed alone decides the order of the examples, whose `lengths` are in tokens.
     """
 
     def __init__(
@@ -54,9 +54,8 @@ class Minibatches:
         batch: int,
         epochs: int,
         seed: int,
-        schedule: Callable[[int, int], float] = linear_schedule,
     ) -> None:
-        self._lengths, self._batch, self._seed, self._schedule = list(lengths), batch, seed, schedule
+        self._lengths, self._batch, self._seed = list(lengths), batch, seed
         self.per_epoch = math.ceil(len(lengths) / batch)
         self.completed, self.total = 0, self.per_epoch * epochs
         self._batches: tuple[int, list[list[int]]] = -1, []
@@ -74,7 +73,7 @@ class Minibatches:
         epoch, position = divmod(self.completed, self.per_epoch)
         if self._batches[0] != epoch:
             self._batches = epoch, batch_order(self._lengths, self._batch, self._seed, epoch)
-        factor = self._schedule(self.completed, self.total)
+        factor = linear_schedule(self.completed, self.total)
         for group in self.optimizer.param_groups:
             group["lr"] = group["top"] * factor
         with torch.enable_grad():

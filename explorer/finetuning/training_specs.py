@@ -1,10 +1,7 @@
 """Descriptions of trainings that a process of its own can run (see `jobs`).
 
-    HeadSpec            a task head by `fit`
-    GptSpec             GPT with its second loss (see `gpt1`)
-    UlmfitSpec          a GPT by ULMFiT's tricks (see `ulmfit`)
-    LayerMixSpec        a learnt mix of a frozen model's layers (see `layer_mix`)
-    LearningCurveSpec   scores after training on few and many examples (see `learning_curves`)
+    HeadSpec        a task head by `fit`
+    LayerMixSpec    a learnt mix of a frozen model's layers (see `layer_mix`)
 
 `spec.records(model)` trains and yields dictionaries of plain numbers and words, which travel as JSON.
 """
@@ -12,28 +9,21 @@
 import base64
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields
-from itertools import product
 from typing import Any
 
 from explorer.finetuning import store
-from explorer.finetuning.examples import Example, Labelled, check, task_of
+from explorer.finetuning.examples import Example, check, task_of
 from explorer.finetuning.features import Features
 from explorer.finetuning.fit import fit
 from explorer.finetuning.fit_run import Fit
-from explorer.finetuning.gpt1 import LAMBDA, GptTuning, Transformation
-from explorer.finetuning.gpt1_examples import gpt_examples
 from explorer.finetuning.layer_mix import train_layer_mix
-from explorer.finetuning.learning_curves import Way, curve_score
 from explorer.finetuning.messages import example_from_json, example_to_json, progress_to_json
 from explorer.finetuning.progress import How
-from explorer.finetuning.sampling import draw, split
+from explorer.finetuning.sampling import split
 from explorer.finetuning.tasks import Task
-from explorer.finetuning.ulmfit import Tricks, Ulmfit
 from explorer.models.base import Model
 from explorer.models.precision import faster_in_bfloat16
 
-EVALUATIONS = 4  # per epoch, on the held-out examples
-CURVE_SIZES, CURVE_SEEDS = (10, 50), 3  # of a learning curve; the largest size is all examples
 Record = dict[str, Any]
 
 
@@ -122,51 +112,6 @@ class HeadSpec(TrainingSpec):
 
 
 @dataclass(frozen=True)
-class GptSpec(TrainingSpec):
-    """GPT's way. A record has `step` of `of`, and at an evaluation `task`, `language` and `right`.
-
-    `task` is L2 and `language` L1 of the held-out examples, in nats; `right` is their accuracy.
-    """
-
-    kind: Transformation = "classification"
-    lambda_: float = LAMBDA
-    epochs: int = 5
-
-    def steps(self, model: Model) -> Iterator[Record]:
-        """See `TrainingSpec`."""
-        training, held_out = self.parts()
-        examples, labels = gpt_examples(self.kind, training)
-        measured, _ = gpt_examples(self.kind, held_out)
-        settings: dict[str, Any] = {"lambda_": self.lambda_, "epochs": self.epochs, "seed": self.seed}
-        tuning = GptTuning(model, self.kind, examples, labels, **settings)
-        every = max(1, tuning.of // (EVALUATIONS * self.epochs))
-        yield {"step": 0, "of": tuning.of, **tuning.evaluate(measured)}
-        for step in tuning:
-            due = step.step % every == 0 or step.step == step.of
-            yield {"step": step.step, "of": step.of, **(tuning.evaluate(measured) if due else {})}
-
-
-@dataclass(frozen=True)
-class UlmfitSpec(Tricks, TrainingSpec):
-    """ULMFiT's way. A record has `step` of `of`, `stage`, `loss`, `rate` and the `learning` layers.
-
-    `right`, the accuracy on the held-out sentences, comes after each epoch of the classifier.
-    """
-
-    def steps(self, model: Model) -> Iterator[Record]:
-        """See `TrainingSpec`."""
-        training, held_out = ([e for e in part if isinstance(e, Labelled)] for part in self.parts())
-        tuning = Ulmfit(model, training, tricks=self, seed=self.seed)
-        total, texts = sum(tuning.stages.values()), [example.text for example in held_out]
-        for number, step in enumerate(tuning, 1):
-            record: Record = asdict(step) | {"step": number, "of": total, "learning": list(step.learning)}
-            if step.stage == "classifier" and step.step % tuning.per_epoch == 0:
-                hits = [label == e.label for label, e in zip(tuning.predict(texts), held_out, strict=True)]
-                record["right"] = sum(hits) / len(hits) if hits else None
-            yield record
-
-
-@dataclass(frozen=True)
 class LayerMixSpec(TrainingSpec):
     """ELMo's way: a learnt mix of frozen layers (see `train_layer_mix`, which yields the records)."""
 
@@ -177,36 +122,7 @@ class LayerMixSpec(TrainingSpec):
         return train_layer_mix(model, self.task, self.examples, self.seed)
 
 
-@dataclass(frozen=True)
-class LearningCurveSpec(TrainingSpec):
-    """A learning curve. A record has `way`, `size`, `seed` and `score`, and is number `step` of `of`.
-
-    `tuned` trains the model too. Every record is measured on the same held-out third of the examples.
-    """
-
-    tuned: bool = True
-    held_out = 1 / 3
-
-    @property
-    def heavy(self) -> bool:
-        """Only if the model is trained too."""
-        return self.tuned
-
-    def steps(self, model: Model) -> Iterator[Record]:
-        """See `TrainingSpec`."""
-        training, test = self.parts()
-        sizes = sorted({*(size for size in CURVE_SIZES if size < len(training)), len(training)})
-        ways: list[Way] = ["frozen", "bag of words", "random body"]
-        if self.tuned:
-            ways.append("fine-tuned")  # the slow one comes last
-        points = list(product(ways, sizes, range(CURVE_SEEDS)))
-        for step, (way, size, seed) in enumerate(points, 1):
-            score = curve_score(way, model, self.task, draw(training, size, seed), test, seed)
-            point = {"way": way, "size": size, "seed": seed, "score": score}
-            yield {"step": step, "of": len(points)} | point
-
-
-SPECS = {spec.__name__: spec for spec in (HeadSpec, GptSpec, UlmfitSpec, LayerMixSpec, LearningCurveSpec)}
+SPECS = {spec.__name__: spec for spec in (HeadSpec, LayerMixSpec)}
 
 
 def spec_to_json(spec: TrainingSpec) -> Record:

@@ -5,13 +5,13 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import regex
 
 from explorer import assets
 from explorer.analysis import senses
-from explorer.analysis.two_languages import zero_shot
+from explorer.analysis.two_languages import retrieval, zero_shot
 from explorer.analysis.two_languages.vectors import centre, means
 from explorer.analysis.two_languages.zero_shot import ZeroShotResult
 from explorer.assets import TRANSFER
@@ -29,7 +29,10 @@ WORD = "bank"
 SENSES = ("money", "river")  # of the word; each is a word of its own in Chinese
 IN_CHINESE = "銀行/银行/河岸"
 ALONE = ("bert", "bert-zh")  # bundled models of one language, for comparison
-FILE_ALONE = TRANSFER / "alone.json"  # python -m training.stored writes it
+BOTH = "bert-en-zh"  # the bundled model of both languages
+PAIRS = "pairs"  # in the file by layer, the translations
+FILE_ALONE = TRANSFER / "alone.json"  # python -m training.stored writes it, and the next
+FILE_BY_LAYER = TRANSFER / "by_layer.json"
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*|\d+")
 
 
@@ -127,6 +130,19 @@ def classify_by_layer(
     return zero_shot.classify_by_layer(english, labels, chinese, truth, task.groups)
 
 
+def translations_found(model: "Model", without_means: bool) -> tuple[list[float], list[float]]:
+    """For each layer the share of English sentences that find their translation, and of Chinese ones.
+
+    A sentence finds its translation if that is the nearest of all by cosine. With `without_means` each
+    language's mean vector is subtracted first.
+    """
+    english, chinese = (vectors(model, texts) for texts in zip(*pairs(), strict=True))
+    if without_means:
+        english, chinese = centre(english), centre(chinese)
+    there, back = retrieval.accuracy(english, chinese), retrieval.accuracy(chinese, english)
+    return there.tolist(), back.tolist()
+
+
 def shared_tokens_accuracy(task: Transfer) -> float:
     """Accuracy on the Chinese sentences from what both languages write alike, and nothing else.
 
@@ -150,8 +166,29 @@ def monolingual_accuracy(task: str, without_means: bool) -> dict[str, list[float
     >>> list(monolingual_accuracy("topics", without_means=False))
     ['bert', 'bert-zh']
     """
-    vectors_used = "centred" if without_means else "as they are"
+    vectors_used = _vectors_used(without_means)
     return {name: tasks[task][vectors_used] for name, tasks in assets.data(FILE_ALONE).items()}
+
+
+def by_layer(task: str, without_means: bool) -> dict[str, list[dict[str, Any]]]:
+    """What the bundled model of both languages reaches, from a file: `lines` by layer, and `levels`.
+
+    A line has a `name`, and a share for each layer with its 95 % interval, as `values` and `ends`.
+
+    >>> [line["name"] for line in by_layer("topics", without_means=False)["lines"]]
+    ['Chinese', 'English']
+
+    Raises TextError for another task.
+    """
+    tasks = assets.data(FILE_BY_LAYER)
+    if task not in tasks:
+        raise TextError(f"There is no task “{task}”.", f"There are: {', '.join(tasks)}.")
+    figures: dict[str, list[dict[str, Any]]] = tasks[task][_vectors_used(without_means)]
+    return figures
+
+
+def _vectors_used(without_means: bool) -> str:
+    return "centred" if without_means else "as they are"
 
 
 def without_punctuation(text: str) -> str:

@@ -30,8 +30,8 @@ from explorer.views.attention.settings import HEAD, LAYER
 from explorer.views.attention.wall import buffer as wall_buffer
 from explorer.views.look import blocklist, theme
 from explorer.views.widgets.layer_names import layer_and_head
-from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.token_text import MERGED, visible
+from explorer.views.widgets.unread_characters import unread
 
 NOT_WHY = "Attention is not explanation: it says what a head read, not why the model answered as it did."
 MOST_WEIGHTS = 1_500_000  # weights of all heads in a cell, two bytes each

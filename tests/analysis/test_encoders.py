@@ -83,9 +83,8 @@ def test_what_else_is_asked_of_a_blank(model):
         writing = gibbs.write(model, "the [MASK] [MASK] is old", order, gibbs.SamplingOptions(steps=3))
         drawn = [step.id for step in writing]
         assert drawn and not model.tokenizer.special_ids.intersection(drawn)
-    scored = surprisal.read_both_sides(model, WHOLE, 60)[1]
-    total = -sum(bits for bits in scored if bits is not None) * torch.log(torch.tensor(2.0))
-    assert log_likelihood(model, WHOLE) == pytest.approx(float(total), rel=1e-4)
+    nats = -surprisal.read(model, WHOLE).bits.sum() * torch.log(torch.tensor(2.0))
+    assert log_likelihood(model, WHOLE) == pytest.approx(float(nats), rel=1e-4)
 
 
 def test_heads_attention_and_what_an_edit_does(model):

@@ -20,6 +20,7 @@ from streamlit.logger import set_log_level
 from explorer.views.about import cards, record
 from explorer.views.about import page as about
 from explorer.views.about.choice import Training
+from explorer.views.frame.presets import presets
 from explorer.views.frame.view import Page as PageOfApp
 from explorer.views.frame.view import View, settings_of
 from explorer.views.settings.link_values import pack
@@ -28,7 +29,7 @@ from tests.browser.conftest import SIZE
 from tests.browser.running import running_app
 from tests.browser.waiting import DRAWN, PARTS_OF, SCHEME, appears, expect, follow, still, wish_for
 from tests.views.frame.test_hints import PAGES
-from tests.views.opening import QUICK, every_preset
+from tests.views.opening import QUICK
 
 HOME = "home"  # the page whose address is empty
 CHINESE_MODEL = "bert-en-zh"  # reads English too, as some views require
@@ -45,7 +46,7 @@ HIGH = (
     *(f"continuations?view={name}&model=gpt" for name in ("chat", "colour")),
     *(f"finetuning?view={name}" for name in ("words", "answers", "layers", "other")),
     "masked?view=layers",
-    *(f"senses?view={name}" for name in ("four", "new")),
+    "senses?view=four",
 )
 # How large the page is, and where the words of its pictures are, once what waits for a frame is drawn.
 PLACES = (
@@ -82,7 +83,7 @@ def _presets(page: PageOfApp[Any]) -> Iterator[str]:
 
     A preset in Chinese is offered by a model that reads it.
     """
-    for preset in (one for one in every_preset(page) if one.values):
+    for preset in (one for one in presets(page.name) if one.values):
         model = {"model": CHINESE_MODEL} if preset.language == "zh" else {}
         yield _address(page, model | preset.values)
 

@@ -37,7 +37,6 @@ def given(words: list[str]) -> dict[str, Any]:
         **dict.fromkeys(("tokens", "words", "columns"), shown),
         **{name: [] for name in ("arcs", "rows", "answers", "captions")},
         **dict.fromkeys(("drawn", "layer")),
-        "lines": [{**SILENT, "words": shown}],
         "groups": [{"words": [word], "tag": "", "mark": None} for word in shown],
         "active": True,
         "drawing": False,

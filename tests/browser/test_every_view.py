@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import Page
 
+from explorer.views.frame.presets import presets
 from explorer.views.settings import link_values
 from tests.browser import axe, narrow
 from tests.browser.sweep import (
@@ -22,7 +23,7 @@ from tests.browser.sweep import (
     sweep,
 )
 from tests.views.frame.test_hints import PAGES
-from tests.views.opening import defaults, every_preset
+from tests.views.opening import defaults
 
 PATHS = paths()
 SCREENS = (768, PHONE)  # a laptop at 200 % is between the two: the command looks at it as well
@@ -48,7 +49,7 @@ def test_the_sweep_of_presets_opens_each_of_them():
     for page in PAGES:
         standard = defaults(page)
         opened = [standard, *(standard | values_of(path, standard) for path in preset_paths()[page.name])]
-        for preset in every_preset(page):
+        for preset in presets(page.name):
             model = {"model": CHINESE_MODEL} if preset.language == "zh" else {}
             assert standard | model | preset.values in opened, f"{page.name}: {preset.label}"
 

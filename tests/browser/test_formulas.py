@@ -22,7 +22,7 @@ st.html(f"<style>:root{{{theme.css_variables(theme.LIGHT)}}}{style('look/page.cs
 for name, content in FORMULAS.items():
     formula(content, name)
 data = {"press": {"presses": 0, "changed": []}, "scheme": "light"}
-component("frame/everywhere")(key="everywhere", data=data, height=1, width=1)
+component("frame/page_behaviour")(key="page_behaviour", data=data, height=1, width=1)
 """
 FORMULAS = {
     f"{page.name}-{name}-{number}": content

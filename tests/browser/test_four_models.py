@@ -1,14 +1,16 @@
 """Four small maps and a new sentence in Chromium: what is pointed at, what glides, what stays."""
 
+from urllib.parse import urlencode
+
 import pytest
 from playwright.sync_api import Page
 
-from explorer.views.senses.four_models_presets import PRESETS
 from tests.browser.waiting import expect
+from tests.views.opening import preset
 
 pytestmark = pytest.mark.slow
 
-HARDER = next(preset for preset in PRESETS if preset.label == "Harder sentences")
+HARDER = preset("senses", "Harder sentences")
 SENTENCE = "She opened a savings account at the bank when she turned eighteen. #money"
 PLACES = "dots => dots.map(dot => dot.style.transform)"
 
@@ -52,13 +54,18 @@ def test_a_sentence_lights_up_on_every_map_with_what_was_read_of_it(open_page):
 
 
 def test_a_new_sentence_lands_and_the_others_stay(open_page):
-    page = open_page("/senses?view=new", wait_for=".dot.fresh")
-    expect(page.locator(".dot")).to_have_count(14)
+    page = open_page(
+        f"/senses?{urlencode({'new': preset('senses', 'Between the two').values['new']})}",
+        wait_for=".dot.fresh",
+    )
+    expect(page.locator(".dot")).to_have_count(6)
     expect(page.get_by_text("Nearest to money")).to_be_visible()
     first = page.locator(".dot").first
     before = first.evaluate("dot => dot.style.transform")
     fresh = page.locator(".dot.fresh").evaluate("dot => dot.style.transform")
-    page.get_by_role("textbox", name="A new sentence").fill("The bank </script> of the river was green.")
+    page.get_by_role("textbox", name="A sentence of your own").fill(
+        "The bank </script> of the river was green."
+    )
     expect(page.get_by_text("Nearest to river")).to_be_visible()
     expect(page.locator(".dot.fresh")).not_to_have_attribute("style", fresh)
     assert first.evaluate("dot => dot.style.transform") == before

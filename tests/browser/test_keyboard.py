@@ -99,7 +99,7 @@ def test_a_view_a_dialog_and_presenter_mode_leave_the_focus_where_it_was(open_pa
     view.first.focus()
     press(page, "ArrowRight")
     press(page, "Space")
-    page.wait_for_url("**view=two*")
+    page.wait_for_url("**view=training*")
     settle(page)
     assert focused(page).get_attribute("role") == "radio"
 

@@ -6,9 +6,8 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from explorer.views.masked.presets import PRESETS
 from tests.browser.waiting import expect, still
-from tests.views.opening import defaults
+from tests.views.opening import defaults, preset
 
 DEFAULTS = defaults("masked")
 
@@ -108,14 +107,14 @@ def test_a_typed_script_is_text_and_a_change_of_text_moves_nothing(open_page):
 @pytest.mark.slow
 def test_a_preset_fills_the_page_and_a_copied_link_opens_it_again(open_page):
     page = open_page("/masked", wait_for=f"{PICTURE} .row")
-    page.get_by_role("button", name=PRESETS[2].label).click()
+    page.get_by_role("button", name=preset("masked", "Two contexts").label).click()
     expect(rows(page)).to_have_count(20)
-    expect(text_box(page)).to_have_value(PRESETS[2].values["text"])
+    expect(text_box(page)).to_have_value(preset("masked", "Two contexts").values["text"])
     page.wait_for_function("() => location.search.includes('text=')")
     again = open_page(page.url[page.url.index("/masked") :], wait_for=f"{PICTURE} .row")
     expect(rows(again)).to_have_count(20)
-    expect(text_box(again)).to_have_value(PRESETS[2].values["text"])
-    first = PRESETS[2].values["words"][0]
+    expect(text_box(again)).to_have_value(preset("masked", "Two contexts").values["text"])
+    first = preset("masked", "Two contexts").values["words"][0]
     expect(again.locator(PICTURE).get_by_text(f"hidden: {first}")).to_be_visible()
 
 

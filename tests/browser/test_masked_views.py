@@ -55,10 +55,6 @@ def test_every_view_draws_one_after_another(open_page):
     choose(page, "Next sentence")
     expect(page.locator(".rb-next")).to_have_count(3)
 
-    choose_more(page, "Score")
-    expect(page.locator(".line")).to_have_count(2)
-    expect(page.locator(f"{PICTURE}")).to_contain_text("prefers the first sentence")
-
     choose_more(page, "Write")
     expect(page.locator(".way")).to_have_count(3)
     assert page.locator("[data-testid=stException], .st-key-problem").count() == 0
@@ -84,11 +80,7 @@ def test_layers_follow_the_slider_and_the_link_keeps_the_layer(open_page):
 
 
 def test_clicks_lead_back_to_the_sentence(open_page):
-    page = open_page("/masked?view=score", wait_for=".line .word")
-    page.locator(".line").nth(1).locator(".word").nth(5).click()
-    expect(page.locator("textarea").first).to_have_value(DEFAULTS["worse"].replace(" is ", " [MASK] "))
-    expect(page.locator(PICTURE).get_by_text("hidden: is")).to_be_visible()
-    choose_more(page, "He or she?")
+    page = open_page("/masked?view=sets", wait_for=f"{PICTURE} .row")
     first = page.locator(f"{PICTURE} .row").first
     name = first.locator(".name").inner_text()
     first.click()

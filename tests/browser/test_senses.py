@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page
 
-from explorer.views.senses.presets import sentences
+from explorer.views.senses.example_sentences import sentences
 from tests.browser.waiting import expect, follow, still, wish_for
 
 # Twelve sentences that are tagged and one that is not: more dots than the opening has.

@@ -34,7 +34,7 @@ TURNS = {
     "/transformer": "/transformer?view=positions",
     "/probing": "/probing?view=sentence",
     "/vectors": "/vectors?view=analogies",
-    "/finetuning": "/finetuning?view=gained",
+    "/finetuning": "/finetuning?view=words",
     "/models": "/models?model=bert-mini",
 }
 

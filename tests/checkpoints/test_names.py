@@ -94,7 +94,7 @@ def test_bert_and_gpt_pass_over_nothing_that_can_be_seen(tiny_bert, tiny_gpt, te
 def test_pages_say_how_many(spelling):
     from explorer.analysis.prediction import surprisal
     from explorer.views.continuations import shades
-    from explorer.views.widgets.passed_over import unread
+    from explorer.views.widgets.unread_characters import unread
 
     assert "3 characters were skipped" in shades.notes(surprisal.read(spelling, "We Saw I"))
     assert "1 character was skipped" in unread(spelling.trace("We saw").encoding)

@@ -5,71 +5,16 @@ import time
 
 import pytest
 
-from explorer.errors import ExplorerError
-from explorer.finetuning import Labelled, jobs, library, training_specs
-from explorer.finetuning.gpt1 import GptTuning
-from explorer.finetuning.gpt1_examples import gpt_examples
+from explorer.finetuning import jobs, library
 from explorer.finetuning.training_specs import (
-    GptSpec,
     HeadSpec,
     LayerMixSpec,
-    LearningCurveSpec,
-    UlmfitSpec,
     spec_from_json,
     spec_to_json,
 )
 from tests.shared_models import model
 
 PATIENCE = 60
-
-
-@pytest.mark.parametrize("kind", ["classification", "entailment", "similarity", "multiple choice"])
-def test_gpts_points_have_both_losses_of_what_is_kept_aside(tiny_gpt, labelled, pairs, kind):
-    longer = [Labelled(f"{one.text} and {one.text}", one.label) for one in labelled]
-    examples = tuple(pairs if kind == "entailment" else longer)
-    records = list(GptSpec("tiny", examples, kind=kind, lambda_=0.5).records(tiny_gpt))
-    assert [record["step"] for record in records] == list(range(records[0]["of"] + 1))
-    evaluated = [record for record in records if "task" in record]
-    assert {0, records[0]["of"]} <= {record["step"] for record in evaluated}
-    assert all(record["language"] > 0 and 0 <= record["right"] <= 1 for record in evaluated)
-
-
-def test_what_is_measured_is_the_loss_that_is_learnt(tiny_gpt, labelled):
-    examples, labels = gpt_examples("classification", labelled)
-    tuning = GptTuning(tiny_gpt, "classification", examples, labels, batch=len(examples), lambda_=0.5)
-    before = tuning.evaluate(examples)
-    step = next(tuning)
-    assert (before["task"], before["language"]) == pytest.approx((step.task, step.language), abs=1e-4)
-
-
-def test_the_second_loss_keeps_the_language(tiny_gpt, labelled):
-    def last(lambda_):
-        return list(GptSpec("t", tuple(labelled), lambda_=lambda_, epochs=8).records(tiny_gpt))[-1]
-
-    assert last(2.0)["language"] < last(0.0)["language"]
-
-
-def test_a_half_of_a_sentence_belongs_to_it():
-    examples, labels = gpt_examples("multiple choice", [Labelled(f"{c} one {c} two", c) for c in "abcd"])
-    assert not labels and {example.right for example in examples} == {0, 1}
-    for example in examples:
-        first, own = example.texts[0].split()[0], example.texts[1 + example.right].split()[0]
-        assert first == own != example.texts[2 - example.right].split()[0]
-
-
-def test_examples_of_another_kind_are_refused(labelled):
-    with pytest.raises(ExplorerError, match="no examples for entailment"):
-        gpt_examples("entailment", labelled)
-
-
-def test_ulmfits_points_say_which_layers_learn(tiny_gpt, labelled):
-    records = list(UlmfitSpec("tiny", tuple(labelled)).records(tiny_gpt))
-    assert [record["step"] for record in records] == list(range(1, records[0]["of"] + 1))
-    assert records[0]["stage"] == "language model" and records[-1]["stage"] == "classifier"
-    assert records[-1]["learning"] == [0, 1, 2] and [] in [record["learning"] for record in records]
-    assert 0 <= records[-1]["right"] <= 1
-    plain = UlmfitSpec("tiny", tuple(labelled), language=False, unfreezing=False)
-    assert {tuple(record["learning"]) for record in plain.records(tiny_gpt)} == {(0, 1, 2)}
 
 
 @pytest.mark.long
@@ -122,30 +67,10 @@ def test_a_mix_is_watched_and_compared_with_each_layer(tiny_bert, tagged):
     assert records[-1]["step"] == records[-1]["of"] == len(compared)
 
 
-def test_own_curves_leave_a_third_aside(tiny_bert, labelled):
-    spec = LearningCurveSpec("tiny", tuple(labelled * 2), tuned=False)
-    learn, test = spec.parts()
-    assert (len(learn), len(test)) == (16, 8)
-    records = list(spec.records(tiny_bert))
-    assert {record["size"] for record in records} == {10, 16}
-    assert {record["way"] for record in records} == {"frozen", "bag of words", "random body"}
-    assert records[-1]["step"] == records[-1]["of"] == len(records) == 2 * 3 * 3
-    assert not spec.heavy and LearningCurveSpec("tiny", tuple(labelled)).heavy
-
-
-@pytest.mark.slow
-def test_the_way_that_trains_the_layers_comes_last(tiny_bert, labelled, monkeypatch):
-    monkeypatch.setattr(training_specs, "CURVE_SEEDS", 1)
-    records = list(LearningCurveSpec("tiny", tuple(labelled)).records(tiny_bert))
-    sizes = sorted({record["size"] for record in records})
-    assert [(r["way"], r["size"]) for r in records[-len(sizes) :]] == [("fine-tuned", n) for n in sizes]
-    assert len(records) == 4 * len(sizes) and all(0 <= record["score"] <= 1 for record in records)
-
-
 @pytest.mark.slow
 def test_a_spec_goes_through_json_and_a_process_of_its_own(bert_folder, tagged, labelled, tiny_bert):
     spec = LayerMixSpec(f"folder:{bert_folder}", tuple(tagged), seed=2)
-    for one in (spec, GptSpec("gpt", tuple(labelled), kind="similarity", lambda_=0.2)):
+    for one in (spec, HeadSpec("bert", tuple(labelled), how="low rank")):
         assert spec_from_json(json.loads(json.dumps(spec_to_json(one)))) == one
     job = jobs.Queue().submit(spec)  # what is said of one that fails: test_jobs.py
     end = time.monotonic() + PATIENCE

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.test_every_view import UNMARKED, opened_view
+from tests.pages.test_every_view import EVERY, opened_view
 
 FRAME = ("everywhere", "letter_keys", "saver", "text_box")  # components that are no pictures
 PICTURES = ("bidi_component", "plotly_chart", "arrow_data_frame", "arrow_table", "iframe", "imgs")
@@ -72,7 +72,7 @@ def is_shared(one: Press) -> bool:
 SIX_MINUTES = "continuations-ways"  # in which each press has five decoders write again
 QUICK_ONES = [
     pytest.param(*one.values, id=one.id, marks=pytest.mark.long if one.id == SIX_MINUTES else ())
-    for one in UNMARKED
+    for one in EVERY
 ]
 
 
@@ -84,7 +84,7 @@ def test_no_press_breaks_a_view(page, name, caplog):
 
 @pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.parametrize(("page", "name"), UNMARKED)
+@pytest.mark.parametrize(("page", "name"), EVERY)
 def test_no_press_on_what_views_share_breaks_one(page, name, caplog):
     press_all(page, name, caplog, is_shared)
 

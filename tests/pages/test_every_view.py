@@ -12,14 +12,7 @@ from tests.views.frame.saving.test_caption import names_every_choice
 from tests.views.frame.test_hints import VIEWS, assert_first_lines
 from tests.views.opening import opened, skip_without_weights
 
-SLOW = ("language", "waiting")  # the views whose models take seconds to answer
-EVERY = [
-    pytest.param(page, name, marks=pytest.mark.slow if name in SLOW else (), id=f"{page.name}-{name}")
-    for page, name in VIEWS
-]
-
-
-UNMARKED = [pytest.param(page, name, id=f"{page.name}-{name}") for page, name in VIEWS]
+EVERY = [pytest.param(page, name, id=f"{page.name}-{name}") for page, name in VIEWS]
 
 
 def opened_view(page: Any, name: str) -> AppTest:

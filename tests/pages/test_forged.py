@@ -9,7 +9,7 @@ import pytest
 
 from explorer.views.frame import presenter
 from explorer.views.widgets import registry
-from tests.pages.test_every_view import UNMARKED, opened_view
+from tests.pages.test_every_view import EVERY, opened_view
 
 PLAIN = [None, True, -1, 10**9, 1.5, "SECRET", [], {}]
 NAMES = (
@@ -27,7 +27,7 @@ def forgeries(part: Any) -> list[Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("page", "name"), UNMARKED)
+@pytest.mark.parametrize(("page", "name"), EVERY)
 def test_forged_values_break_no_view(page, name, monkeypatch, caplog):
     callbacks: dict[tuple[str, str], Any] = {}
     mount_of = registry.component

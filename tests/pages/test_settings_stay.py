@@ -57,9 +57,10 @@ def test_looking_at_every_view_changes_no_setting(name):
     ("page", "box", "link", "place", "nowhere"),
     [
         ("sides", "text", {}, "place", 0),
+        ("sides", "text", {"state": ["backward", 2, 7]}, "state", None),
         ("attention", "text", {"view": "compare", "compare_cell": [1, 2]}, "compare_cell", None),
         ("attention", "text", {"token": ["from", 2, "boat"]}, "token", None),
-        ("heads", "text", {"view": "find"}, "blank", -1),
+        ("heads", "text", {"what": "arcs"}, "blank", -1),
         ("heads", "text", {"view": "off"}, "arcs", []),
         ("continuations", "text", {"view": "ways", "token": 3}, "token", -1),
         (

@@ -79,8 +79,26 @@ def small_words_cost_little(text: str, odd: str) -> bool:
 
 def fewer_bits_from_both_sides(text: str, odd: str) -> bool:
     words = surprisal.of_words(read(text))
-    both = surprisal.in_words(words, *surprisal.read_both_sides(model("bert"), text, 160))
-    return sum(both) < sum(word.bits for word in words)
+    both = surprisal.read(model("bert"), text)
+    bits = surprisal.in_words(words, both.encoding, both.bits.tolist())
+    return sum(bits) < sum(word.bits for word in words)
+
+
+@cache
+def bert_bits(text: str) -> dict[str, float]:
+    """The bits of each word, each masked in turn."""
+    words = surprisal.of_words(surprisal.read(model("bert"), text))
+    return {text[word.start : word.end]: word.bits for word in words}
+
+
+def verb_and_noun_cost_more(frame: str, noun: str) -> bool:
+    """A verb that does not agree costs more, and so does its noun."""
+    right, wrong = (bert_bits(frame.format(verb)) for verb in ("are", "is"))
+    return wrong["is"] > right["are"] and wrong[noun] > right[noun]
+
+
+def nonsense_costs_more(frame: str, one: str, other: str) -> bool:
+    return bert_bits(frame.format(other))[other] > bert_bits(frame.format(one))[one]
 
 
 def some_obvious_some_not(text: str) -> bool:

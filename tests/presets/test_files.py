@@ -19,7 +19,7 @@ def test_a_preset_names_what_the_page_has(name):
     for preset in presets.presets(name):
         assert preset.rows and set(preset.rows) <= rows, preset.label
         assert set(preset.values) <= settings, preset.label
-        assert preset.values.get("view", next(iter(page.views))) in page.views, preset.label
+        assert preset.values.get("view", next(iter(page.views))) in preset.rows, preset.label
 
 
 @pytest.mark.parametrize("writer", ["smollm2", "gpt"])
@@ -27,7 +27,7 @@ def test_a_preset_names_what_the_page_has(name):
 def test_the_presets_in_a_row_have_names_of_their_own(name, writer, monkeypatch):
     monkeypatch.setattr(default_models, "WRITER", writer)
     for view in page_of(name).views:
-        labels = [preset.label for preset in presets.row(name, view)]
+        labels = [preset.label for preset in presets.presets_in_row(name, view)]
         assert len(labels) == len(set(labels))
 
 

@@ -22,7 +22,8 @@ def cases() -> Iterator[Any]:
     """Every check of every preset, with its page and its preset's settings."""
     for path in sorted(PRESETS.glob("*.toml")):
         file = table(path)
-        for preset in file["preset"]:
+        opening = {"label": "the opening", "check": file.get("opening", [])}
+        for preset in (opening, *file["preset"]):
             for check in preset.get("check", []):
                 nine = check.get("siblings", [])
                 nine = file["siblings"][nine] if isinstance(nine, str) else nine

@@ -1,26 +1,32 @@
 """A small corpus of our own, and the smallest networks that the training code can train."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import torch
 
+from explorer import load
 from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
 from explorer.models.bert import Bert, BertConfig
 from explorer.models.electra import ElectraConfig
 from explorer.models.elmo import ElmoConfig
 from explorer.models.gpt import GptConfig
-from training.bert.continued import WarmBert
-from training.bert.mini import ChineseBert, MiniBert
-from training.electra.task import ElectraTask
-from training.elmo.task import ElmoTask
-from training.gpt.task import GptTask
-from training.run.schedule import Schedule
-from training.text.corpus import Corpus
-from training.text.running_text import RunningText
-from training.translator.task import TranslatorTask
-from training.word2vec.task import Word2VecTask
+from explorer.models.language_model import LanguageModel
+from training.average import export
+from training.loop import Schedule
+from training.recipes import word2vec as recipe
+from training.recipes.bert import WarmBert
+from training.recipes.bert_en_zh import BilingualTask
+from training.recipes.bert_mini import MiniBert
+from training.recipes.bert_zh import ChineseBert
+from training.recipes.electra import ElectraTask
+from training.recipes.elmo import ElmoTask
+from training.recipes.gpt import GptTask
+from training.recipes.translator import TranslatorTask
+from training.recipes.word2vec import Word2VecTask
+from training.text import Corpus
 
 PEOPLE = ["The baker", "Our neighbour", "A tall sailor", "The old nurse", "My cousin", "The judge"]
 DEEDS = ["found a key", "sold two lamps", "read the letter", "crossed the bridge", "fed the geese"]
@@ -77,19 +83,33 @@ def encoder(tmp_path_factory) -> Path:
     return folder
 
 
+def loaded(task, half: str = "") -> LanguageModel:
+    """What a task becomes, stored and loaded again."""
+    with TemporaryDirectory() as folder:
+        for name, network in task.networks().items():
+            export(network, task.write_tokenizer, Path(folder) / f"{task.name}{name}")
+        return load(f"folder:{Path(folder) / f'{task.name}{half}'}")
+
+
+SCHEDULE = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128), copy_positions=True)
+SIZES = {"d_model": 24, "layers": 2, "heads": 3, "d_mlp": 40, "positions": 32}
+
+
+def bert_config(d_vocab: int) -> BertConfig:
+    """Sizes of a tiny BERT."""
+    return BertConfig(d_vocab, **SIZES)
+
+
 @pytest.fixture
-def bert(corpus, encoder, tmp_path) -> WarmBert:
+def bert(corpus, encoder) -> WarmBert:
     """A tiny BERT in training; rows grow from 16 to 24 tokens on the way."""
-    schedule = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
-    return WarmBert(corpus, corpus, tmp_path / "bert", encoder, schedule)
+    return WarmBert(corpus, encoder, SCHEDULE)
 
 
 @pytest.fixture
-def mini(corpus, tmp_path) -> MiniBert:
+def mini(corpus) -> MiniBert:
     """A tiny BERT that starts from zero."""
-    schedule = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128), copy_positions=True)
-    config = BertConfig(d_vocab=200, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
-    return MiniBert(corpus, corpus, tmp_path / "mini", schedule, config)
+    return MiniBert(corpus, None, SCHEDULE, bert_config(200))
 
 
 @pytest.fixture(scope="session")
@@ -113,51 +133,61 @@ def chinese_text(tmp_path_factory) -> Path:
 EVERYDAY = [f"{who}喜欢{what}。" for who in "你我他她" for what in ("喝茶", "看书", "游泳", "唱歌")]
 
 
-def chinese_task(chinese_text, folder) -> ChineseBert:
+@pytest.fixture
+def chinese(chinese_text) -> ChineseBert:
     """A tiny BERT that reads Chinese."""
     corpus = Corpus((chinese_text,), block_bytes=4000)
-    schedule = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128), copy_positions=True)
-    config = BertConfig(d_vocab=140, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
-    return ChineseBert(corpus, corpus, folder, EVERYDAY, schedule, config)
+    return ChineseBert(corpus, EVERYDAY, None, SCHEDULE, bert_config(140))
+
+
+SAID = ["The baker sold two lamps", "Our neighbour read the letter", "A tall sailor fed the geese"]
+GESAGT = ["麵包師傅賣了兩盞燈", "我們的鄰居读了那封信", "高个子水手餵了鵝"]
 
 
 @pytest.fixture
-def chinese(chinese_text, tmp_path) -> ChineseBert:
-    """The same, as a fixture."""
-    return chinese_task(chinese_text, tmp_path / "zh")
+def bilingual(corpus, chinese, tmp_path) -> BilingualTask:
+    """English for the tiny Chinese BERT; of its twelve pairs three are kept aside."""
+    export(chinese.network, chinese.write_tokenizer, tmp_path / "base")
+    lines = [f"{en} {n}.\t{zh}{n}。" for en, zh in zip(SAID, GESAGT) for n in range(4)]
+    (tmp_path / "pairs.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    schedule = Schedule(lengths=((0.0, 24), (0.5, 32)), batch=(192, 192))
+    return BilingualTask(corpus, tmp_path / "base", tmp_path / "pairs.txt", schedule, 3, 3)
+
+
+ELECTRA = (
+    ElectraConfig(200, width=17, d_model=17, layers=1, heads=1, d_mlp=31, positions=32),
+    ElectraConfig(200, width=17, **SIZES),  # a token's vector is narrower than a layer
+)
+GPT = GptConfig(d_vocab=300, **(SIZES | {"d_mlp": 96}))
+ELMO = ElmoConfig(
+    d_vocab=60, d_half=11, d_hidden=17, d_char=5, filters=((1, 7), (2, 13)), highways=1, characters=14
+)
+TRANSLATOR = SIZES | {"decoder_layers": 1, "decoder_heads": 3, "d_decoder_mlp": 40, "positions": 40}
 
 
 @pytest.fixture
-def electra(corpus, tmp_path) -> ElectraTask:
-    """A tiny generator and a tiny discriminator in training; a token's vector is narrower than a layer."""
-    schedule = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128), copy_positions=True)
-    small = ElectraConfig(200, width=17, d_model=17, layers=1, heads=1, d_mlp=31, positions=32)
-    large = ElectraConfig(200, width=17, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
-    return ElectraTask(corpus, corpus, tmp_path / "electra", schedule, (small, large))
+def electra(corpus) -> ElectraTask:
+    """A tiny generator and a tiny discriminator in training."""
+    return ElectraTask(corpus, None, SCHEDULE, ELECTRA)
 
 
 @pytest.fixture
-def gpt(corpus, tmp_path) -> GptTask:
+def gpt(corpus) -> GptTask:
     """A tiny GPT in training."""
-    schedule = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
-    config = GptConfig(d_vocab=300, d_model=24, layers=2, heads=3, d_mlp=96, positions=32)
-    return GptTask(corpus, corpus, tmp_path / "gpt", schedule, config)
+    return GptTask(corpus, None, SCHEDULE, GPT)
 
 
 @pytest.fixture
-def elmo(corpus, tmp_path) -> ElmoTask:
-    """A tiny ELMo in training, on larger blocks: no step falls on the few rows at a shard's end."""
-    schedule = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
-    config = ElmoConfig(
-        d_vocab=60, d_half=11, d_hidden=17, d_char=5, filters=((1, 7), (2, 13)), highways=1, characters=14
-    )
-    return ElmoTask(Corpus(corpus.files, 6000), corpus, tmp_path / "elmo", schedule, config)
+def elmo(corpus) -> ElmoTask:
+    """A tiny ELMo in training."""
+    return ElmoTask(Corpus(corpus.files, 6000), None, SCHEDULE, ELMO)
 
 
 @pytest.fixture
-def word2vec(corpus, tmp_path) -> Word2VecTask:
-    """Small vectors of words in training, a part of 96 words a step."""
-    return Word2VecTask(RunningText.of(corpus, 1000, tmp_path / "words"), None, d_model=8, part=96)
+def word2vec(corpus, monkeypatch) -> Word2VecTask:
+    """Small vectors of words in training, a part of 96 words a step, of which every word is read."""
+    monkeypatch.setattr(recipe, "SUBSAMPLE", 0.0)
+    return Word2VecTask(corpus, 0.05, 1000, 8, part=96, together=64)
 
 
 @pytest.fixture(scope="session")
@@ -175,11 +205,6 @@ def pairs(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def translator(pairs, tmp_path) -> TranslatorTask:
+def translator(pairs) -> TranslatorTask:
     """A tiny translator in training."""
-    sizes = dict.fromkeys(("heads", "decoder_heads"), 3) | dict.fromkeys(("d_mlp", "d_decoder_mlp"), 40)
-    task = TranslatorTask(
-        pairs, tmp_path / "translator", 101, d_model=24, layers=2, decoder_layers=1, positions=40, **sizes
-    )
-    task.schedule = Schedule(lengths=((0.0, 128), (0.5, 256)), batch=(1, 1))
-    return task
+    return TranslatorTask(pairs, None, 101, TRANSLATOR, 128)

@@ -16,11 +16,11 @@ import pytest
 import explorer
 from explorer.analysis.prediction.judging import replaced
 from explorer.analysis.two_languages import retrieval
+from explorer.assets import CHECKPOINTS
 from explorer.catalogue.manifest import manifests
 from explorer.finetuning import transfer
 from explorer.models.language_model import LanguageModel
 from training import splits
-from training.card import CHECKPOINTS
 from training.metrics import blanks
 from training.metrics.both_ways import bits_per_byte, both_ways
 from training.metrics.figure import Inputs, values
@@ -28,7 +28,7 @@ from training.metrics.minimal_pairs import minimal_pairs, read_pairs
 from training.metrics.senses import Library, chinese, english, senses
 from training.metrics.word_vectors import analogies, similarity, vectors_of
 from training.record import Record
-from training.text.corpus import Corpus
+from training.text import Corpus
 
 pytestmark = [pytest.mark.weights, pytest.mark.long]  # a minute and a half
 

@@ -51,14 +51,9 @@ def page_of(address: str) -> Page[Any]:
     return importlib.import_module(f"explorer.views.{folder}.page").PAGE
 
 
-def every_preset(page: Page[Any]) -> list[Preset]:
-    """All presets of a page."""
-    return [*(one for view in page.views.values() for one in view.presets), *presets(page.name)]
-
-
 def preset(address: str, label: str) -> Preset:
     """A preset of a page by its name."""
-    return next(one for one in every_preset(page_of(address)) if one.label == label)
+    return next(one for one in presets(address) if one.label == label)
 
 
 def page_defaults(address: str) -> dict[str, Any]:

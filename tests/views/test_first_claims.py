@@ -1,13 +1,14 @@
 """What the lines under the opening pictures say comes out, on the weights that ship.
 
 Each check stands beside the words that it is about: who changes a line finds its check. Lines that say
-what a preset says too are held by tests/siblings, and those that only ask something need none.
+what a preset says too are held by tests/presets, and those that only ask something need none.
 """
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
+from statistics import mean
 
 import pytest
 import torch
@@ -18,50 +19,54 @@ from explorer.analysis.attribution.gradients import gradient_times_input
 from explorer.analysis.attribution.prediction import word_prediction
 from explorer.analysis.attribution.removal import deletion
 from explorer.analysis.heads import stored
-from explorer.analysis.positions import shuffling
-from explorer.analysis.prediction import corruption, logit_lens, pseudo_likelihood, surprisal
+from explorer.analysis.prediction import corruption, logit_lens, surprisal
 from explorer.analysis.reach.segments import read_in_segments
 from explorer.analysis.senses import seriation
 from explorer.analysis.senses.classify import classify
 from explorer.analysis.transformer import walk
 from explorer.analysis.vectors import cooccurrence, pieces
 from explorer.finetuning import library
-from explorer.views.about import curve, families, record, scale, written
+from explorer.views.about import curve, families, measured, record, written
+from explorer.views.about.measured_scores import by_examples
 from explorer.views.attention import across_layers, which_words
 from explorer.views.attention.texts import TIRED
 from explorer.views.continuations import colour, decoders
 from explorer.views.continuations import page as continuations
 from explorer.views.continuations.texts import PASSAGE
-from explorer.views.elmo import bilm, characters, sides
+from explorer.views.elmo import bilm, characters
 from explorer.views.finetuning import (
     answer_in_text,
     classes,
     every_word,
-    learning_curves,
     other_ways,
     which_layers,
 )
-from explorer.views.finetuning.presets import LINE, MESSAGE, PAIR, QUESTION, SPAM
-from explorer.views.finetuning.presets import PASSAGE as FASTENER
-from explorer.views.frame.hints import Hints
+from explorer.views.finetuning.texts import LINE, MESSAGE, PAIR, QUESTION, SPAM
+from explorer.views.finetuning.texts import PASSAGE as FASTENER
 from explorer.views.heads import kinds
 from explorer.views.home import start
 from explorer.views.masked import corruption as chosen
-from explorer.views.masked import layers, next_sentence, own_words, predict, replaced, score, sets
-from explorer.views.senses import four_models, how_well, matrix, new_sentence, sense_map
-from explorer.views.senses.new_sentence_presets import BETWEEN
-from explorer.views.senses.presets import FIVE
-from explorer.views.transformer import order_presets, segments, shuffle, steps
+from explorer.views.masked import layers, next_sentence, own_words, predict, replaced, sets
+from explorer.views.senses import four_models, how_well, matrix, sense_map
+from explorer.views.senses.example_sentences import FIVE
+from explorer.views.transformer import segments, steps
 from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
+from tests.presets.finetuning import ready, spam_head
+from tests.presets.lens import first, lens
+from tests.presets.replaced import suspicion
+from tests.presets.senses import (
+    all_tell_money_from_river,
+    by_model,
+    by_topic,
+    four,
+    lie_in_three_places,
+    seen,
+)
+from tests.presets.sets import bits_of_sets
 from tests.presets.which_words import complete, parts
 from tests.shared_models import model
-from tests.siblings.test_finetuning import ready, spam_head
-from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
-from tests.siblings.test_replaced import suspicion
-from tests.siblings.test_senses import all_tell_money_from_river, classified, four, seen, three_places
-from tests.siblings.test_senses_views import by_model, by_topic
 from tests.views.opening import defaults, page_settings
 
 SIDES = defaults("elmo")
@@ -73,10 +78,10 @@ TRANSFORMER = defaults("transformer")
 
 pytestmark = pytest.mark.weights
 
-CLAIMS: list[tuple[Hints, str, Callable[[], bool]]] = []
+CLAIMS: list[tuple[Sequence[str], str, Callable[[], bool]]] = []
 
 
-def says(line: Hints, words: str):
+def says(line: Sequence[str], words: str):
     """The function below checks what these words of a line say."""
 
     def take(check: Callable[[], bool]) -> Callable[[], bool]:
@@ -178,14 +183,10 @@ def first_guesses() -> list[str]:
     return [prediction.words_of(elmo, p, 1)[0].token for p in (found.left, found.right)]
 
 
-@says(sides.VIEW.first, "“They were on the other …” suggests “side”, and so does “… of the river”")
+@says(bilm.VIEW.first, "has read “They were on the other” and predicts “side”")
+@says(bilm.VIEW.first, "So does the backward LSTM, from “of the river”")
 def _() -> bool:
     return first_guesses() == ["side", "side"]
-
-
-@says(bilm.VIEW.first, "has read “They were on the other” and predicts “side”")
-def _() -> bool:
-    return first_guesses()[0] == "side"
 
 
 @says(characters.VIEW.first, "ELMo has never met this word")
@@ -251,17 +252,9 @@ def _() -> bool:
     return ranks[0] > 1000 > 10 > ranks[-1]
 
 
-@says(score.VIEW.first, "costs more bits. Most of the difference is at the verb")
-def _() -> bool:
-    texts = MASKED["better"], MASKED["worse"]
-    found = pseudo_likelihood.score_sentences(model("bert"), list(texts))
-    right, wrong = ({word.text: word.bits for word in one.words} for one in found)
-    return wrong["is"] - right["are"] > (sum(wrong.values()) - sum(right.values())) / 2 > 0
-
-
 @says(sets.VIEW.first, "“Soldier” leans furthest towards “he”. Only “maid” leans towards “she”")
 def _() -> bool:
-    bits, _ = bits_of_sets(HE, values(HE)["template"])
+    bits, _ = bits_of_sets(*(MASKED[name] for name in ("template", "fillers", "one", "other")))
     return max(bits, key=bits.get) == "soldier" and [word for word in bits if bits[word] < 0] == ["maid"]
 
 
@@ -302,7 +295,7 @@ def in_the_last(text: str) -> str:
 
 @says(sense_map.VIEW.first, "Money, river and blood lie apart")
 def _() -> bool:
-    return three_places(FIVE)
+    return lie_in_three_places(FIVE)
 
 
 @says(sense_map.VIEW.first, "In the last sentence, change “blood” to “river”. Where does its dot go?")
@@ -331,13 +324,6 @@ def _() -> bool:
     return len(four("bank", FIVE)["word2vec"]["alike"]["context"]) == 1 and all_tell_money_from_river(FIVE)
 
 
-@says(new_sentence.VIEW.first, "Change “manager’s office” to “old boat house”")
-def _() -> bool:
-    moved = BETWEEN.replace("manager's office", "old boat house")
-    nearest = [classified(one, "money", "river").senses[0].sense for one in (BETWEEN, moved)]
-    return nearest == ["money", "river"] and "boat house" in moved
-
-
 @says(colour.VIEW.first, "Change “elephant” to “butter”, and look at the last sentence again")
 def _() -> bool:
     bits = []
@@ -357,15 +343,6 @@ def _() -> bool:
         found.append(decoders.output_of(search).ids)
     greedy, beam, *others = found
     return greedy[:3] == beam[:3] and all(one[:4] != greedy[:4] for one in others)
-
-
-@says(shuffle.VIEW.first, "without positions BERT sees no difference")
-def _() -> bool:
-    one, other = order_presets.BITES
-    order = shuffling.order_of(shuffling.split(one), shuffling.split(other))
-    encoding = model("bert").encode(one)
-    with_, without = (shuffling.moved(model("bert"), encoding, order, some) for some in (True, False))
-    return without.most < 1e-5 and float(with_.cosines[-1].min()) > 1e-4
 
 
 @says(steps.VIEW.first, "[MASK] attends most to “train”, and BERT’s first guess is “station”")
@@ -404,7 +381,7 @@ def _() -> bool:
     return next(tokens for tokens, nats in loss if nats <= half) <= loss[-1][0] / 5
 
 
-@says(scale.VIEW.first, "the larger the model, the more it gets right. Ours are at the far left")
+@says(measured.VIEW.first, "the larger the model, the more it gets right. Ours are at the far left")
 def _() -> bool:
     own = max(one.parameters for one in families.own())
     for family in families.published():
@@ -439,12 +416,13 @@ def _() -> bool:
 
 
 @says(
-    learning_curves.VIEW.first,
+    (measured.COMPARISONS["sst2"].see,),
     "With 1,000 examples, fine-tuning is best. With 50, a head on frozen layers is",
 )
 def _() -> bool:
-    means = learning_curves.means("sst2")
-    return [max(means, key=lambda way: means[way][size]) for size in (1_000, 50)] == ["fine-tuned", "frozen"]
+    scores = by_examples("sst2")
+    best = [max(scores, key=lambda way: mean(scores[way][size])) for size in (1_000, 50)]
+    return best == ["fine-tuned", "frozen"]
 
 
 @says(which_layers.VIEW.first, "better than the last one alone. The embedding is the worst")

@@ -1,10 +1,6 @@
 """`python -m training.finetuning WHAT [NAME...] --data FOLDER`.
 
 ready     train a head that ships, store it and measure it on its test set
-curves    scores after 10 to 1,000 examples
-choices   best layers for names (no NAME)
-ulmfit    effect of ULMFiT's tricks (no NAME)
-ways      GPT's and ULMFiT's ways on our own messages (no NAME, no FOLDER)
 features  heads on frozen vectors of models (NAME: bundled models, or folder:PATH)
 """
 
@@ -12,9 +8,10 @@ import argparse
 import os
 from pathlib import Path
 
-from training.finetuning import comparisons, ready
+import torch
+
+from training.finetuning import features, ready
 from training.finetuning.data import FOLDER, SETS
-from training.options import prepare
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -24,29 +21,18 @@ def main(arguments: list[str] | None = None) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    p.add_argument("what", choices=["ready", "curves", "choices", "ulmfit", "ways", "features"])
-    p.add_argument("names", nargs="*", metavar="NAME", help=", ".join(SETS) + "; features: models")
+    p.add_argument("what", choices=["ready", "features"])
+    p.add_argument("names", nargs="+", metavar="NAME", help=", ".join(SETS) + "; features: models")
     p.add_argument("--data", type=Path, default=Path(os.environ.get(FOLDER, "labelled")), metavar="FOLDER")
-    p.add_argument("--state", type=Path, metavar="FOLDER", help="ready: for the states of trainings")
-    p.add_argument("--threads", type=int, default=1, help="one thread gives the same figures each time")
     options = p.parse_args(arguments)
-    prepare(options.threads)
+    torch.set_num_threads(1)  # gives the same figures each time
     if options.what == "features":
-        comparisons.features(options.data, options.names)
+        features.compare(options.data, options.names)
         return
     if unknown := set(options.names) - set(SETS):
         p.error(f"no such set: {', '.join(sorted(unknown))}")
-    if options.what == "choices":
-        comparisons.choices(options.data)
-    elif options.what == "ulmfit":
-        comparisons.ulmfit(options.data)
-    elif options.what == "ways":
-        comparisons.ways()
     for name in options.names:
-        if options.what == "curves":
-            comparisons.curves(name, options.data)
-        else:
-            ready.make(name, options.data, options.state and options.state / f"{name}.state")
+        ready.make(name, options.data)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from pathlib import Path
 from explorer.analysis.probing.sentences import OUTSIDE, read_names
 from explorer.finetuning import library
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
-from training.text.shards import SENTENCE_END
+from training.text import SENTENCE_END
 
 SHARE = 0.15  # of the training questions
 LEFT_OUT = 0.5  # share of these: the others are put elsewhere

@@ -27,7 +27,6 @@ from training.record import rounded
 HEADS = FINETUNING / "heads"
 BODY = "bert"
 DIGITS = 4
-REPORT = 50  # steps between two lines of the report
 LIMIT = 256  # tokens of a text for a frozen head
 # The best on SST-2's dev set, of single layers, the last four, sums, mixes, with [CLS] and with maxima.
 WHOLE_TEXTS = Features("all side by side", "mean")
@@ -95,11 +94,8 @@ def frozen(
     return scores(test, run.head.predict(test))
 
 
-def train_head(name: str, folder: Path, state: Path | None = None) -> tuple[TaskHead, Sets, DevScores]:
-    """Low-rank head of a plan, best on a part of the dev set, and its scores there during training.
-
-    With a `state` file an interrupted training resumes.
-    """
+def train_head(name: str, folder: Path) -> tuple[TaskHead, Sets, DevScores]:
+    """Low-rank head of a plan, best on a part of the dev set, and its scores there during training."""
     plan, sets = PLANS[name], SETS[name](folder)
     train, dev = training_examples(plan, sets, plan.examples), list(sets.dev)[: plan.dev]
     run = fit(
@@ -114,16 +110,11 @@ def train_head(name: str, folder: Path, state: Path | None = None) -> tuple[Task
         rank=plan.rank,
         limit=plan.limit,
         bfloat16=faster_in_bfloat16(),
-        state=state,
     )
-    losses: list[float] = []
     for progress in run:
-        if progress.loss is not None:
-            losses = [*losses, progress.loss][-REPORT:]
-        if progress.scores or (progress.step % REPORT == 0 and losses):
-            loss = f"{sum(losses) / len(losses):.3f}" if losses else ""
+        if progress.scores:
             position = f"{progress.step} of {progress.of}, {progress.seconds:.0f} s"
-            print(name, position, loss, progress.scores or "", flush=True)
+            print(name, position, progress.scores, flush=True)
     assert run.head is not None
     return run.head, sets, run.evaluations
 
@@ -149,11 +140,9 @@ def score_table(name: str, head: TaskHead, sets: Sets) -> dict[str, Any]:
     }
 
 
-def make(name: str, folder: Path, state: Path | None = None) -> None:
+def make(name: str, folder: Path) -> None:
     """Train a head, store it, and measure the stored head on its test set."""
-    if state is not None:
-        state.parent.mkdir(parents=True, exist_ok=True)
-    trained, sets, course = train_head(name, folder, state)
+    trained, sets, course = train_head(name, folder)
     HEADS.mkdir(parents=True, exist_ok=True)
     file = HEADS / f"{name}.safetensors"
     file.write_bytes(store.dumps(trained))

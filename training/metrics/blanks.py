@@ -13,11 +13,12 @@ from pathlib import Path
 from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, states_at
 from explorer.analysis.prediction.masking import MASK
 from explorer.analysis.prediction.shannon import Spot, next_words
+from explorer.analysis.two_languages.zero_shot import wilson
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from training.metrics.figure import Figure, Inputs
-from training.text.corpus import Corpus
+from training.text import Corpus
 
 SETS = Path(__file__).parents[1] / "sets"
 CLOZE, CLOZE_ZH = SETS / "cloze.tsv", SETS / "cloze-zh.tsv"
@@ -200,15 +201,3 @@ def frequent_words(corpus: Corpus, pattern: re.Pattern[str] = WORD, count: int =
         for paragraph in document:
             counts.update(pattern.findall(paragraph.lower()))
     return [word for word, _ in counts.most_common(count)]
-
-
-def wilson(hits: int, of: int) -> tuple[float, float]:
-    """95 % interval of a counted share (Wilson 1927): also valid for few lines, and near 0 and 1.
-
-    >>> [round(float(end), 3) for end in wilson(8, 10)]
-    [0.49, 0.943]
-    """
-    from scipy.stats import binomtest  # takes a second
-
-    interval = binomtest(hits, of).proportion_ci(method="wilson")
-    return interval.low, interval.high

@@ -12,8 +12,7 @@ from explorer.models.language_model import LanguageModel
 from explorer.tokenizers import Tokenizer
 from explorer.trace import Ability, Capture, Encoding, captured
 from training.metrics.figure import Figure, Inputs, number
-from training.text.corpus import Corpus
-from training.text.shards import sentences
+from training.text import Corpus, sentences
 
 TOGETHER = 256  # documents whose windows are sorted by length
 
@@ -60,8 +59,8 @@ def documents(
 ) -> Iterator[tuple[list[int], int]]:
     """Ids of <|endoftext|> and a document, and its size in bytes, until `limit` tokens are given."""
     tokens = 0
-    for block in range(len(corpus.blocks())):
-        texts = ["\n".join(document) for document in corpus.documents(block)]
+    for block in corpus.blocks:
+        texts = ["\n".join(document) for document in block]
         for text, encoding in zip(
             texts, tokenizer.backend.encode_batch_fast(texts, add_special_tokens=False), strict=True
         ):
@@ -71,7 +70,7 @@ def documents(
             yield [tokenizer.special_id("start"), *encoding.ids], len(text.encode())
 
 
-TOGETHER, BATCH = 512, 32  # sentences sorted by length, and run at one time
+SORTED, BATCH = 512, 32  # sentences sorted by length, and run at one time
 
 
 def both_sides(model: LanguageModel, inputs: Inputs) -> list[Figure]:
@@ -89,7 +88,7 @@ def both_ways(model: LanguageModel, corpus: Corpus, limit: int | None = None) ->
     model.require(Ability.NEXT_WORD | Ability.PREVIOUS_WORD, "predict words")
     nats, predicted, words, unknown = [0.0, 0.0], 0, 0, 0
     source = _encodings(model, corpus)
-    while (limit is None or words < limit) and (some := list(islice(source, TOGETHER))):
+    while (limit is None or words < limit) and (some := list(islice(source, SORTED))):
         some.sort(key=len)
         for start in range(0, len(some), BATCH):
             batch = some[start : start + BATCH]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.errors import NotFoundError
-from training.text.corpus import Corpus
+from training.text import Corpus
 
 # Default limits of the measures: enough for the first digit shown.
 LIMITS = {"held-out": 100_000, "pairs": 200, "wic": None, "pos": 50_000, "translations": None}

@@ -1,9 +1,7 @@
 """Masked words and next sentences on held-out text: BERT's two training tasks."""
 
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import torch
 import torch.nn.functional as F
@@ -14,8 +12,8 @@ from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from training.metrics.figure import Figure, Inputs, number
-from training.text.rows import UNKNOWN, Rows, frame_of, hide, layout, pairs
-from training.text.shards import Shard, Shards, sentences
+from training.rows import UNKNOWN, Rows, frame_of, hide, layout, pairs
+from training.text import Shard, Shards
 
 LENGTH = 128
 BATCH = 32  # rows; the random masks depend on it
@@ -27,15 +25,14 @@ def held_out_blanks(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     The last figure is on the second half of longer rows, whose positions may have been trained less.
     """
     limit = inputs.limits["held-out"]
-    with tempfile.TemporaryDirectory() as cache:
-        shards = Shards(inputs.held_out_text(), model.tokenizer.backend, sentences, Path(cache))
-        figures = masked_words(model, shards, limit)
-        if model.config.positions < 2 * LENGTH:
-            return figures
-        try:
-            far = masked_words(model, shards, limit, length=2 * LENGTH, first=LENGTH)[0]
-        except TextError:  # no text has this length
-            return figures
+    shards = Shards(inputs.held_out_text(), model.tokenizer.backend)
+    figures = masked_words(model, shards, limit)
+    if model.config.positions < 2 * LENGTH:
+        return figures
+    try:
+        far = masked_words(model, shards, limit, length=2 * LENGTH, first=LENGTH)[0]
+    except TextError:  # no text has this length
+        return figures
     label = f"{far.label}, from the {LENGTH + 1}th token of a text on"
     return [*figures, replace(far, key="masked_far_top1", label=label)]
 

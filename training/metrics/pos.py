@@ -17,6 +17,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from explorer.analysis.probing.fitting import TrainingConfig, fit
 from explorer.analysis.senses.occurrences import token_positions
 from explorer.errors import NotFoundError, TextError
 from explorer.models.language_model import LanguageModel
@@ -128,26 +129,20 @@ def fit_classifier(
     vectors: Float[Tensor, "depth word d_model"], tags: Int[Tensor, "word"], kinds: int, seed: int = 0
 ) -> tuple[nn.Linear, LayerMix]:
     """Linear classifier on a mix of the given layers, trained with the mix; one layer is used as it is."""
-    generator = torch.Generator().manual_seed(seed)
     classifier, mix = nn.Linear(vectors.shape[-1], kinds), LayerMix(len(vectors))
     with torch.no_grad():
         for parameter in classifier.parameters():
             parameter.zero_()
+
+    def loss(batch: Tensor) -> Tensor:
+        return F.cross_entropy(classifier(mix(vectors[:, batch])), tags[batch], ignore_index=-1)
+
     # The few weights of the mix need larger steps than the classifier's.
     groups: list[dict[str, Any]] = [
         {"params": classifier.parameters()},
         {"params": mix.parameters(), "lr": MIX_RATE},
     ]
-    optimiser = torch.optim.Adam(groups, lr=RATE)
-    steps = EPOCHS * -(-len(tags) // BATCH)
-    fall = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 0.0, steps)
-    for _ in range(EPOCHS):
-        for batch in torch.randperm(len(tags), generator=generator).split(BATCH):
-            loss = F.cross_entropy(classifier(mix(vectors[:, batch])), tags[batch], ignore_index=-1)
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-            fall.step()
+    fit(groups, loss, len(tags), TrainingConfig(EPOCHS, BATCH, RATE, seed))
     return classifier, mix
 
 

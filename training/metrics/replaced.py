@@ -5,10 +5,8 @@ original, as in training. The generator draws frequent words too often, so frequ
 detector that knows only the counts of tokens is measured beside the discriminator.
 """
 
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 import torch.nn.functional as F
@@ -23,8 +21,8 @@ from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from training.metrics.figure import Figure, Inputs, number
 from training.metrics.masked import LENGTH, held_out_rows
-from training.text.rows import Rows, frame_of, hide, layout
-from training.text.shards import Shard, Shards, sentences
+from training.rows import Rows, frame_of, hide, layout
+from training.text import Shard, Shards
 
 COUNTED_BLOCKS = 8  # of the training text, spread over it
 
@@ -70,13 +68,9 @@ def f1(predicted: Bool[Tensor, "word"], true: Bool[Tensor, "word"]) -> float:
 def replaced_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     """Replaced words of held-out text, found by a discriminator and by frequency alone."""
     generator = load(generator_of(str(model.checkpoint)))
-    counts = None
-    with tempfile.TemporaryDirectory() as cache:
-        backend = model.tokenizer.backend
-        shards = Shards(inputs.held_out_text(), backend, sentences, Path(cache) / "held-out")
-        first, second = verdicts(generator, model, shards, inputs.limits["held-out"]).halves()
-        if inputs.text:
-            counts = token_counts(Shards(inputs.text, backend, sentences, Path(cache) / "text"))
+    backend = model.tokenizer.backend
+    shards = Shards(inputs.held_out_text(), backend)
+    first, second = verdicts(generator, model, shards, inputs.limits["held-out"]).halves()
     positive, basis = second.scores > 0, (len(second.tokens), "words, the second half of those judged")
     hits = int((positive & second.replaced).sum())
     recall, precision = hits / max(1, int(second.replaced.sum())), hits / max(1, int(positive.sum()))
@@ -84,7 +78,8 @@ def replaced_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     share = float(second.replaced.float().mean())
     chosen = "the threshold was chosen on the other half"
     frequency, note = None, "no text to count in (--text)"
-    if counts is not None:
+    if inputs.text:
+        counts = token_counts(Shards(inputs.text, backend))
         frequency = frequency_f1(counts, first, second)
         note = f"{chosen}; notes in {int(counts.sum()):,} tokens"
     label = "F1 of a detector that knows only how frequent a token is"

@@ -6,17 +6,16 @@ training sentence is within one word of.
 """
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 import numpy as np
+from sacrebleu.metrics.bleu import BLEU
 
 from explorer.analysis import translation
 from explorer.analysis.translation.doubts import LOWEST, words
-from explorer.errors import NotFoundError
 from explorer.models.language_model import LanguageModel
 from training.metrics.figure import Figure, Inputs, number
-from training.text.pairs import Neighbours, Pair, read, split
-from training.translator.word_by_word import WordByWord
+from training.metrics.word_by_word import WordByWord
+from training.sentence_pairs import Neighbours, Pair, read, split
 
 BEAMS = 4
 LONG = 6  # words of a source from which its neighbours in training are looked for
@@ -26,10 +25,8 @@ PERCENTILE = 5
 def bleu(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     """BLEU on all held-out sentences and on those far from training, and the lower end of the scores.
 
-    Every pair counts once, with its one reference. Raises NotFoundError without sacrebleu or pairs.
+    Every pair counts once, with its one reference. Raises NotFoundError without pairs.
     """
-    if find_spec("sacrebleu") is None:
-        raise NotFoundError("sacrebleu is not installed (tests/requirements.txt)")
     parts = split(read(inputs.sentence_pairs()))
     pairs = parts.held_out[: inputs.limits["translations"]]
     near = Neighbours({english for english, _ in parts.train})
@@ -64,8 +61,6 @@ def bleu_figure(
     lowercase: bool = False,
 ) -> Figure:
     """BLEU over some pairs, with sacrebleu's signature; without a value if there are no pairs."""
-    from sacrebleu.metrics.bleu import BLEU
-
     if not pairs:
         return Figure(key, label, None, note="no such sentences")
     metric = BLEU(lowercase=lowercase, force=True)  # in word-by-word translations punctuation is separate

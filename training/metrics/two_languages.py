@@ -12,12 +12,12 @@ from explorer.models.base import Model
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from training.metrics.figure import Figure, Inputs
-from training.text.pairs import Pair, split_chinese
+from training.sentence_pairs import HELD_OUT_CHINESE, Pair, split_chinese
 
 
 def nearest_translations(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     """Translation retrieval among the held-out pairs. Raises NotFoundError."""
-    return retrieval(model, split_chinese(inputs.sentence_pairs()).held_out)
+    return retrieval(model, split_chinese(inputs.sentence_pairs(), HELD_OUT_CHINESE).held_out)
 
 
 def retrieval(model: LanguageModel, pairs: Sequence[Pair]) -> list[Figure]:

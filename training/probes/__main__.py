@@ -1,10 +1,9 @@
 """`python -m training.probes`: fit the probes that ship, and measure them.
 
-    python -m training.probes --treebank ud_ewt/ --names wikigold.conll.txt --work ~/probes
+    python -m training.probes --treebank ud_ewt/ --names wikigold.conll.txt --work probes/
 
-Each step's result is stored in the work folder, and the same command resumes from there. The weights and
-figures of each finished model go to assets/probes; a model that is not named keeps its own. One thread gives
-the same numbers again. figures.json, by model and task:
+writes weights and figures of each model into the work folder, beside those that are there; the app reads
+assets/probes. One thread gives the same numbers again. figures.json, by model and task:
 
     models.bert.tag.linear            a score for each layer; so are mlp and the two controls
     models.bert.tag.mlp-seeds         for each layer the scores from each seed, the first is that of mlp
@@ -15,19 +14,19 @@ the same numbers again. figures.json, by model and task:
 
 import argparse
 import json
+import logging
 from pathlib import Path
 from typing import Any
 
+import torch
 from safetensors.torch import save_file
 
 import explorer
 from explorer import assets
 from explorer.analysis.probing.shipped import ARCS
-from training.options import prepare
-from training.probes import data
-from training.probes.data import StoredStates
-from training.probes.fitting import DIGITS, MIX_EXAMPLES, SHIPPED_RANK, States, Work, neighbours, probe_model
-from training.probes.tasks import TASKS, Task, task
+from training.probes import tasks as data
+from training.probes.fitting import DIGITS, MIX_EXAMPLES, SHIPPED_RANK, neighbours, probe_model
+from training.probes.tasks import TASKS, Portion, States, Task, task
 
 MODELS = ("word2vec", "elmo", "bert", "bert-mini", "gpt")
 COMMAND = "python -m training.probes --treebank ud_ewt/ --names wikigold.conll.txt --work probes/"
@@ -36,11 +35,11 @@ SOURCES = (
     "no sentence of either ships"
 )
 
-Portions = dict[str, dict[str, data.Portion]]  # by source and use
+Portions = dict[str, dict[str, Portion]]  # by source and use
 
 
-def main(arguments: list[str] | None = None, folder: Path = assets.PROBES) -> None:
-    """Fit what is missing, model by model, and write each model's files."""
+def main(arguments: list[str] | None = None) -> None:
+    """Fit the probes model by model, and write each model's files."""
     p = argparse.ArgumentParser(
         prog="python -m training.probes",
         description=__doc__,
@@ -48,39 +47,33 @@ def main(arguments: list[str] | None = None, folder: Path = assets.PROBES) -> No
     )
     p.add_argument("--treebank", type=Path, required=True, help="folder with *train*.conllu, *test*.conllu")
     p.add_argument("--names", type=Path, required=True, help="wikigold.conll.txt")
-    p.add_argument("--work", type=Path, required=True, help="for states (gigabytes) and results")
+    p.add_argument("--work", type=Path, required=True, help="where the files go")
     p.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS), metavar="NAME")
     a = p.parse_args(arguments)
-    prepare(threads=1)
-    portions = {"treebank": data.treebank(a.treebank), "names": data.names(a.names)}
+    logging.basicConfig(level=logging.INFO)
+    torch.set_num_threads(1)
+    portions: Portions = {"treebank": data.treebank(a.treebank), "names": data.names(a.names)}
     tasks = [task(name, portions) for name in TASKS]
     a.work.mkdir(parents=True, exist_ok=True)
-    folder.mkdir(parents=True, exist_ok=True)
     figures, sizes = (
-        assets.data(folder / name)["models"] if (folder / name).exists() else {}
+        assets.data(a.work / name)["models"] if (a.work / name).exists() else {}
         for name in ("figures.json", "config.json")
     )
     for name in a.models:
-        states = states_of(name, portions, a.work)
-        figures[name], tensors = probe_model(Work(a.work), name, tasks, portions["treebank"], states)
-        save_file(tensors, folder / f"{name}.safetensors")
+        model = explorer.load(name)
+        states = {
+            source: {use: States(model, portion) for use, portion in of.items()}
+            for source, of in portions.items()
+        }
+        figures[name], tensors = probe_model(tasks, portions["treebank"], states)
+        save_file(
+            {key: tensor.contiguous() for key, tensor in tensors.items()}, a.work / f"{name}.safetensors"
+        )
         rank, d_model = tensors[f"0/{ARCS}/projection"].shape
         depth = states["treebank"]["train"].depth
         sizes[name] = {"depth": depth, "d_model": d_model, "rank": rank, "weights": digest(name)}
-        _json(folder / "config.json", config(tasks, portions, sizes))
-        _json(folder / "figures.json", {"models": figures, "baselines": baselines(tasks, portions)})
-
-
-def states_of(name: str, portions: Portions, work: Path) -> dict[str, States]:
-    """Hidden states of a model for all portions."""
-    model = explorer.load(name)
-    return {
-        source: {
-            use: StoredStates(model, portion.sentences, work / f"{name}-{source}-{use}.npy")
-            for use, portion in of.items()
-        }
-        for source, of in portions.items()
-    }
+        _json(a.work / "config.json", config(tasks, portions, sizes))
+        _json(a.work / "figures.json", {"models": figures, "baselines": baselines(tasks, portions)})
 
 
 def config(tasks: list[Task], portions: Portions, sizes: dict[str, Any]) -> dict[str, Any]:
@@ -92,8 +85,8 @@ def config(tasks: list[Task], portions: Portions, sizes: dict[str, Any]) -> dict
         "pieces": "a word is the mean of the states of its pieces",
         "rank": SHIPPED_RANK,
         "examples of a mix": MIX_EXAMPLES,
-        "words": {name: part.words for name, part in parts.items()},
-        "sentences": {name: len(part.sentences) for name, part in parts.items()},
+        "words": {name: sum(map(len, part)) for name, part in parts.items()},
+        "sentences": {name: len(part) for name, part in parts.items()},
         "examples": {t.name: {"train": len(t.train.words), "test": len(t.test.words)} for t in tasks},
         "labels": {t.name: list(t.labels) for t in tasks},
         "models": sizes,

@@ -1,8 +1,14 @@
-"""The three labelled tasks: vectors, labels, and scores of guessing."""
+"""What the probes learn from: portions of a treebank and of documents with names, and three labelled tasks.
 
+The portions are random whole sentences (whole documents for the names). Nothing is tuned, so the development
+file stays unread.
+"""
+
+import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 from jaxtyping import Float, Int
@@ -10,10 +16,80 @@ from torch import Tensor
 
 from explorer.analysis.probing.classifier import accuracy, edge_vectors, f1
 from explorer.analysis.probing.control import control_labels
-from explorer.analysis.probing.sentences import OUTSIDE, Sentence
-from training.probes.data import Portion
+from explorer.analysis.probing.sentences import OUTSIDE, Sentence, read_names, read_treebank
+from explorer.analysis.probing.states import word_states
+from explorer.errors import TextError
+from explorer.models.base import Model
 
 TASKS = ("tag", "relation", "entity")
+TRAIN_WORDS, TEST_WORDS = 50_000, 20_000
+SHORTEST, LONGEST = 3, 40  # words of a sentence: short ones have no tree, long ones take most of the time
+NAMES_TEST = 0.25  # of the documents
+
+Portion = Sequence[Sentence]  # to train on or to test with
+
+
+def treebank(folder: Path, seed: int = 0) -> dict[str, Portion]:
+    """Portions of the treebank's training file and of its test file. Raises TextError."""
+    portions = {}
+    for use, most in (("train", TRAIN_WORDS), ("test", TEST_WORDS)):
+        files = sorted(folder.glob(f"*{use}*.conllu"))
+        if len(files) != 1:
+            raise TextError(f"{folder} has {len(files)} files with {use} in their name that end in .conllu.")
+        with files[0].open(encoding="utf-8") as lines:
+            portions[use] = draw(
+                [s for s in read_treebank(lines) if SHORTEST <= len(s) <= LONGEST], most, seed
+            )
+    return portions
+
+
+def names(file: Path, seed: int = 0) -> dict[str, Portion]:
+    """All documents of a file with names, three quarters of them to train on."""
+    with file.open(encoding="utf-8") as lines:
+        documents = read_names(lines)
+    random.Random(seed).shuffle(documents)
+    cut = round(len(documents) * NAMES_TEST)
+    return {
+        "test": [sentence for document in documents[:cut] for sentence in document],
+        "train": [sentence for document in documents[cut:] for sentence in document],
+    }
+
+
+def draw(sentences: Sequence[Sentence], most: int, seed: int) -> Portion:
+    """Random sentences, until the next one would make it more than `most` words."""
+    order = list(sentences)
+    random.Random(seed).shuffle(order)
+    selected: list[Sentence] = []
+    words = 0
+    for sentence in order:
+        words += len(sentence)
+        if words > most:
+            break
+        selected.append(sentence)
+    return selected
+
+
+class States:
+    """States of all words of some sentences, one after another, in float16: three digits, up to 65,504."""
+
+    def __init__(self, model: Model, sentences: Portion) -> None:
+        self.lengths = [len(sentence) for sentence in sentences]
+        self._states = torch.cat([one.states.half() for one in word_states(model, sentences)], 1)
+        if not self._states.isfinite().all():
+            raise ValueError("A hidden state is too large for float16.")
+
+    @property
+    def depth(self) -> int:
+        """Number of layers and the embedding."""
+        return len(self._states)
+
+    def layer(self, layer: int) -> Float[Tensor, "word d_model"]:
+        """States of one layer in float32."""
+        return self._states[layer].float()
+
+    def sentences(self, layer: int) -> list[Float[Tensor, "word d_model"]]:
+        """States of one layer, sentence by sentence."""
+        return list(self.layer(layer).split(self.lengths))
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +178,7 @@ class Task:
 def task(name: str, portions: dict[str, dict[str, Portion]]) -> Task:
     """Task `tag`, `relation` or `entity` on the sentences with its labels."""
     source = "names" if name == "entity" else "treebank"
-    examples = {use: _examples(name, part.sentences) for use, part in portions[source].items()}
+    examples = {use: _examples(name, part) for use, part in portions[source].items()}
     labels = tuple(sorted(set(examples["train"].labels)))
     return Task(name, source, labels, **examples)
 

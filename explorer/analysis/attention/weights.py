@@ -110,19 +110,16 @@ def head_view(trace: Trace, layer: int, head: int, hide_special: bool = False) -
 
 
 def between_words(
-    trace: Trace, rescale: bool = False
+    trace: Trace,
 ) -> tuple[list[Word], Float[Tensor, "layer head word_query word_key"]]:
     """A text's words without the special tokens, and the patterns of all heads between them.
 
-    With `rescale`, rows sum to 1 over these words; otherwise the rest of each row is on special tokens.
-    Raises AbilityError for a trace without attention.
+    The rest of each row is on special tokens. Raises AbilityError for a trace without attention.
     """
     all_words = words(trace.encoding)
-    pattern = patterns(trace, hide_special=rescale, merge_words=True).pattern
-    if not rescale:
-        ordinary = [i for i, word in enumerate(all_words) if not word.special]
-        pattern = pattern[..., ordinary, :][..., ordinary]
-    return [word for word in all_words if not word.special], pattern
+    pattern = patterns(trace, merge_words=True).pattern
+    ordinary = [i for i, word in enumerate(all_words) if not word.special]
+    return [all_words[i] for i in ordinary], pattern[..., ordinary, :][..., ordinary]
 
 
 def without_special(

@@ -109,8 +109,8 @@ def contrast(
     _check(own, encodings, places)
     logits = torch.stack([answers(own, encoding, places[0])[0] for encoding in encodings])
     ids, notes = [], []
-    for typed, encoding, row in zip((answer, instead), encodings, logits, strict=True):
-        id, note = answer_id(own, encoding.text, typed) if typed.strip() else (int(row.argmax()), "")
+    for word, encoding, row in zip((answer, instead), encodings, logits, strict=True):
+        id, note = answer_id(own, encoding.text, word) if word.strip() else (int(row.argmax()), "")
         ids.append(id)
         notes += [note] if note else []
     if ids[0] == ids[1]:
@@ -149,7 +149,13 @@ def run(
     start: Start | None = None,
     capture: Capture = Capture.NONE,
 ) -> Pass:
-    """A pass over a text, repeated in as many rows."""
+    """A pass over a text, repeated in as many rows.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> run(gpt, gpt.encode("by the river"), rows=2).last.shape[:2]
+    torch.Size([2, 3])
+    """
     ids = encoding.ids.expand(rows, -1).to(model.device)
     segments = encoding.segments.expand(rows, -1).to(model.device)
     result: Pass = model.network(ids, segments=segments, capture=capture, edit=edit, start=start)
@@ -188,13 +194,24 @@ def unembed(model: LanguageModel, states: Float[Tensor, "*row d_model"]) -> Floa
 
 
 def scores(model: LanguageModel, state: Float[Tensor, "d_model"]) -> Float[Tensor, "d_vocab"]:
-    """The logits of a state that the last norm, if the network has one, has read; with gradients."""
+    """The logits of a state that the last norm, if the network has one, has read; with gradients.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> scores(gpt, torch.zeros(gpt.config.d_model)).abs().max() < 1e-6
+    tensor(True)
+    """
     logits: Tensor = cast(Any, model.network).scores(state)
     return logits
 
 
 def last_norm(model: LanguageModel) -> Norm | None:
-    """The norm between the last layer and the head; None in a post-norm network, which has none."""
+    """The norm between the last layer and the head; None in a post-norm network, which has none.
+
+    >>> import explorer
+    >>> last_norm(explorer.load("bert")) is None, last_norm(explorer.load("gpt")).rms
+    (True, False)
+    """
     network: Any = model.network
     return of_norm(network.norm) if hasattr(network, "final_norm") else None
 
@@ -209,18 +226,18 @@ def record(
     >>> sorted(record(gpt, gpt.encode("by the river"), ["hidden"]))[0]
     ('hidden', 0)
     """
-    found: Sites = {}
+    states: Sites = {}
 
     def keep(site: str, layer: int, tensor: Tensor) -> Tensor:
         if site == "embedding" and noise is not None:
             tensor = tensor + noise
         if site in sites:
-            found[site, layer] = tensor
+            states[site, layer] = tensor
         return tensor
 
     with torch.no_grad():
         run(model, encoding, edit=keep)
-    return found
+    return states
 
 
 def in_rows(count: int, tokens: int) -> Iterator[range]:
@@ -237,6 +254,10 @@ def read_prompt(model: LanguageModel, text: str, limit: int | None = None) -> tu
     """A prompt, and the position whose state answers it: the last, or that of the first blank.
 
     Raises TextError for an empty or a long one, and for one without a blank if the model fills blanks.
+
+    >>> import explorer
+    >>> read_prompt(explorer.load("bert"), "A cup of [MASK].")[1]
+    4
     """
     if not text.strip():
         raise TextError("A prompt is empty.", "Type two prompts that differ in a word.")
@@ -285,13 +306,18 @@ def _surface(encoding: Encoding, start: int, end: int) -> str:
     return encoding.text[spans[0][0] : spans[-1][1]].strip()
 
 
-def answer_id(model: LanguageModel, text: str, typed: str) -> tuple[int, str]:
+def answer_id(model: LanguageModel, text: str, answer: str) -> tuple[int, str]:
     """The token of a typed answer, or its first one, and what is to be said of that.
 
     Raises TextError for an answer without a token.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> gpt.tokenizer.token(answer_id(gpt, "A cup of", "tea")[0])
+    'Ġtea'
     """
     tokenizer: Any = model.tokenizer
-    word = typed.strip()
+    word = answer.strip()
     spaced = model.causal and has_letters(word[0]) and not text[-1:].isspace()
     ids = tokenizer.pieces(f" {word}" if spaced else word)
     if not ids or ids[0] == tokenizer.unknown:

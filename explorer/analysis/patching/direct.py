@@ -81,9 +81,9 @@ def direct_logits(
     """
     own = local(model)
     encoding, position = read_prompt(own, text, limit)
-    found = record(own, encoding, SITES)
+    states = record(own, encoding, SITES)
     with torch.no_grad():
-        vectors, kinds = _vectors(own, found, position)
+        vectors, kinds = _vectors(own, states, position)
     state = vectors.sum(0).requires_grad_()
     with torch.enable_grad():
         logits = scores(own, state)
@@ -112,14 +112,14 @@ def direct_logits(
 
 
 def _vectors(
-    model: LanguageModel, found: dict[tuple[str, int], Tensor], position: int
+    model: LanguageModel, states: dict[tuple[str, int], Tensor], position: int
 ) -> tuple[Float[Tensor, "part d_model"], list[str]]:
     """What each part has written into the last state, as the head reads it, and the kind of each part."""
-    embedding = found["embedding", 0][0, position]
+    embedding = states["embedding", 0][0, position]
     vectors, kinds = torch.stack([embedding, torch.zeros_like(embedding)]), ["embedding", "constant"]
     for layer in range(model.config.layers):
         parameters = model.layer_parameters(layer)
-        mixed = found["head_output", layer][0, :, position]
+        mixed = states["head_output", layer][0, :, position]
         output = parameters.output.weight.unflatten(0, (parameters.heads, -1))
         heads = torch.einsum("h d, h d m -> h m", mixed, output)
         bias = parameters.output.bias
@@ -127,7 +127,7 @@ def _vectors(
         vectors, kinds = torch.cat([vectors, attention]), [*kinds, *["head"] * parameters.heads, "bias"]
         if not parameters.norm_first and parameters.attention_norm is not None:
             vectors = _normed(vectors, parameters.attention_norm)
-        vectors = torch.cat([vectors, found["mlp_output", layer][:1, position]])
+        vectors = torch.cat([vectors, states["mlp_output", layer][:1, position]])
         kinds = [*kinds, "mlp"]
         if not parameters.norm_first:
             vectors = _normed(vectors, parameters.mlp_norm)

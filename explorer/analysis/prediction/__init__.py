@@ -3,7 +3,6 @@
 fill                [MASK], next tokens, next sentence
 one_side            the next and the previous word, from ELMo's two directions
 likelihood          whole texts, in batches
-pseudo_likelihood   sentences word by word, each masked in turn
 surprisal           how surprising every token of a text is
 few_shot            a task from examples in the prompt
 logit_lens          the prediction after each layer

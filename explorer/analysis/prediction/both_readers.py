@@ -25,11 +25,16 @@ class BothReaders(WithShortText):
 
     `forward` and `backward` have the layers 0 (the word alone) to the last. `following[i]` are the words
     expected after token i, by the forward direction; `preceding[i]` those before it, by the backward one.
+    `actual[i]` is token i as these two expect it in its place, with its probability and rank: None at an end
+    of the text, and for a word beyond the vocabulary.
 
     >>> import explorer
     >>> read = both_readers(explorer.load("elmo"), "a cup of tea")
     >>> read.forward.shape == read.backward.shape, len(read.following) == len(read.encoding)
     (True, True)
+    >>> forward, backward = read.actual[4]  # “tea”, after “a cup of”
+    >>> forward.token, forward.rank < backward.rank
+    ('tea', True)
     """
 
     encoding: Encoding
@@ -37,6 +42,7 @@ class BothReaders(WithShortText):
     backward: Float[Tensor, "layers pos half"]
     following: list[list[Candidate]]
     preceding: list[list[Candidate]]
+    actual: list[tuple[Candidate | None, Candidate | None]]
 
 
 def both_readers(model: Model, text: Text, top: int = 5, limit: int | None = None) -> BothReaders:
@@ -58,4 +64,23 @@ def both_readers(model: Model, text: Text, top: int = 5, limit: int | None = Non
         backward,
         [words_of(model, row, top) for row in following],
         [words_of(model, row, top) for row in preceding],
+        [
+            (
+                _actual(model, encoding, at, following[at - 1]) if at else None,
+                _actual(model, encoding, at, preceding[at + 1]) if at + 1 < len(encoding) else None,
+            )
+            for at in range(len(encoding))
+        ],
     )
+
+
+def _actual(
+    model: Model, encoding: Encoding, at: int, probabilities: Float[Tensor, "d_vocab"]
+) -> Candidate | None:
+    """A token of the text among what is expected in its place; None if it is not in the vocabulary."""
+    id, unknown = int(encoding.ids[at]), model.tokenizer.unknown
+    if id == unknown:
+        return None
+    likelier = probabilities > probabilities[id]
+    likelier[unknown] = False  # no word, but a share for all that are not listed
+    return Candidate(id, encoding.tokens[at], float(probabilities[id]), int(likelier.sum()) + 1)

@@ -1,11 +1,16 @@
-"""How surprising every token of a text is to a model that reads from left to right.
+"""How surprising every token of a text is to a model.
 
-    surprisal = -log2 P(token | the text before it)                  bits
+    surprisal = -log2 P(token | the text before it)                  bits, for a model that writes
+    surprisal = -log2 P(token | all other tokens)                    bits, for a model that fills blanks
     perplexity = 2 ** (mean surprisal of a token)
     bits per byte = sum of surprisals / bytes of the text in UTF-8   the same for every tokenizer
 
-A text longer than the context is read in overlapping windows: each begins with the second half of the one
-before, so that every token except the first ones has at least half a context before it.
+From the left, a text longer than the context is read in overlapping windows: each begins with the second half
+of the one before, so that every token except the first ones has at least half a context before it.
+
+From both sides, each token is masked in turn, and the sum with a minus sign is the pseudo-log-likelihood
+(Salazar, Liang, Nguyen, Kirchhoff, "Masked Language Model Scoring", ACL 2020). The pieces of a word see one
+another, so a word of several pieces seems less surprising than it is (Kauf and Ivanova, ACL 2023).
 """
 
 from collections.abc import Sequence
@@ -19,8 +24,8 @@ from torch import Tensor
 from explorer.analysis.prediction.likelihood import (
     batch_tokens,
     batches,
-    log_probabilities,
     one_masked_at_a_time,
+    states_at,
 )
 from explorer.analysis.words import words
 from explorer.errors import at_least_one
@@ -39,7 +44,7 @@ class ScoredText(WithShortText):
 
     `windows` is the number of windows; the encoding's `cut` is the number of tokens that were not read.
     `unscored` is 1 if the model has no start token, so that the first token cannot be predicted: its bits
-    and its rank are then 0, and the means ignore it.
+    and its rank are then 0, and the means ignore it. `both_sides` says that each token was masked in turn.
     """
 
     encoding: Encoding
@@ -47,6 +52,7 @@ class ScoredText(WithShortText):
     ranks: Int[Tensor, "pos"]
     windows: int
     unscored: int = 0
+    both_sides: bool = False
 
     @property
     def read(self) -> str:
@@ -84,13 +90,16 @@ class Piece:
 
 
 def read(model: Model, text: str, limit: int | None = None) -> ScoredText:
-    """The surprisal of every token of a text; the first one follows the start token, if there is one.
+    """The surprisal of every token of a text.
 
-    Tokens after the first `limit` are not read. Raises AbilityError for a model that does not read from left
-    to right.
+    From the left, the first one follows the start token, if there is one. Tokens after the first `limit` are
+    not read. Figures from the left and from both sides are not comparable. Raises AbilityError for a model
+    that neither writes nor fills blanks.
     """
-    model.require(Ability.GENERATE, "say how surprising a text is, reading from left to right,")
+    model.require(Ability.GENERATE | Ability.FILL, "say how surprising a text is")
     at_least_one(limit=limit)
+    if Ability.GENERATE not in model.abilities:
+        return _read_both_sides(model, text, limit)
     encoding = model.tokenizer.encode(text, limit=limit).without_frame()
     ids, context = encoding.ids, context_length(model.config)
     stride = context // 2
@@ -189,19 +198,18 @@ def _score(
         ranks[part] = (logits > own).sum(1).cpu() + 1
 
 
-def read_both_sides(model: Model, text: str, limit: int) -> tuple[Encoding, list[float | None]]:
-    """Bits of every token for a model that fills blanks, each token masked in turn.
-
-    None for special tokens. Not comparable with `read`: such a model also reads what comes after.
-    Raises AbilityError for a model that does not fill blanks.
-    """
-    model.require(Ability.FILL, "score a word by its context on both sides")
+def _read_both_sides(model: Model, text: str, limit: int | None) -> ScoredText:
+    """The surprisal of every token that is not special, each masked in turn."""
     encoding = model.encode(text, limit=limit)
-    bits: list[float | None] = [None] * len(encoding)
-    for batch in batches(one_masked_at_a_time(model, encoding, 0), batch_tokens(model)):
-        for row, score in zip(batch, log_probabilities(model, batch).tolist(), strict=True):
-            bits[row.positions[0]] = -score / log(2)
-    return encoding, bits
+    rows = one_masked_at_a_time(model, encoding, 0)
+    own = encoding.at([position for row in rows for position in row.positions])
+    bits, ranks = torch.zeros(len(own)), torch.zeros(len(own), dtype=torch.long)
+    start = 0
+    for batch in batches(rows, batch_tokens(model)):  # rows of one length keep their order
+        part = slice(start, start + len(batch))
+        _score(model, states_at(model, batch), own.ids[part], bits[part], ranks[part])
+        start = part.stop
+    return ScoredText(own, bits, ranks, windows=1, both_sides=True)
 
 
 def read_words(model: Model, text: str, limit: int) -> tuple[Encoding, list[float | None]]:
@@ -224,19 +232,20 @@ def read_words(model: Model, text: str, limit: int) -> tuple[Encoding, list[floa
 
 
 def in_words(spots: Sequence[Piece], encoding: Encoding, bits: Sequence[float | None]) -> list[float | None]:
-    """Another model's bits for the same words: the sum over its tokens that begin in each word.
+    """Another model's bits for the same words: the sum over its tokens that end in each word.
 
-    None for a word whose tokens were not all scored, or that has none.
+    A token may begin with the space before its word. None for a word whose tokens were not all scored, or
+    that has none.
     """
-    starts = [start for start, _ in encoding.spans]
-    order = [i for i in range(len(starts)) if not encoding.special[i]]
+    ends = [end for _, end in encoding.spans]
+    order = [i for i in range(len(ends)) if not encoding.special[i]]
     sums: list[float | None] = []
     at = 0
     for spot in spots:
-        while at < len(order) and starts[order[at]] < spot.start:
+        while at < len(order) and ends[order[at]] <= spot.start:
             at += 1
         inside = []
-        while at < len(order) and starts[order[at]] < spot.end:
+        while at < len(order) and ends[order[at]] <= spot.end:
             inside.append(bits[order[at]])
             at += 1
         whole = inside and all(value is not None for value in inside)

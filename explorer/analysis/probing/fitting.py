@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from jaxtyping import Int
@@ -22,17 +23,18 @@ CONFIG = TrainingConfig()
 
 
 def fit(
-    parameters: Iterable[Tensor],
+    parameters: Iterable[Tensor] | Iterable[dict[str, Any]],
     loss: Callable[[Int[Tensor, "batch"]], Tensor],
     examples: int,
     config: TrainingConfig,
 ) -> None:
     """Minimise `loss(indices of a batch)` by Adam (Kingma and Ba 2015); the parameters change in place.
 
+    They may be in groups, as torch's optimisers take them, with rates of their own.
     The same seed gives the same result.
     """
     generator = torch.Generator().manual_seed(config.seed)
-    optimizer = torch.optim.Adam(list(parameters), lr=config.rate)
+    optimizer = torch.optim.Adam(parameters, lr=config.rate)
     steps = config.epochs * -(-examples // config.batch)
     schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, total_iters=steps)
     for _ in range(config.epochs):

@@ -2,5 +2,4 @@
 
 segments    a long text in segments, with and without a memory of earlier ones (Transformer-XL)
 waiting     the number of sequential steps, in a recurrent network and in attention
-speed       the time that both take, on networks of equal size
 """

@@ -99,12 +99,12 @@ def with_vectors(model: LanguageModel, manifest: Manifest, table: pa.Table) -> p
     parts = []
     for number, word in enumerate(manifest.words):
         rows = table.filter(pc.field("word") == number)
-        found = [
+        places = [
             Occurrence(i, row["text"], row["sense"], (row["start"], row["end"]))
             for i, row in enumerate(rows.to_pylist())
         ]
-        chinese.require(model, [one.text for one in found])
-        computed = embed(model, found, word)
+        chinese.require(model, [one.text for one in places])
+        computed = embed(model, places, word)
         rows = rows.take(pa.array(computed.sentence_index, pa.int64()))
         for layer in manifest.layers:
             data = pa.py_buffer(computed.vectors[:, layer].numpy().astype(DTYPE).tobytes())

@@ -33,7 +33,7 @@ def fit(settings: Settings, record: Record) -> None:
     """Show the nearest sentence and snapshot that this record has."""
     settings.clamp(SENTENCE, 0, max(len(record.sentences) - 1, 0))
     if not END <= settings[POINT] < len(record.snapshots) - 1:
-        settings.adjust(POINT.to(END))
+        settings.show_instead(POINT.to(END))
 
 
 def sentence_box(page: OpenPage[Training]) -> None:

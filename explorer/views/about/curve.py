@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from explorer.views.about import curves, presets
+from explorer.views.about import curves
 from explorer.views.about.choice import Training
 from explorer.views.about.saves import curves_csv, record_csv
 from explorer.views.about.settings import MEASURE
@@ -27,7 +27,7 @@ def controls(page: OpenPage[Training]) -> None:
     """A box for the measure, if there are several."""
     pictures = pictures_of(page.data)
     if page.settings[MEASURE] not in pictures:
-        page.settings.adjust(MEASURE.to(next(iter(pictures))))
+        page.settings.show_instead(MEASURE.to(next(iter(pictures))))
     if len(pictures) > 1:
         st.selectbox(
             "Measure",
@@ -88,7 +88,6 @@ VIEW = View(
         "Choose another measure, or another model above. Which was trained longest?",
     ),
     settings=(MEASURE,),
-    presets=presets.PRESETS,
     controls=controls,
     draw=draw,
     reading=reading,

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from explorer.views.about import milestones, presets
+from explorer.views.about import milestones
 from explorer.views.about.choice import Training, choose, sentence_box, snapshot
 from explorer.views.about.saves import guesses_csv, record_csv
 from explorer.views.about.settings import POINT, SENTENCE, WORD
@@ -79,7 +79,6 @@ def _view(label: str, first: Hints, how: str, caveat: str) -> View[Training]:
         label=label,
         first=first,
         settings=(SENTENCE, POINT, WORD),
-        presets=presets.PRESETS,
         controls=sentence_box,
         draw=draw,
         reading=reading,

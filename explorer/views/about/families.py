@@ -76,6 +76,32 @@ def own() -> list[Own]:
     return sorted(models, key=lambda model: model.parameters)
 
 
+def rows() -> list[list[str]]:
+    """The families and our models in words: name, year, sizes, text, scores, and where each is from."""
+    return [*map(_family_row, published()), *map(_own_row, own())]
+
+
+def _family_row(family: FamilyMembers) -> list[str]:
+    scores = [f"{one.lambada:.1f}%" for one in family.members if one.lambada is not None]
+    return [
+        family.name,
+        str(family.year),
+        _span([record.count(one.parameters) for one in family.members]),
+        family.text,
+        _span(scores) or "no number given",
+        f"sizes: {family.sizes_from}; text: {family.text_from}; scores: {family.scores_from}",
+    ]
+
+
+def _own_row(one: Own) -> list[str]:
+    read = "" if one.tokens is None else f"{record.count(one.tokens)} tokens"
+    return [one.name, "", record.count(one.parameters), read, "not tested", "its weights and its record"]
+
+
+def _span(values: list[str]) -> str:
+    return " to ".join(dict.fromkeys([*values[:1], *values[-1:]]))
+
+
 def scale_csv() -> str:
     """All models with their figures and sources, as CSV."""
     rows: list[list[str | int | float]] = []

@@ -41,7 +41,7 @@ VIEW = View(
         "This model has a card, but no record of its training.",
         "Choose another model above.",
     ),
-    presets=(),
+    row="none",
     draw=draw,
     reading=READING,
     example=example,

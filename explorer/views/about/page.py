@@ -10,11 +10,10 @@ from explorer.views.about import (
     choice,
     curve,
     expected,
+    measured,
     milestones,
     no_record,
-    parts,
     record,
-    scale,
     written,
 )
 from explorer.views.about.choice import Training
@@ -30,8 +29,7 @@ VIEWS: Mapping[str, View[Training]] = {
     "written": written.VIEW,
     "predicted": expected.VIEW,
     "curves": curve.VIEW,
-    "scale": scale.VIEW,
-    "parts": parts.VIEW,
+    "measured": measured.VIEW,
 }
 
 
@@ -69,7 +67,7 @@ def end(page: OpenPage[Training]) -> None:
 
 
 def views_of(training: Training) -> dict[str, View[Training]]:
-    """The views of a record: those for which it has something to show."""
+    """The views for which a record has something to show, and the stored figures of several models."""
     log = training.stored_record
     views: dict[str, View[Training]] = {}
     if log is None:
@@ -80,11 +78,7 @@ def views_of(training: Training) -> dict[str, View[Training]]:
         views["predicted"] = READINGS.get(log.numbers, expected.VIEW)
     if curve.pictures_of(training):
         views["curves"] = curve.VIEW
-    if log.last.continuations:  # a model that writes is of GPT's kind
-        views["scale"] = scale.VIEW
-    if training.name == parts.VIEW.model:
-        views["parts"] = parts.VIEW
-    return views
+    return views | {"measured": measured.VIEW} if views else views
 
 
 def _read(name: str) -> Record | None:

@@ -9,3 +9,4 @@ SENTENCE = Setting("sentence", 0)
 POINT = Setting("point", -1)
 WORD = Setting("word", "")
 MEASURE = Setting("measure", "loss")  # of the learning curves
+MEASURED = Setting("measured", "scale")

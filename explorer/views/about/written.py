@@ -2,7 +2,7 @@
 
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
-from explorer.views.about import milestones, presets
+from explorer.views.about import milestones
 from explorer.views.about.choice import Training, choose, sentence_box, snapshot
 from explorer.views.about.saves import record_csv, texts_csv
 from explorer.views.about.settings import POINT, SENTENCE
@@ -78,7 +78,6 @@ VIEW = View(
         "Read the lines from the top down, then choose another beginning.",
     ),
     settings=(SENTENCE, POINT),
-    presets=presets.PRESETS,
     controls=sentence_box,
     draw=draw,
     reading=reading,

@@ -20,9 +20,9 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import menu, switch
 from explorer.views.widgets.notes import instruction, note_html
-from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
+from explorer.views.widgets.unread_characters import unread
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -10,7 +10,7 @@ from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bertviz_limits import LINES, Selection, fit_model, fit_tokens, requested
 from explorer.views.widgets.notes import note
-from explorer.views.widgets.passed_over import unread
+from explorer.views.widgets.unread_characters import unread
 
 if TYPE_CHECKING:
     from explorer.trace import Trace

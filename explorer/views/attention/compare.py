@@ -172,7 +172,7 @@ def _second_model(settings: Settings, trace: "Trace") -> "LanguageModel":
 
     names, chosen = _names(), settings[COMPARE_MODEL]
     if ":" not in chosen and chosen not in names:
-        settings.adjust(COMPARE_MODEL.to("gpt"))
+        settings.show_instead(COMPARE_MODEL.to("gpt"))
     elif chosen not in names:
         names.append(chosen)
     with st.container(key="compare-models", horizontal=True, vertical_alignment="center"):

@@ -22,9 +22,9 @@ from explorer.views.settings.settings import Settings
 from explorer.views.widgets.formulas import ATTENTION
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction, note_html
-from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
+from explorer.views.widgets.unread_characters import unread
 
 if TYPE_CHECKING:
     from explorer.analysis.attention.inside_head import InsideHead

@@ -29,10 +29,10 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.layer_names import number_on_screen
 from explorer.views.widgets.notes import note_html
-from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.shape import fits
 from explorer.views.widgets.token_text import MERGED
+from explorer.views.widgets.unread_characters import unread
 
 if TYPE_CHECKING:
     from explorer.analysis.attention.weights import Patterns
@@ -52,7 +52,7 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     """The picture, and a note about what it leaves out."""
     settings, trace = page.settings, page.data
     heads = drawn_heads(settings, trace)
-    settings.adjust(ON.to(heads if len(heads) > 1 else None))
+    settings.show_instead(ON.to(heads if len(heads) > 1 else None))
     patterns = _patterns(settings, trace)
     header_data = header(settings, trace, patterns, frame.palette().name)
 

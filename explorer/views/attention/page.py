@@ -62,7 +62,7 @@ def _fit(settings: Settings, trace: "Trace") -> None:
     selected = selected and selected.follow(sentence.words(trace.encoding))
     # A word missing from this model's tokens may be there with the next model; not so in another text.
     text, read = (settings[TEXT], settings[PAIR]), "attention/read"
-    keep = settings.adjust if st.session_state.get(read, text) == text else settings.set
+    keep = settings.show_instead if st.session_state.get(read, text) == text else settings.set
     keep(TOKEN.to(selected and selected.setting))
     st.session_state[read] = text
     if settings[VIEW_NAME] in bertviz.DRAWINGS:  # old links, in which each of these is a view of the page

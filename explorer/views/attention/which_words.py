@@ -36,9 +36,9 @@ from explorer.views.look import blocklist
 from explorer.views.widgets.controls import menu, slider
 from explorer.views.widgets.html_table import html_table
 from explorer.views.widgets.notes import instruction, note_html
-from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.token_text import label, visible
+from explorer.views.widgets.unread_characters import unread
 
 if TYPE_CHECKING:
     from torch import Tensor

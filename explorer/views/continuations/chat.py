@@ -30,6 +30,7 @@ from explorer.views.continuations.settings import (
 )
 from explorer.views.continuations.shades import picture
 from explorer.views.frame import picker
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture
@@ -42,7 +43,7 @@ from explorer.views.widgets.controls import switch
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.unseen import announcement
+from explorer.views.widgets.visually_hidden import live_region
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation
@@ -127,7 +128,7 @@ def draw(page: OpenPage[None]) -> Saves:
     _picture(page, scored, answers, blocked)
     for answer in answers:
         name = memory.short_label(str(answer.model.checkpoint))
-        announcement(f"{name}: {''.join(blocklist.written(blocked, [answer.continuation], answer.prompt))}")
+        live_region(f"{name}: {''.join(blocklist.written(blocked, [answer.continuation], answer.prompt))}")
     for line in notes(page, text, answers[0]):
         note(line)
     return [
@@ -232,6 +233,8 @@ VIEW = View(
         "Switch the marks off, or put words into its mouth. What comes next?",
     ),
     settings=(MARKS, WITH_SYSTEM, SYSTEM, TURN_COUNT, *TURNS, SECOND_MODEL),
+    needs=("GENERATE",),
+    model=WRITER,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -1,4 +1,7 @@
-"""Colour a text: how surprising each of its words is to the model, and to a second one."""
+"""Colour a text: how surprising each of its words is to a model, and to a second one.
+
+A model that writes reads from the left; one that fills blanks guesses each word from all others.
+"""
 
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
@@ -11,9 +14,10 @@ from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
 from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.session import Continuations
-from explorer.views.continuations.settings import CHOSEN_PASSAGE, MODEL, SECOND, SOURCE, TEXT, WAY
+from explorer.views.continuations.settings import CHOSEN_PASSAGE, COLOUR_SCALE, MODEL, SECOND, SOURCE, TEXT
 from explorer.views.continuations.shades import TOP, picture
 from explorer.views.frame import picker
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import LINK, Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import show_error
@@ -36,7 +40,8 @@ if TYPE_CHECKING:
 SOURCES = {"typed": "My text", "written": "The continuation"}
 MEASURES = {"bands": "Rank", "probability": "Probability", "surprisal": "Surprisal"}
 MOST_TOKENS = 20_000  # of one text
-SECOND_TOKENS = {"FILL": 160, "NEXT_WORD": 500}  # few for FILL, which takes a forward pass for each token
+MASKED_TOKENS = 160  # few, for a model that fills blanks takes a forward pass for each
+KNOWN_WORDS_TOKENS = 500  # for a model of whole words
 WAIT = 10_000  # characters; a longer text takes more than a moment
 SHOWN_CODE = 400  # characters of the text in the code
 
@@ -44,11 +49,12 @@ SHOWN_CODE = 400  # characters of the text in the code
 def controls(page: OpenPage[None]) -> None:
     """Draw the choice of the text, of the measure and of the second model, and the text box."""
     settings = page.settings
-    settings.restrict(WAY, MEASURES)
-    settings.restrict(SOURCE, SOURCES)
+    settings.restrict(COLOUR_SCALE, MEASURES)
+    settings.restrict(SOURCE, SOURCES if _writes(page.model) else ["typed"])
     with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        for setting, label, choices in ((SOURCE, "Text", SOURCES), (WAY, "Colour by", MEASURES)):
-            segments(settings, setting, label, choices)
+        if _writes(page.model):
+            segments(settings, SOURCE, "Text", SOURCES)
+        segments(settings, COLOUR_SCALE, "Colour by", MEASURES)
         choose_second(
             settings,
             SECOND,
@@ -86,7 +92,15 @@ def reading(page: OpenPage[None]) -> Reading:
         "the top 100, or beyond.",
         "probability": "The stronger the colour, the more probable the model found the token.",
         "surprisal": "The stronger the colour, the higher the surprisal: each bit halves the probability.",
-    }[page.settings[WAY]]
+    }[page.settings[COLOUR_SCALE]]
+    if not _writes(page.model):
+        return Reading(
+            f"{colours} Each token is hidden in turn and guessed from all others. Their bits add up, with a "
+            "minus sign, to a pseudo-log-likelihood (Salazar et al. 2020). Of two sentences of similar "
+            "length the model prefers the one with fewer bits.",
+            "It is not the probability of the text, and not comparable with a model’s that reads from the "
+            "left. The pieces of a word give one another away.",
+        )
     return Reading(
         f"{colours} Perplexity is 2 to the power of the mean bits per token; bits per byte can be compared "
         "between models with different tokens.",
@@ -116,7 +130,7 @@ def read(model: "LanguageModel", text: str) -> "surprisal.ScoredText":
     """A text's surprisals, cached for all visitors. Raises AbilityError."""
     from explorer.analysis.prediction import surprisal
 
-    return surprisal.read(model, text, limit=MOST_TOKENS)
+    return surprisal.read(model, text, limit=MOST_TOKENS if _writes(model) else MASKED_TOKENS)
 
 
 @caching.resource(max_entries=16)
@@ -126,13 +140,11 @@ def read_by(second: "LanguageModel", first: "LanguageModel", text: str) -> "tupl
     from explorer.trace import Ability
 
     words = surprisal.of_words(read(first, text))
-    if Ability.GENERATE in second.abilities:
+    if second.abilities & (Ability.GENERATE | Ability.FILL):
         other = read(second, text)
-        return surprisal.in_words(words, other.encoding, other.bits.tolist()), "from the left"
-    if Ability.FILL in second.abilities:
-        scores = surprisal.read_both_sides(second, text, SECOND_TOKENS["FILL"])
-        return surprisal.in_words(words, *scores), "from both sides"
-    scores = surprisal.read_words(second, text, SECOND_TOKENS["NEXT_WORD"])
+        side = "from both sides" if other.both_sides else "from the left"
+        return surprisal.in_words(words, other.encoding, other.bits.tolist()), side
+    scores = surprisal.read_words(second, text, KNOWN_WORDS_TOKENS)
     return surprisal.in_words(words, *scores), "from the left, known words only"
 
 
@@ -150,8 +162,9 @@ def _picture(page: OpenPage[None], scored: "surprisal.ScoredText", blocked: bloc
 
     settings = page.settings
     text, second = scored.encoding.text, settings[SECOND]
+    name = _label(settings[MODEL]) + (" from both sides" if scored.both_sides else "")
     lines: list[dict[str, Any]] = [
-        {"name": _label(settings[MODEL]), "values": [word.bits for word in surprisal.of_words(scored)]}
+        {"name": name, "values": [word.bits for word in surprisal.of_words(scored)]}
     ]
     if second:
         try:
@@ -160,7 +173,7 @@ def _picture(page: OpenPage[None], scored: "surprisal.ScoredText", blocked: bloc
         except ExplorerError as error:
             show_error(error)
     component("continuations/colour")(
-        key="continuations.coloured", data=picture(scored, settings[WAY], blocked, lines)
+        key="continuations.coloured", data=picture(scored, settings[COLOUR_SCALE], blocked, lines)
     )
     names, others = [line["name"] for line in lines], [line["values"] for line in lines[1:]]
     return [
@@ -168,6 +181,12 @@ def _picture(page: OpenPage[None], scored: "surprisal.ScoredText", blocked: bloc
         Export("Words", "surprisal.csv", lambda: words_csv(scored, names, others)),
         Export("Tokens", "tokens.csv", lambda: tokens_csv(scored)),
     ]
+
+
+def _writes(model: "LanguageModel") -> bool:
+    from explorer.trace import Ability
+
+    return Ability.GENERATE in model.abilities
 
 
 def _label(name: str) -> str:
@@ -181,7 +200,9 @@ VIEW = View(
         "Pale words surprised the model. Small words hardly ever do.",
         "Change “elephant” to “butter”, and look at the last sentence again.",
     ),
-    settings=(SOURCE, CHOSEN_PASSAGE, WAY, SECOND),
+    settings=(SOURCE, CHOSEN_PASSAGE, COLOUR_SCALE, SECOND),
+    needs=("GENERATE", "FILL"),
+    model=WRITER,
     controls=controls,
     draw=draw,
     reading=reading,

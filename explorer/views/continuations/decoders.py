@@ -10,8 +10,18 @@ import streamlit as st
 
 from explorer.analysis.generation.repetition import distinct, repeated, repetition_rate
 from explorer.views.continuations.examples import five_decoders
-from explorer.views.continuations.settings import ALPHA, KEEP, LENGTH, MASS, MODEL, SEED, TEXT, WIDTH
+from explorer.views.continuations.settings import (
+    ALPHA,
+    BEAM_WIDTH,
+    DECODER_TOP_K,
+    DECODER_TOP_P,
+    LENGTH,
+    MODEL,
+    SEED,
+    TEXT,
+)
 from explorer.views.continuations.write import RESETS
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -21,7 +31,7 @@ from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import seed_box, slider, stepped_slider
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
-from explorer.views.widgets.unseen import announcement
+from explorer.views.widgets.visually_hidden import live_region
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -70,24 +80,24 @@ def controls(page: OpenPage[None]) -> None:
 
 def _more_settings(settings: Settings) -> None:
     """The settings of single decoders."""
-    settings.send_again(WIDTH, KEEP, MASS, ALPHA)
+    settings.send_again(BEAM_WIDTH, DECODER_TOP_K, DECODER_TOP_P, ALPHA)
     stepped_slider(
         settings,
-        WIDTH,
+        BEAM_WIDTH,
         "Beam width",
         WIDTHS,
         help="How many hypotheses beam search keeps at once.",
     )
     stepped_slider(
         settings,
-        KEEP,
+        DECODER_TOP_K,
         "Top-k",
         TOP_K,
         help="Top-k sampling draws from the k most probable tokens.",
     )
     slider(
         settings,
-        MASS,
+        DECODER_TOP_P,
         "Top-p",
         0.05,
         1.0,
@@ -120,7 +130,7 @@ def draw(page: OpenPage[None]) -> Saves:
             st.session_state[SESSION_KEY] = (request, outputs)
         for decoder, slot, output in zip(five, slots, outputs):
             slot.html(_row(decoder, output, settings[TEXT], blocked))
-    announcement(f"{len(outputs)} texts have been written.")
+    live_region(f"{len(outputs)} texts have been written.")
     return [
         Picture("picture", "five-decoders"),
         Export("The five texts", "five-decoders.csv", lambda: texts_csv(five, outputs)),
@@ -144,9 +154,9 @@ def example(page: OpenPage[None]) -> Example:
         five_decoders,
         model=Load(settings[MODEL]),
         prompt=settings[TEXT],
-        beam_width=settings[WIDTH],
-        top_k=settings[KEEP],
-        top_p=settings[MASS],
+        beam_width=settings[BEAM_WIDTH],
+        top_k=settings[DECODER_TOP_K],
+        top_p=settings[DECODER_TOP_P],
         alpha=settings[ALPHA],
         seed=settings[SEED],
         length=settings[LENGTH],
@@ -157,9 +167,9 @@ def decoders(settings: Settings) -> list[Decoder]:
     """The five decoders, in the order of the page."""
     return [
         Decoder("Greedy", "always the best"),
-        Decoder("Beam", f"{settings[WIDTH]} hypotheses"),
-        Decoder("Top-k", f"draws from {settings[KEEP]}"),
-        Decoder("Nucleus", f"draws, top-p {settings[MASS]:g}"),
+        Decoder("Beam", f"{settings[BEAM_WIDTH]} hypotheses"),
+        Decoder("Top-k", f"draws from {settings[DECODER_TOP_K]}"),
+        Decoder("Nucleus", f"draws, top-p {settings[DECODER_TOP_P]:g}"),
         Decoder("Contrastive", f"α {settings[ALPHA]:g}, k 4"),
     ]
 
@@ -171,11 +181,11 @@ def searches(settings: Settings, model: "LanguageModel") -> list[Any]:
     from explorer.analysis.generation.steps import Sampling, generate
 
     text, seed, length = settings[TEXT], settings[SEED], settings[LENGTH]
-    top_k = Sampling(top_k=settings[KEEP], seed=seed, max_new_tokens=length)
-    nucleus = Sampling(top_p=settings[MASS], seed=seed, max_new_tokens=length)
+    top_k = Sampling(top_k=settings[DECODER_TOP_K], seed=seed, max_new_tokens=length)
+    nucleus = Sampling(top_p=settings[DECODER_TOP_P], seed=seed, max_new_tokens=length)
     return [
         generate(model, text, Sampling(greedy=True, max_new_tokens=length), candidates=1),
-        beam_search(model, text, Beam(width=settings[WIDTH], max_new_tokens=length)),
+        beam_search(model, text, Beam(width=settings[BEAM_WIDTH], max_new_tokens=length)),
         generate(model, text, top_k, candidates=1),
         generate(model, text, nucleus, candidates=1),
         contrastive_search(model, text, Contrastive(alpha=settings[ALPHA], max_new_tokens=length)),
@@ -285,7 +295,9 @@ VIEW = View(
         "Five ways to choose the next word. Greedy and beam search start the same way; the others diverge.",
         "Change the seed. Which rows change, and which cannot?",
     ),
-    settings=(WIDTH, KEEP, MASS, ALPHA),
+    settings=(BEAM_WIDTH, DECODER_TOP_K, DECODER_TOP_P, ALPHA),
+    needs=("GENERATE",),
+    model=WRITER,
     controls=controls,
     draw=draw,
     reading=READING,

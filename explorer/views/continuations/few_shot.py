@@ -23,6 +23,7 @@ from explorer.views.continuations.settings import (
 )
 from explorer.views.frame import picker
 from explorer.views.frame.chart import chart
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 OWN = "own"
 BETWEEN = " ->"  # between question and answer of a visitor's own pairs
 MOST_PAIRS, MOST_SHOTS = 20, 8
-LARGEST_SEED = 10**9
 MOST_RESULTS = 32
 LISTED = 6  # candidates
 
@@ -246,4 +246,5 @@ VIEW = View(
     reading=READING,
     example=example,
     needs=("GENERATE",),
+    model=WRITER,
 )

@@ -22,6 +22,7 @@ from explorer.views.continuations.game import (
 )
 from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MODEL, ROUNDS, TRIED, WORD_INDEX
 from explorer.views.frame import picker
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -264,6 +265,8 @@ VIEW = View(
         "Type a guess and press Enter. Then compare.",
     ),
     settings=(GAME, MASKER, CHOSEN_TALE, WORD_INDEX, TRIED, ROUNDS),
+    needs=("GENERATE",),
+    model=WRITER,
     controls=controls,
     draw=draw,
     reading=READING,

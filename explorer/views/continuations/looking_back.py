@@ -16,6 +16,7 @@ from explorer.views.continuations.settings import (
     MODEL,
 )
 from explorer.views.continuations.steps import HOLLOW, as_written, spelled
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -83,7 +84,7 @@ def draw(page: OpenPage[None]) -> Saves:
     settings = page.settings
     continuation = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_TEMPERATURE])
     data = picture_data(settings, continuation)
-    settings.adjust(LOOK_STEP.to(data["step"]))
+    settings.show_instead(LOOK_STEP.to(data["step"]))
 
     def step() -> None:
         chosen = component_value(KEY, "step", LOOK_STEP.takes)
@@ -236,6 +237,8 @@ VIEW = View(
         "Press Play, or step through the text with the arrow keys.",
     ),
     settings=(LOOK_TEXT, LOOK_STEP, LOOK_LAYER, LOOK_HEAD, LOOK_FIRST, LOOK_TEMPERATURE),
+    needs=("GENERATE",),
+    model=WRITER,
     controls=controls,
     draw=draw,
     reading=READING,

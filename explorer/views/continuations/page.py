@@ -1,4 +1,4 @@
-"""Continuations: seven views of a model that writes from left to right."""
+"""Continuations: seven views of a model that writes from left to right; one of them takes BERT too."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +9,7 @@ from explorer import assets
 from explorer.views.continuations import chat, colour, decoders, few_shot, guess, looking_back, write
 from explorer.views.continuations.settings import LENGTH, MODEL, SEED, TEXT, VIEW_NAME
 from explorer.views.frame.page import Header
-from explorer.views.frame.view import OpenPage, Page, View, choose
+from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
 from explorer.views.settings.settings import Settings
 
 CSS = Path(__file__).with_name("page.css")
@@ -26,10 +26,11 @@ VIEWS: Mapping[str, View[None]] = {
 
 
 def open(settings: Settings, header: Header) -> OpenPage[None]:
-    """Draw the row of views and load the model. Raises AbilityError for a model that does not write."""
+    """Draw the row of views and load the model."""
     st.html(f"<style>{assets.text(CSS)}</style>")
     view = choose(settings, VIEWS)
-    return OpenPage(settings, view, None, header.model("GENERATE"), row=st.container(gap="xsmall"))
+    model = able_model(settings, header, view)
+    return OpenPage(settings, view, None, model, row=st.container(gap="xsmall"))
 
 
 PAGE = Page(name="continuations", settings=(VIEW_NAME, MODEL, TEXT, SEED, LENGTH), views=VIEWS, open=open)

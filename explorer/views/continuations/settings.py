@@ -25,13 +25,13 @@ VERSUS = Setting("versus", -1)  # the number of the branch to compare; -1: none
 # Colour a text.
 SOURCE = Setting("source", "typed")
 CHOSEN_PASSAGE = Setting("passage", PASSAGE)
-WAY = Setting("way", "bands")
+COLOUR_SCALE = Setting("way", "bands")
 SECOND = Setting("second", "")
 
 # Five decoders.
-WIDTH = Setting("width", 4)
-KEEP = Setting("keep", 40)
-MASS = Setting("mass", 0.9)
+BEAM_WIDTH = Setting("width", 4)
+DECODER_TOP_K = Setting("keep", 40)
+DECODER_TOP_P = Setting("mass", 0.9)
 ALPHA = Setting("alpha", 0.6)
 
 # Looking back. The head that copies, [layer, head], was chosen by its measurements (assets/heads).

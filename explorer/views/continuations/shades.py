@@ -7,7 +7,7 @@ from explorer.views.continuations.steps import mark, spelled
 from explorer.views.frame.page import palette
 from explorer.views.look import blocklist, theme
 from explorer.views.widgets.bars import short
-from explorer.views.widgets.passed_over import passed_over
+from explorer.views.widgets.unread_characters import unread_characters
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.surprisal import Piece, ScoredText
@@ -90,9 +90,12 @@ def tip(piece: "Piece") -> str:
 
 def numbers(scored: "ScoredText") -> list[list[str]]:
     """The figures of the whole text, each with its name."""
+    both = scored.both_sides
     return [
-        ["perplexity", f"{scored.perplexity:,.1f}"],
-        ["bits per byte", f"{scored.per_byte:.2f}"],
+        ["pseudo-perplexity" if both else "perplexity", f"{scored.perplexity:,.1f}"],
+        ["bits in all", f"{float(scored.bits.sum()):.1f}"]
+        if both
+        else ["bits per byte", f"{scored.per_byte:.2f}"],
         ["bits per token", f"{scored.per_token:.2f}"],
         ["tokens", f"{len(scored.bits):,}"],
     ]
@@ -110,7 +113,7 @@ def notes(scored: "ScoredText") -> str:
         sentences.append(
             f"The first {len(scored.bits):,} tokens are read; {scored.encoding.truncated:,} were cut."
         )
-    if unread_note := passed_over(scored.encoding):
+    if unread_note := unread_characters(scored.encoding):
         sentences.append(unread_note)
     if scored.windows > 1:
         sentences.append(

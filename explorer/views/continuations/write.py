@@ -36,10 +36,11 @@ from explorer.views.continuations.settings import (
 )
 from explorer.views.continuations.steps import NEWEST, after_click, as_written, chips, prompt, summary
 from explorer.views.continuations.tree import draw_comparison, draw_tree
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.saving import numbers
+from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import turns
 from explorer.views.frame.trained import training_time
@@ -228,7 +229,7 @@ def _draw_parts(settings: Settings, run: Continuations) -> None:
         settings.set(TREE.to(run.link))
     settings.close()
     if not run.going:
-        numbers.follow(settings, (run.number, len(steps), shown_step))
+        data_table.follow(settings, (run.number, len(steps), shown_step))
 
 
 def _shown_unasked(run: Continuations) -> int:
@@ -296,6 +297,8 @@ VIEW = View(
         "Click another candidate in the list, and see where the story goes from there.",
     ),
     settings=(TEMPERATURE, TOP_K, TOP_P, TOKEN, TREE, VERSUS),
+    needs=("GENERATE",),
+    model=WRITER,
     controls=controls,
     draw=draw,
     reading=reading,

@@ -9,7 +9,7 @@ import { pointing } from "../widgets/pointing.js";
 import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { onWidth } from "../widgets/width.js";
-import { nextTo, panelParts, readBy } from "./bilm_states.js";
+import { describe, nextTo, readBy } from "./bilm_states.js";
 
 const WIDE = 1080;
 const NARROW = 860; // px of a screen on which the picture scrolls, at its full size
@@ -26,6 +26,7 @@ const WORDS = 40;
  * @property {number} size of a state
  * @property {Record<string, number[][][]>} states by direction, layer and place: the first numbers, from −1 to 1
  * @property {Record<string, { word: string, probability: number }[][]>} guesses by direction and place
+ * @property {Record<string, ({ probability: number, rank: number } | null)[]>} actual each word in its place, by direction
  * @property {[string, number, number]} locked direction, layer, place
  */
 
@@ -195,16 +196,27 @@ function show(root, place) {
     line.classList.toggle("on", on);
     line.classList.toggle("faint", !on);
   }
-  const { sentence, row } = panelParts(place, data);
+  const { sentence, asked } = describe(place, data);
   panel.replaceChildren();
   add(panel, "p", "", sentence);
-  const list = add(panel, "div", "guesses");
-  for (const { word, probability } of row) {
-    const guess = add(list, "div");
-    add(guess, "span", "", fixed(probability));
-    add(guess, "b", "", word);
-    add(guess, "i").style.width = `${100 * probability}%`;
+  for (const side of ["forward", "backward"]) {
+    const row = data.guesses[side][nextTo(side, asked, -1)] ?? [];
+    if (asked < 0 || !row.length) continue;
+    const list = add(panel, "div", "guesses");
+    add(list, "span", "side", side === "forward" ? "from the left" : "from the right");
+    for (const { word, probability } of row) guess(list, word, probability);
+    const actual = data.actual[side][asked];
+    guess(list, `${actual ? `${actual.rank}.` : "unknown:"} ${data.words[asked]}`, actual?.probability ?? 0).className = "actual";
   }
+}
+
+// A word with its probability as a number and as a bar.
+function guess(list, word, probability) {
+  const one = add(list, "div");
+  add(one, "span", "", fixed(probability, probability < 0.01 ? 4 : 2));
+  add(one, "b", "", word);
+  add(one, "i").style.width = `${100 * probability}%`;
+  return one;
 }
 
 export default connect(draw);

@@ -1,8 +1,7 @@
-"""The biLM: ELMo's forward and backward LSTM over a sentence, each with its states and predictions."""
+"""The biLM: ELMo's forward and backward LSTM over a sentence, and what both expect in a place of it."""
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.elmo.presets import BILM as PRESETS
 from explorer.views.elmo.settings import MODEL, PLACE, STATE, TEXT
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -33,7 +32,7 @@ def controls(page: OpenPage[None]) -> None:
 
 
 def draw(page: OpenPage[None]) -> Saves:
-    """The words, the states of both directions above and below them, and what the last states predict."""
+    """The words, the states of both directions above and below them, and what both expect in a place."""
     settings = page.settings
     if not settings[TEXT].strip():
         instruction("Type a sentence.")
@@ -79,6 +78,9 @@ def picture_data(read: "BothReaders", blocked: blocklist.Blocklist, locked: list
             for one in row
         ]
 
+    def actual(one: Any) -> dict[str, Any] | None:
+        return one and {"probability": round(one.probability, 4), "rank": one.rank}
+
     def boxes(layers: Any) -> list[list[list[float]]]:
         strongest = layers[..., :CELLS].abs().amax().clamp_min(1e-9)
         return [
@@ -93,6 +95,10 @@ def picture_data(read: "BothReaders", blocked: blocklist.Blocklist, locked: list
         "guesses": {
             FORWARD: [guesses(row) for row in read.following[:last]] + [[]],
             BACKWARD: [[]] + [guesses(row) for row in read.preceding[1:]],
+        },
+        "actual": {
+            FORWARD: [actual(forward) for forward, _ in read.actual],
+            BACKWARD: [actual(backward) for _, backward in read.actual],
         },
         "locked": locked,
     }
@@ -130,8 +136,10 @@ READING = Reading(
     "The words are in the middle. Above them, the forward LSTM reads from left to right in two layers; "
     "its last state predicts the next word. Below them, the backward LSTM reads from right to left and "
     f"predicts the previous word. The stripes of a box are the first {CELLS} numbers of that state. "
-    "Click a state to see what it has read and what it predicts, or a word to see ELMo’s vector of it.",
-    "The two never exchange their states. ELMo’s vector joins them, layer by layer.",
+    "Click a state to see what it has read, or a word to see ELMo’s vector of it. Below are the words that "
+    "both LSTMs expect in that place. Neither has read the word itself, which stands last, with its rank.",
+    "The two never exchange what they know. ELMo’s vector joins them, layer by layer. On the page Masked "
+    "words, BERT looks at both sides at once.",
 )
 
 
@@ -157,12 +165,11 @@ def two_readers(model: "Model", text: str, limit: int) -> dict[str, list[tuple[s
 VIEW = View(
     label="The biLM",
     first=Hints(
-        "The forward LSTM has read “They were on the other” and predicts “side”. Below the words, the "
-        "backward LSTM reads from the right.",
-        "Click the lowest box below “of”: what does it predict? Then click the word “side”.",
+        "The forward LSTM has read “They were on the other” and predicts “side”. So does the backward LSTM, "
+        "from “of the river”.",
+        "Click another word: which side knows more there?",
     ),
     settings=(TEXT, PLACE, STATE),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -25,24 +25,24 @@ export function readBy([side, layer, at], data) {
 }
 
 /**
- * The sentence below the picture, and the words that the state predicts.
+ * The sentence below the picture, and the place of the word that both LSTMs are asked for; none for a lower layer,
+ * whose states predict nothing.
  * @param {[string, number, number]} place
  * @param {any} data
  */
-export function panelParts([side, layer, at], data) {
+export function describe([side, layer, at], data) {
   const word = data.words[at];
   if (!side)
     return {
-      sentence: `ELMo’s vector of “${word}” is the weighted sum of its ${data.layers + 1} layers: layer 0 from the letters of the word, and the two states of each layer above, side by side.`,
-      row: [],
+      sentence: `ELMo’s vector of “${word}” is the weighted sum of its ${data.layers + 1} layers: layer 0 from the letters of the word, and the two states of each layer above, side by side. In its place, from the other words, the LSTMs expect:`,
+      asked: at,
     };
   const inside = (places) => places.map((i) => data.words[i]).filter((token) => token !== "<S>" && token !== "</S>");
   const all = data.words.map((_, i) => i);
   const read = inside(side === "forward" ? all.slice(0, at + 1) : all.slice(at)).join(" ");
-  const start = read ? `has read “${read}”` : "has read nothing yet";
-  const name = `The ${side} LSTM, layer ${layer},`;
-  if (layer < data.layers) return { sentence: `${name} ${start}. It passes its ${data.size} numbers on to the next word and to layer ${layer + 1}.`, row: [] };
-  const row = data.guesses[side][at];
-  const end = row.length ? ` and expects as the ${side === "forward" ? "next" : "previous"} word:` : ".";
-  return { sentence: `${name} ${start}${end}`, row };
+  const start = `The ${side} LSTM, layer ${layer}, ${read ? `has read “${read}”` : "has read nothing yet"}.`;
+  if (layer < data.layers) return { sentence: `${start} It passes its ${data.size} numbers on to the next word and to layer ${layer + 1}.`, asked: -1 };
+  const asked = nextTo(side, at, 1);
+  if (!data.words[asked]) return { sentence: start, asked: -1 };
+  return { sentence: `${start} As the ${side === "forward" ? "next" : "previous"} word, the LSTMs expect:`, asked };
 }

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.elmo.presets import CHARACTERS as PRESETS
 from explorer.views.elmo.settings import MODEL, WORD
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -245,7 +244,6 @@ VIEW = View(
         "Make up a word of your own, such as “blorping”.",
     ),
     settings=(WORD,),
-    presets=PRESETS,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -1,16 +1,16 @@
-"""ELMo's page: its two LSTMs, what both expect in a place, and how it reads a word letter by letter."""
+"""ELMo's page: its two LSTMs with what both expect, and how it reads a word letter by letter."""
 
 from collections.abc import Mapping
 
 import streamlit as st
 
-from explorer.views.elmo import bilm, characters, sides
+from explorer.views.elmo import bilm, characters
 from explorer.views.elmo.settings import MODEL, VIEW_NAME
 from explorer.views.frame.page import Header
 from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.settings.settings import Settings
 
-VIEWS: Mapping[str, View[None]] = {"bilm": bilm.VIEW, "sides": sides.VIEW, "characters": characters.VIEW}
+VIEWS: Mapping[str, View[None]] = {"bilm": bilm.VIEW, "characters": characters.VIEW}
 
 
 def open(settings: Settings, header: Header) -> OpenPage[None]:

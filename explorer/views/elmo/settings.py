@@ -11,11 +11,9 @@ WORD = Setting("word", "unbankable", most=MOST_WORD)
 STATE = Setting[Any]("state", None, optional=True)
 
 # page.py
-VIEW_NAME = Setting("view", "bilm", explicit=True)  # links to From both sides once had no view
+VIEW_NAME = Setting("view", "bilm")
 MODEL = Setting("model", "elmo")
 
-# presets.py
+# bilm.py
 TEXT = Setting("text", "They were on the other side of the river.")
-SEPARATED = Setting("separated", False)  # the words are what stands between spaces
-PLACE = Setting("place", 6)  # the chosen word, counted from 1; 0 for the one in the middle
-K = Setting("k", 10)
+PLACE = Setting("place", 6)  # without a state, the word before which one is chosen, from 1; 0 for the middle

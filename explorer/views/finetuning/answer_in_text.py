@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.finetuning import presets
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
 from explorer.views.finetuning.sets import ANSWERS
 from explorer.views.finetuning.settings import PASSAGE, QUESTION
@@ -95,7 +94,6 @@ VIEW = head_view(
             TextBox(QUESTION, "A question", "Ask something", "question", width=30),
             TextBox(PASSAGE, "A passage", "Paste a passage", "passage", lines=2, width=70),
         ),
-        presets=presets.ANSWERS,
         inputs=lambda question, passage: [(passage, question)],
         predictions=answer,
         rows=rows,

@@ -10,16 +10,14 @@ from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import BODY, MANY, SEED
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import menu, seed_box, segments
 
 METHODS = {"frozen": "The head", "whole": "Head and layers"}
 COUNTS = (10, 50, 200, 1_000)
-LARGEST_SEED = 10**9
 
 
 def row(settings: Settings, spec: TaskSpec) -> None:
     """The row above the picture of a head."""
-    settings.restrict(BODY, METHODS)
-    settings.clamp(SEED, 0, LARGEST_SEED)
     columns = st.columns([27, 17, 18, 27, 11], gap="small", vertical_alignment="bottom")
     with columns[0]:
         examples_box(settings, spec.chosen_set, sets.titles(spec.kind), "visible")
@@ -33,22 +31,25 @@ def row(settings: Settings, spec: TaskSpec) -> None:
         own_dialog.choose(settings, spec)
     counts = [0, *(count for count in COUNTS if count < sets.count(settings, spec))]
     settings.restrict(MANY, counts)
-    columns[2].selectbox(
-        "How many",
-        [*counts[1:], 0],
-        key=settings.key(MANY, "How many", _count_label),
-        format_func=_count_label,
-        help="Spread evenly over the examples. A quarter of them is held out to measure on.",
-    )
-    columns[3].segmented_control(
-        "Train",
-        list(METHODS),
-        key=settings.key(BODY, "Train", METHODS.get),
-        format_func=METHODS.__getitem__,
-        required=True,
-        help="The head alone takes seconds, as the layers stay frozen. With them it takes up to a minute.",
-    )
-    columns[4].number_input("Seed", 0, LARGEST_SEED, step=1, key=settings.key(SEED, "Seed"))
+    with columns[2]:
+        menu(
+            settings,
+            MANY,
+            "How many",
+            {count: _count_label(count) for count in [*counts[1:], 0]},
+            help="Spread evenly over the examples. A quarter of them is held out to measure on.",
+        )
+    with columns[3]:
+        segments(
+            settings,
+            BODY,
+            "Train",
+            METHODS,
+            label_visibility="visible",
+            help="The head alone takes seconds, as the layers stay frozen. With them it takes a minute.",
+        )
+    with columns[4]:
+        seed_box(settings, SEED)
     own_dialog.note(settings, spec)
 
 
@@ -57,19 +58,10 @@ def examples_box(
     setting: Setting[str],
     titles: dict[str, str],
     label_visibility: Any = "collapsed",
-    label: str = "Examples",
     width: Any = "stretch",
 ) -> None:
     """A box with the titles of sets of examples; a link's set that does not exist gives way to the first."""
-    settings.restrict(setting, titles)
-    st.selectbox(
-        label,
-        list(titles),
-        key=settings.key(setting, label, titles.get),
-        format_func=titles.__getitem__,
-        label_visibility=label_visibility,
-        width=width,
-    )
+    menu(settings, setting, "Examples", titles, label_visibility=label_visibility, width=width)
 
 
 def task_examples_box(

@@ -5,7 +5,6 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from explorer.files.lines import filled_lines
-from explorer.views.finetuning import presets
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
 from explorer.views.finetuning.sets import PAIRS, SENTENCES
@@ -84,7 +83,6 @@ ONE_SENTENCE = head_view(
                 SENTENCE, "Your sentence, or a few of them, one per line", "Type a sentence", "sentence", 2
             ),
         ),
-        presets=presets.CLASSES,
         inputs=lambda text: list(filled_lines(text)[:MOST_LINES]),
         predictions=class_bars,
         rows=class_rows,
@@ -110,7 +108,6 @@ TWO_SENTENCES = head_view(
             TextBox(FIRST, "First sentence", "Type a sentence", "first sentence"),
             TextBox(SECOND, "Second sentence", "Type a sentence", "second sentence"),
         ),
-        presets=presets.PAIRS,
         inputs=lambda first, second: [(first, second)],
         predictions=class_bars,
         rows=class_rows,

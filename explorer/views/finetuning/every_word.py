@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.finetuning import presets
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_state import map_classes
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
@@ -77,7 +76,6 @@ VIEW = head_view(
             "Replace the singer with a name that you make up.",
         ),
         boxes=(TextBox(LINE, "Your sentence", "Type a sentence", "sentence"),),
-        presets=presets.TAGS,
         inputs=lambda text: [text],
         predictions=tagged_words,
         rows=rows,

@@ -1,19 +1,11 @@
-"""GPT's way: a task becomes texts that it can read, and two losses are minimised together."""
+"""GPT's way: each kind of task becomes texts that it can read."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.finetuning import gpt_losses
-from explorer.views.finetuning.settings import (
-    GPT_KIND,
-    GPT_LAMBDA,
-    GPT_MESSAGE,
-    GPT_ONE,
-    GPT_THREE,
-    GPT_TWO,
-)
+from explorer.views.finetuning.settings import GPT_KIND, GPT_MESSAGE, GPT_ONE, GPT_THREE, GPT_TWO
 from explorer.views.frame.example import Example
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.settings.setting import Setting
@@ -24,7 +16,6 @@ from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.finetuning.gpt1 import Transformation
-    from explorer.models import LanguageModel
 
 KINDS: "dict[Transformation, str]" = {
     "classification": "Classification",
@@ -38,8 +29,7 @@ BOXES: "dict[Transformation, tuple[str, ...]]" = {
     "similarity": ("One sentence", "The other"),
     "multiple choice": ("What happens", "One ending", "Another ending"),
 }
-LAMBDA = "λ, the weight of L1 (next token)"
-SETTINGS = (GPT_KIND, GPT_LAMBDA, GPT_MESSAGE, GPT_ONE, GPT_TWO, GPT_THREE)
+SETTINGS = (GPT_KIND, GPT_MESSAGE, GPT_ONE, GPT_TWO, GPT_THREE)
 THEN = {
     "classification": "the vector of “extract” goes to the head",
     "entailment": "the vector of “extract” goes to the head",
@@ -49,58 +39,48 @@ THEN = {
 
 
 def controls(settings: Settings) -> None:
-    """The kind of task, λ, and as many texts as the task has."""
-    settings.restrict(GPT_KIND, KINDS)
-    settings.clamp(GPT_LAMBDA, 0.0, gpt_losses.MOST_LAMBDA)
+    """The kind of task, and as many texts as the task has."""
     with st.container(gap="small"):
-        kind, slider = st.columns([64, 36], gap="large", vertical_alignment="bottom")
-        with kind:
-            segments(settings, GPT_KIND, "Kind of task", KINDS)
-        slider.slider(
-            LAMBDA,
-            0.0,
-            gpt_losses.MOST_LAMBDA,
-            step=0.1,
-            key=settings.key(GPT_LAMBDA, LAMBDA),
-            help="At 0 only the task counts. The paper takes 0.5.",
-        )
+        segments(settings, GPT_KIND, "Kind of task", KINDS)
         labels = BOXES[settings[GPT_KIND]]
         for column, name, label in zip(st.columns(len(labels), gap="medium"), _boxes(settings), labels):
             with column:
                 text_box(settings, name, label, label)
 
 
-def draw(settings: Settings, model: "LanguageModel") -> list[Export]:
-    """Each text as GPT reads it, and the two losses. Raises TextError for an empty text."""
-    spec = gpt_losses.training_spec(settings)
-    rows = sequences(settings[GPT_KIND], _texts(settings))
+def draw(settings: Settings, figures: dict[str, Any]) -> Export:
+    """Each text as GPT reads it, and what was measured. Raises TextError for an empty text."""
+    kind = settings[GPT_KIND]
+    rows = sequences(kind, _texts(settings))
     component("finetuning/sequences")(
         key="finetuning/sequences",
         data={
-            "label": f"What GPT reads for {settings[GPT_KIND]}",
+            "label": f"What GPT reads for {kind}",
             "rows": [[{"text": text, "mark": mark} for text, mark in row] for row in rows],
-            "then": THEN[settings[GPT_KIND]],
+            "then": THEN[kind],
         },
     )
-    if settings[GPT_KIND] == gpt_losses.LEARNT:
-        gpt_losses.panel(spec, model)
-    else:
-        st.html(f'<p class="rb-point">{gpt_losses.untrained_kind(settings[GPT_KIND])}</p>')
+    if values := figures["kinds"].get(kind):
+        st.html(f'<p class="rb-point">{not_learnt(kind, values)}</p>')
     cells = [
         (number, text, "token of its own" if mark else "text")
         for number, row in enumerate(rows, 1)
         for text, mark in row
     ]
-    return [
-        Export("The texts", "gpt-transformation.csv", lambda: table(["sequence", "part", "kind"], cells)),
-        *gpt_losses.saves(spec),
-    ]
+    return Export("The texts", "gpt-transformation.csv", lambda: table(["sequence", "part", "kind"], cells))
+
+
+def not_learnt(kind: "Transformation", values: Sequence[float]) -> str:
+    """What our few examples taught GPT of a kind of task: the mean accuracy of some runs, in words."""
+    return (
+        f"Our few examples do not teach this small GPT {kind}: it gets {sum(values) / len(values):.0%} of "
+        f"the held-out ones right (mean of {len(values)} runs), and guessing gets 50%."
+    )
 
 
 def example(settings: Settings) -> Example:
-    """The training on the screen, or else the texts, from Python."""
-    training = gpt_losses.example(gpt_losses.training_spec(settings))
-    return training or Example(sequences, kind=settings[GPT_KIND], texts=_texts(settings))
+    """The texts from Python."""
+    return Example(sequences, kind=settings[GPT_KIND], texts=_texts(settings))
 
 
 def sequences(kind: "Transformation", texts: list[str]) -> list[list[tuple[str, bool]]]:

@@ -24,7 +24,6 @@ from explorer.views.finetuning.settings import BODY, SEED
 from explorer.views.frame import presenter
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.setting import Setting
@@ -68,7 +67,6 @@ class HeadView:
     spec: TaskSpec
     first: Hints
     boxes: Sequence[TextBox]
-    presets: Sequence[Preset]
     inputs: "Callable[..., list[Input]]"
     predictions: Callable[..., None]
     rows: Callable[..., Rows]
@@ -85,7 +83,6 @@ def head_view(this: HeadView) -> View[None]:
         audience=this.audience,
         first=this.first,
         settings=(*(box.setting for box in this.boxes), this.spec.chosen_set, this.spec.own_lines),
-        presets=this.presets,
         needs=("FILL",),
         controls=partial(controls, this),
         draw=partial(draw, this),

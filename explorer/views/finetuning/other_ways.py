@@ -1,23 +1,23 @@
-"""Other ways to fine-tune: what GPT's and ULMFiT's ways gain here, and each of them live."""
+"""Other ways to fine-tune: what GPT's and ULMFiT's ways gain here, and a picture of each."""
 
 from collections.abc import Sequence
+from statistics import mean
 from typing import Any
 
 import streamlit as st
 
-from explorer.views.finetuning import gpt, gpt_losses, trainings, ulmfit
-from explorer.views.finetuning.learning_curves_chart import spread
-from explorer.views.finetuning.settings import ULMFIT_SET, WAY
+from explorer.views.finetuning import gpt, ulmfit
+from explorer.views.finetuning.settings import METHOD_SHOWN
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.html_table import html_table
 
-LIVE = {"gpt": "GPT’s way, live", "ulmfit": "ULMFiT’s way, live"}
+PICTURES = {"gpt": "GPT’s texts", "ulmfit": "ULMFiT’s rates"}
+MODEL = "gpt"
 # By the name in the stored figures: the way, and what is special about it.
 ROWS = {
     "frozen": ("A head on frozen layers", "only the head is trained"),
@@ -39,27 +39,28 @@ CSS = """
 
 
 def draw(page: OpenPage[None]) -> Saves:
-    """The table of what was measured, and under it the chosen way, live. Raises ExplorerError."""
+    """The table of what was measured, and under it the picture of the chosen way. Raises ExplorerError."""
     settings, figures = page.settings, stored()
     st.html(f"<style>{CSS}</style>" + html_table("rb-ways", HEADS, rows(figures)))
     st.html(f'<p class="rb-point">{in_words(figures)}</p>')
-    settings.restrict(WAY, LIVE)
-    with st.container(gap="small"):
-        segments(settings, WAY, "A way, live", LIVE)
-        way = gpt if settings[WAY] == "gpt" else ulmfit
-        way.controls(settings)
+    segments(settings, METHOD_SHOWN, "A way", PICTURES)
+    if settings[METHOD_SHOWN] == "gpt":
+        gpt.controls(settings)
+        export = gpt.draw(settings, figures)
+    else:
+        export = ulmfit.draw()
     cells = [
         (way, run, value) for way, values in figures["scores"].items() for run, value in enumerate(values)
     ]
     return [
-        Picture("picture", f"other-ways-{settings[WAY]}"),
+        Picture("picture", f"other-ways-{settings[METHOD_SHOWN]}"),
         Export("Every run", "other-ways.csv", lambda: table(["way", "run", "accuracy"], cells)),
-        *way.draw(settings, page.model),
+        export,
     ]
 
 
 def stored() -> dict[str, Any]:
-    """The figures with the command that made them."""
+    """The figures, by way and run."""
     from explorer.finetuning import library
 
     return library.compared("ways")
@@ -69,10 +70,10 @@ def rows(figures: dict[str, Any]) -> list[list[str]]:
     """The rows of the table."""
     cells = []
     for name, (way, description) in ROWS.items():
-        scores, losses = spread(figures["scores"][name]), figures["language"].get(name)
-        span = f"{scores.worst:.0%} to {scores.best:.0%}"
-        loss = f"{spread(losses).mean:.1f} nats" if losses else ""
-        cells.append([way, description, f"{scores.mean:.0%}", span, loss])
+        scores, losses = figures["scores"][name], figures["language"].get(name)
+        span = f"{min(scores):.0%} to {max(scores):.0%}"
+        loss = f"{mean(losses):.1f} nats" if losses else ""
+        cells.append([way, description, f"{mean(scores):.0%}", span, loss])
     return cells
 
 
@@ -91,7 +92,7 @@ def in_words(figures: dict[str, Any]) -> str:
     else:
         text = f"In {runs} runs, beside plain fine-tuning: "
         text += "; ".join(f"{name} {words or 'shows no gain'}" for name, words in gains.items()) + "."
-    without, with_second = (spread(figures["language"][name]).mean for name in ("lambda 0", "lambda 0.5"))
+    without, with_second = (mean(figures["language"][name]) for name in ("lambda 0", "lambda 0.5"))
     return (
         f"{text} The second loss does something else: with it, the next token costs {with_second:.1f} nats "
         f"after training, without it {without:.1f}."
@@ -100,15 +101,14 @@ def in_words(figures: dict[str, Any]) -> str:
 
 def gain(values: Sequence[float], others: Sequence[float]) -> str:
     """A difference of two means in words; empty if it is not larger than the spread of the runs."""
-    one, other = spread(values), spread(others)
-    difference = one.mean - other.mean
-    if abs(difference) <= max(one.best - one.worst, other.best - other.worst):
+    difference = mean(values) - mean(others)
+    if abs(difference) <= max(max(runs) - min(runs) for runs in (values, others)):
         return ""
     return f"is {abs(difference):.0%} {'better' if difference > 0 else 'worse'}"
 
 
 def reading(page: OpenPage[None]) -> Reading:
-    """How to read the table, and the way that is shown live."""
+    """How to read the table, and the picture below it."""
     from explorer.finetuning import library
 
     figures, reviews = stored(), library.compared("ulmfit")
@@ -116,38 +116,33 @@ def reading(page: OpenPage[None]) -> Reading:
         f"All rows are trainings of our gpt with {figures['train']} messages. Accuracy is the mean over "
         f"the runs, on {figures['test']} held-out messages, spam or not, which differ from run to run. "
     )
-    means = [f"{spread(values).mean:.0%} ({way})" for way, values in reviews["scores"].items()]
+    means = [f"{mean(values):.0%} ({way})" for way, values in reviews["scores"].items()]
     caveat = (
         f"With {reviews['train']} film reviews (SST-2) and {reviews['test']:,} others to test, the picture "
         f"is the same: {', '.join(means)}. The papers’ gains come from much larger models and more text."
     )
-    return Reading(table_text + (GPT_READING if page.settings[WAY] == "gpt" else ULMFIT_READING), caveat)
+    return Reading(
+        table_text + (GPT_READING if page.settings[METHOD_SHOWN] == "gpt" else ULMFIT_READING), caveat
+    )
 
 
 GPT_READING = (
     "Below, each row is a text that GPT reads from left to right. The filled parts are tokens that the "
     "vocabulary lacked. Their vectors are learnt with the head. Only the last one has read everything, so "
-    "the head reads that one. Training minimises L3. The curves are of held-out examples, and earlier "
-    "trainings stay pale."
+    "the head reads that one. Training minimises L3."
 )
 ULMFIT_READING = (
-    "Below, a filled layer is learning, and its bar is its rate. First the language model learns the next "
-    "word of these texts without their labels. Then a classifier learns alone for one epoch, and with "
-    "gradual unfreezing each further epoch unfreezes one more layer. Slanted triangular rates rise in the "
-    "first tenth of the steps and then fall. Each layer learns 2.6 times more slowly than the one above "
-    "it. Earlier trainings stay pale."
+    "Below is ULMFiT’s plan for such a training. First the language model learns the next word of these "
+    "texts without their labels. Then a classifier learns alone for one epoch, and with gradual unfreezing "
+    "each further epoch unfreezes one more layer; a layer that waits is blank. Slanted triangular rates rise "
+    "in the first tenth of the steps and then fall. Each layer learns 2.6 times more slowly than the one "
+    "above it: on the right is its highest rate."
 )
 
 
 def example(page: OpenPage[None]) -> Example:
-    """The way that is shown live, from Python."""
-    return gpt.example(page.settings) if page.settings[WAY] == "gpt" else ulmfit.example(page.settings)
-
-
-def is_opening(page: OpenPage[None]) -> bool:
-    """Whether the way that is shown has not been trained."""
-    module = gpt_losses if page.settings[WAY] == "gpt" else ulmfit
-    return trainings.find(module.training_spec(page.settings)) is None
+    """The picture from Python."""
+    return gpt.example(page.settings) if page.settings[METHOD_SHOWN] == "gpt" else ulmfit.example()
 
 
 VIEW = View(
@@ -156,32 +151,10 @@ VIEW = View(
     first=Hints(
         "Five ways to teach GPT the same task. The differences between the ways are hardly larger than those "
         "between runs.",
-        "Press Train with λ at 0, then at 0.5. What happens to the loss of the next token?",
+        "Choose “Similarity” below. Why does GPT read the two sentences twice?",
     ),
-    settings=(WAY, *gpt.SETTINGS, ULMFIT_SET, *ulmfit.SWITCHES),
-    presets=[
-        Preset(
-            "Without the next-token loss",
-            "Press Train with λ = 0, then with λ = 0.5. Without L1, GPT gets worse at the next token.",
-            {"view": "other", "gpt_lambda": 0.0},
-        ),
-        Preset(
-            "Both orders",
-            "Similarity has no first and second text. Each order is read, and the two vectors are added.",
-            {"view": "other", "gpt_kind": "similarity"},
-        ),
-        Preset(
-            "One text per choice",
-            "Each choice follows the same beginning. The head scores every text, and softmax compares them.",
-            {"view": "other", "gpt_kind": "multiple choice"},
-        ),
-        Preset(
-            "Layer by layer",
-            "Press Train and watch ULMFiT unfreeze one layer after the other, from the top down.",
-            {"view": "other", "way": "ulmfit"},
-        ),
-    ],
-    model=gpt_losses.MODEL,
+    settings=(METHOD_SHOWN, *gpt.SETTINGS),
+    model=MODEL,
     formulas=(
         Formula(
             r"L_3(\mathcal{C}) = L_2(\mathcal{C}) + \lambda\, L_1(\mathcal{C})",
@@ -198,5 +171,4 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
-    is_opening=is_opening,
 )

@@ -6,12 +6,9 @@ from explorer.errors import AbilityError
 from explorer.views.finetuning import (
     another_language,
     answer_in_text,
-    bilingual_models,
     classes,
     every_word,
-    learning_curves,
     other_ways,
-    scores,
     which_layers,
 )
 from explorer.views.finetuning.settings import BODY, HEAD, MANY, MODEL, SEED, VIEW_NAME
@@ -26,11 +23,9 @@ VIEWS: Mapping[str, View[None]] = {
     "sentence": classes.ONE_SENTENCE,
     "words": every_word.VIEW,
     "answers": answer_in_text.VIEW,
-    "gained": learning_curves.VIEW,
     "layers": which_layers.VIEW,
     "pairs": classes.TWO_SENTENCES,
     "other": other_ways.VIEW,
-    "scores": scores.VIEW,
     "language": another_language.VIEW,
 }
 
@@ -44,8 +39,6 @@ def open(settings: Settings, header: Header) -> OpenPage[None]:
     if not view.needs:
         header.badge(view.model)
         return OpenPage(settings, view, None, memory.get(view.model))
-    if view is another_language.VIEW:
-        bilingual_models.prefer(settings)
     model = header.model(*view.needs)
     if view in (classes.TWO_SENTENCES, answer_in_text.VIEW) and not model.reads_pairs:
         raise AbilityError(

@@ -2,56 +2,45 @@
 
 from typing import Any
 
-from explorer.views.finetuning import presets
+from explorer.views.finetuning import texts
 from explorer.views.settings.setting import Setting
 
-# another_language.py; layer 4 of six, as towards its end multilingual BERT finds fewer translations (Pires
-# et al. 2019)
+# another_language.py
 OTHER_TASK = Setting("other_task", "topics")
-OTHER_LAYER = Setting("other_layer", 4, least=0)
-OTHER_COLOUR = Setting("other_colour", "language")
 OTHER_MEANS = Setting("other_means", False)
 
 # answer_in_text.py
-QUESTION = Setting("question", presets.QUESTION, most=500)
-PASSAGE = Setting("passage", presets.PASSAGE, most=4000)
+QUESTION = Setting("question", texts.QUESTION, most=500)
+PASSAGE = Setting("passage", texts.PASSAGE, most=4000)
 ANSWERS_SET = Setting("answers_set", "passages")
-ANSWERS_OWN = Setting("answers_own", presets.ANSWERS_OWN, most=100000)
+ANSWERS_OWN = Setting("answers_own", texts.ANSWERS_OWN, most=100000)
 
 # classes.py
-SENTENCE = Setting("sentence", presets.SENTENCE, most=2000)
+SENTENCE = Setting("sentence", texts.SENTENCE, most=2000)
 SENTENCE_SET = Setting("sentence_set", "spam")
-SENTENCE_OWN = Setting("sentence_own", presets.TEN, most=100000)
-FIRST = Setting("first", presets.PAIR[0], most=2000)
-SECOND = Setting("second", presets.PAIR[1], most=2000)
+SENTENCE_OWN = Setting("sentence_own", texts.TEN, most=100000)
+FIRST = Setting("first", texts.PAIR[0], most=2000)
+SECOND = Setting("second", texts.PAIR[1], most=2000)
 PAIRS_SET = Setting("pairs_set", "pairs")
-PAIRS_OWN = Setting("pairs_own", presets.PAIRS_OWN, most=100000)
+PAIRS_OWN = Setting("pairs_own", texts.PAIRS_OWN, most=100000)
 
 # elmo.py
 ELMO_SET = Setting("elmo_set", "words/slots")
 
 # every_word.py
-LINE = Setting("line", presets.LINE, most=2000)
+LINE = Setting("line", texts.LINE, most=2000)
 WORDS_SET = Setting("words_set", "slots")
-WORDS_OWN = Setting("words_own", presets.WORDS_OWN, most=100000)
-
-# learning_curves.py
-GAINED_SET = Setting("gained_set", "sst2")
-
-# own_learning_curves.py
-GAINED_OWN = Setting("gained_own", "sentence/films")
-GAINED_TUNED = Setting("gained_tuned", False)
+WORDS_OWN = Setting("words_own", texts.WORDS_OWN, most=100000)
 
 # gpt.py
 GPT_KIND = Setting[Any]("gpt_kind", "classification")
-GPT_LAMBDA = Setting("gpt_lambda", 0.5)
-GPT_MESSAGE = Setting("gpt_message", presets.SPAM, most=500)
+GPT_MESSAGE = Setting("gpt_message", texts.SPAM, most=500)
 GPT_ONE = Setting("gpt_one", "A nurse is giving a boy his medicine.", most=500)
 GPT_TWO = Setting("gpt_two", "A child is taking medicine.", most=500)
 GPT_THREE = Setting("gpt_three", "The boy gives the nurse a horse.", most=500)
 
 # other_ways.py
-WAY = Setting("way", "gpt")
+METHOD_SHOWN = Setting("way", "gpt")
 
 # page.py
 VIEW_NAME = Setting("view", "sentence")
@@ -60,10 +49,3 @@ BODY = Setting[Any]("body", "frozen")
 MANY = Setting("many", 0, least=0)
 SEED = Setting("seed", 0, least=0)
 HEAD = Setting("head", "", most=4000)
-
-# ulmfit.py
-ULMFIT_SET = Setting("ulmfit_set", "sentence/spam")
-ULMFIT_LANGUAGE = Setting("ulmfit_language", True)
-ULMFIT_SLANTED = Setting("ulmfit_slanted", True)
-ULMFIT_DISCRIMINATIVE = Setting("ulmfit_discriminative", True)
-ULMFIT_UNFREEZING = Setting("ulmfit_unfreezing", True)

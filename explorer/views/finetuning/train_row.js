@@ -9,7 +9,6 @@ import { node } from "../widgets/svg.js";
 
 const BREATH_MS = 300; // between two updates: the dots glide, and other visitors are served
 const ASK_AGAIN_MS = 3000;
-const [NAMED, NAME_PX] = [66, 17]; // px for the names of lines, and between two of them
 const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 };
 
 /**
@@ -22,7 +21,6 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
  * @property {string} button
  * @property {string} note
  * @property {Curve[]} curves
- * @property {number} columns of curves
  */
 
 /**
@@ -30,13 +28,10 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
  * @property {string} title
  * @property {[number, number][]} points step and value
  * @property {number} most the top of the axis
- * @property {number} least its bottom
  * @property {number | null} level what guessing reaches
  * @property {string} caption what that is called
  * @property {boolean} percent
  * @property {number} [of] where its axis of steps ends, if not with the training
- * @property {{ name: string, points: [number, number][] }[]} others pale lines to compare with
- * @property {string} name what its own line is called among them
  */
 
 /**
@@ -51,7 +46,6 @@ export function draw(root, data, send) {
   root.note.textContent = data.note;
   root.done.style.width = `${(100 * data.step) / Math.max(data.of, 1)}%`;
   root.setAttribute("aria-busy", data.going);
-  root.both.style.setProperty("--columns", data.columns);
   const curves = resize(root.both, data.curves.length, newCurve);
   data.curves.forEach((curve, i) => drawCurve(curves[i], curve, curve.of ?? data.of));
 
@@ -83,17 +77,14 @@ function newCurve() {
 }
 
 function drawCurve(chart, curve, of) {
-  const { wide, high, left, top, bottom } = CURVE;
-  const { others, least } = curve;
-  const right = CURVE.right + (others.some(({ name }) => name) ? NAMED : 0);
+  const { wide, high, left, right, top, bottom } = CURVE;
   const x = (at) => left + ((wide - left - right) * at) / Math.max(of, 1);
-  const y = (value) => top + (high - top - bottom) * (1 - Math.min((value - least) / (curve.most - least), 1));
+  const y = (value) => top + (high - top - bottom) * (1 - Math.min(value / curve.most, 1));
   chart.say = (value) => (curve.percent ? `${Math.round(100 * value)}%` : value.toFixed(2));
   chart.name.textContent = curve.title;
   chart.points = curve.points.map(([at, value]) => ({ at, value, x: x(at), y: y(value) }));
   const across = (value, kind) => node("line", { x1: left, x2: wide - right, y1: y(value), y2: y(value), class: kind });
-  const floor = curve.percent ? Math.round(100 * least) : least && least.toFixed(1);
-  const parts = [across(least, "floor"), text(left - 6, y(least) + 5, floor, "end")];
+  const parts = [across(0, "floor"), text(left - 6, y(0) + 5, "0", "end")];
   if (curve.level !== null) {
     // Its name stands where the curve is not: a loss begins above the line, a score below it.
     const below = y(curve.level) + 19 < y(0) - 2;
@@ -101,17 +92,6 @@ function drawCurve(chart, curve, of) {
     parts.push(text(wide - right, y(curve.level) + (below && curve.percent ? 19 : -5), curve.caption, "end"));
   }
   if (curve.percent && (curve.level ?? 0) < 0.85) parts.push(text(left - 6, y(1) + 5, "100", "end"));
-  if (least) parts.push(text(left - 6, y(curve.most) + 5, curve.most.toFixed(1), "end"));
-  const ends = [];
-  for (const { name, points } of others) {
-    if (!points.length) continue;
-    parts.push(line(points.map(([at, value]) => ({ x: x(at), y: y(value) })), name ? "other" : "other planned"));
-    const [at, value] = points.at(-1);
-    if (name) ends.push({ name, x: x(at) + 8, y: y(value) + 5, kind: "" });
-  }
-  const own = chart.points.at(-1);
-  if (curve.name && own && ends.length) ends.push({ name: curve.name, x: own.x + 8, y: own.y + 5, kind: "own" });
-  for (const end of apart(ends)) parts.push(text(end.x, end.y, end.name, "start", end.kind));
   const path = line(chart.points);
   chart.dot = node("circle", { r: 4.5 });
   chart.svg.replaceChildren(...parts, path, chart.dot);
@@ -136,25 +116,12 @@ function point(chart, event) {
   chart.dot.setAttribute("cy", current.y);
 }
 
-function line(points, kind = "") {
-  return node("polyline", { class: kind, points: points.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ") });
+function line(points) {
+  return node("polyline", { points: points.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ") });
 }
 
-// Names at the ends of lines, from the highest down, so far apart that none covers another.
-function apart(ends) {
-  ends.sort((a, b) => a.y - b.y);
-  ends.forEach((end, i) => {
-    if (i) end.y = Math.max(end.y, ends[i - 1].y + NAME_PX);
-  });
-  const below = Math.max(0, (ends.at(-1)?.y ?? 0) - CURVE.high);
-  ends.forEach((end) => {
-    end.y -= below;
-  });
-  return ends;
-}
-
-function text(x, y, words, anchor, kind = "") {
-  return node("text", { x, y, "text-anchor": anchor, class: kind }, String(words));
+function text(x, y, words, anchor) {
+  return node("text", { x, y, "text-anchor": anchor }, words);
 }
 
 export default connect(draw);

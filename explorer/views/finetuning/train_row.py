@@ -32,14 +32,13 @@ def train_row(
     model: "LanguageModel",
     note: str,
     curves: Sequence[dict[str, Any]] = (),
-    columns: int = 2,
 ) -> None:
     """Draw it. A press starts the training of `spec`, or stops it; `note` says how far it is."""
     problem_key = f"{key}/problem"
     training = trainings.find(spec)
 
     def more() -> None:
-        """Nothing but another run: the training goes on by itself."""
+        """Rerun the page; training continues on its own.: the training goes on by itself."""
 
     def turn() -> None:
         latest = trainings.find(spec)
@@ -65,7 +64,6 @@ def train_row(
             "of": of,
             "note": note,
             "curves": list(curves),
-            "columns": columns,
         },
         on_more_change=more,
         on_turn_change=turn,
@@ -96,16 +94,10 @@ def progress_note(training: Training | None, about: str) -> str:
     return f"Stopped at step {steps}" if training.job.state == "stopped" else f"Done, {steps} steps"
 
 
-def curve(
-    title: str, points: Sequence[tuple[float, float]], most: float, least: float = 0.0, **more: Any
-) -> dict[str, Any]:
-    """One curve on an axis from `least` to `most`.
-
-    `more` may have `others`, pale lines with their names, `name`, its own among them, and `level`, to
-    compare with, with its `caption`.
-    """
-    defaults: dict[str, Any] = {"percent": False, "level": None, "caption": "", "others": [], "name": ""}
-    return {"title": title, "points": list(points), "most": most, "least": least, **defaults, **more}
+def curve(title: str, points: Sequence[tuple[float, float]], most: float, **more: Any) -> dict[str, Any]:
+    """One curve on an axis from 0 to `most`; `more` may have a `level` to compare with, and its `caption`."""
+    defaults: dict[str, Any] = {"percent": False, "level": None, "caption": ""}
+    return {"title": title, "points": list(points), "most": most, **defaults, **more}
 
 
 def axis_top(lines: Sequence[Sequence[tuple[float, float]]], least: float) -> float:

@@ -5,9 +5,9 @@ found by their specification: two that are equal would give the same result.
 """
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from explorer.finetuning.training_specs import HeadSpec, TrainingSpec
     from explorer.models import LanguageModel
 
-Spec = TypeVar("Spec", bound="TrainingSpec")
 MOST = 6  # trainings of one type in a session; a trained model takes memory
 MOST_WAITING = 3  # in the queue that all visitors share
-MOST_BESIDE = 3  # earlier trainings in the same picture
 TRAININGS = "finetuning/trainings"  # session key
 _numbers = count()
 
@@ -150,17 +148,6 @@ def find_head(spec: "HeadSpec") -> HeadTraining | None:
     training = find(spec)
     assert training is None or isinstance(training, HeadTraining)
     return training
-
-
-def beside(spec: Spec, *names: str) -> list[tuple[Spec, Training]]:
-    """The last trainings whose specification differs from this one in these attributes only."""
-    values = {name: getattr(spec, name) for name in names}
-    similar = [
-        (other, training)
-        for other, training in list(_session_trainings().items())  # another run may start one
-        if isinstance(other, type(spec)) and other != spec and replace(other, **values) == spec
-    ]
-    return similar[-MOST_BESIDE:]
 
 
 def start(spec: "TrainingSpec", model: "LanguageModel") -> None:

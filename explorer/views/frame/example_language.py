@@ -60,7 +60,7 @@ def switch_language(
 
 
 def _has_texts(settings: Settings, texts: Collection[str], values: dict[str, Any]) -> bool:
-    return all(settings.stored(name) == (settings.defaults | values)[name] for name in texts)
+    return all(settings.chosen(name) == (settings.defaults | values)[name] for name in texts)
 
 
 def _is_chinese(value: object) -> bool:

@@ -21,4 +21,4 @@ class Hints(NamedTuple):
 
 def untouched(settings: Settings, names: Iterable[str]) -> bool:
     """Whether these settings have the values with which the page opens."""
-    return all(settings.stored(name) == settings.defaults[name] for name in {*names} - FREE)
+    return all(settings.chosen(name) == settings.defaults[name] for name in {*names} - FREE)

@@ -44,14 +44,40 @@ MODELS: dict[str | None, dict[str, str]] = {
     **{measure: {"view": "curves", "measure": measure} for measure in MEASURES},
 }
 
+MANAGER = "She walked along the bank to the manager's office."  # the new sentence on a view of its own
+
 MOVED: tuple[Redirect, ...] = (
     Redirect("finetuning", {"view": "gpt"}, "finetuning", {"view": "other", "way": "gpt"}),
     Redirect("finetuning", {"view": "ulmfit"}, "finetuning", {"view": "other", "way": "ulmfit"}),
     Redirect("finetuning", {"view": "elmo"}, "finetuning", {"view": "layers"}),
+    *(
+        Redirect("finetuning", {"view": "gained", "gained_set": task}, to, now)
+        for task, to, now in (
+            (None, "models", {"view": "measured", "model": "bert", "measured": "sst2"}),
+            ("own", "finetuning", {"view": "sentence"}),  # curves of a visitor's own examples
+        )
+    ),
+    Redirect(
+        "finetuning",
+        {"view": "gained"},
+        "models",
+        {"view": "measured", "model": "bert"},
+        {"gained_set": "measured"},
+    ),
+    *(
+        Redirect(page, {"view": view}, "models", {"view": "measured", "measured": view} | model)
+        for page, view, model in (
+            ("finetuning", "scores", {"model": "bert"}),
+            ("models", "scale", {}),
+            ("models", "parts", {}),
+        )
+    ),
     Redirect("models", {"view": "terms"}, "models", {}),  # the glossary is in every page's header
     Redirect("vectors", {"view": None}, "vectors", {"view": "neighbours"}),  # before One-hot became the first
     Redirect("vectors", {"view": "kin", "kin": "fasttext"}, "vectors", {"view": "fasttext"}),
-    Redirect("sides", {"view": None}, "sides", {"view": "sides"}),  # before The biLM became the first
+    Redirect("sides", {"view": "sides"}, "sides", {"view": "bilm"}),
+    Redirect("senses", {"view": "new", "new": None}, "senses", {"view": "map", "new": MANAGER}),
+    Redirect("senses", {"view": "new"}, "senses", {"view": "map"}),
     Redirect("senses", {"view": "which"}, "finetuning", {"view": "layers"}),
     Redirect("transformer", {"view": None}, "transformer", {"view": "steps"}),
     Redirect(
@@ -61,6 +87,13 @@ MOVED: tuple[Redirect, ...] = (
         {"view": "steps", "model": "gpt", "step": "softmax", "way": "all"},
     ),
     Redirect("transformer", {"view": "far"}, "transformer", {"view": "waiting"}),
+    Redirect(
+        "transformer",
+        {"view": "shuffle"},
+        "transformer",
+        {"view": "positions", "positions_part": "shuffle"},
+        {"text": "shuffle_text"},
+    ),
     Redirect("transformer", {"view": "leak"}, "transformer", {"view": "masks"}),
     Redirect(
         "transformer", {"view": "beside"}, "transformer", {"view": "steps", "step": "scores", "way": "all"}
@@ -72,6 +105,27 @@ MOVED: tuple[Redirect, ...] = (
         {"view": "positions", "positions_part": "products"},
     ),
     Redirect("attention", {"view": "writing"}, "continuations", {"view": "look-back"}, {"text": "look_text"}),
+    Redirect("heads", {"view": "find"}, "heads", {"view": "kinds", "what": "arcs"}, {"found": "head"}),
+    Redirect("masked", {"view": "two"}, "masked", {"view": "predict", "beside": "true"}),
+    *(
+        Redirect(
+            "masked",
+            {"view": "score", **model},
+            "continuations",
+            {"view": "colour", "way": "surprisal", **then},
+            {"better": "passage"},
+        )
+        for model, then in (({"model": None}, {"model": "bert"}), ({}, {}))  # the page opened with BERT
+    ),
+    *(
+        Redirect(
+            "masked",
+            {"view": "replaced", "who": who},
+            "masked",
+            {"view": "replaced", "who": now, "shown": "true"},
+        )
+        for who, now in (("you", "hand"), ("places", "generator"))
+    ),
     Redirect("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
     Redirect("probing", {"view": "watch"}, "probing", {"view": "sentence"}),
     Redirect("probing", {"view": None}, "probing", {"view": "layers"}),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from explorer.views.widgets.unseen import icon_button
+from explorer.views.widgets.visually_hidden import icon_button
 
 
 def order_buttons(

@@ -25,12 +25,12 @@ from explorer.views.frame import cost, glossary, moved, navigation, picker, pres
 from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.lecture import lecture_sidebar, lecturing
 from explorer.views.frame.presets import last_press
-from explorer.views.frame.saving import kept_dialog, saving
+from explorer.views.frame.saving import notebook_dialog, saving
 from explorer.views.frame.server import memory, warm_up
 from explorer.views.look import theme
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component, style
-from explorer.views.widgets.unseen import icon_button
+from explorer.views.widgets.visually_hidden import icon_button
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -99,7 +99,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         navigation.wordmark()
         lecture_sidebar.draw()
         navigation.sidebar(name, settings.link())
-        kept_dialog.sidebar()
+        notebook_dialog.sidebar()
         with st.sidebar:
             component("frame/letter_keys")(key="letter-keys", data={}, height="content")
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
@@ -137,8 +137,8 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
     else:
         saving.watch(settings)
     data = {"press": last_press(), "scheme": palette().name}
-    component("frame/everywhere")(
-        key="everywhere", data=data, height=1, width=1, on_scheme_change=_redraw, on_again_change=_redraw
+    component("frame/page_behaviour")(
+        key="page_behaviour", data=data, height=1, width=1, on_scheme_change=_redraw, on_again_change=_redraw
     )
     settings.note_drawn()
 

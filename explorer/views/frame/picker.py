@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 CHOSEN = "/picker/chosen"
-FETCHED = "/picker/fetched"  # the run before has fetched the model, so that its label has changed
+FETCHED = "/picker/fetched"  # the previous run downloaded the model, so its label changed
 SHOWN = 120  # characters of a name in a message
 
 

@@ -16,7 +16,7 @@ from explorer.views.frame.lecture import lecturing
 from explorer.views.settings.setting import VIEW_NAME
 from explorer.views.settings.settings import PRESENT, Settings, presenting_on, turn_presenting
 from explorer.views.widgets.registry import component, component_value, style
-from explorer.views.widgets.unseen import icon_button, unseen_label
+from explorer.views.widgets.visually_hidden import hidden_label, icon_button
 
 PAGER = "present/pager"
 ON = "1"  # the value of the parameter PRESENT
@@ -126,7 +126,7 @@ def fill(places: Places, settings: Settings) -> None:
         title = f"{lecturing.plain(destination.title)} ({key})" if destination else key
         with place:
             st.button(
-                unseen_label(title),
+                hidden_label(title),
                 key=f"present/{key}",
                 icon=":material/chevron_left:" if by < 0 else ":material/chevron_right:",
                 type="tertiary",
@@ -141,7 +141,7 @@ def presets(places: Places) -> Any:
     """The popover of the presets, which closes when one is chosen."""
     with places.presets:
         opened = st.popover(
-            unseen_label("Presets"),
+            hidden_label("Presets"),
             icon=":material/lightbulb:",
             key=f"{PRESETS}/{popovers.times_closed(PRESETS)}",
             type="tertiary",

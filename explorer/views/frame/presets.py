@@ -5,7 +5,8 @@ They are data: `assets/presets/PAGE.toml`, which CONTRIBUTING.md explains.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -14,7 +15,7 @@ from explorer import assets
 from explorer.views.frame import default_models, presenter
 from explorer.views.frame.glossary import with_terms
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.unseen import unseen_heading
+from explorer.views.widgets.visually_hidden import hidden_heading
 
 MOST_BESIDE = 6  # presets in a row
 PRESSES, CHANGED = "/presets/presses", "/presets/changed"
@@ -36,23 +37,26 @@ class Preset:
     writer: str = ""
 
 
-@cache
 def presets(page: str) -> tuple[Preset, ...]:
-    """All presets of a page, in the order of its file. Raises ExplorerError if the file is damaged.
+    """All presets of a page, in the order of its file. Raises ExplorerError if the file is damaged."""
+    path = assets.PRESETS / f"{page}.toml"
+    return _read(path, path.stat().st_mtime_ns) if path.exists() else ()
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, _written: int) -> tuple[Preset, ...]:
+    """The presets in a file, read again once it has been written again.
 
     A value "null" stands for none, as in a link. What begins with `check` is for the tests, which hold each
     preset to its point.
     """
-    path = assets.PRESETS / f"{page}.toml"
-    if not path.exists():
-        return ()
     try:
         return tuple(_preset(**one) for one in assets.table(path)["preset"])
     except (KeyError, TypeError) as error:
         raise assets.damaged(path) from error
 
 
-def row(page: str, view: str) -> list[Preset]:
+def presets_in_row(page: str, view: str) -> list[Preset]:
     """The presets that a view offers here."""
     return [
         preset
@@ -75,7 +79,7 @@ def draw_presets(settings: Settings, choices: Sequence[Preset], places: presente
     else:
         rows = -(-len(choices) // MOST_BESIDE)
         with st.container(key="presets"):
-            unseen_heading("Presets")
+            hidden_heading("Presets")
             spots = [spot for _ in range(rows) for spot in st.columns(-(-len(choices) // rows))]
 
     for spot, preset in zip(spots, choices):
@@ -93,7 +97,7 @@ def show(settings: Settings, preset: Preset) -> None:
     """Change the settings to those of a preset (for a callback)."""
     presenter.close_presets()
     before = settings.values()
-    model = {} if preset.language == "en" else {"model": settings.stored("model")}
+    model = {} if preset.language == "en" else {"model": settings.chosen("model")}
     settings.update({**settings.defaults, **model, **preset.values})
     after = settings.values()
     st.session_state[PRESSES] = st.session_state.get(PRESSES, 0) + 1

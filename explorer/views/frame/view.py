@@ -28,14 +28,14 @@ from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints, untouched
 from explorer.views.frame.page import Header
-from explorer.views.frame.presets import Preset, draw_presets, presets, row
-from explorer.views.frame.saving import caption, numbers
+from explorer.views.frame.presets import Preset, draw_presets, presets, presets_in_row
+from explorer.views.frame.saving import caption, data_table
 from explorer.views.frame.saving.saving import Export, Picture, offer
 from explorer.views.frame.server import memory, warm_up
 from explorer.views.settings.setting import HOME_MODEL, MODEL, VIEW_NAME, Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.formula import Formula
-from explorer.views.widgets.unseen import unseen_heading
+from explorer.views.widgets.visually_hidden import hidden_heading
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -93,8 +93,8 @@ class View(Generic[Data]):
     what to try next. `draw` draws the picture and returns what there is to save of it; `controls` are the
     widgets above it, `below` comes under it. `reading` says how to read it, from the page where that
     depends on it; `example` gives the same numbers from Python. `settings` are its own, with their
-    defaults. What it can show in class is in the page's file of presets; `row` names another view's row of
-    them, of which a press leaves the settings in `stay` as they are here.
+    defaults. What it can show in class is in the page's file of presets. `row` is another view whose presets
+    it offers, and `stay` are settings that a press on one of them leaves as they are here.
 
     `audience` says in a line for whom a view is that is behind “More”; the others are in sight. `formulas`
     are shown under the picture. `now` says, once something has been changed, what has become of what `first`
@@ -117,7 +117,6 @@ class View(Generic[Data]):
     reading: Reading | Callable[[OpenPage[Data]], Reading]
     example: Callable[[OpenPage[Data]], Example]
     settings: Sequence[Setting[Any]] = ()
-    presets: Sequence[Preset] = ()
     row: str = ""
     stay: Mapping[str, Any] = field(default_factory=dict)
     controls: Callable[[OpenPage[Data]], None] = nothing
@@ -180,20 +179,23 @@ def able_model(settings: Settings, header: Header, view: View[Any]) -> "Language
     abilities_of = {str(checkpoint): checkpoint.abilities for checkpoint in explorer.available()}
     abilities = abilities_of.get(settings[MODEL])
     if abilities is not None and not any(abilities & Ability[name] for name in view.needs):
-        settings.adjust(MODEL.to(view.model))
+        settings.show_instead(MODEL.to(view.model))
     return header.model(*view.needs)
 
 
 def settings_of(page: Page[Any]) -> list[Setting[Any]]:
-    """All settings of a page: its own, and those of its views."""
+    """All settings of a page: its own, and those of its views. Their names are unique on the page."""
     every = [*page.settings, *(setting for view in page.views.values() for setting in view.settings)]
-    return list(dict.fromkeys(every))
+    unique = {str(setting): setting for setting in every}
+    for setting in every:
+        assert unique[str(setting)] is setting, f"two settings of the page {page.name} are called {setting}"
+    return list(unique.values())
 
 
 def presets_of(page: str, name: str, view: View[Any]) -> list[Preset]:
     """The presets that a view offers, by the names of its page and its own."""
-    offered = [*view.presets, *row(page, view.row or name)]
-    return [replace(preset, values=preset.values | dict(view.stay)) for preset in offered]
+    choices = presets_in_row(page, view.row or name)
+    return [replace(preset, values=preset.values | dict(view.stay)) for preset in choices]
 
 
 def run(page: Page[Any]) -> None:
@@ -204,9 +206,9 @@ def run(page: Page[Any]) -> None:
         open_page = page.open(settings, header)
         view = open_page.view
         name = settings[VIEW_NAME] if VIEW_NAME in settings.defaults else next(iter(page.views))
-        offered = presets_of(page.name, name, view)
-        elsewhere = [*(one for view in page.views.values() for one in view.presets), *presets(page.name)]
-        if example_language.switch_language(settings, offered, open_page.chosen, elsewhere=elsewhere):
+        choices = presets_of(page.name, name, view)
+        elsewhere = presets(page.name)
+        if example_language.switch_language(settings, choices, open_page.chosen, elsewhere=elsewhere):
             st.rerun()
         presenter.fill(header.places, settings)
         notice_place = st.empty()
@@ -218,7 +220,7 @@ def run(page: Page[Any]) -> None:
                 under_picture.show_hints(view.first)
             else:
                 under_picture.show_now(view.now(open_page))
-        draw_presets(settings, example_language.readable(offered, open_page.chosen), header.places)
+        draw_presets(settings, example_language.readable(choices, open_page.chosen), header.places)
         with _unless_repeated(problem):
             view.below(open_page)
         model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""
@@ -228,7 +230,7 @@ def run(page: Page[Any]) -> None:
             under_picture.how_to_read(*how)
         under_picture.show_formulas(view.formulas, f"{page.name}-{crc32(view.label.encode())}")
         if problem is None:
-            numbers.show(settings, view.label)
+            data_table.show(settings, view.label)
         with _unless_repeated(problem):
             page.end(open_page)
         if problem is None:
@@ -264,7 +266,7 @@ def _draw(page: Page[Any], open_page: OpenPage[Any]) -> ExplorerError | None:
             open_page.view.controls(open_page)
     except ExplorerError as error:
         problem = error
-    unseen_heading(f"Picture: {open_page.view.label}", "rb-picture")
+    hidden_heading(f"Picture: {open_page.view.label}", "rb-picture")
     with page.place(open_page):
         try:
             if problem is not None:

@@ -53,20 +53,18 @@ def heads_that_draw(
     model: "Model",
     text: str,
     arcs: list[tuple[int, int]],
-    by: str,
-    rescale: bool,
     top: int,
     limit: int,
 ) -> "list[Candidate]":
-    """The heads that attend most along some arcs between the words of a text.
+    """The heads that attend most along some arcs between the words of a text, the best first.
 
-    They are ordered by "attention", or by its "margin" over the mean at the same distance.
+    `margin` is what a head gives beyond its mean at the same distance.
     """
     from explorer.analysis import heads
     from explorer.analysis.attention.weights import between_words
 
-    _, pattern = between_words(model.trace(text, limit=limit), rescale)
-    return heads.find(pattern, arcs).ranking(by)[:top]
+    _, pattern = between_words(model.trace(text, limit=limit))
+    return heads.find(pattern, arcs).ranking()[:top]
 
 
 def guesses_without(

@@ -1,4 +1,7 @@
-"""Kinds of head: how strongly each head shows one behaviour, on our sentences or on the visitor's."""
+"""Kinds of head: how strongly each head shows one behaviour, on our sentences or on the visitor's.
+
+One kind is the visitor's own: arcs drawn from word to word.
+"""
 
 from functools import partial
 from html import escape
@@ -11,17 +14,18 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.heads import examples, head_map, presets
+from explorer.views.heads import examples, head_map, own_arcs
 from explorer.views.heads import report as heads_report
 from explorer.views.heads import scores as heads_scores
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head
-from explorer.views.heads.scores import LIVE, REPEATED, SOURCES, HeadScores
-from explorer.views.heads.settings import HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
+from explorer.views.heads.scores import DRAWN, LIVE, REPEATED, SOURCES, HeadScores
+from explorer.views.heads.settings import ARCS, HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.head_kinds import kind_names, relation_name
 from explorer.views.widgets.layer_names import head_name
+from explorer.views.widgets.token_text import MERGED
 
 if TYPE_CHECKING:
     from explorer.analysis.heads import Report
@@ -36,7 +40,7 @@ def controls(page: "OpenPage[Report | None]") -> None:
     """The behaviour or relation, the sentences that it is measured on, and the sentence that is drawn."""
     settings = page.settings
     _choices(page)
-    if settings[OF] != LIVE and page.data is None:
+    if _source(settings) != LIVE and page.data is None:
         return
     if not heads_scores.is_relation(settings[WHAT]):
         heads_sentence.box(settings)
@@ -45,7 +49,7 @@ def controls(page: "OpenPage[Report | None]") -> None:
 def draw(page: "OpenPage[Report | None]") -> Saves:
     """A sentence with one head's arcs, the map of all heads, and the best heads in order."""
     settings, report = page.settings, page.data
-    source, what, direction = settings[OF], settings[WHAT], settings[WAY]
+    source, what, direction = _source(settings), settings[WHAT], settings[WAY]
     if source != LIVE and report is None:
         heads_report.offer(page.model)
         return []
@@ -60,7 +64,10 @@ def draw(page: "OpenPage[Report | None]") -> Saves:
         trace = heads_sentence.trace(settings, page.model)
         scores = _behaviour_scores(settings, report, trace)
         head = _head(settings, scores)
-        draw_arcs = partial(heads_sentence.yours, trace, head, what)
+        if what == DRAWN:
+            draw_arcs = partial(own_arcs.sentence, settings, trace, head)
+        else:
+            draw_arcs = partial(heads_sentence.yours, trace, head, what)
         text = settings[TEXT]
     with st.container(key="heads-picture", gap="xsmall"):
         draw_arcs()
@@ -78,10 +85,16 @@ def reading(page: "OpenPage[Report | None]") -> Reading:
     settings = page.settings
     if heads_scores.is_relation(settings[WHAT]):
         return Reading(
-            "Each cell is a head. From each such word, its answer is the word that it looks at most, special "
-            "tokens and the word itself left out. The cell says how often that answer is right, in percent.",
+            "Each cell is a head. From each such word, its answer is the word it attends to most, excluding "
+            "special tokens and the word itself. The cell says how often that answer is right, in percent.",
             "The best head and the best fixed distance are chosen on the same sentences on which they are "
             "measured, which flatters both. The best head on the generated sentences has no such advantage.",
+        )
+    if settings[WHAT] == DRAWN:
+        return Reading(
+            "A cell says how much of its attention a head gives along your arcs, on average. An arc to a "
+            "neighbour lights up every head that looks at neighbours, so compare with words as far apart.",
+            f"One sentence is an anecdote. {MERGED}",
         )
     alone = settings[OF] == LIVE and page.data is not None
     live = "One sentence is an anecdote. Compare it with our 500. " if alone else ""
@@ -100,7 +113,17 @@ def reading(page: "OpenPage[Report | None]") -> Reading:
 def example(page: "OpenPage[Report | None]") -> Example:
     """The same numbers from Python."""
     settings = page.settings
-    model, source, what = Load(settings[MODEL]), settings[OF], settings[WHAT]
+    model, source, what = Load(settings[MODEL]), _source(settings), settings[WHAT]
+    if what == DRAWN:
+        trace = heads_sentence.trace(settings, page.model)
+        return Example(
+            examples.heads_that_draw,
+            model=model,
+            text=settings[TEXT],
+            arcs=own_arcs.read_arcs(settings[ARCS], len(trace.encoding)),
+            top=LISTED,
+            limit=LIVE_TOKENS,
+        )
     if source == LIVE:
         return Example(
             examples.on_a_text, model=model, text=settings[TEXT], behaviour=what, limit=LIVE_TOKENS
@@ -137,6 +160,14 @@ def _choices(page: "OpenPage[Report | None]") -> None:
             label_visibility="collapsed",
             on_change=lambda: settings.set(HEAD.to(None), SENTENCE.to(0)),
         )
+        if what == DRAWN:
+            st.button(
+                "Clear the arcs",
+                key="heads/clear",
+                disabled=not settings[ARCS],
+                on_click=lambda: settings.set(ARCS.to([]), HEAD.to(None)),
+            )
+            return
         with st.popover("Settings"):
             _settings(settings, sources, directions)
         if settings[OF] != LIVE and report is not None and heads_scores.is_relation(what):
@@ -182,12 +213,19 @@ def _parses(page: "OpenPage[Report | None]") -> "tuple[Parse, ...]":
 
 def _behaviour_scores(settings: Settings, report: "Report | None", trace: "Trace") -> HeadScores:
     """The score of every head for the chosen behaviour, on the chosen sentences."""
-    source, what = settings[OF], settings[WHAT]
+    source, what = _source(settings), settings[WHAT]
+    if what == DRAWN:
+        return own_arcs.scores(settings, trace)
     if source == LIVE or report is None:
         return heads_scores.on_text(trace, what)
     if source == REPEATED:
         return heads_scores.on_repeated(report, what)
     return heads_scores.on_sentences(report, source, what, "")
+
+
+def _source(settings: Settings) -> str:
+    """The sentences that heads are measured on; one's own arcs are on one's own sentence."""
+    return LIVE if settings[WHAT] == DRAWN else settings[OF]
 
 
 def _head(settings: Settings, scores: HeadScores) -> Head:
@@ -202,6 +240,7 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
     top = max(float(grid.nan_to_num(0).max()), 1.0) if tokens else head_map.ramp_end(grid)
     base = scores.baseline
     has_values = not bool(grid.isnan().all())
+    chosen = [head] if has_values or settings[HEAD] is not None else []
     high = f"{top:.1f}" if tokens else f"{100 * top:.0f}"
 
     def pick(layer: int, h: int | None) -> None:
@@ -218,7 +257,7 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
             head_map.share_cells(grid, top, tip, percent=not tokens),
             pick,
             head_map.legend("0", high, scores.unit, [] if base is None else [base / top]),
-            {"best": [head_map.best(grid)] if has_values else [], "chosen": [head]},
+            {"best": [head_map.best(grid)] if has_values else [], "chosen": chosen},
         )
     with right, st.container(gap="xxsmall"):
         order = grid.nan_to_num(-1).flatten().argsort(descending=True, stable=True).tolist()
@@ -241,7 +280,8 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
             top if tokens else 1.0,
         )
         st.html(f'<p class="rb-point">{escape(" ".join(scores.notes))}</p>')
-        heads_sentence.to_attention(settings, head, text)
+        if chosen:
+            heads_sentence.to_attention(settings, head, text)
 
 
 def _scores_table(what: str, scores: HeadScores) -> str:
@@ -259,8 +299,7 @@ VIEW = View(
         "One head finds the verb of most objects, although nobody taught it grammar.",
         "Choose “Subject” in the list. Is it the same head?",
     ),
-    settings=(OF, WHAT, WAY, SENTENCE, HEAD),
-    presets=presets.KINDS,
+    settings=(OF, WHAT, WAY, SENTENCE, HEAD, ARCS),
     controls=controls,
     draw=draw,
     reading=reading,

@@ -40,7 +40,7 @@ export function draw(root, data, send) {
       </div>
       ${upTo(layers).map((layer) => html`
         <div class="row" role="row">
-          ${name(layer)}${upTo(heads).map((head) => drawCell(cells[layer * heads + head], pick(layer, head)))}
+          ${name(layer)}${upTo(heads).map((head) => drawCell(cells[layer * heads + head], layer, head, pick(layer, head)))}
         </div>`)}
     </div>
     <div class="scale" ?hidden=${!data.legend}>${data.legend ? legend(data.legend) : nothing}</div>`, root);
@@ -59,11 +59,11 @@ function build(root, grid) {
   return tooltip(root, { of: ".cell", on: grid, align: "middle", gap: 6 });
 }
 
-function drawCell(cell, pick) {
+function drawCell(cell, layer, head, pick) {
   return html`
-    <button type="button" class="cell ${cell.state}" role="gridcell" tabindex="-1" style="background: ${cell.colour}; color: ${cell.ink}"
-      aria-selected=${isChosen(cell) || cell.state.includes("off")} aria-label=${readAloud(cell.tip.replaceAll("\n", ", "))}
-      .tip=${cell.tip} @click=${pick}><span class="number">${cell.text}</span></button>`;
+    <button type="button" class="cell ${cell.state}" role="gridcell" tabindex="-1" data-layer=${layer} data-head=${head}
+      style="background: ${cell.colour}; color: ${cell.ink}" aria-selected=${isChosen(cell) || cell.state.includes("off")}
+      aria-label=${readAloud(cell.tip.replaceAll("\n", ", "))} .tip=${cell.tip} @click=${pick}><span class="number">${cell.text}</span></button>`;
 }
 
 function legend({ low, high, unit, ticks, colours }) {

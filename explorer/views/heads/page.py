@@ -1,4 +1,4 @@
-"""The heads page: what each head does, which heads attend along given arcs, and the model without some."""
+"""The heads page: what each head does, and the model without some of them."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -8,14 +8,14 @@ import streamlit as st
 from explorer.errors import AbilityError
 from explorer.views.frame.page import Header
 from explorer.views.frame.view import OpenPage, Page, View, choose
-from explorer.views.heads import find, kinds, names, report, switch_off
+from explorer.views.heads import kinds, names, report, switch_off
 from explorer.views.heads.settings import MODEL, TEXT, VIEW_NAME, WHAT
 from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.analysis.heads import Report
 
-VIEWS: "Mapping[str, View[Report | None]]" = {"kinds": kinds.VIEW, "find": find.VIEW, "off": switch_off.VIEW}
+VIEWS: "Mapping[str, View[Report | None]]" = {"kinds": kinds.VIEW, "off": switch_off.VIEW}
 
 
 def open(settings: Settings, header: Header) -> "OpenPage[Report | None]":

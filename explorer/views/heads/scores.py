@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from explorer.trace import Trace
 
 LIVE, REPEATED = "live", "repeated"
+DRAWN = "arcs"
 SOURCES = {
     "written": "200 handwritten sentences",
     "grammar": "300 generated sentences",
@@ -32,6 +33,7 @@ BEHAVIOURS = {
     "even": "To everything equally",
     "distance": "Distance, in tokens",
 }
+OWN = {DRAWN: "Along arcs that you draw"}
 ON_REPEATED = {
     "induction": "Induction: to what followed earlier copies",
     "duplicate": "To earlier copies of the token",
@@ -64,25 +66,26 @@ def sources(report: "Report | None", languages: Collection[str]) -> list[str]:
 
 
 def choices(report: "Report | None", source: str) -> dict[str, str]:
-    """The behaviours and relations that can be measured on a source, with their labels.
+    """The behaviours and relations that can be measured on a source, with their labels; arcs on any.
 
     Relations need parsed sentences.
     """
     if source == REPEATED:
-        return ON_REPEATED
+        return ON_REPEATED | OWN
     if source == LIVE or report is None:
-        return BEHAVIOURS
+        return BEHAVIOURS | OWN
     from explorer.analysis.heads import ALL, MEASURED
     from explorer.analysis.heads.relations import RELATIONS
 
     relations = report.halves[source].relations
     meaning = RELATIONS | {ALL: "every relation but root and punct"}
-    return {r: f"{meaning[r].capitalize()} ({r})" for r in MEASURED if r in relations} | BEHAVIOURS
+    labels = {r: f"{meaning[r].capitalize()} ({r})" for r in MEASURED if r in relations}
+    return labels | BEHAVIOURS | OWN
 
 
 def is_relation(what: str) -> bool:
     """Whether this is a grammatical relation, not a behaviour."""
-    return what not in BEHAVIOURS and what not in ON_REPEATED
+    return what != DRAWN and what not in BEHAVIOURS and what not in ON_REPEATED
 
 
 def on_sentences(report: "Report", half: str, what: str, direction: str) -> HeadScores:

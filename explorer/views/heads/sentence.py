@@ -10,11 +10,11 @@ from explorer.views.frame import navigation
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.server import memory
 from explorer.views.heads.head_map import FAINTEST, Head, arcs, name
-from explorer.views.heads.settings import ARCS, BLANK, FOUND_HEAD, MODEL, SENTENCE, TEXT
+from explorer.views.heads.settings import ARCS, BLANK, MODEL, SENTENCE, TEXT
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
-from explorer.views.widgets.unseen import icon_button
+from explorer.views.widgets.visually_hidden import icon_button
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -27,8 +27,8 @@ LONGEST_LINK = 1500  # characters of a text that a link to the Attention page ca
 
 
 def box(settings: Settings, notice: str = "") -> None:
-    """The visitor's sentence; another one resets the arcs, the chosen head and the blank."""
-    resets = [ARCS.to([]), FOUND_HEAD.to(None), BLANK.to(-1)]
+    """The visitor's sentence; another one resets the arcs and the blank."""
+    resets = [ARCS.to([]), BLANK.to(-1)]
     text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=resets, blanks=True, notice=notice)
 
 

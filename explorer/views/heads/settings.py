@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from explorer.views.heads.presets import SENTENCE as OPENING_SENTENCE
 from explorer.views.settings.setting import Setting
 
 # All views
 VIEW_NAME = Setting("view", "kinds")
 MODEL = Setting("model", "bert")
-TEXT = Setting("text", OPENING_SENTENCE)
+TEXT = Setting("text", "The painter closed her eyes before she began to paint.")
 
 # Kinds of head
 OF = Setting("of", "written")  # the sentences that heads are measured on, a key of `scores.SOURCES`
@@ -16,12 +15,7 @@ WHAT = Setting("what", "obj")  # a behaviour or a relation
 WAY = Setting("way", "to_head")  # the direction of a relation, a key of `scores.DIRECTIONS`
 SENTENCE = Setting("sentence", 0)  # which of our sentences is drawn
 HEAD = Setting[Any]("head", None)  # [layer, head]; None for the best one
-
-# Find a head
 ARCS = Setting[list[Any]]("arcs", [[3, 6]])  # [from, to], indices of words; special tokens are not counted
-BY = Setting("by", "attention")  # the order of heads, a key of `find.ORDERS`
-RESCALE = Setting("rescale", False)  # whether special tokens are left out
-FOUND_HEAD = Setting[Any]("found", None)  # [layer, head]; None for the best one
 
 # Switch off
 OFF = Setting[list[Any]]("off", [[5, 8]])  # each [layer, head]

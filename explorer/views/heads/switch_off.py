@@ -9,7 +9,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.heads import examples, guess, head_map, presets, report
+from explorer.views.heads import examples, guess, head_map, report
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
@@ -40,7 +40,6 @@ def controls(page: "OpenPage[Report | None]") -> None:
 
     page.model.require(Ability.FILL | Ability.GENERATE, "predict words")
     settings = page.settings
-    settings.restrict(HOW, METHODS)
     heads_sentence.box(settings, unseen_end(page.model, settings[TEXT]))
     off = read_heads(settings[OFF], page.model)
     with st.container(key="heads-off-controls", horizontal=True, vertical_alignment="center", gap="medium"):
@@ -230,7 +229,6 @@ VIEW = View(
         "Click the head to switch it on again. Then switch another one off.",
     ),
     settings=(OFF, HOW, BLANK),
-    presets=presets.OFF,
     controls=controls,
     draw=draw,
     reading=reading,

@@ -19,7 +19,7 @@ from explorer.views.widgets.bars import FULL_BAR, bars, short
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.unseen import unseen_heading
+from explorer.views.widgets.visually_hidden import hidden_heading
 
 if TYPE_CHECKING:
     from explorer.models import Model
@@ -58,7 +58,7 @@ def below(page: OpenPage[None]) -> None:
     before.prepare()
     others = [p for p in navigation.pages() if p.name != "home"]
     with st.container(key="ways"):
-        unseen_heading("All pages")
+        hidden_heading("All pages")
         for start in range(0, len(others), ACROSS):
             for column, other in zip(st.columns(ACROSS), others[start:]):
                 with column:

@@ -9,7 +9,7 @@ import streamlit as st
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.look import blocklist
-from explorer.views.masked import blanks, candidates, larger_reader
+from explorer.views.masked import blanks, candidates, repeated_word
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.candidates import PROBED, BlankCandidates
 from explorer.views.masked.reading_rows import how_it_reads, reading_rows
@@ -58,7 +58,7 @@ def every_blank(page: OpenPage[PageText]) -> Saves:
     chosen = candidate_lists[sentence.blank - first]
     if manner := how_it_reads(model, chosen):
         notes.insert(0, manner)
-    if repetition := larger_reader.repetition_note(page, sentence, chosen.candidates[0].token):
+    if repetition := repeated_word.repetition_note(page, sentence, chosen.candidates[0].token):
         notes.insert(0, repetition)
     if len(words) > PROBED:
         notes.append(f"Only the first {PROBED} words are looked up.")

@@ -12,10 +12,10 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
-from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import SEED, SENTENCE, SHARE
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import seed_box, segments
 from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component
@@ -52,7 +52,6 @@ def ask(settings: Settings) -> None:
 def controls(page: OpenPage[PageText]) -> None:
     """Draw one row: Choose again, the seed, how many tokens are chosen."""
     settings = page.settings
-    settings.clamp(SEED, 0, 10**9)
     settings.nearest(SHARE, PERCENT)
     with st.container(key="masked-corruption", horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.button(
@@ -61,13 +60,14 @@ def controls(page: OpenPage[PageText]) -> None:
             on_click=lambda: settings.set(SEED.to((settings[SEED] + 1) % 10**9)),
             help="Choose other tokens at random",
         )
-        st.number_input("Seed", 0, 10**9, step=1, key=settings.key(SEED, "Seed"), width=140)
-        st.segmented_control(
+        seed_box(settings, SEED, width=140)
+        segments(
+            settings,
+            SHARE,
             "Share of tokens chosen (%)",
             PERCENT,
-            key=settings.key(SHARE, "Share of tokens chosen (%)"),
-            required=True,
             help="15 in BERT’s training. Choose more to see more tokens at once.",
+            label_visibility="visible",
         )
 
 
@@ -84,18 +84,12 @@ def draw(page: OpenPage[PageText]) -> Saves:
     component("masked/word_columns")(
         key="masked/corruption",
         data={
-            "active": False,
             "tall": TALL_PX,
-            "lines": [
-                {
-                    "title": _title(corrupted, losses),
-                    "says": "" if losses else nothing_learnt,
-                    "label": "The sentence as the network is shown it",
-                    "words": words,
-                }
-            ],
+            "title": _title(corrupted, losses),
+            "says": "" if losses else nothing_learnt,
+            "label": "The sentence as the network is shown it",
+            "words": words,
         },
-        on_click_change=lambda: None,
     )
     note(_at_these_rates(settings, model))
     if corrupted.encoding.truncated:
@@ -250,7 +244,6 @@ VIEW = View(
     ),
     settings=(SENTENCE, SHARE, SEED),
     needs=("FILL",),
-    presets=presets.presets_for("training"),
     formulas=(LOSS,),
     ask=ask,
     controls=controls,

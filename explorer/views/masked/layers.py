@@ -13,7 +13,7 @@ from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
-from explorer.views.masked import blanks, presets
+from explorer.views.masked import blanks
 from explorer.views.masked.layer_panels import TICKS, WORDS, as_table, height, notes, panel
 from explorer.views.masked.sentence import PageText, invite, listed, strip, text_line, tokens_of, what_was_cut
 from explorer.views.masked.settings import LAYER, READER, WATCHED
@@ -199,7 +199,6 @@ VIEW = View(
         "Type “airport” in the box. How does it do, layer by layer?",
     ),
     settings=(WATCHED, LAYER, READER),
-    presets=presets.presets_for("layers"),
     needs=("FILL",),
     ask=ask,
     controls=controls,

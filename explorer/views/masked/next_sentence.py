@@ -12,7 +12,6 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import FIRST, SECONDS
 from explorer.views.settings.settings import Settings
@@ -139,7 +138,6 @@ VIEW = View(
     ),
     settings=(FIRST, SECONDS),
     needs=("NEXT_SENTENCE",),
-    presets=presets.presets_for("next"),
     ask=ask,
     draw=draw,
     reading=READING,

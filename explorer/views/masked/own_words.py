@@ -1,4 +1,7 @@
-"""Real or replaced? with words put in by hand, ours or a visitor's. Does the discriminator notice?"""
+"""Real or replaced? with words put in by hand, ours or a visitor's. Does the discriminator notice?
+
+Until the reveal the class guesses which they are; after it, anybody puts in words of their own.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -26,14 +29,14 @@ if TYPE_CHECKING:
 
 SHORT = 14  # words of a sentence that is drawn larger in presenter mode
 OURS = {3: "would"}  # the word that is put into the opening sentence, by its number
-RESETS = [OWN.to([]), PLACE.to(-1), TYPED.to("")]  # nothing is replaced, no word is chosen
+RESETS = [OWN.to(None), PLACE.to(-1), TYPED.to("")]  # with another sentence
 
 
 def controls(page: OpenPage[PageText]) -> None:
     """Draw a box for the word to put in place of the chosen one, and a button that puts all words back."""
     settings = page.settings
     words = words_of(page.model, settings[READ])
-    index, replacements = settings[PLACE], valid_replacements(settings[OWN], len(words))
+    index, replacements = settings[PLACE], replacements_of(settings, words)
     chosen = words[index].text if 0 <= index < len(words) else ""
 
     def put() -> None:
@@ -41,7 +44,7 @@ def controls(page: OpenPage[PageText]) -> None:
         changed = {at: word for at, word in replacements.items() if at != index}
         if typed_word and typed_word != chosen:
             changed[index] = typed_word
-        settings.set(OWN.to([[at, changed[at]] for at in sorted(changed)]))
+        settings.set(OWN.to([[at, changed[at]] for at in sorted(changed)]), SHOWN.to(True), GUESSED.to([]))
 
     st.text_input(
         f"In place of “{chosen}”" if chosen else "In place of a word",
@@ -56,20 +59,19 @@ def controls(page: OpenPage[PageText]) -> None:
         "Put all back",
         key="masked/put-back",
         disabled=not replacements,
-        on_click=lambda: settings.set(*RESETS),
+        on_click=lambda: settings.set(*RESETS, OWN.to([]), GUESSED.to([])),
     )
 
 
 def draw(page: OpenPage[PageText]) -> Saves:
-    """Draw each word as it is now, with the discriminator's verdict on its most suspect token.
+    """Draw each word as it is now; once revealed, with the discriminator's verdict on its most suspect token.
 
-    Of words that we replaced, the class names its suspects before the verdicts are shown.
+    Until then a click names a suspect; after that, it chooses a word to put another in its place.
     """
     settings, model, key = page.settings, page.model, "masked/own_words"
     words = words_of(model, settings[READ])
-    replacements = replacements_of(settings, len(words))
-    playing = settings[WHO] == "hand"
-    revealed = settings[SHOWN] or not playing
+    replacements = replacements_of(settings, words)
+    revealed = settings[SHOWN] or not replacements
     suspects = {at for at in settings[GUESSED] if isinstance(at, int) and 0 <= at < len(words)}
     detection, spans = detection_of(model, settings[READ], tuple(sorted(replacements.items())))
     verdicts = verdicts_by_word(detection, spans)
@@ -78,10 +80,10 @@ def draw(page: OpenPage[PageText]) -> Saves:
         at = component_value(key, "click", range(len(words)))
         if at is None:
             return
-        if playing:
-            settings.set(GUESSED.to(sorted(suspects ^ {at})))
-        else:
+        if revealed:
             settings.set(PLACE.to(at), TYPED.to(replacements.get(at, "")))
+        else:
+            settings.set(GUESSED.to(sorted(suspects ^ {at})))
 
     size = "-large" if presenting() and len(words) <= SHORT else ""
     with st.container(key=f"masked-round{size}"):
@@ -89,8 +91,8 @@ def draw(page: OpenPage[PageText]) -> Saves:
             key=key,
             data={
                 "label": "The words of the sentence; click "
-                + ("those that you suspect" if playing else "one to put another in its place"),
-                "active": not (playing and revealed),
+                + ("one to put another in its place" if revealed else "those that you suspect"),
+                "active": True,
                 "reads": READS,
                 "rows": [VERDICT] if revealed else [],
                 "words": [
@@ -98,8 +100,8 @@ def draw(page: OpenPage[PageText]) -> Saves:
                         "at": at,
                         "text": replacements.get(at, word.text),
                         "replaced": revealed and at in replacements,
-                        "suspected": playing and at in suspects,
-                        "selected": not playing and at == settings[PLACE],
+                        "suspected": at in suspects,
+                        "selected": revealed and at == settings[PLACE],
                         "was": word.text if revealed and at in replacements else "",
                         "tip": f"probability of “replaced”: {verdicts[at]:.6g}" if revealed else "",
                         "bars": [verdict(verdicts[at])] if revealed else [],
@@ -109,41 +111,31 @@ def draw(page: OpenPage[PageText]) -> Saves:
             },
             on_click_change=clicked,
         )
-    if playing:
-        note(_round(replacements, suspects, verdicts, revealed))
+    if revealed:
+        note(_summary(words, replacements, suspects, verdicts))
     else:
-        note(_summary(words, replacements, verdicts))
-    return [
-        Picture("picture", "masked-your-words"),
-        Export(
-            "Verdicts",
-            "masked-your-words.csv",
-            lambda: table(
-                ["word", "original", "probability_replaced"],
-                [[replacements.get(at, word.text), word.text, verdicts[at]] for at, word in enumerate(words)],
-            ),
-        ),
-    ]
+        note(_question(replacements, suspects))
+    picture = Picture("picture", "masked-your-words")
+    rows = [[replacements.get(at, word.text), word.text, verdicts[at]] for at, word in enumerate(words)]
+    heads = ["word", "original", "probability_replaced"]
+    verdict_table = Export("Verdicts", "masked-your-words.csv", lambda: table(heads, rows))
+    return [picture, verdict_table] if revealed else [picture]
 
 
-def reading(page: OpenPage[PageText]) -> Reading:
-    """How to read the verdicts."""
-    who = (
-        "You are the generator." if page.settings[WHO] == "you" else "One or more words were put in by hand."
-    )
-    return Reading(
-        f"{who} The bar under a word is the discriminator’s probability that the word was replaced. For a "
-        "word of several tokens, the most suspect one counts. Above the line the verdict is “replaced”.",
-        "It was trained on the mistakes of its own generator. A person’s replacements are of another kind, "
-        "and a word that cannot be there is easier to find than one that fits.",
-    )
+READING = Reading(
+    "One or more words were put in by hand. The bar under a word is the discriminator’s probability that "
+    "the word was replaced. For a word of several tokens, the most suspect one counts. Above the line the "
+    "verdict is “replaced”.",
+    "It was trained on the mistakes of its own generator. A person’s replacements are of another kind, and a "
+    "word that cannot be there is easier to find than one that fits.",
+)
 
 
 def example(page: OpenPage[PageText]) -> Example:
     """The same verdicts from Python."""
     settings, model = page.settings, page.model
     words = words_of(model, settings[READ])
-    replacements = replacements_of(settings, len(words))
+    replacements = replacements_of(settings, words)
     return Example(
         detect_replacements,
         model=Load(str(model.checkpoint)),
@@ -172,27 +164,19 @@ def words_of(model: "LanguageModel", text: str) -> "list[Word]":
     return [word for word in words(encoding) if not word.special and word.text.strip()]
 
 
-def replacements_of(settings: Settings, words: int) -> dict[int, str]:
-    """The words that were put in, by number: the visitor's own, or those by hand."""
-    if settings[WHO] == "hand":
-        return replaced_by_hand(settings, words)
-    return valid_replacements(settings[OWN], words)
-
-
-def replaced_by_hand(settings: Settings, words: int) -> dict[int, str]:
-    """The words that a link or a preset puts in; in the opening sentence, ours."""
-    if own := valid_replacements(settings[OWN], words):
-        return own
-    return OURS if settings[READ] == READ.default else {}
+def replacements_of(settings: Settings, words: "list[Word]") -> dict[int, str]:
+    """The words that were put in, by number; in the opening sentence ours, until there are others."""
+    if settings[OWN] is None:
+        return OURS if settings[READ] == READ.default else {}
+    return valid_replacements(settings[OWN], len(words))
 
 
 def now(page: OpenPage[PageText]) -> str:
     """The verdict on the opening's word, and on the words put in here once it is shown."""
     settings, model = page.settings, page.model
-    if settings[WHO] not in ("hand", "you") or (settings[WHO] == "hand" and not settings[SHOWN]):
+    if settings[WHO] != "hand" or not settings[SHOWN]:
         return ""
-    words = words_of(model, settings[READ])
-    replacements = replacements_of(settings, len(words))
+    replacements = replacements_of(settings, words_of(model, settings[READ]))
     if not replacements or (settings[READ], replacements) == (READ.default, OURS):
         return ""
     ((at, ours),) = OURS.items()
@@ -202,12 +186,13 @@ def now(page: OpenPage[PageText]) -> str:
     return f"In the opening sentence “{quoted(ours)}” had {was:.0%}. Here {here}."
 
 
-def valid_replacements(own: list[Any], words: int) -> dict[int, str]:
+def valid_replacements(own: Any, words: int) -> dict[int, str]:
     """The new word for each index, from a setting that may belong to another text or come from an old link.
 
     >>> valid_replacements([[1, "ran"], [9, "x"], [0, " "], "no"], 3)
     {1: 'ran'}
     """
+    own = own if isinstance(own, list) else []
     pairs = [pair for pair in own if isinstance(pair, list) and len(pair) == 2]
     return {
         at: word.strip()[:MOST_WORD]
@@ -238,23 +223,25 @@ def verdicts_by_word(detection: "Detection", spans: list[tuple[int, int]]) -> li
     return [max((p for (s, e), p in tokens if s < end and start < e), default=0.0) for start, end in spans]
 
 
-def _round(replacements: dict[int, str], suspects: set[int], verdicts: list[float], revealed: bool) -> str:
-    """What to do before the reveal; after it, who found what."""
-    if not revealed:
-        words = "One word was" if len(replacements) == 1 else f"{len(replacements)} words were"
-        chosen = f" {len(suspects)} suspected." if suspects else ""
-        return f"{words} replaced by hand. Click what you suspect, then press “Reveal”.{chosen}"
-    detected = {at for at, probability in enumerate(verdicts) if probability > 0.5}
-    scores = [score("You", suspects, set(replacements))] if suspects else []
-    return " ".join([*scores, score("The discriminator", detected, set(replacements))])
+def _question(replacements: dict[int, str], suspects: set[int]) -> str:
+    """What to do before the reveal."""
+    words = "One word was" if len(replacements) == 1 else f"{len(replacements)} words were"
+    chosen = f" {len(suspects)} suspected." if suspects else ""
+    return f"{words} replaced by hand. Click what you suspect, then press “Reveal”.{chosen}"
 
 
-def _summary(words: "list[Word]", replacements: dict[int, str], verdicts: list[float]) -> str:
+def _summary(
+    words: "list[Word]", replacements: dict[int, str], suspects: set[int], verdicts: list[float]
+) -> str:
+    """Who found what, and which words the discriminator suspects without reason."""
     if not replacements:
         return "Click a word and type another one for it: does the discriminator notice?"
     detected = [at for at in replacements if verdicts[at] > 0.5]
     false_alarms = [
         f"“{word.text}”" for at, word in enumerate(words) if at not in replacements and verdicts[at] > 0.5
     ]
-    suspicion = f" It wrongly suspects {', '.join(false_alarms)}." if false_alarms else ""
-    return f"The discriminator notices {len(detected)} of {len(replacements)} replaced words.{suspicion}"
+    sentences = [score("You", suspects, set(replacements))] if suspects else []
+    sentences.append(f"The discriminator notices {len(detected)} of {len(replacements)} replaced words.")
+    if false_alarms:
+        sentences.append(f"It wrongly suspects {', '.join(false_alarms)}.")
+    return " ".join(sentences)

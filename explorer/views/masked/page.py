@@ -1,4 +1,4 @@
-"""Masked words: nine views of models that fill blanks, or that notice replaced words."""
+"""Masked words: seven views of models that fill blanks, or that notice replaced words."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,9 +14,7 @@ from explorer.views.masked import (
     next_sentence,
     predict,
     replaced,
-    score,
     sets,
-    two_readers,
     write,
 )
 from explorer.views.masked.sentence import PageText
@@ -27,13 +25,11 @@ CSS = Path(__file__).with_name("page.css")
 
 VIEWS: Mapping[str, View[PageText]] = {
     "predict": predict.VIEW,
-    "two": two_readers.VIEW,
     "training": corruption.VIEW,
     "next": next_sentence.VIEW,
     "replaced": replaced.VIEW,
     "sets": sets.VIEW,
     "layers": layers.VIEW,
-    "score": score.VIEW,
     "write": write.VIEW,
 }
 

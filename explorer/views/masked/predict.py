@@ -1,15 +1,16 @@
-"""Predict: the words that a model expects in each blank, with a pinned sentence to compare with."""
+"""Predict: the words that a model expects in each blank, beside a pinned sentence or a second reader."""
 
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from explorer.assets import CHINESE
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
-from explorer.views.masked import blanks, candidates, larger_reader, presets
+from explorer.views.masked import blanks, candidates, second_reader
 from explorer.views.masked.blank_bars import beside_the_pinned, every_blank, pinned_sentence
 from explorer.views.masked.blanks import Sentence
 from explorer.views.masked.candidates import PROBED
@@ -22,7 +23,7 @@ from explorer.views.masked.sentence import (
     tokens_of,
     what_was_cut,
 )
-from explorer.views.masked.settings import PINNED, PINNED_BLANK, PROBE, TEXT, K
+from explorer.views.masked.settings import BESIDE, PINNED, PINNED_BLANK, PROBE, TEXT, K
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.quoted import quoted
@@ -42,7 +43,7 @@ def ask(settings: Settings) -> None:
 
 
 def controls(page: OpenPage[PageText]) -> None:
-    """Draw the sentence and a row: how many candidates, words to look up, Pin, Restore the words."""
+    """Draw the sentence and a row: how many candidates, words to look up, Pin, Restore, the second reader."""
     strip(page)
     settings, sentence = page.settings, page.data.sentence
     settings.nearest(K, COUNTS)
@@ -56,12 +57,7 @@ def controls(page: OpenPage[PageText]) -> None:
             label_visibility="collapsed",
         )
         with st.container(key="masked-probe", width="stretch"):
-            text_box(
-                settings,
-                PROBE,
-                "Words to look up in the blank",
-                "Look up words: clinic, zoo",
-            )
+            text_box(settings, PROBE, "Words to look up in the blank", "Look up: clinic, zoo")
         _pin(settings, sentence)
         st.button(
             "Restore the words",
@@ -70,11 +66,11 @@ def controls(page: OpenPage[PageText]) -> None:
             on_click=lambda: settings.update(blanks.restore(sentence)),
             help="Restore every word that you hid by a click",
         )
-        larger_reader.offer(page)
+        second_reader.offer(page)
 
 
 def draw(page: OpenPage[PageText]) -> Saves:
-    """Draw the bars of each blank, or those of the chosen one beside the pinned sentence's."""
+    """Draw the bars of each blank, or of one beside the pinned sentence or the second reader."""
     sentence = page.data.sentence
     what_was_cut(sentence)
     if not sentence.numbers:
@@ -82,6 +78,8 @@ def draw(page: OpenPage[PageText]) -> Saves:
         return []
     if page.settings[PINNED]:
         return beside_the_pinned(page)
+    if second_reader.is_beside(page):
+        return second_reader.draw(page)
     return every_blank(page)
 
 
@@ -91,7 +89,7 @@ def now(page: OpenPage[PageText]) -> str:
 
     model, sentence = page.model, page.data.sentence
     reads_both_sides = Ability.FILL in model.abilities
-    if not (reads_both_sides and sentence.numbers) or page.settings[PINNED]:
+    if not (reads_both_sides and sentence.numbers) or page.settings[PINNED] or second_reader.is_beside(page):
         return ""
     if str(model.checkpoint) == CHINESE:  # the opening sentence is an English one
         return ""
@@ -121,6 +119,8 @@ def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the bars."""
     from explorer.trace import Ability
 
+    if second_reader.is_beside(page):
+        return second_reader.reading()
     caveat = (
         "Probable in the training text does not mean true. The bundled BERT is small, was trained briefly, "
         "and often repeats a word of the sentence."
@@ -154,10 +154,14 @@ def example(page: OpenPage[PageText]) -> Example:
     model, words = Load(str(page.model.checkpoint)), listed(settings[PROBE], PROBED)
     if not sentence.numbers:
         return tokens_of(page)
+    now, questions = (model, sentence.read, sentence.blank), []
     if settings[PINNED]:
         earlier = pinned_sentence(page)
-        pinned, now = (earlier.read, earlier.blank), (sentence.read, sentence.blank)
-        return Example(in_both_sentences, model=model, pinned=pinned, now=now, top=settings[K], look_up=words)
+        questions = [(model, earlier.read, earlier.blank), now]
+    elif second_reader.is_beside(page):
+        questions = [now, (Load(WRITER), sentence.read, sentence.blank)]
+    if questions:
+        return Example(side_by_side, questions=questions, top=settings[K], look_up=words)
     return Example(
         in_every_blank,
         model=model,
@@ -182,17 +186,17 @@ def in_every_blank(
     return prediction.fill_mask(model, text, top), [(p.word, p.probability, p.rank) for p in probes]
 
 
-def in_both_sentences(
-    model: "Model", pinned: tuple[str, int], now: tuple[str, int], top: int, look_up: list[str]
+def side_by_side(
+    questions: "list[tuple[Model, str, int]]", top: int, look_up: list[str]
 ) -> list[tuple[list[tuple[str, float]], list[tuple[str, float | None]]]]:
-    """The most probable words for one blank in each of two sentences, and some words looked up there.
+    """The most probable words for one blank of each question, and some words looked up there.
 
-    Each sentence is given as its text and the number of its blank; 0 is the first.
+    A question is a model, a text and the number of its blank; 0 is the first.
     """
     from explorer.analysis import prediction
 
     results = []
-    for text, blank in (pinned, now):
+    for model, text, blank in questions:
         predictions = prediction.blanks(model, text)
         candidates = [(c.token, c.probability) for c in prediction.top(model, predictions, blank, top)]
         probes = [prediction.probe(model, predictions, word, blank) for word in look_up]
@@ -225,8 +229,7 @@ VIEW = View(
         "“Hospital” is far ahead of all other words, though no place is named.",
         "Change “patient” to “package”. Which place comes first now?",
     ),
-    settings=(K, PROBE, PINNED, PINNED_BLANK),
-    presets=presets.presets_for("predict"),
+    settings=(K, BESIDE, PROBE, PINNED, PINNED_BLANK),
     needs=("FILL", "GENERATE"),
     ask=ask,
     controls=controls,

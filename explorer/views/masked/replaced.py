@@ -10,13 +10,14 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
-from explorer.views.masked import own_words, replaced_presets
+from explorer.views.masked import own_words
 from explorer.views.masked.pair import generator_of
 from explorer.views.masked.replaced_round import positions, real_or_replaced, round_of, verdict_table
 from explorer.views.masked.sentence import PageText
-from explorer.views.masked.settings import GUESSED, HIDDEN, OWN, PLACE, READ, SEED, SHOWN, TYPED, WHO
+from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SEED, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import LOSSES, READS, VERDICT, summary, word_data
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import seed_box, segments
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
@@ -24,12 +25,7 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from explorer.analysis.prediction.replacing import Detection, Replacement
 
-REPLACERS = {
-    "hand": "A word by hand",
-    "generator": "The generator",
-    "places": "The generator, where you click",
-    "you": "You",
-}
+REPLACERS = {"hand": "By hand", "generator": "The generator"}
 FRESH = [SHOWN.to(False), GUESSED.to([])]  # a new round: nothing is revealed, nothing is suspected
 NO_GAN = (
     "This is not adversarial training: the generator learns to fill blanks by maximum likelihood, and since "
@@ -37,68 +33,44 @@ NO_GAN = (
 )
 
 
-def ask(settings: Settings) -> None:
-    """Draw the text box; another sentence begins a new round.
-
-    In the opening round it would give the answer away, so it comes with the reveal.
-    """
-    if settings[WHO] == "hand" and settings[READ] == READ.default and not settings[SHOWN]:
-        return
-    text_box(
-        settings,
-        READ,
-        "A sentence",
-        "Type a sentence",
-        resets=[*FRESH, HIDDEN.to([]), *own_words.RESETS],
-    )
-
-
 def controls(page: OpenPage[PageText]) -> None:
-    """Draw one row: who replaces words; then Draw again, the seed and Reveal, or the visitor's own word."""
+    """Draw the text box and a row: who replaces words, and what that one has to choose.
+
+    While the class guesses which words were put in by hand, the sentence would give them away.
+    """
     settings = page.settings
     settings.restrict(WHO, REPLACERS)
-    words = own_words.words_of(page.model, settings[READ])
-    if settings[WHO] == "hand" and not own_words.replaced_by_hand(settings, len(words)):
-        settings.adjust(WHO.to("generator"))  # another sentence, in which no word was replaced
-
-    def other_round() -> None:
-        settings.set(*FRESH)
-        if settings[WHO] == "hand":
-            settings.set(READ.to(READ.default), *own_words.RESETS)
-
+    by_hand = settings[WHO] == "hand"
+    replacements = own_words.replacements_of(settings, own_words.words_of(page.model, settings[READ]))
+    is_guessing = by_hand and replacements and not settings[SHOWN]
+    if not is_guessing:
+        text_box(settings, READ, "A sentence", "Type a sentence", resets=[*FRESH, *own_words.RESETS])
     with st.container(key="masked-replaced", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.segmented_control(
+        segments(
+            settings,
+            WHO,
             "Who replaces words",
-            list(REPLACERS),
-            key=settings.key(WHO, "Who replaces words", REPLACERS.get),
-            format_func=REPLACERS.__getitem__,
-            required=True,
-            on_change=other_round,
-        )
-        if settings[WHO] == "you":
-            own_words.controls(page)
-            return
-        if settings[WHO] == "hand":
-            _reveal(settings)
-            return
-        st.button(
-            "Draw again",
-            key="masked/draw",
-            on_click=lambda: settings.set(SEED.to((settings[SEED] + 1) % 10**9), *FRESH),
-            help="Let the generator draw other words, in other places unless you have chosen them",
-        )
-        st.number_input(
-            "Seed",
-            0,
-            10**9,
-            step=1,
-            key=settings.key(SEED, "Seed"),
-            width=140,
+            REPLACERS,
             on_change=lambda: settings.set(*FRESH),
+            label_visibility="visible",
         )
-        if settings[WHO] == "places":
-            return
-        _reveal(settings)
+        if by_hand and not is_guessing:
+            own_words.controls(page)
+        if not by_hand:
+            _draw_again(settings)
+        if replacements or not by_hand:
+            _reveal(settings)
+
+
+def _draw_again(settings: Settings) -> None:
+    """Draw the button for other words by the generator, and the seed."""
+    st.button(
+        "Draw again",
+        key="masked/draw",
+        on_click=lambda: settings.set(SEED.to((settings[SEED] + 1) % 10**9), *FRESH),
+        help="Let the generator draw other words, in other places",
+    )
+    seed_box(settings, SEED, width=140, on_change=lambda: settings.set(*FRESH))
 
 
 def _reveal(settings: Settings) -> None:
@@ -117,33 +89,19 @@ def draw(page: OpenPage[PageText]) -> Saves:
     if not settings[READ].strip():
         instruction("Type a sentence.")
         return []
-    if settings[WHO] in ("hand", "you"):
+    if settings[WHO] == "hand":
         return own_words.draw(page)
-    generator = generator_of(page.model)
-    places_chosen = settings[WHO] == "places"
-    revealed = settings[SHOWN] or places_chosen
-    replacements, detection = round_of(
-        generator,
-        page.model,
-        settings[READ],
-        settings[SEED],
-        tuple(settings[HIDDEN]) if places_chosen else None,
-    )
-    marked = positions(settings[HIDDEN if places_chosen else GUESSED], detection.encoding)
-    _picture(page, replacements, detection, marked, revealed)
-    if places_chosen and not replacements:
-        note("Click the tokens that are to be hidden from the generator; it draws a token for each.")
-    else:
-        suspects = [] if places_chosen else marked
-        sentences = summary if revealed else _before_the_reveal
-        for sentence in sentences(replacements, detection, suspects):
-            note(sentence)
+    replacements, detection = round_of(generator_of(page.model), page.model, settings[READ], settings[SEED])
+    suspects = positions(settings[GUESSED], detection.encoding)
+    _picture(page, replacements, detection, suspects)
+    for sentence in (summary if settings[SHOWN] else _before_the_reveal)(replacements, detection, suspects):
+        note(sentence)
     if detection.encoding.truncated:
         note(
             f"The first {len(detection.encoding)} tokens are used; {detection.encoding.truncated:,} were cut."
         )
     saves: list[Export | Picture] = [Picture("picture", "masked-real-or-replaced")]
-    if revealed:
+    if settings[SHOWN]:
         file_name = "masked-real-or-replaced.csv"
         saves.append(Export("Verdicts", file_name, lambda: verdict_table(replacements, detection)))
     return saves
@@ -151,8 +109,8 @@ def draw(page: OpenPage[PageText]) -> Saves:
 
 def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the verdicts."""
-    if page.settings[WHO] in ("hand", "you"):
-        return own_words.reading(page)
+    if page.settings[WHO] == "hand":
+        return own_words.READING
     return Reading(
         "The generator, a small masked language model, was shown 15% of the tokens as [MASK] and drew a "
         "token for each from its guesses. The discriminator reads the result and gives every token a "
@@ -166,12 +124,9 @@ def example(page: OpenPage[PageText]) -> Example:
     """The same numbers from Python."""
     from explorer.checkpoints import partner
 
-    if page.settings[WHO] in ("hand", "you"):
+    if page.settings[WHO] == "hand":
         return own_words.example(page)
     settings, name = page.settings, str(page.model.checkpoint)
-    hidden = None
-    if settings[WHO] == "places":
-        hidden = positions(settings[HIDDEN], page.model.encode(settings[READ], limit=LIVE_TOKENS))
     return Example(
         real_or_replaced,
         generator=Load(partner.generator_of(name)),
@@ -179,7 +134,6 @@ def example(page: OpenPage[PageText]) -> Example:
         text=settings[READ],
         limit=LIVE_TOKENS,
         seed=settings[SEED],
-        hidden=hidden,
     )
 
 
@@ -187,12 +141,11 @@ def _picture(
     page: OpenPage[PageText],
     replacements: "list[Replacement]",
     detection: "Detection",
-    marked: list[int],
-    revealed: bool,
+    suspects: list[int],
 ) -> None:
-    """Draw the tokens; a click marks one, or removes its mark."""
+    """Draw the tokens; until the reveal a click suspects one, or no longer."""
     settings, model, key = page.settings, page.model, "masked/real_or_replaced"
-    places_chosen = settings[WHO] == "places"
+    revealed = settings[SHOWN]
     at = {replacement.position: replacement for replacement in replacements}
     tokens = [model.tokenizer.readable(id) for id in detection.ids.tolist()]
     blocked = blocklist.over(str(model.checkpoint), settings[READ])
@@ -203,19 +156,18 @@ def _picture(
         covered = position in at and blocklist.covers_piece(blocked, tokens, position, token)
         text = blocklist.DOTS if covered else token
         data = word_data(detection, position, text, at.get(position), revealed)
-        words.append(data | {"selected" if places_chosen else "suspected": position in marked})
+        words.append(data | {"suspected": position in suspects})
 
     def clicked() -> None:
         position = component_value(key, "click", int)
         if position is not None:
-            settings.set((HIDDEN if places_chosen else GUESSED).to(sorted({*marked} ^ {position})))
+            settings.set(GUESSED.to(sorted({*suspects} ^ {position})))
 
-    action = "a token to hide it from the generator" if places_chosen else "the words that you suspect"
     component("masked/real_or_replaced")(
         key=key,
         data={
-            "label": f"The sentence as the discriminator reads it; click {action}",
-            "active": places_chosen or not revealed,
+            "label": "The sentence as the discriminator reads it; click the words that you suspect",
+            "active": not revealed,
             "reads": READS,
             "rows": [VERDICT, *LOSSES] if revealed else [],
             "words": words,
@@ -241,11 +193,9 @@ VIEW = View(
         "One word of this sentence was replaced by another. Which one?",
         "Click the word that you suspect, then press “Reveal”. Does the discriminator find it too?",
     ),
-    settings=(SEED, READ, WHO, SHOWN, GUESSED, HIDDEN, OWN, PLACE, TYPED),
-    presets=replaced_presets.PRESETS,
+    settings=(SEED, READ, WHO, SHOWN, GUESSED, OWN, PLACE, TYPED),
     needs=("DETECT",),
     model="electra-discriminator",
-    ask=ask,
     controls=controls,
     draw=draw,
     reading=reading,

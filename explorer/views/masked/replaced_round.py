@@ -19,17 +19,16 @@ def real_or_replaced(
     text: str,
     limit: int,
     seed: int,
-    hidden: list[int] | None,
 ) -> list[tuple[str, bool, float, float]]:
     """Each token that the discriminator reads: whether it was replaced, P(replaced), and the loss in nats.
 
-    The generator fills the `hidden` positions; if they are None, 15% of all, chosen at random.
+    The generator fills 15% of the positions, chosen at random.
     """
     from explorer.analysis.prediction import replacing
 
     encoding = discriminator.encode(text, limit=limit)
-    places = replacing.hidden_places(encoding, seed) if hidden is None else hidden
-    replacements = replacing.fill(generator, encoding, places, seed)
+    hidden = replacing.hidden_places(encoding, seed)
+    replacements = replacing.fill(generator, encoding, hidden, seed)
     detection = replacing.judge(discriminator, encoding, replacements)
     tokens = [discriminator.tokenizer.token(id) for id in detection.ids.tolist()]
     return list(
@@ -49,16 +48,15 @@ def round_of(
     discriminator: "LanguageModel",
     text: str,
     seed: int,
-    places: tuple[Any, ...] | None,
 ) -> "tuple[list[Replacement], Detection]":
     """The generator's replacements and the discriminator's verdicts, cached for all visitors.
 
-    Without `places`, 15% of the tokens are hidden, chosen at random.
+    15% of the tokens are hidden, chosen at random.
     """
     from explorer.analysis.prediction import replacing
 
     encoding = discriminator.encode(text, limit=LIVE_TOKENS)
-    hidden = replacing.hidden_places(encoding, seed) if places is None else positions(places, encoding)
+    hidden = replacing.hidden_places(encoding, seed)
     replacements = replacing.fill(generator, encoding, hidden, seed)
     return replacements, replacing.judge(discriminator, encoding, replacements)
 

@@ -14,9 +14,9 @@ from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.settings import BLANK, TEXT, WORDS
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import instruction, note
-from explorer.views.widgets.passed_over import passed_over
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
+from explorer.views.widgets.unread_characters import unread_characters
 
 if TYPE_CHECKING:
     from explorer.models import Model
@@ -92,7 +92,7 @@ def invite(sentence: Sentence) -> None:
 
 def what_was_cut(sentence: Sentence) -> None:
     """Draw a note on the characters that the model cannot spell, and one on the tokens that were cut."""
-    if unread := passed_over(sentence.encoding):
+    if unread := unread_characters(sentence.encoding):
         note(unread)
     if sentence.encoding.truncated:
         beyond = f", with {sentence.beyond} {MASK} among them" if sentence.beyond else ""

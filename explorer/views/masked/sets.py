@@ -11,7 +11,6 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import (
     BLANK,
@@ -251,7 +250,6 @@ VIEW = View(
         "Add a job of your own to the list. Which way does it lean?",
     ),
     settings=(TEMPLATE, FILLERS, ONE, OTHER),
-    presets=presets.presets_for("sets"),
     needs=("FILL", "GENERATE"),
     ask=ask,
     draw=draw,

@@ -16,6 +16,7 @@ SEED = Setting(
 
 # Predict.
 K = Setting("k", 10)
+BESIDE = Setting("beside", False)  # a second model, which reads from the left only
 PROBE = Setting("probe", "")
 PINNED = Setting("pinned", "")  # the text to compare with, and the number of its blank
 PINNED_BLANK = Setting("pinned_blank", 0)
@@ -46,11 +47,6 @@ SECONDS = Setting(
     "Her second novel was published in London.",
 )
 
-# Score.
-BETTER = Setting("better", "The keys to the cabinet are on the table.")
-WORSE = Setting("worse", "The keys to the cabinet is on the table.")
-WHOLE = Setting("whole", False)
-
 # Write.
 FRAME = Setting("frame", "Every morning the old man [MASK].")
 BLANKS = Setting("blanks", 7)
@@ -64,7 +60,7 @@ READ = Setting("read", "She opened the gate and let the horses into the field.")
 WHO = Setting("who", "hand")
 SHOWN = Setting("shown", False)
 GUESSED = Setting[Any]("guessed", [])  # positions of the tokens that the class suspects
-HIDDEN = Setting[Any]("hidden", [])  # positions of the tokens that the visitor hides from the generator
-OWN = Setting[Any]("own", [])  # [number of a word, the visitor's word in its place]
+# [number of a word, the word in its place]; None: in the opening sentence one of ours, in others none
+OWN = Setting[Any]("own", None)
 PLACE = Setting("place", -1)  # the number of the chosen word; -1: none
 TYPED = Setting("typed", "", most=MOST_WORD)

@@ -6,14 +6,14 @@ import streamlit as st
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import numbers
+from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
 from explorer.views.masked.three_orders import ThreeOrders, current, extend, options, steps, texts
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import seed_box, segments, slider, stepped_slider
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 
-TOP_K_CHOICES = (1, 2, 5, 10, 20, 50, 100, 0)  # 0: all words
+TOP_K_CHOICES = {k: str(k) for k in (1, 2, 5, 10, 20, 50, 100)} | {0: "off"}
 STEP_CHOICES = (50, 100, 200, 500)
 MOST_BLANKS, HOTTEST = 40, 2.0
 STARTS = ("masks", "noise")
@@ -98,47 +98,44 @@ def in_three_orders(
 def controls(page: OpenPage[PageText]) -> None:
     """Draw one row: blanks, temperature, top-k, the start and the number of Gibbs steps, the seed."""
     settings = page.settings
-    settings.nearest(TOP_K, TOP_K_CHOICES)
-    settings.clamp(BLANKS, 1, MOST_BLANKS)
-    settings.clamp(TEMPERATURE, 0.0, HOTTEST)
     settings.nearest(STEPS, STEP_CHOICES)
     settings.restrict(START, STARTS)
-    settings.clamp(SEED, 0, 10**9)
     columns = st.columns([19, 19, 19, 29, 14], gap="medium", vertical_alignment="bottom")
-    columns[0].slider(
-        "Blanks",
-        1,
-        MOST_BLANKS,
-        key=settings.key(BLANKS, "Blanks"),
-        help="A frame with one [MASK] gets this many blanks in its place; "
-        "a frame with several is left as it is.",
-    )
-    columns[1].slider(
-        "Temperature",
-        0.0,
-        HOTTEST,
-        step=0.1,
-        key=settings.key(TEMPERATURE, "Temperature"),
-        help="At 0 the most probable word is always taken; "
-        "the seed then decides only which words Gibbs sampling draws again.",
-    )
-    columns[2].select_slider(
-        "Top-k",
-        TOP_K_CHOICES,
-        format_func=lambda k: str(k) if k else "off",
-        key=settings.key(TOP_K, "Top-k", {0: "off"}.get),
-        help="Words are drawn from the k most probable ones only; "
-        "in Gibbs sampling this holds for the second half of the steps.",
-    )
+    with columns[0]:
+        blanks_help = (
+            "A frame with one [MASK] gets this many blanks in its place; a frame with several is kept."
+        )
+        slider(settings, BLANKS, "Blanks", 1, MOST_BLANKS, help=blanks_help)
+    with columns[1]:
+        slider(
+            settings,
+            TEMPERATURE,
+            "Temperature",
+            0.0,
+            HOTTEST,
+            step=0.1,
+            help="At 0 the most probable word is always taken; "
+            "the seed then decides only which words Gibbs sampling draws again.",
+        )
+    with columns[2]:
+        stepped_slider(
+            settings,
+            TOP_K,
+            "Top-k",
+            TOP_K_CHOICES,
+            help="Words are drawn from the k most probable ones only; "
+            "in Gibbs sampling this holds for the second half of the steps.",
+        )
     with columns[3].popover(f"Gibbs: {settings[STEPS]} steps from {settings[START]}", width="stretch"):
-        st.segmented_control("Steps", STEP_CHOICES, key=settings.key(STEPS, "Steps"), required=True)
-        st.segmented_control("Start from", STARTS, key=settings.key(START, "Start from"), required=True)
+        segments(settings, STEPS, "Steps", STEP_CHOICES, label_visibility="visible")
+        segments(settings, START, "Start from", STARTS, label_visibility="visible")
         st.html(
             '<p class="rb-point">In the first half of the steps (burn-in) words are drawn from all words, '
             "in the second half from the top k. Wang and Cho 2019: 500 steps, 40 blanks, temperature 1, "
             "top-k 100.</p>"
         )
-    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key(SEED, "Seed"))
+    with columns[4]:
+        seed_box(settings, SEED)
 
 
 @st.fragment
@@ -171,7 +168,7 @@ def _stage(settings: Settings, run: ThreeOrders) -> None:
         on_more_change=more,
     )
     if all(len(progress.rows) == progress.writing.total for progress in run.orders):
-        numbers.follow(settings, run.number)
+        data_table.follow(settings, run.number)
 
 
 VIEW = View(
@@ -182,7 +179,6 @@ VIEW = View(
         "Choose another seed and write again: do the rows ever agree?",
     ),
     settings=(FRAME, BLANKS, TEMPERATURE, TOP_K, STEPS, START, SEED),
-    presets=presets.presets_for("write"),
     needs=("FILL",),
     ask=ask,
     controls=controls,

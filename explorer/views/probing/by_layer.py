@@ -1,7 +1,8 @@
 """Layer by layer: how well a probe predicts each kind of fact from every layer of every model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
+from math import floor
 from typing import Any
 
 import streamlit as st
@@ -10,16 +11,16 @@ from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server.memory import short_label
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.probing import by_layer_chart as charts
-from explorer.views.probing.presets import MODELS
+from explorer.views.probing.by_layer_chart import Place, draw_places
 from explorer.views.probing.settings import MODEL, PROBE, SHOWN, TASK
+from explorer.views.probing.texts import MODELS
 from explorer.views.probing.words import TASKS, layer_name
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets.controls import menu, segments
+from explorer.views.widgets.layer_chart import Level, Line, figure
 from explorer.views.widgets.notes import note_html
 
 PROBES = {"linear": "Linear probe", "mlp": "With a hidden layer"}
@@ -31,27 +32,20 @@ AXES = {
     "arcs": "share of right arcs (UUAS)",
 }
 Figures = Mapping[str, Any]
+HEIGHT = 376
+RANK = "32"  # of the structural probe whose scores are compared
 
 
 def controls(page: OpenPage[None]) -> None:
     """The task, the probe, and whether the score, the control task or the selectivity is shown."""
     settings = page.settings
-    settings.restrict(TASK, TASKS)
-    settings.restrict(SHOWN, MEASURES)
-    settings.restrict(PROBE, _probes(settings[TASK]))
     with st.container(key="probing-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         segments(settings, TASK, "Task", TASKS, width="content")
         if settings[TASK] == "arcs":
             return
         segments(settings, SHOWN, "What is shown", MEASURES, width="content")
-        st.selectbox(
-            "Probe",
-            _probes(settings[TASK]),
-            key=settings.key(PROBE, "Probe", PROBES.get),
-            format_func=PROBES.__getitem__,
-            label_visibility="collapsed",
-            width=210,
-        )
+        probes = {probe: PROBES[probe] for probe in _probes(settings[TASK])}
+        menu(settings, PROBE, "Probe", probes, label_visibility="collapsed", width=210)
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -64,20 +58,27 @@ def draw(page: OpenPage[None]) -> Saves:
     if not curves:
         st.html('<p class="rb-point">These figures have not been measured.</p>')
         return []
-    left = charts.Left(
-        {short_label(name): curve for name, curve in curves.items()},
-        {short_label(name): MODELS.index(name) for name in curves},
-        short_label(chosen),
-        _levels(settings, measured["baselines"][task]),
-        AXES[task]
-        if settings[SHOWN] != "selectivity" or task == "arcs"
-        else "score minus that of the control task",
-    )
+    lines = [
+        Line(short_label(name), values, MODELS.index(name), name == chosen) for name, values in curves.items()
+    ]
+    levels = _levels(settings, measured["baselines"][task])
+    axis = AXES[task]
+    if settings[SHOWN] == "selectivity" and task != "arcs":
+        axis = "score minus that of the control task"
+    low, high = _span(lines, levels)
+    pictures = {f"{axis}; the axis starts at {low:g}" if low > 0 else axis: (lines, levels)}
+    places = _places(measured["models"], chosen) if task != "arcs" else []
     if task == "arcs":
-        fig = charts.arcs(left, measured["models"][chosen]["arcs"], palette())
-    else:
-        fig = charts.facts(left, _places(measured["models"]), palette())
-    chart(fig, "probing/chart", least=640)
+        by_rank = [
+            Line(f"rank {rank}", values, mark, rank == RANK)
+            for mark, (rank, values) in enumerate(measured["models"][chosen]["arcs"].items())
+        ]
+        pictures[f"{short_label(chosen)}, by the rank of the probe"] = by_rank, levels
+        low = min(low, _span(by_rank, levels)[0])
+    fig = figure(pictures, palette(), HEIGHT, (low, high), bool(places))
+    if places:
+        draw_places(fig, places, palette())
+    chart(fig, "probing/chart", least=820)
     note_html(_best_layer_note(settings, curves, task))
     return [
         Picture("picture", f"{task}-by-layer"),
@@ -95,7 +96,8 @@ def reading(page: OpenPage[None]) -> Reading:
         return Reading(
             "The structural probe projects states so that their squared distances come near the number of "
             "arcs between two words; the minimum spanning tree is compared with the treebank’s (UUAS, "
-            "punctuation left out). On the right, where measured, probes of fewer or more rows (rank).",
+            "punctuation left out). The chain joins each word to the next. On the right are probes of fewer "
+            "or more rows (rank).",
             f"Learnt on {shipped['sentences']['treebank train']:,} sentences of UD English EWT, measured on "
             f"{shipped['sentences']['treebank test']:,} others. That a tree can be found does not show that "
             "the model uses one.",
@@ -109,9 +111,9 @@ def reading(page: OpenPage[None]) -> Reading:
         )
     elif settings[TASK] == "entity":
         caveat = (
-            "Here the control task is the easier one: it deals types of names to frequent words too, which "
-            "the probe has met, and true names are mostly words that it has never met. So selectivity is "
-            "below 0."
+            "Here the control task is the easier one: it assigns entity types to frequent words as well, "
+            "which the probe has met, and true names are mostly words that it has never met. So selectivity "
+            "is below 0."
         )
     else:
         caveat = (
@@ -120,7 +122,8 @@ def reading(page: OpenPage[None]) -> Reading:
             "learn by heart."
         )
     return Reading(
-        "Each point is a separate probe, learnt on that layer alone and measured on held-out sentences. On "
+        "Each point is a separate probe, learnt on that layer alone and measured on held-out sentences. The "
+        "dashed line gives each word its most frequent label, in the control task the label dealt to it. On "
         "the right, where measured, are two ways to say at which layer a fact is: the centre of gravity of "
         "a learnt mix of layers, and the expected layer, at which it becomes readable.",
         caveat,
@@ -165,26 +168,34 @@ def _probes(task: str) -> list[str]:
     ]
 
 
-def _levels(settings: Settings, baselines: Figures) -> dict[str, float]:
+def _levels(settings: Settings, baselines: Figures) -> list[Level]:
     """The dashed lines: baselines without a model."""
     if "neighbours" in baselines:
-        return {"each word joined to the next": baselines["neighbours"]}
+        return [Level("chain", baselines["neighbours"])]
     if settings[SHOWN] == "control":
-        return {"each word’s label by heart": baselines["by_word_control"]}
+        return [Level("labels by heart", baselines["by_word_control"])]
     if settings[SHOWN] == "selectivity":
-        return {}
-    return {"each word’s most frequent label": baselines["by_word"]}
+        return []
+    return [Level("the word alone", baselines["by_word"])]
 
 
-def _places(models: Figures) -> list[charts.Place]:
+def _span(lines: Sequence[Line], levels: Sequence[Level]) -> tuple[float, float]:
+    """The axis of scores: from a round number below the lowest to a little above the highest."""
+    values = [value for line in lines for value in line.values] + [level.value for level in levels]
+    low = floor(20 * min(values)) / 20
+    return low, max(values) + 0.05 * (max(values) - low)
+
+
+def _places(models: Figures, chosen: str) -> list[Place]:
     """The centre of gravity and the expected layer of each kind of fact in each model."""
     from explorer.analysis.probing import centre_of_gravity, expected_layer
 
     return [
-        charts.Place(
+        Place(
             TASKS[task],
             short_label(name),
             MODELS.index(name),
+            name == chosen,
             centre_of_gravity(of[task]["shares"]),
             expected_layer(of[task]["mix"]),
             of[task]["shares"],
@@ -239,26 +250,6 @@ VIEW = View(
         "Choose “Selectivity”. How much of that could a probe have learnt by heart?",
     ),
     settings=(PROBE, SHOWN),
-    presets=[
-        Preset("Parts of speech", "BERT’s middle layers are ahead of its last one.", {"view": "layers"}),
-        Preset(
-            "Learnt by heart?",
-            "Where labels were dealt to words at random, the probe scores highest in the embedding, because "
-            "there it knows which word it reads.",
-            {"view": "layers", "shown": "control"},
-        ),
-        Preset(
-            "In the order of a pipeline",
-            "On the right, by both measures: in BERT, tags are lowest, relations higher, and names highest.",
-            {"view": "layers", "task": "relation"},
-        ),
-        Preset(
-            "Trees",
-            "Distances between BERT’s states hold more of the tree than the chain of neighbours does. "
-            "word2vec’s hold less.",
-            {"view": "layers", "task": "arcs"},
-        ),
-    ],
     controls=controls,
     draw=draw,
     reading=reading,

@@ -7,8 +7,8 @@ from explorer.views.frame.page import Header
 from explorer.views.frame.server import memory, warm_up
 from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.probing import by_layer, sentence, tree
-from explorer.views.probing.presets import MODELS
 from explorer.views.probing.settings import MODEL, TASK, TEXT, VIEW_NAME
+from explorer.views.probing.texts import MODELS
 from explorer.views.settings.settings import Settings
 
 VIEWS: Mapping[str, View[Any]] = {

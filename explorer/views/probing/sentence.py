@@ -13,7 +13,6 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import theme
 from explorer.views.probing import words
-from explorer.views.probing.presets import SENTENCE
 from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
@@ -34,7 +33,6 @@ FULLEST = 0.7  # the share of the hue at probability 1; dark letters stay legibl
 def controls(page: OpenPage[None]) -> None:
     """The sentence, and the task."""
     settings = page.settings
-    settings.restrict(TASK, TASKS)
     with st.container(gap="xsmall"):
         words.ask(settings)
         segments(settings, TASK, "Task", {task: words.TASKS[task] for task in TASKS}, width="content")
@@ -271,7 +269,6 @@ VIEW = View(
         "Type your own sentence, or choose “Dependency relation”.",
     ),
     settings=(ARC_HEAD,),
-    presets=SENTENCE,
     controls=controls,
     draw=draw,
     reading=READING,

@@ -1,6 +1,6 @@
 """The settings of this page and its views, with their defaults and limits."""
 
-from explorer.views.probing.presets import BEST, WATER
+from explorer.views.probing.texts import BEST, WATER
 from explorer.views.settings.setting import Setting
 
 # The page

@@ -7,8 +7,8 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.probing import words
-from explorer.views.probing.presets import BEST, TREE
 from explorer.views.probing.settings import TEXT, TREE_LAYER
+from explorer.views.probing.texts import BEST
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.registry import component, component_value
 
@@ -137,7 +137,6 @@ VIEW = View(
         "Walk through the layers below with the arrow keys. Which arcs appear, and which disappear again?",
     ),
     settings=(TREE_LAYER,),
-    presets=TREE,
     controls=controls,
     draw=draw,
     reading=READING,

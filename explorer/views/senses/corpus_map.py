@@ -24,6 +24,7 @@ from explorer.views.senses.search import Search
 from explorer.views.senses.settings import AXES, CORPUS, DENSITY, LAYER, PROJECTION, SEED, SENSES
 from explorer.views.senses.text_sample import sample_size
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import switch
 from explorer.views.widgets.registry import component_value
 from explorer.views.widgets.umap_wait import must_wait
 
@@ -47,11 +48,9 @@ def controls(page: OpenPage[Search]) -> None:
     with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
         projection_controls(settings, OFFERED)
         if occurrences is not None and any(occurrences.senses):
-            st.toggle("Senses", key=settings.key(SENSES, "Senses"))
-        st.toggle(
-            "Density of all",
-            key=settings.key(DENSITY, "Density of all"),
-            disabled=settings[AXES] == 3 or settings[PROJECTION] != "pca",
+            switch(settings, SENSES, "Senses")
+        switch(
+            settings, DENSITY, "Density of all", disabled=settings[AXES] == 3 or settings[PROJECTION] != "pca"
         )
 
 

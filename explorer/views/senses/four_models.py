@@ -14,11 +14,10 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import by_model, files, four_maps
+from explorer.views.senses.example_sentences import FIVE
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.four_maps import ByModel
-from explorer.views.senses.four_models_presets import PRESETS
 from explorer.views.senses.map_player import lock
-from explorer.views.senses.presets import FIVE
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import DEPTH, LAYER, LOCKED, MODEL, STATIC, VIEW_NAME
 from explorer.views.senses.word_occurrences import ALONE
@@ -154,7 +153,6 @@ VIEW = SenseView(
         "Switch to Static: every model has one vector for the word.",
     ),
     settings=(STATIC, DEPTH),
-    presets=PRESETS,
     wide=True,
     opening=FIVE,
     controls=controls,

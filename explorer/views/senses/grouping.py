@@ -78,8 +78,8 @@ def by_cluster(occurrences: WordOccurrences) -> Grouping:
         list(groups.member),
         [[] for _ in names],
         True,
-        f"{groups.count} groups found in {occurrences.grouped_in} by k-means "
-        f"(silhouette {groups.silhouette:.2f}), named by their most distinctive words.",
+        f"{groups.count} groups by k-means in {occurrences.grouped_in} "
+        f"(silhouette {groups.silhouette:.2f}), named by distinctive words.",
     )
 
 

@@ -13,17 +13,15 @@ import streamlit as st
 from explorer.views.frame.chart import chart
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving.saving import Export, Picture, offer, table
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import by_model, curves, files
-from explorer.views.senses import layer_chart as charts
 from explorer.views.senses.examples import WordExample
-from explorer.views.senses.presets import ALL, PAIRS, sentences
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import ADJUSTED, MEASURE, MODEL, MORE
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets import layer_chart as charts
+from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.notes import spoken
 
 if TYPE_CHECKING:
@@ -56,12 +54,12 @@ def controls(page: OpenPage[Search]) -> None:
 
 def _measures(settings: Settings) -> None:
     if not _more(settings):
-        st.toggle("More measures", key=settings.key(MORE, "More measures"))
+        switch(settings, MORE, "More measures")
         return
     settings.restrict(MEASURE, MEASURES)
     segments(settings, MEASURE, "Measure", MEASURES, width="content")
     if settings[MEASURE] == "macro_f1":
-        st.toggle("More measures", key=settings.key(MORE, "More measures"))
+        switch(settings, MORE, "More measures")
 
 
 def _more(settings: Settings) -> bool:
@@ -106,7 +104,7 @@ def below(page: OpenPage[Search]) -> None:
         return
     with st.container(key="senses-alike-head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.html('<p class="rb-how"><b>How much does the sentence change the word?</b></p>')
-        st.toggle("Subtract the random baseline", key=settings.key(ADJUSTED, "Subtract the random baseline"))
+        switch(settings, ADJUSTED, "Subtract the random baseline")
     less = f" The same figure of {by_model.RANDOM_WORDS} random words is subtracted."
     st.html(
         '<p class="rb-point">The mean cosine of the word with itself in other sentences; that of a '
@@ -219,26 +217,6 @@ VIEW = SenseView(
         "Choose another word under Examples: is the topic enough there?",
     ),
     settings=(MEASURE, ADJUSTED, MORE),
-    presets=[
-        Preset(
-            "Layer by layer",
-            "BERT gets better layer by layer, as it takes in the words around. GPT, which has read only the "
-            "left side, stays behind.",
-            {"view": "well"},
-        ),
-        Preset(
-            "Or is it the topic?",
-            "On all our sentences, the mean word2vec vector of the other words, which knows only the topic, "
-            "rises more than half as far above chance as BERT.",
-            {"view": "well", "kind": ALL, "text": sentences("bank", ALL)},
-        ),
-        Preset(
-            "Minimal pairs",
-            "Where both senses share a topic, baselines that read the topic fall below chance. Our models "
-            "hardly rise above it.",
-            {"view": "well", "kind": PAIRS, "text": sentences("bank", PAIRS)},
-        ),
-    ],
     controls=controls,
     draw=draw,
     below=below,

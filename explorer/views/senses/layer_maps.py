@@ -91,7 +91,7 @@ def map_line(method: str, projection: "Projection | Discriminant") -> str:
     share = sum(projection.explained or ())
     if share == 0:
         return "All occurrences have the same vector: one dot."
-    return f"The map shows {share:.0%} of the variance: dots that touch here may lie apart in the rest."
+    return f"The map shows {share:.0%} of the variance: dots that touch may lie apart in the rest."
 
 
 def _lda_line(discriminant: "Discriminant") -> str:

@@ -6,18 +6,16 @@ import streamlit as st
 
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.presets import Preset
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
-from explorer.views.senses.layer_chart import two_decimals
-from explorer.views.senses.presets import sentences
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import BASELINE, LAYER, ORDER
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets.controls import segments, switch
+from explorer.views.widgets.layer_chart import two_decimals
 from explorer.views.widgets.marks import mark, order, parts
 from explorer.views.widgets.registry import component, component_value
 
@@ -37,14 +35,14 @@ GRAIN = 1000  # cosines are sent as whole numbers
 def controls(page: OpenPage[Search]) -> None:
     """The order of the rows, and whether the random baseline is subtracted."""
     settings = page.settings
-    settings.restrict(ORDER, ORDERS)
     with st.container(
         key="senses-matrix-controls", horizontal=True, vertical_alignment="center", gap="small"
     ):
         segments(settings, ORDER, "Order", ORDERS)
-        st.toggle(
+        switch(
+            settings,
+            BASELINE,
             "Subtract the random baseline",
-            key=settings.key(BASELINE, "Subtract the random baseline"),
             help=f"The mean cosine of {by_model.RANDOM_WORDS} words drawn at random, at this layer "
             "(Ethayarajh 2019)",
         )
@@ -249,24 +247,6 @@ VIEW = SenseView(
         "Move the layer to 0. Are the squares still there?",
     ),
     settings=(ORDER, BASELINE),
-    presets=[
-        Preset(
-            "Blocks",
-            "Dark squares along the diagonal: each sense is like itself and unlike the others.",
-            {"view": "matrix"},
-        ),
-        Preset(
-            "In order of likeness",
-            "Ordered by likeness alone, the senses still stay together, except for a stray one.",
-            {"view": "matrix", "order": "likeness", "word": "cell", "text": sentences("cell")},
-        ),
-        Preset(
-            "All alike?",
-            "In GPT’s layer 3 every cosine is high, but so is the cosine of any two words. Take that away, "
-            "and little is left.",
-            {"view": "matrix", "model": "gpt", "layer": 3, "baseline": True},
-        ),
-    ],
     controls=controls,
     draw=draw,
     reading=reading,

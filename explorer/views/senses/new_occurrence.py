@@ -56,13 +56,13 @@ def new_occurrence(model: "LanguageModel", sentence: str, word: str) -> NewOccur
     return NewOccurrence(f"{model.checkpoint}\0{text}", text, matches, alone)
 
 
-def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence) -> LayerMaps:
+def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence, axes: int) -> LayerMaps:
     """PCA's maps of the occurrences, unchanged; the last place on each is that of the new occurrence."""
     from explorer.analysis.senses.classify import share_shown
 
-    maps = layer_maps(occurrences, "pca", 2, occurrences.layers)
-    planes = _with_new(f"{occurrences.key}\0{new.key}", occurrences, new, maps)
-    reach = [max(float(plane[:, axis].abs().max()) for plane in planes) for axis in range(2)]
+    maps = layer_maps(occurrences, "pca", axes, occurrences.layers)
+    planes = _with_new(f"{occurrences.key}\0{new.key}\0{axes}", occurrences, new, maps)
+    reach = [max(float(plane[:, axis].abs().max()) for plane in planes) for axis in range(axes)]
     lines = [
         f"The map shows {share_shown(new.at(stop), occurrences.at(stop), plane[-1]):.0%} of the squared "
         "distance between the new occurrence and the mean of the others: it may appear among dots that it "

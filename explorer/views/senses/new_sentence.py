@@ -1,26 +1,22 @@
-"""New sentence: its dot is placed on the unchanged map of the other occurrences, and its sense predicted."""
+"""A new sentence on the map: its ring among the dots that stay, its nearest senses and closest sentences."""
 
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame.hints import Hints
-from explorer.views.frame.page import show_error
 from explorer.views.frame.saving.saving import Export, table
-from explorer.views.frame.view import OpenPage, Reading, Saves
-from explorer.views.senses import files, map_player, new_sentence_presets, sense_map
+from explorer.views.frame.view import OpenPage
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
-from explorer.views.senses.grouping import Grouping, entry, grouping
-from explorer.views.senses.layer_maps import layer_maps
-from explorer.views.senses.new_occurrence import NewOccurrence, maps_with_new, new_occurrence
-from explorer.views.senses.search import Search, SenseView
-from explorer.views.senses.settings import LAYER, LOCKED, NEW, SENSES, WORD
+from explorer.views.senses.grouping import Grouping, entry
+from explorer.views.senses.new_occurrence import NewOccurrence, new_occurrence
+from explorer.views.senses.search import Search
+from explorer.views.senses.settings import LAYER, LOCKED, NEW, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.marks import parts
 from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -28,48 +24,30 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.occurrences import Occurrences
     from explorer.models import Model
 
-
-PRESETS = [*new_sentence_presets.PRESETS, *new_sentence_presets.CHINESE]
 CLOSEST = 3
-PANEL_PX = 118
 NEW_DOT = "new"  # the new dot's name; other dots are named after their text or number
 EQUAL = 0.005  # a smaller margin is 0.00 in two decimals
 
 
-def controls(page: OpenPage[Search]) -> None:
+def box(settings: Settings) -> None:
     """Draw the box of the new sentence."""
-    word = page.settings[WORD].strip() or "the word"
-    text_box(page.settings, NEW, "A new sentence", f"Type a sentence with “{word}”")
+    word = settings[WORD].strip() or "the word"
+    text_box(settings, NEW, "A sentence of your own", f"Where does another sentence with “{word}” land?")
 
 
-def draw(page: OpenPage[Search]) -> Saves:
-    """Draw the map with the new dot, and lines from it to the nearest occurrences."""
-    settings, occurrences = page.settings, page.data.occurrences
-    groups = grouping(occurrences, settings[SENSES])
-    new, _ = _new(page, occurrences)
-    more: dict[str, Any] = {}
-    if new is None:
-        maps = layer_maps(occurrences, "pca", 2, settings[LAYER])
-        lines = sense_map.lines_below(occurrences, groups, maps, "pca")
-    else:
-        maps = maps_with_new(occurrences, new)
-        lines = maps.lines
-        more = _with_new_dot(settings[LOCKED], occurrences, groups, new)
-    with st.container(key="senses-map", gap=None):
-        map_player.show(settings, occurrences, groups, maps, lines, "senses/new", **more)
-    if new is None:
-        return files.saves(page)
-    occurrence, layer = new, settings[LAYER]
-    cosines = Export(
-        "The new sentence’s cosines",
-        f"{occurrences.word}-new-sentence.csv",
-        lambda: _cosines(occurrences, groups, occurrence, layer),
-    )
-    return [cosines, *files.saves(page)]
+def read(page: OpenPage[Search]) -> tuple[NewOccurrence | None, TextError | None]:
+    """The word in the new sentence, or what is wrong with the sentence; neither if there is no sentence."""
+    sentence = page.settings[NEW].strip()
+    if not sentence:
+        return None, None
+    try:
+        return new_occurrence(page.model, sentence, page.data.occurrences.word), None
+    except TextError as error:
+        return None, error
 
 
-def _with_new_dot(
-    locked: str, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence
+def with_new_dot(
+    settings: Settings, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence
 ) -> dict[str, Any]:
     """The map's data with the new dot, which is the last one and is selected if no other is."""
     last = len(occurrences.matches)
@@ -85,42 +63,24 @@ def _with_new_dot(
         "dots": [*charts.dots(occurrences, groups), dot],
         "names": [*charts.names(groups), {"text": "new", "words": "", "mark": -1, "members": [last]}],
     }
-    if occurrences.index(locked) is None:
+    if occurrences.index(settings[LOCKED]) is None:
         classifications = [_classified(occurrences, groups, new, stop) for stop in occurrences.stops]
         near = [[i for i, _ in classification.occurrences[:CLOSEST]] for classification in classifications]
         more |= {"locked": NEW_DOT, "near": near}
     return more
 
 
-def beside(page: OpenPage[Search]) -> None:
-    """Draw the sense that the new sentence is nearest to, the margin, and the closest sentences."""
-    settings, occurrences = page.settings, page.data.occurrences
-    new, problem = _new(page, occurrences)
-    if problem is not None:
-        show_error(problem)
-        return
-    if new is None:
-        word = quoted(occurrences.word)
-        st.html(f'<p class="rb-point">Type a sentence with “{word}” above the map to see its dot there.</p>')
-        return
-    groups = grouping(occurrences, settings[SENSES])
+def draw_verdict(
+    settings: Settings, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence
+) -> list[dict[str, Any]]:
+    """Draw the nearest sense and the margin; returns the closest sentences as the entries of a list."""
     classified = _classified(occurrences, groups, new, settings[LAYER])
     first, then = verdict(classified, groups.from_clusters)
     st.html(f'<p class="rb-how" style="font-size:20px">{first}</p><p class="rb-point">{then}</p>')
-    component("senses/neighbours")(
-        key="senses/closest",
-        data={
-            "label": "The closest sentences",
-            "height": PANEL_PX,
-            "hint": "",
-            "title": None,
-            "rows": [
-                entry(occurrences, groups, i) | {"cosine": f"{cosine:.2f}"}
-                for i, cosine in classified.occurrences[:CLOSEST]
-            ],
-        },
-        on_lock_change=map_player.lock(settings, "senses/closest"),
-    )
+    return [
+        entry(occurrences, groups, i) | {"cosine": f"{cosine:.2f}"}
+        for i, cosine in classified.occurrences[:CLOSEST]
+    ]
 
 
 def verdict(classified: "Classification", from_clusters: bool = False) -> tuple[str, str]:
@@ -156,25 +116,16 @@ def verdict(classified: "Classification", from_clusters: bool = False) -> tuple[
     return f"{sentence}.", f"{out} Cosines to the means: {cosines}."
 
 
-READING = Reading(
-    "The ring is the new sentence. Dotted lines lead to the occurrences that are closest to it by "
-    "cosine. The other dots stay where they were.",
-    "One sense is always the nearest, even if the sentence has a sense of its own. The margin and the "
-    "distance only hint at that. Both are cosines in the layer that is shown.",
-)
+def export(settings: Settings, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence) -> Export:
+    """The cosines of the new sentence to every sense and every occurrence."""
+    name, layer = f"{occurrences.word}-new-sentence.csv", settings[LAYER]
+    return Export("The new sentence’s cosines", name, lambda: _cosines(occurrences, groups, new, layer))
 
 
-def example(page: OpenPage[Search]) -> WordExample:
+def example(page: OpenPage[Search], new: NewOccurrence) -> WordExample:
     """The nearest sense, and the closest sentences."""
-    settings = page.settings
-    new, _ = _new(page, page.data.occurrences)
-    return WordExample(
-        page,
-        nearest_sense,
-        *("model", "texts", "occurrences", "labels"),
-        sentence=new.text if new else settings[NEW],
-        layer=settings[LAYER],
-    )
+    inputs = ("model", "texts", "occurrences", "labels")
+    return WordExample(page, nearest_sense, *inputs, sentence=new.text, layer=page.settings[LAYER])
 
 
 def nearest_sense(
@@ -201,21 +152,6 @@ def nearest_sense(
     return result, [texts[occurrences.sentence_index[i]] for i, _ in result.occurrences[:3]]
 
 
-def _new(
-    page: OpenPage[Search], occurrences: WordOccurrences
-) -> tuple[NewOccurrence | None, TextError | None]:
-    """The word in the new sentence, or what is wrong with the sentence; neither if there is no sentence."""
-    sentence = page.settings[NEW].strip()
-    # The default sentence is about “bank”: for another word it counts as none.
-    ours = sentence == NEW.default and occurrences.word.lower() not in sentence.lower()
-    if not sentence or ours:
-        return None, None
-    try:
-        return new_occurrence(page.model, sentence, occurrences.word), None
-    except TextError as error:
-        return None, error
-
-
 def _cosines(occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence, layer: int) -> str:
     """A CSV row for every sense and every occurrence, with its cosine to the new occurrence."""
     classified = _classified(occurrences, groups, new, layer)
@@ -233,19 +169,3 @@ def _classified(
 
     names = [groups.name(i) or None for i in range(len(occurrences.matches))]
     return classify(new.at(stop), occurrences.at(stop), names)
-
-
-VIEW = SenseView(
-    label="New sentence",
-    first=Hints(
-        "The ring is a sentence that was not on the map. It lies between the senses.",
-        "Change “manager’s office” to “old boat house”.",
-    ),
-    settings=(NEW,),
-    presets=PRESETS,
-    controls=controls,
-    draw=draw,
-    reading=READING,
-    example=example,
-    beside=beside,
-)

@@ -16,7 +16,7 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.frame.server import visitors
-from explorer.views.senses.presets import FEW_OCCURRENCES
+from explorer.views.senses.example_sentences import FEW_OCCURRENCES
 from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, LOCKED, OWN, SEED, WORD
 from explorer.views.senses.text_sample import SampledOccurrences, embed_sample, sample_size
 from explorer.views.settings.settings import Settings

@@ -36,7 +36,7 @@ def choose(settings: Settings) -> None:
         "A .txt, .csv or .jsonl file, 50 MB at most",
         type=KINDS,
         key=f"own/file/{turn}",
-        help="Of a larger one take a part: its first 300,000 lines, say, or the rows of one year.",
+        help="For a larger file, upload an excerpt: its first 300,000 lines, say, or the rows of one year.",
     )
     if file is not None:
         _from_file(settings, file, turn)

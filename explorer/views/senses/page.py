@@ -21,12 +21,11 @@ from explorer.views.frame.view import OpenPage, Page, choose
 from explorer.views.senses import (
     by_model,
     corpus,
+    example_sentences,
     files,
     four_models,
     how_well,
     matrix,
-    new_sentence,
-    presets,
     sense_map,
     text_panel,
 )
@@ -36,6 +35,7 @@ from explorer.views.senses.settings import (
     CORPUS,
     KIND,
     LOCKED,
+    NEW,
     OF_PAGE,
     OWN,
     TEXT,
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
 VIEWS: Mapping[str, SenseView] = {
     "map": sense_map.VIEW,
     "four": four_models.VIEW,
-    "new": new_sentence.VIEW,
     "matrix": matrix.VIEW,
     "well": how_well.VIEW,
 }
@@ -71,7 +70,7 @@ def open(settings: Settings, header: Header) -> OpenPage[Search]:
     st.html(f"<style>{_css()}</style>")
     view = choose(settings, VIEWS)
     if view.opening and "en" in model.languages and _untouched(settings):
-        settings.adjust(TEXT.to(view.opening))
+        settings.show_instead(TEXT.to(view.opening))
     result = _search(settings, model, view is sense_map.VIEW)
     with picture():
         left, right = _columns(view)
@@ -97,9 +96,9 @@ def place(page: OpenPage[Search]) -> Iterator[Any]:
 
 def _untouched(settings: Settings) -> bool:
     """Whether the word and its sentences are those of the page, and no dot of theirs is selected."""
-    _, _, sentence = settings.stored(LOCKED).partition(":")
+    _, _, sentence = settings.chosen(LOCKED).partition(":")
     selected = bool(sentence) and sentence in TEXT.default
-    return not selected and (settings.stored(TEXT), settings.stored(WORD)) == (TEXT.default, WORD.default)
+    return not selected and (settings.chosen(TEXT), settings.chosen(WORD)) == (TEXT.default, WORD.default)
 
 
 def _search(settings: Settings, model: "LanguageModel", on_map: bool) -> WordOccurrences | ExplorerError:
@@ -132,7 +131,7 @@ def _sentences(page: OpenPage[Search], view: SenseView) -> None:
     else:
         with st.container(key="senses/word", horizontal=True, vertical_alignment="center", gap="small"):
             text_box(settings, WORD, "The word", "A word")
-            _examples(settings, presets.library(page.model.languages))
+            _examples(settings, example_sentences.library(page.model.languages))
         lines = view.lines - FEWER * presenting()
         if settings[WORDNET] and view is VIEWS["map"]:
             lines = WITH_WORDNET
@@ -150,19 +149,21 @@ def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
 
     def take() -> None:
         if word := st.session_state[key]:
-            settings.set(WORD.to(word), TEXT.to(presets.sentences(word, settings[KIND])), LOCKED.to(""))
+            settings.set(WORD.to(word), TEXT.to(example_sentences.sentences(word, settings[KIND])))
+            settings.set(LOCKED.to(""), NEW.to(""))
             popovers.close(popover)
 
     def change() -> None:
         word = settings[WORD].strip()
-        ours = [presets.sentences(word, kind) for kind in presets.KINDS] if word in library else []
+        kinds = example_sentences.KINDS if word in library else []
+        ours = [example_sentences.sentences(word, kind) for kind in kinds]
         if settings[TEXT] in [*ours, TEXT.default]:  # never over sentences of the visitor's own
-            settings.set(TEXT.to(presets.sentences(word, settings[KIND])), LOCKED.to(""))
+            settings.set(TEXT.to(example_sentences.sentences(word, settings[KIND])), LOCKED.to(""))
 
-    settings.restrict(KIND, presets.KINDS)
+    settings.restrict(KIND, example_sentences.KINDS)
     st.session_state[key] = None  # the box is for searching: the word that is shown stands above
     with st.popover("Examples", key=f"{popover}/{popovers.times_closed(popover)}"):
-        segments(settings, KIND, "Which sentences", presets.KINDS, on_change=change)
+        segments(settings, KIND, "Which sentences", example_sentences.KINDS, on_change=change)
         st.selectbox(
             "A word with several senses",
             list(library),

@@ -7,15 +7,16 @@ import streamlit as st
 
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.page import show_error
 from explorer.views.frame.view import OpenPage, Reading, Saves
-from explorer.views.senses import corpus_map, files
+from explorer.views.senses import corpus_map, files, new_sentence
 from explorer.views.senses import map_data as charts
+from explorer.views.senses.example_sentences import FIVE
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry, grouping
-from explorer.views.senses.layer_chart import best_layers
 from explorer.views.senses.layer_maps import METHODS, LayerMaps, layer_maps, only_layer
 from explorer.views.senses.map_player import lock, nearest, projection_controls, show
-from explorer.views.senses.presets import FIVE, PRESETS
+from explorer.views.senses.new_occurrence import maps_with_new
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import (
     AXES,
@@ -23,6 +24,7 @@ from explorer.views.senses.settings import (
     CORPUS,
     LAYER,
     LOCKED,
+    NEW,
     OWN,
     PROJECTION,
     SENSES,
@@ -32,6 +34,8 @@ from explorer.views.senses.settings import (
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.senses.wordnet_list import export, wordnet_list
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import switch
+from explorer.views.widgets.layer_chart import best_layers
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.umap_wait import must_wait
 
@@ -60,10 +64,11 @@ def controls(page: OpenPage[Search]) -> None:
         corpus_map.controls(page)
         return
     with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
-        projection_controls(settings, list(METHODS))
+        methods = ["pca"] if settings[NEW].strip() else list(METHODS)  # a new dot has a place on its map only
+        projection_controls(settings, methods)
         if occurrences is None or any(occurrences.senses):
-            st.toggle("Senses", key=settings.key(SENSES, "Senses"))
-        st.toggle("Contours", key=settings.key(CONTOURS, "Contours"), disabled=settings[AXES] == 3)
+            switch(settings, SENSES, "Senses")
+        switch(settings, CONTOURS, "Contours", disabled=settings[AXES] == 3)
 
 
 def draw(page: OpenPage[Search]) -> Saves:
@@ -82,15 +87,23 @@ def draw(page: OpenPage[Search]) -> Saves:
         busy.empty()
         contours = _contours(maps, groups) if settings[CONTOURS] and axes == 2 else None
         lines = lines_below(occurrences, groups, maps, method)
-        show(settings, occurrences, groups, maps, lines, axes=axes, contours=contours)
-    return [*files.saves(page), *(export(settings[WORD]) if settings[WORDNET] else [])]
+        new, _ = new_sentence.read(page)
+        more: dict[str, Any] = {}
+        if new is not None:
+            maps = maps_with_new(occurrences, new, axes)
+            lines, more = maps.lines, new_sentence.with_new_dot(settings, occurrences, groups, new)
+        show(settings, occurrences, groups, maps, lines, axes=axes, contours=contours, **more)
+    with page.row:
+        new_sentence.box(settings)
+    saves = [*files.saves(page), *(export(settings[WORD]) if settings[WORDNET] else [])]
+    return saves if new is None else [new_sentence.export(settings, occurrences, groups, new), *saves]
 
 
 def beside(page: OpenPage[Search]) -> None:
-    """Draw the selected occurrence with its nearest neighbours by cosine, or WordNet's senses."""
+    """Draw the neighbours by cosine of the selected occurrence or the new sentence, or WordNet's senses."""
     settings, occurrences = page.settings, page.data.occurrences
     if "en" in page.model.languages:  # the language of WordNet
-        st.toggle("WordNet’s senses", key=settings.key(WORDNET, "WordNet’s senses"))
+        switch(settings, WORDNET, "WordNet’s senses")
         if settings[WORDNET]:
             wordnet_list(settings[WORD])
             return
@@ -101,8 +114,13 @@ def beside(page: OpenPage[Search]) -> None:
         "height": PANEL_PX,
         "hint": f"Click a dot to list the {which} most similar to it, by cosine.",
     }
+    groups = grouping(occurrences, settings[SENSES])
+    new, problem = (None, None) if settings[CORPUS] else new_sentence.read(page)
+    if problem is not None:
+        show_error(problem)
+    if at is None and new is not None:
+        data["rows"] = new_sentence.draw_verdict(settings, occurrences, groups, new)
     if at is not None:
-        groups = grouping(occurrences, settings[SENSES])
         data["title"] = entry(occurrences, groups, at)
         data["rows"] = [
             entry(occurrences, groups, i) | {"cosine": f"{cosine:.2f}"}
@@ -133,6 +151,15 @@ def reading(page: OpenPage[Search]) -> Reading:
         f"No map shows all {model.config.d_model} dimensions: dots may look closer or farther apart than "
         "they are. The cosines in the list and in the matrix are exact."
     )
+    if settings[NEW].strip():
+        sentence += (
+            " The ring is the new sentence. Dotted lines lead to the occurrences that are closest to it by "
+            "cosine. The other dots stay where they were."
+        )
+        caveat += (
+            " One sense is always the nearest to a new sentence, even if it has a sense of its own: its "
+            "margin and its distance only hint at that."
+        )
     if Ability.GENERATE in model.abilities:
         caveat += " This model reads from left to right, so a dot knows only the words before it."
     return Reading(sentence, caveat)
@@ -143,6 +170,9 @@ def example(page: OpenPage[Search]) -> Example:
     settings = page.settings
     if settings[CORPUS]:
         return corpus_map.example(page)
+    new, _ = new_sentence.read(page)
+    if new is not None:
+        return new_sentence.example(page, new)
     method, layer = settings[PROJECTION], settings[LAYER]
     only = only_layer(page.data.occurrences, method, layer)
     return WordExample(
@@ -223,8 +253,7 @@ VIEW = SenseView(
         "Money, river and blood lie apart, and nobody told the model the senses.",
         "In the last sentence, change “blood” to “river”. Where does its dot go?",
     ),
-    settings=(WORDNET,),
-    presets=PRESETS,
+    settings=(WORDNET, NEW),
     lines=9,
     opening=FIVE,
     controls=controls,

@@ -1,7 +1,6 @@
 """The settings of this page and its views, with their defaults and limits."""
 
-from explorer.views.senses.new_sentence_presets import BETWEEN
-from explorer.views.senses.presets import FEW, FEW_OCCURRENCES, PUZZLE, sentences
+from explorer.views.senses.example_sentences import FEW, FEW_OCCURRENCES, PUZZLE, sentences
 from explorer.views.settings.setting import LONGEST_OF_ALL, MOST_WORD, Setting
 
 # The map of a folder of vectors
@@ -19,9 +18,6 @@ MORE = Setting("more", False)
 # Matrix
 ORDER = Setting("order", "sense")
 BASELINE = Setting("baseline", False)
-
-# New sentence
-NEW = Setting("new", BETWEEN)
 
 # The visitor's own text, or a folder of vectors
 OWN = Setting("own", False)
@@ -45,6 +41,7 @@ LOCKED = Setting("locked", "")
 
 # Map
 WORDNET = Setting("wordnet", False)
+NEW = Setting("new", "")  # a sentence that is not among those of the map
 
 # Those that all views have, in the order in which a saved picture lists them
 OF_PAGE = (

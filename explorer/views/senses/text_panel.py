@@ -16,17 +16,18 @@ from explorer.errors import ExplorerError, TextError
 from explorer.views.frame.server import memory
 from explorer.views.senses import corpus, own_text
 from explorer.views.senses.corpus import MapOccurrences
+from explorer.views.senses.example_sentences import FEW_OCCURRENCES
 from explorer.views.senses.own_text import OwnText
 from explorer.views.senses.own_text_dialog import choose
-from explorer.views.senses.presets import FEW_OCCURRENCES
 from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, LOCKED, MODEL, OWN, SEED, WORD
 from explorer.views.senses.text_sample import LIVE, MOST, SampledOccurrences
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import switch
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.unseen import icon_button, unseen_label
+from explorer.views.widgets.visually_hidden import hidden_label, icon_button
 
 if TYPE_CHECKING:
     from explorer.corpus.lookup import Sample
@@ -147,7 +148,7 @@ def _text_line(settings: Settings, own: OwnText | None) -> None:
             _name(own.contents.name, own.contents.name)
             _count(f"{own.index.sentences:,} {'sentence' if own.index.sentences == 1 else 'sentences'}")
         if st.button(
-            unseen_label("Another text of your own") if own else "Open your own text",
+            hidden_label("Another text of your own") if own else "Open your own text",
             key="own/other",
             icon=":material/upload_file:" if own else None,
             type="tertiary",
@@ -155,7 +156,7 @@ def _text_line(settings: Settings, own: OwnText | None) -> None:
         ):
             choose(settings)
         st.button(
-            unseen_label(forget) if own else "Back to the sentences",
+            hidden_label(forget) if own else "Back to the sentences",
             key="own/forget",
             icon=":material/delete:" if own else None,
             type="tertiary",
@@ -219,9 +220,10 @@ def _forms(settings: Settings, sample: "Sample") -> None:
     if len(forms(sample.word)) == 1:
         return
     with _line("forms"):
-        st.toggle(
+        switch(
+            settings,
+            FORMS,
             "Word forms",
-            key=settings.key(FORMS, "Word forms"),
             help="Finds regular plurals, past forms and -ing forms; not irregular ones such as mice.",
         )
         if settings[FORMS]:

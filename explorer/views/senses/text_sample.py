@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from explorer.errors import TextError
 from explorer.text.search import note as search_note
-from explorer.views.senses.presets import FEW_OCCURRENCES
+from explorer.views.senses.example_sentences import FEW_OCCURRENCES
 from explorer.views.senses.settings import DRAWN
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings

@@ -13,7 +13,7 @@ from explorer.text.letters import LETTERS, has_unspaced
 from explorer.text.search import note as search_note
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.server import caching
-from explorer.views.widgets.passed_over import passed_over
+from explorer.views.widgets.unread_characters import unread_characters
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -160,7 +160,7 @@ def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sen
         fitting.append(sentence)
     if cut:
         notes.append(f"Sentences end after {LIVE_TOKENS} tokens: {cut:,} tokens were cut.")
-    if lost := passed_over(*encodings):
+    if lost := unread_characters(*encodings):
         notes.append(lost)
     return fitting, notes
 

@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, table
-from explorer.views.senses import presets
+from explorer.views.senses import example_sentences
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def summary(word: str, count: int, missing: list[str]) -> str:
     """How many senses WordNet and our sentences have, and which of ours it lacks."""
     from explorer.analysis.senses import library_words
 
-    ours = presets.senses_of(own) if (own := word.strip().lower()) in library_words() else []
+    ours = example_sentences.senses_of(own) if (own := word.strip().lower()) in library_words() else []
     number = "1 sense" if count == 1 else f"{count} senses"
     text = f"{number} in WordNet." if not ours else f"{number} in WordNet. Our sentences have {len(ours)}."
     if missing:

@@ -5,7 +5,7 @@
     settings.open()                      read the link, once; otherwise restore what this session had
     st.slider("Layer", key=settings.key(LAYER, "Layer"))
     settings[LAYER]                      the value now
-    settings.adjust(LAYER.to(1))         the nearest that this text and model have; 3 stays stored
+    settings.show_instead(LAYER.to(1))         the nearest that this text and model have; 3 stays stored
     settings.close()                     write what differs from the defaults into the link
 
 Values from outside go through `Setting.accept`: unreadable values in a link are ignored, texts that are too
@@ -93,7 +93,7 @@ class Settings:
         """Change settings to the values of a preset, or of an earlier state."""
         self.set(*(Change(name, value) for name, value in values.items()))
 
-    def adjust(self, *changes: Change) -> None:
+    def show_instead(self, *changes: Change) -> None:
         """Show values that fit this text and model; the chosen ones stay stored, and in the link.
 
         Call it before the widget of that key is drawn, at every run in which the stored value does not fit.
@@ -106,18 +106,18 @@ class Settings:
         """Show the first of the choices if the value is not among them: a link may say anything."""
         choices = list(choices)
         if self[setting] not in choices:
-            self.adjust(setting.to(choices[0]))
+            self.show_instead(setting.to(choices[0]))
 
     def nearest(self, setting: Setting[Any], choices: Iterable[float]) -> None:
         """Show the number nearest to the value among the choices."""
         value = self[setting]
-        self.adjust(setting.to(min(choices, key=lambda choice: abs(choice - value))))
+        self.show_instead(setting.to(min(choices, key=lambda choice: abs(choice - value))))
 
     def clamp(self, setting: Setting[Any], least: float, most: float) -> None:
         """Show the nearest value between two bounds."""
-        self.adjust(setting.to(min(max(self[setting], least), most)))
+        self.show_instead(setting.to(min(max(self[setting], least), most)))
 
-    def stored(self, name: str) -> Any:
+    def chosen(self, name: str) -> Any:
         """The chosen value, whether it fits what is shown now or not."""
         return self._chosen(name, self.value(name))
 
@@ -152,7 +152,7 @@ class Settings:
 
     def values(self) -> dict[str, Any]:
         """All settings as they were chosen."""
-        return {name: self.stored(name) for name in self.defaults}
+        return {name: self.chosen(name) for name in self.defaults}
 
     def undo(self) -> None:
         """Back to before the last change (for a button's callback)."""

@@ -6,7 +6,7 @@ from explorer.views.frame.view import OpenPage
 from explorer.views.transformer.settings import HEAD, LAYER
 from explorer.views.widgets.controls import numbered
 from explorer.views.widgets.notes import note
-from explorer.views.widgets.passed_over import unread
+from explorer.views.widgets.unread_characters import unread
 
 if TYPE_CHECKING:
     from explorer.trace import Encoding

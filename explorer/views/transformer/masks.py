@@ -16,7 +16,6 @@ from explorer.views.look import blocklist
 from explorer.views.look.blocklist import DOTS
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer import mask_charts
-from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.layer_and_head import note_unread
 from explorer.views.transformer.settings import (
     MASKS_LAYER,
@@ -27,7 +26,7 @@ from explorer.views.transformer.settings import (
     MODEL,
 )
 from explorer.views.widgets.bars import bars, short
-from explorer.views.widgets.controls import numbered, segments
+from explorer.views.widgets.controls import numbered, segments, slider
 from explorer.views.widgets.notes import heading, note, spoken
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
@@ -55,7 +54,7 @@ def controls(page: OpenPage[None]) -> None:
     """The sentence, for the maps a second one where the model reads pairs; then the layer, or the word."""
     settings = page.settings
     if settings[MASKS_PART] not in PARTS:
-        settings.adjust(MASKS_PART.to("masks" if _is_about_blanks(settings) else "readers"))
+        settings.show_instead(MASKS_PART.to("masks" if _is_about_blanks(settings) else "readers"))
     with st.container(horizontal=True, gap="small"):
         text_box(settings, MASKS_TEXT, "First sentence", "Type a sentence", blanks=True)
         if settings[MASKS_PART] == "masks" and page.model.reads_pairs:
@@ -66,8 +65,7 @@ def controls(page: OpenPage[None]) -> None:
             numbered(settings, MASKS_LAYER, "Layer", page.model.config.layers)
         else:
             most = max(2, len(_words(settings)))
-            settings.clamp(MASKS_PLACE, 1, most)
-            st.slider("Word", 1, most, key=settings.key(MASKS_PLACE, "Word"), width=200)
+            slider(settings, MASKS_PLACE, "Word", 1, most, width=200)
 
 
 def _is_about_blanks(settings: Settings) -> bool:
@@ -242,7 +240,6 @@ VIEW = View(
         "Move “Word” to see what another word has read in each model.",
     ),
     settings=(MASKS_PART, MASKS_TEXT, MASKS_PAIR, MASKS_LAYER, MASKS_PLACE),
-    presets=presets.MASKS,
     needs=("FILL",),
     controls=controls,
     draw=draw,

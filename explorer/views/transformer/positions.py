@@ -1,4 +1,4 @@
-"""Positions: the table of sines and cosines, the tables that BERT and GPT learnt, and rotation."""
+"""Positions: what the order of words changes, and how a model knows it: sines, learnt tables, rotation."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -14,16 +14,18 @@ from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.transformer import formulas, position_charts
-from explorer.views.transformer import order_presets as presets
+from explorer.views.transformer import formulas, position_charts, shuffle
 from explorer.views.transformer.settings import (
     POSITIONS_AT,
     POSITIONS_LENGTH,
     POSITIONS_PART,
     POSITIONS_SHIFT,
     POSITIONS_WIDTH,
+    SHUFFLE_OTHER,
+    SHUFFLE_SEED,
+    SHUFFLE_TEXT,
 )
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets.controls import segments, slider
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import note, spoken
 
@@ -35,12 +37,12 @@ if TYPE_CHECKING:
 
 
 PARTS = {
+    "shuffle": "Shuffled words",
     "table": "Table",
     "shift": "Shift",
     "products": "Dot products",
     "rotation": "Rotation",
 }
-LEARNT = {"BERT": "bert", "GPT": "gpt"}
 READINGS = {
     "table": "Each row of the map is what is added to a word at that position. The curve is one of these "
     "rows. Dimensions come in pairs, a sine and a cosine, and each pair rotates more slowly than the last.",
@@ -78,15 +80,22 @@ def controls(page: OpenPage[None]) -> None:
     part = settings[POSITIONS_PART]
     with st.container(horizontal=True, vertical_alignment="center"):
         segments(settings, POSITIONS_PART, "Look at", PARTS, width="content")
-        _slider(settings, POSITIONS_LENGTH, "Positions", 16, 256, 8)
-        if part != "rotation":
-            _slider(settings, POSITIONS_WIDTH, "Dimensions", 8, 128, 2)
-        last = settings[POSITIONS_LENGTH] - 1
-        if part == "shift":
-            _slider(settings, POSITIONS_SHIFT, "Shift k", 1, min(32, last - 1))
-            last -= settings[POSITIONS_SHIFT]
-        if part in ("table", "shift"):
-            _slider(settings, POSITIONS_AT, "Position", 0, last)
+        if part != "shuffle":
+            _sliders(settings, part)
+    if part == "shuffle":
+        shuffle.controls(settings)
+
+
+def _sliders(settings: Settings, part: str) -> None:
+    _slider(settings, POSITIONS_LENGTH, "Positions", 16, 256, 8)
+    if part != "rotation":
+        _slider(settings, POSITIONS_WIDTH, "Dimensions", 8, 128, 2)
+    last = settings[POSITIONS_LENGTH] - 1
+    if part == "shift":
+        _slider(settings, POSITIONS_SHIFT, "Shift k", 1, min(32, last - 1))
+        last -= settings[POSITIONS_SHIFT]
+    if part in ("table", "shift"):
+        _slider(settings, POSITIONS_AT, "Position", 0, last)
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -94,6 +103,8 @@ def draw(page: OpenPage[None]) -> Saves:
     from explorer.analysis.positions import sinusoids
 
     settings = page.settings
+    if settings[POSITIONS_PART] == "shuffle":
+        return [Picture("picture", "shuffled"), shuffle.draw(settings)]
     vectors = sinusoids.table(settings[POSITIONS_LENGTH], _even(settings[POSITIONS_WIDTH]))
     part = settings[POSITIONS_PART]
     at, steps = settings[POSITIONS_AT], settings[POSITIONS_SHIFT]
@@ -116,6 +127,8 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the part that is drawn."""
     part = page.settings[POSITIONS_PART]
+    if part == "shuffle":
+        return shuffle.READING
     return Reading(READINGS[part], CAVEATS.get(part, MARIAN))
 
 
@@ -123,6 +136,8 @@ def example(page: OpenPage[None]) -> Example:
     """The numbers of the part from Python."""
     settings, width = page.settings, _even(page.settings[POSITIONS_WIDTH])
     part, length = settings[POSITIONS_PART], settings[POSITIONS_LENGTH]
+    if part == "shuffle":
+        return shuffle.example(settings)
     if part == "table":
         return Example(position_vector, position=settings[POSITIONS_AT], d_model=width)
     if part == "shift":
@@ -175,8 +190,8 @@ def scores_by_distance(d_head: int, length: int) -> list[float]:
 def _slider(settings: Settings, name: Setting[int], label: str, least: int, most: int, step: int = 1) -> None:
     """A slider that shows the nearest value that fits."""
     nearest = min(max(settings[name], least), most)
-    settings.adjust(name.to(nearest - (nearest - least) % step))
-    st.slider(label, least, most, key=settings.key(name, label), step=step, width=104)
+    settings.show_instead(name.to(nearest - (nearest - least) % step))
+    slider(settings, name, label, least, most, step=step, width=104)
 
 
 def _even(width: int) -> int:
@@ -239,7 +254,7 @@ def _tables(computed: "Tensor") -> "dict[str, Tensor]":
     from explorer.analysis.positions import learnt
 
     tables = {"Sines and cosines, computed": computed}
-    for name, checkpoint in LEARNT.items():
+    for name, checkpoint in shuffle.MODELS.items():
         tables[f"{name}, learnt"] = learnt.learnt(memory.get(checkpoint), len(computed))
     return tables
 
@@ -269,10 +284,12 @@ VIEW = View(
     formulas=(formulas.POSITIONS,),
     first=Hints(
         "Each row is a position, written in waves of different lengths.",
-        "Choose “Dot products”: what BERT and GPT have learnt is shown beside it.",
+        "Choose “Shuffled words”: what does a model see without its positions?",
     ),
-    settings=(POSITIONS_PART, POSITIONS_LENGTH, POSITIONS_WIDTH, POSITIONS_AT, POSITIONS_SHIFT),
-    presets=presets.POSITIONS,
+    settings=(
+        *(POSITIONS_PART, POSITIONS_LENGTH, POSITIONS_WIDTH, POSITIONS_AT, POSITIONS_SHIFT),
+        *(SHUFFLE_TEXT, SHUFFLE_OTHER, SHUFFLE_SEED),
+    ),
     controls=controls,
     draw=draw,
     reading=reading,

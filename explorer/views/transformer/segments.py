@@ -14,7 +14,6 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer import segments_chart
 from explorer.views.transformer.layer_and_head import note_unread
-from explorer.views.transformer.segments_texts import PRESETS
 from explorer.views.transformer.settings import (
     MODEL,
     XL_FIRST,
@@ -24,7 +23,7 @@ from explorer.views.transformer.settings import (
     XL_SHOW,
     XL_TEXT,
 )
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets.controls import menu, segments, stepped_slider, switch
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -56,30 +55,23 @@ def controls(page: OpenPage[None]) -> None:
     """The text; what is shown, how long segments and memory are, and how positions are counted."""
     settings = page.settings
     text_box(settings, XL_TEXT, "A long text", "Type or paste a long text", lines=2)
-    settings.restrict(XL_SHOW, CHARTS)
-    settings.restrict(XL_POSITIONS, POSITIONS)
-    settings.nearest(XL_SEGMENT, SEGMENTS)
-    settings.nearest(XL_MEMORY, MEMORIES)
     with st.container(horizontal=True, vertical_alignment="center"):
         segments(settings, XL_SHOW, "What is shown", CHARTS, width="content")
-        st.select_slider(
-            "Segment, in tokens", SEGMENTS, key=settings.key(XL_SEGMENT, "Segment, in tokens"), width=150
-        )
-        st.select_slider(
-            "Memory, in tokens", MEMORIES, key=settings.key(XL_MEMORY, "Memory, in tokens"), width=180
-        )
-        st.toggle(
+        stepped_slider(settings, XL_SEGMENT, "Segment, in tokens", SEGMENTS, width=150)
+        stepped_slider(settings, XL_MEMORY, "Memory, in tokens", MEMORIES, width=180)
+        switch(
+            settings,
+            XL_FIRST,
             f"Keep the first {FIRST_TOKENS}",
-            key=settings.key(XL_FIRST, f"Keep the first {FIRST_TOKENS}"),
             disabled=not settings[XL_MEMORY],
             help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens, to which GPT attends a lot",
             width="content",
         )
-        st.selectbox(
+        menu(
+            settings,
+            XL_POSITIONS,
             "Positions",
-            list(POSITIONS),
-            key=settings.key(XL_POSITIONS, "Positions", POSITIONS.get),
-            format_func=POSITIONS.__getitem__,
+            POSITIONS,
             disabled=not settings[XL_MEMORY],
             label_visibility="collapsed",
             width=185,
@@ -234,7 +226,6 @@ VIEW = View(
         "Set the memory to 16 and compare the bars.",
     ),
     settings=(XL_TEXT, XL_SHOW, XL_SEGMENT, XL_MEMORY, XL_FIRST, XL_POSITIONS),
-    presets=PRESETS,
     needs=("GENERATE",),
     model="gpt",
     controls=controls,

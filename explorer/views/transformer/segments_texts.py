@@ -1,6 +1,4 @@
-"""Texts that are long enough to be cut, and the presets of the view that cuts them."""
-
-from explorer.views.frame.presets import Preset
+"""A text that is long enough to be cut."""
 
 LONGEST = 6_000  # characters: more than the bundled GPT's positions hold
 FLOOD = (
@@ -14,32 +12,3 @@ FLOOD = (
     "was never painted over. Below it the mayor wrote the year of the flood, and whoever walks through the "
     "old town today can still see how high the river once stood."
 )
-PRESETS = [
-    Preset(
-        "Cut, and forgotten",
-        "In segments of 16 tokens, the first token after a cut costs GPT more bits than in the uncut text.",
-        {"view": "segments"},
-    ),
-    Preset(
-        "With a memory",
-        "With the keys and values of the 16 tokens before, less than half of the extra bits are left.",
-        {"view": "segments", "xl_memory": 16},
-    ),
-    Preset(
-        "Without the first four",
-        "GPT has learnt to attend a lot to the first tokens of a text. Without them the same memory helps "
-        "less.",
-        {"view": "segments", "xl_memory": 16, "xl_first": False},
-    ),
-    Preset(
-        "Positions from 0",
-        "The same memory, but each segment counts its positions from 0. The text costs more bits than when "
-        "they go on.",
-        {"view": "segments", "xl_memory": 16, "xl_positions": "restarted"},
-    ),
-    Preset(
-        "Layer by layer",
-        "One layer sees one memory back, six layers see six.",
-        {"view": "segments", "xl_memory": 16, "xl_first": False, "xl_show": "reach"},
-    ),
-]

@@ -3,9 +3,8 @@
 from typing import Any
 
 from explorer.views.settings.setting import Setting
-from explorer.views.transformer.bleu_presets import MAT
 from explorer.views.transformer.segments_texts import FLOOD, LONGEST
-from explorer.views.transformer.translator_presets import MEAN
+from explorer.views.transformer.texts import BITES, MAT, MEAN
 
 # Several views
 LAYER = Setting("layer", 3, least=0)
@@ -19,7 +18,7 @@ PAIR = Setting("pair", "")
 PADDING = Setting("padding", False)
 SIDE = Setting("side", "encoder")  # of a translator: what reads, or what writes
 STEP = Setting("step", "whole")  # a step's name, or the whole layer
-WAY = Setting("way", "one")  # one word's way, or all words at once
+LAYOUT = Setting("way", "one")  # one word's way, or all words at once
 WORD = Setting("word", 6, least=0)
 NUMBER = Setting("number", 0, least=0)  # of each vector, the one that the whole layer shows; counted from 0
 CELLS = Setting[list[Any]](
@@ -33,7 +32,8 @@ POSITIONS_WIDTH = Setting("positions_width", 64, least=8, most=128)
 POSITIONS_AT = Setting("positions_at", 20, least=0)
 POSITIONS_SHIFT = Setting("positions_shift", 3, least=1)
 
-# Shuffled words
+# Positions: shuffled words
+SHUFFLE_TEXT = Setting("shuffle_text", BITES[0])
 SHUFFLE_OTHER = Setting("shuffle_other", "")  # the words in another order; empty for one by chance
 SHUFFLE_SEED = Setting("shuffle_seed", 1, least=0)
 
@@ -69,6 +69,3 @@ TRANSLATOR_SIDE = Setting("translator_side", "cross")  # BertViz: whose attentio
 BLEU_CANDIDATE = Setting("bleu_candidate", "the cat sat on a mat", most=2000)
 BLEU_REFERENCES = Setting("bleu_references", MAT, most=6000)
 BLEU_N = Setting("bleu_n", 2, least=1, most=4)
-BLEU_CLIP = Setting("bleu_clip", True)
-BLEU_SMOOTHING = Setting("bleu_smoothing", "exp")
-BLEU_EFFECTIVE = Setting("bleu_effective", False)

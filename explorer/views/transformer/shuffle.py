@@ -1,6 +1,5 @@
 """Shuffled words: how far each word's vector moves in another order, with and without positions."""
 
-from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -8,15 +7,15 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.saving.saving import Export, table
 from explorer.views.frame.server import caching, memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import Reading
 from explorer.views.look.theme import Palette
-from explorer.views.transformer import order_presets as presets
+from explorer.views.settings.settings import Settings
+from explorer.views.transformer import texts
 from explorer.views.transformer.plots import LETTER_PX, figure, legend, name
-from explorer.views.transformer.settings import MODEL, SHUFFLE_OTHER, SHUFFLE_SEED, TEXT
+from explorer.views.transformer.settings import SHUFFLE_OTHER, SHUFFLE_SEED, SHUFFLE_TEXT
 from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.text_box import text_box
 
@@ -29,28 +28,20 @@ if TYPE_CHECKING:
     Moves = dict[str, tuple[Moved, Moved]]  # by model: with positions, and without
 
 
-GPT = "gpt"
+MODELS = {"BERT": "bert", "GPT": "gpt"}
 WORDS = 14  # rows of the chart
 ROW_PX = (21, 40)  # of a word, the least and the most
 ROWS_PX = 320
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(settings: Settings) -> None:
     """The sentence, its words in another order, and a button that shuffles them again."""
-    from explorer.analysis.positions import shuffling
-
-    settings, seed = page.settings, page.settings[SHUFFLE_SEED]
-    if settings.stored(TEXT) == TEXT.default:  # a blank, which nobody needs here
-        settings.adjust(TEXT.to(presets.BITES[0]))
-        if seed == SHUFFLE_SEED.default and not settings[SHUFFLE_OTHER].strip():
-            settings.adjust(SHUFFLE_OTHER.to(presets.BITES[1]))
+    seed = settings[SHUFFLE_SEED]
     if not settings[SHUFFLE_OTHER].strip():
-        words = shuffling.split(_read(settings[TEXT])[0])
-        order = shuffling.shuffled(len(words), seed)
-        settings.adjust(SHUFFLE_OTHER.to(" ".join(words[i] for i in order)))
+        settings.show_instead(SHUFFLE_OTHER.to(_other_order(settings[SHUFFLE_TEXT], seed)))
     one, other, button = st.columns([10, 10, 3], vertical_alignment="top", gap="small")
     with one:
-        text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=[SHUFFLE_OTHER.to("")])
+        text_box(settings, SHUFFLE_TEXT, "Your sentence", "Type a sentence", resets=[SHUFFLE_OTHER.to("")])
     with other:
         text_box(settings, SHUFFLE_OTHER, "The same words in another order", "The same words")
     button.button(
@@ -61,19 +52,16 @@ def controls(page: OpenPage[None]) -> None:
     )
 
 
-def draw(page: OpenPage[None]) -> Saves:
-    """A row for each word, and the two models side by side."""
-    moves, cut = _moves(page)
+def draw(settings: Settings) -> Export:
+    """A row for each word, and the two models side by side. Raises TextError."""
+    moves, cut = _moves(settings)
     chart(_chart(moves, palette()), "transformer/shuffle/chart", least=640)
     sentences = [f"{which} without positions: {_largest(off)}." for which, (_, off) in moves.items()]
     if cut:
         sentences.append(f"The first {WORDS} words are read, {cut:,} were cut.")
     note(" ".join(sentences))
     spoken(_in_words(moves))
-    return [
-        Picture("picture", "shuffled"),
-        Export("Every layer", "shuffled.csv", lambda: _table(moves)),
-    ]
+    return Export("Every layer", "shuffled.csv", lambda: _table(moves))
 
 
 READING = Reading(
@@ -85,16 +73,11 @@ READING = Reading(
 )
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(settings: Settings) -> Example:
     """The distances from Python."""
-    text, _ = _read(page.settings[TEXT])
-    return Example(
-        distances,
-        model=Load(page.settings[MODEL]),
-        text=text,
-        other=page.settings[SHUFFLE_OTHER],
-        positions=False,
-    )
+    text, _ = _read(settings[SHUFFLE_TEXT])
+    other = settings[SHUFFLE_OTHER]
+    return Example(distances, model=Load(MODELS["BERT"]), text=text, other=other, positions=False)
 
 
 def distances(model: "LanguageModel", text: str, other: str, positions: bool) -> dict[str, object]:
@@ -107,17 +90,26 @@ def distances(model: "LanguageModel", text: str, other: str, positions: bool) ->
     return {"words": [(w.text, d) for w, d in zip(moves.words, last)], "most": moves.most}
 
 
-def _moves(page: OpenPage[None]) -> "tuple[Moves, int]":
-    """The moves in the chosen model and GPT, and how many words were cut. Raises TextError."""
+def _other_order(text: str, seed: int) -> str:
+    """The words of a sentence in an order by chance; the sentence that the view opens with has its own."""
     from explorer.analysis.positions import shuffling
 
-    text, cut = _read(page.settings[TEXT])
+    if (text, seed) == (SHUFFLE_TEXT.default, SHUFFLE_SEED.default):
+        return texts.BITES[1]
+    words = shuffling.split(_read(text)[0])
+    return " ".join(words[i] for i in shuffling.shuffled(len(words), seed))
+
+
+def _moves(settings: Settings) -> "tuple[Moves, int]":
+    """The moves in BERT and GPT, and how many words were cut. Raises TextError."""
+    from explorer.analysis.positions import shuffling
+
+    text, cut = _read(settings[SHUFFLE_TEXT])
     words = shuffling.split(text)
     if len(words) < 2:
         raise TextError("There is nothing to put in another order.", "Type two words or more.")
-    order = tuple(shuffling.order_of(words, shuffling.split(page.settings[SHUFFLE_OTHER])))
-    models = {memory.short_label(str(model.checkpoint)): model for model in (page.model, memory.get(GPT))}
-    return {label: _moved(model, text, order) for label, model in models.items()}, cut
+    order = tuple(shuffling.order_of(words, shuffling.split(settings[SHUFFLE_OTHER])))
+    return {label: _moved(memory.get(model), text, order) for label, model in MODELS.items()}, cut
 
 
 @caching.resource(max_entries=64)
@@ -146,7 +138,7 @@ def _chart(moves: "Moves", colours: Palette) -> "go.Figure":
     chart = figure(
         colours,
         34 + 48 + most * min(max(ROWS_PX // most, ROW_PX[0]), ROW_PX[1]),
-        [f"{escape(model)}:  {marks}" for model in moves],
+        [f"{model}:  {marks}" for model in moves],
         rows=1,
         cols=len(moves),
         horizontal_spacing=0.13,
@@ -221,20 +213,3 @@ def _table(moves: "Moves") -> str:
             for i, word in enumerate(moved.words)
         ],
     )
-
-
-VIEW = View(
-    label="Shuffled words",
-    first=Hints(
-        "Filled dots: every word’s vector changes with the order. Open dots: without positions BERT sees no "
-        "difference.",
-        "Press Shuffle, or type the words in an order of your own.",
-    ),
-    settings=(SHUFFLE_OTHER, SHUFFLE_SEED),
-    presets=presets.SHUFFLE,
-    needs=("FILL",),
-    controls=controls,
-    draw=draw,
-    reading=READING,
-    example=example,
-)

@@ -3,30 +3,28 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
-from explorer.views.transformer import formulas, layer_and_head, presets
+from explorer.views.transformer import formulas, layer_and_head
 from explorer.views.transformer.settings import (
     CELLS,
     HEAD,
     LAYER,
+    LAYOUT,
     MODEL,
     NUMBER,
     PADDING,
     SIDE,
     STEP,
     TEXT,
-    WAY,
     WORD,
 )
 from explorer.views.transformer.written import search_translation
 from explorer.views.widgets import two_texts
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.registry import component, component_value
 
@@ -81,14 +79,14 @@ def controls(page: OpenPage[None]) -> None:
     two_texts.second_text(settings, row, model, RESETS)
     with row:
         if _translates(model):
-            settings.restrict(SIDE, NETWORKS)
             reset = partial(settings.set, *RESETS)
             segments(settings, SIDE, "Network", NETWORKS, width="content", on_change=reset)
         layer_and_head.controls(page, decoder(settings, model))
         if not decoder(settings, model) and not model.layer_parameters(0).causal:
-            st.toggle(
+            switch(
+                settings,
+                PADDING,
                 "Padding",
-                key=settings.key(PADDING, "Padding"),
                 help="Pad the text, as happens when it is batched with longer ones",
             )
 
@@ -99,7 +97,7 @@ def _end_at_the_blank(settings: Settings, model: "LanguageModel") -> None:
 
     start, blank, _ = settings[TEXT].partition("[MASK]")
     if blank and start.strip() and Ability.FILL not in model.abilities:
-        settings.adjust(TEXT.to(start.rstrip()))
+        settings.show_instead(TEXT.to(start.rstrip()))
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -195,7 +193,7 @@ def _fit(settings: Settings, walk: "Walk") -> dict[str, Any]:
     cells = settings[CELLS] if _is_cell(settings[CELLS][-1:], walk) else []
     return {
         "step": step,
-        "way": "all" if settings[WAY] == "all" else "one",
+        "way": "all" if settings[LAYOUT] == "all" else "one",
         "word": min(max(settings[WORD], 0), count - 1),
         "number": min(settings[NUMBER], walk.result.shape[1] - 1),
         "cells": cells,
@@ -219,9 +217,9 @@ def _half(walk: "Walk") -> list[str]:
 def _take(settings: Settings, walk: "Walk") -> None:
     """Keep the step, the way and the word that the visitor has reached."""
     words = range(len(walk.encoding))
-    shape = {STEP: STEP.takes, WAY: WAY.takes, WORD: words, NUMBER: NUMBER.takes}
+    shape = {STEP: STEP.takes, LAYOUT: LAYOUT.takes, WORD: words, NUMBER: NUMBER.takes}
     if place := component_value(KEY, "place", shape):
-        settings.update({name: place[name] for name in (STEP, WAY, WORD, NUMBER)})
+        settings.update({name: place[name] for name in (STEP, LAYOUT, WORD, NUMBER)})
 
 
 def _ask(settings: Settings, walk: "Walk") -> None:
@@ -273,8 +271,7 @@ VIEW = View(
         "“station”.",
         "Press the right arrow key to go through the layer step by step.",
     ),
-    settings=(LAYER, HEAD, PADDING, SIDE, STEP, WAY, WORD, NUMBER, CELLS),
-    presets=[*presets.STEPS, *presets.SINCE_2017, *presets.CHINESE],
+    settings=(LAYER, HEAD, PADDING, SIDE, STEP, LAYOUT, WORD, NUMBER, CELLS),
     needs=("ATTENTION",),
     controls=controls,
     draw=draw,

@@ -23,7 +23,7 @@ from explorer.views.transformer.settings import (
     TRANSLATOR_TEXT,
     TRANSLATOR_TOKEN,
 )
-from explorer.views.transformer.translator_presets import MEAN, PRESETS
+from explorer.views.transformer.texts import MEAN
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_names import head_name
@@ -74,7 +74,6 @@ def controls(page: OpenPage[None]) -> None:
 def _choices(page: OpenPage[None]) -> None:
     """The picture, and its layer and head."""
     settings, config = page.settings, page.model.config
-    settings.restrict(TRANSLATOR_PART, PARTS)
     segments(settings, TRANSLATOR_PART, "Picture", PARTS, width="content")
     layers = max(config.layers, config.decoder_layers)
     if settings[TRANSLATOR_PART] == "bertviz":
@@ -237,7 +236,6 @@ VIEW = View(
         TRANSLATOR_HYPOTHESIS,
         TRANSLATOR_SIDE,
     ),
-    presets=PRESETS,
     needs=("TRANSLATE",),
     model="translator",
     controls=controls,

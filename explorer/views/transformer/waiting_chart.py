@@ -1,20 +1,14 @@
-"""The steps of both networks as grids of states, and their measured times."""
+"""The steps of a network as a grid of states."""
 
 from typing import TYPE_CHECKING
 
-from explorer.views.look.theme import MONO, SENSE_SHAPES, Palette, mix, text_on
-from explorer.views.transformer.plots import legend, side_by_side
+from explorer.views.look.theme import MONO, Palette, mix, text_on
+from explorer.views.transformer.plots import side_by_side
 from explorer.views.widgets.chart_look import below, title, words
-from explorer.views.widgets.curves import GLYPHS
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
     from torch import Tensor
-
-    from explorer.analysis.reach.speed import Times
-
-HEIGHT = 330
-MILLISECONDS = 1000
 
 
 def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
@@ -58,31 +52,4 @@ def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
         f"<b>{name}</b>: {int(steps.max())} steps; after step {now}: {ready} of {steps.numel()} done",
         palette,
     )
-    return chart
-
-
-def times_figure(times: "Times", palette: Palette) -> "go.Figure":
-    """Milliseconds by the number of words, on log axes."""
-    chart = side_by_side(palette, HEIGHT, [1])
-    curves = (("ELMo’s", times.elmo), ("BERT’s", times.bert))
-    for number, (name, seconds) in enumerate(curves):
-        chart.add_scatter(
-            x=list(times.lengths),
-            y=[MILLISECONDS * value for value in seconds],
-            mode="lines+markers",
-            line={"color": palette.senses[number], "width": 2.5},
-            marker={"symbol": SENSE_SHAPES[number], "size": 11, "color": palette.senses[number]},
-            hovertemplate=f"{name} network, %{{x}} words: <b>%{{y:.3g}}</b> ms<extra></extra>",
-        )
-    chart.update_xaxes(type="log", tickvals=list(times.lengths))
-    below(chart, "words", palette)
-    lowest = MILLISECONDS * min(*times.elmo, *times.bert)
-    highest = MILLISECONDS * max(*times.elmo, *times.bert)
-    ticks = [
-        t for t in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000) if lowest / 2 < t < highest * 2
-    ]
-    chart.update_yaxes(type="log", tickvals=ticks, ticktext=[f"{t:,}" for t in ticks])
-    names = legend((palette.senses[i], f"{GLYPHS[i]} {name} network") for i, (name, _) in enumerate(curves))
-    title(chart, f"ms per text  {names}", palette)
-    chart.update_layout(margin_t=34)
     return chart

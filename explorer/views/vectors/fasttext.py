@@ -85,7 +85,7 @@ def below(page: OpenPage[None]) -> None:
 READING = Reading(
     "On the left are all n-grams of three to six characters, with < and > for the beginning and the end, "
     "and the word itself. On the right are the words that share most of them, with the cosine of the two "
-    "sets of n-grams. What those words are taught, this word learns too.",
+    "sets of n-grams. Training those words also moves this word’s vector.",
     "Only spelling is compared here. fastText trains a vector for each n-gram, so that meaning counts.",
 )
 

@@ -13,7 +13,7 @@ from explorer.errors import ExplorerError
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import show_error
-from explorer.views.frame.saving import numbers
+from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
@@ -188,7 +188,7 @@ def _stage(settings: Settings, on_screen: dict[str, TrainingSession]) -> None:
         _trainer(session)
     settings.close()
     if not session.going:
-        numbers.follow(settings, (session.number, session.step))
+        data_table.follow(settings, (session.number, session.step))
 
 
 def _trainer(session: TrainingSession) -> None:

@@ -45,8 +45,10 @@ def draw(page: OpenPage[None]) -> Saves:
     """The list of words and the neighbours of a clicked one, the map beside them."""
     settings = page.settings
     settings.restrict(PROJECTION, METHODS)
-    if settings[PROJECTION] == "axes" and settings.stored(WORDS) == WORDS.default:
-        settings.adjust(WORDS.to(JOBS_AND_FEELINGS))  # the groups of the opening lean to none of the ends
+    if settings[PROJECTION] == "axes" and settings.chosen(WORDS) == WORDS.default:
+        settings.show_instead(
+            WORDS.to(JOBS_AND_FEELINGS)
+        )  # the groups of the opening lean to none of the ends
     embeddings = table(page.model)
     left, right = st.columns([32, 68], gap="medium")
     with left.container(gap="xsmall"):

@@ -1,5 +1,6 @@
 """The common look of Plotly charts: type, colours, and axes with a quiet grid."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.look.theme import SANS, SMALLEST, Palette
@@ -77,6 +78,29 @@ def below(figure: "go.Figure", text: str, palette: Palette, column: int = 1, ysh
     """Add what a chart's horizontal axis counts. (Plotly's own title does not grow with the letters.)"""
     middle = sum(_domain(figure, column)) / 2
     say(figure, text, palette, x=middle, xref="paper", y=0, yref="paper", yanchor="top", yshift=yshift)
+
+
+def band(figure: "go.Figure", xs: Sequence[float], ends: Sequence[tuple[float, float]], colour: str) -> None:
+    """Draw the pale band around a line, from the lower to the upper end at each x."""
+    figure.add_scatter(
+        x=[*xs, *reversed(xs)],
+        y=[*(high for _, high in ends), *(low for low, _ in reversed(ends))],
+        mode="lines",
+        fill="toself",
+        fillcolor=pale(colour),
+        line={"width": 0},
+        hoverinfo="skip",
+    )
+
+
+def pale(colour: str) -> str:
+    """The same colour, nearly transparent.
+
+    >>> pale("#0F766E")
+    'rgba(15,118,110,0.15)'
+    """
+    channels = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({','.join(map(str, channels))},0.15)"
 
 
 def _domain(figure: "go.Figure", column: int) -> tuple[float, float]:

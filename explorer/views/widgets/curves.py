@@ -1,6 +1,13 @@
 """Labels at the ends of curves: their marks as characters, and places without overlap."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.look.theme import Palette
+from explorer.views.widgets.chart_look import say
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 GLYPHS = "●■▲◆✚★"  # the shapes of the marks, as characters
 LABEL_PX, LETTER_PX = 24, 7.6  # the height of a label, and about the width of a letter
@@ -27,3 +34,21 @@ def spread(values: Sequence[float], gap: float, low: float, high: float) -> list
         places[i] = min(places[i], places[i + 1] - gap if i + 1 < len(places) else high)
     at = dict(zip(order, places))
     return [round(at[i], 10) for i in range(len(values))]
+
+
+def name_ends(
+    figure: "go.Figure",
+    ends: Sequence[tuple[str, float, str]],
+    height: int,
+    palette: Palette,
+    low: float = 0,
+    **where: Any,
+) -> None:
+    """Write names at the ends of lines of shares, none on another; each has a line's last value and colour.
+
+    `height` is that of the plot without its margins, in px, and `low` the lowest place of a name; `where` is
+    passed on to the annotations.
+    """
+    places = spread([value for _, value, _ in ends], LABEL_PX / height, low, 1)
+    for (name, _, colour), place in zip(ends, places):
+        say(figure, name, palette, y=place, xanchor="left", font={"color": colour}, **where)

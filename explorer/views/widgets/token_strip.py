@@ -1,10 +1,8 @@
-"""A strip of tokens to click, and one in which a click chooses a word."""
+"""A strip of tokens to click."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from explorer.views.settings.setting import Setting
-from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component, component_value
 
 
@@ -31,34 +29,3 @@ def token_strip(
         data={"tokens": list(tokens), "label": label, "active": on_click is not None},
         on_click_change=clicked,
     )
-
-
-def word_strip(
-    settings: Settings,
-    place: Setting[int],
-    words: Sequence[str],
-    chosen: int,
-    key: str,
-    title: str,
-    spans: Sequence[tuple[int, int]] = (),
-) -> None:
-    """A sentence word by word; a click stores the word's place, counted from 1, in a setting.
-
-    `chosen` is the index of the chosen word, `title` the hint on a word; words whose `spans` in the text
-    touch have no space between them.
-    """
-
-    def clicked(index: int) -> None:
-        if index < len(words):
-            settings.set(place.to(index + 1))
-
-    tokens = [
-        {
-            "text": word,
-            "glued": i > 0 and bool(spans) and spans[i - 1][1] == spans[i][0],
-            "selected": i == chosen,
-            "title": title,
-        }
-        for i, word in enumerate(words)
-    ]
-    token_strip(tokens, key, f"The words of the sentence; {title}", clicked)

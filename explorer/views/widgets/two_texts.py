@@ -10,7 +10,7 @@ from explorer.views.settings.settings import Settings
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.unseen import icon_button
+from explorer.views.widgets.visually_hidden import icon_button
 
 if TYPE_CHECKING:
     from explorer.models import Model

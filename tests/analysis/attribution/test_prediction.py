@@ -84,7 +84,7 @@ def test_models_that_cannot_be_asked(tiny_bert):
         word_prediction(explorer.load("word2vec"), BLANK)
 
     class Far:
-        refused = staticmethod(lambda why, hint: AbilityError(why, hint))
+        refusal = staticmethod(lambda why, hint: AbilityError(why, hint))
 
     with pytest.raises(AbilityError, match="no gradients"):
         word_prediction(replace(tiny_bert, network=Far()), BLANK)

@@ -56,7 +56,7 @@ def test_what_is_shown_follows_from_the_treatments(bert):
 
 
 def test_it_is_the_corruption_of_our_own_training(bert):
-    from training.text.rows import hide
+    from training.rows import hide
 
     encoding = long(bert, 500)
     corrupted = corruption.corrupt(bert, encoding, seed=9)

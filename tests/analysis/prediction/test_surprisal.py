@@ -5,6 +5,7 @@ from math import log, log2
 import pytest
 import torch
 
+import explorer
 from explorer.analysis.prediction import surprisal
 from explorer.analysis.prediction.fill import fill_mask, log_likelihood
 from explorer.errors import AbilityError
@@ -101,25 +102,49 @@ def test_a_words_bits_are_those_of_its_tokens_and_the_most_surprising_come_first
 
 
 def test_a_model_that_fills_blanks_scores_each_word_by_both_sides(tiny_bert, tiny_gpt):
-    encoding, bits = surprisal.read_both_sides(tiny_bert, "we saw the bank", 20)
-    assert bits[0] is None and bits[-1] is None
-    chances = dict(fill_mask(tiny_bert, "we [MASK] the bank", top=97)[0])
-    assert bits[2] == pytest.approx(-log2(chances["saw"]), rel=1e-4)
+    scored = surprisal.read(tiny_bert, "we saw the bank")
+    assert scored.both_sides and scored.encoding.tokens == ["we", "saw", "the", "bank"]
+    guesses = fill_mask(tiny_bert, "we [MASK] the bank", top=97)[0]
+    rank, chance = next((rank, p) for rank, (word, p) in enumerate(guesses, 1) if word == "saw")
+    assert float(scored.bits[1]) == pytest.approx(-log2(chance), rel=1e-4) and scored.ranks[1] == rank
     words = surprisal.of_words(surprisal.read(tiny_gpt, "we saw the bank"))
-    assert surprisal.in_words(words, encoding, bits) == pytest.approx(bits[1:-1])
+    bits = scored.bits.tolist()
+    assert surprisal.in_words(words, scored.encoding, bits) == pytest.approx(bits)
+
+
+def test_a_token_that_begins_with_a_space_counts_for_the_word_after_it(tiny_bert, tiny_gpt):
+    scored = surprisal.read(tiny_gpt, "we saw the bank")
+    assert scored.encoding.spans[1] == (2, 6)
+    for first in (tiny_bert, tiny_gpt):
+        words = surprisal.of_words(surprisal.read(first, "we saw the bank"))
+        bits = surprisal.in_words(words, scored.encoding, scored.bits.tolist())
+        assert sum(bits) == pytest.approx(float(scored.bits.sum()), rel=1e-5)
+
+
+def test_the_bits_from_both_sides_add_up_to_the_pseudo_log_likelihood(tiny_bert):
+    for text in ("we sat on the bank.", "the unbelievable walking boat", "bank", "", "we [SEP] sat 🙂"):
+        scored = surprisal.read(tiny_bert, text)
+        assert float(scored.bits.sum()) == pytest.approx(-log_likelihood(tiny_bert, text) / log(2), rel=1e-4)
+        assert not scored.encoding.special.any()
+
+
+def test_in_several_batches_as_in_one(tiny_bert, monkeypatch):
+    text = "we saw the old bank by the river"
+    together = surprisal.read(tiny_bert, text)
+    monkeypatch.setattr(surprisal, "batch_tokens", lambda model: 22)  # two rows
+    torch.testing.assert_close(surprisal.read(tiny_bert, text).bits, together.bits)
 
 
 def test_a_word_that_was_not_scored_has_no_bits(tiny_gpt, tiny_bert):
     words = surprisal.of_words(surprisal.read(tiny_gpt, "we saw the old bank"))
-    encoding, bits = surprisal.read_both_sides(tiny_bert, "we saw the old bank", 5)
-    values = surprisal.in_words(words, encoding, bits)
+    scored = surprisal.read(tiny_bert, "we saw the old bank", 5)
+    values = surprisal.in_words(words, scored.encoding, scored.bits.tolist())
     assert [value is None for value in values] == [False, False, False, True, True]
+    assert scored.encoding.truncated == 2
 
 
-def test_a_model_that_does_not_read_from_the_left_says_so(tiny_bert, tiny_gpt):
+def test_a_model_that_cannot_score_a_text_says_so(tiny_gpt):
     with pytest.raises(AbilityError):
-        surprisal.read(tiny_bert, TEXT)
-    with pytest.raises(AbilityError):
-        surprisal.read_both_sides(tiny_gpt, TEXT, 10)
+        surprisal.read(explorer.load("elmo"), TEXT)
     with pytest.raises(AbilityError):
         surprisal.read_words(tiny_gpt, TEXT, 10)

@@ -1,10 +1,10 @@
-"""The steps against the longest path through what waits for what, and the two networks that are timed."""
+"""The steps against the longest path through what waits for what."""
 
 import networkx
 import pytest
 import torch
 
-from explorer.analysis.reach import speed, waiting
+from explorer.analysis.reach import waiting
 from explorer.errors import ExplorerError
 
 
@@ -35,25 +35,6 @@ def test_steps_are_longest_paths(words, layers):
     assert waiting.attention(words, layers).equal(longest_paths(words, layers, of_attention))
 
 
-def test_both_networks_have_as_many_weights():
-    elmo, bert = map(speed.weights, speed.networks())
-    assert abs(elmo - bert) < 0.02 * bert
-    in_layers = [
-        sum(w.numel() for name, w in network.named_parameters() if "layers" in name or "blocks" in name)
-        for network in speed.networks()
-    ]
-    assert min(in_layers) > 0.98 * min(elmo, bert)
-
-
-@pytest.mark.slow
-def test_a_longer_text_takes_longer():
-    times = speed.measure([4, 256], seconds=0.01)
-    assert times.lengths == (4, 256) and times.threads == torch.get_num_threads()
-    assert times.elmo[1] > 2 * times.elmo[0] and times.bert[1] > times.bert[0]
-
-
 def test_a_text_of_no_words_is_refused():
-    with pytest.raises(ExplorerError, match="words"):
-        speed.measure([0])
     with pytest.raises(ExplorerError, match="words"):
         waiting.recurrent(0, 2)

@@ -8,7 +8,7 @@ from explorer.analysis.senses import wordnet
 from explorer.analysis.senses.occurrences import library_words
 from explorer.assets import WORDNET
 from explorer.errors import FormatError, TextError
-from explorer.views.senses.presets import senses_of
+from explorer.views.senses.example_sentences import senses_of
 from training import wordnet as made
 
 

@@ -94,16 +94,3 @@ def test_the_interval_is_wilsons():
 
 def test_the_penalty_is_that_of_all_frozen_heads():
     assert zero_shot.DECAY == frozen.DECAY
-
-
-def test_the_map_shows_a_language_apart_until_its_mean_is_off():
-    moved = torch.zeros(WIDTH)
-    moved[-1] = 20.0
-    (one, _), (other, _) = language(0), language(1, moved)
-    for made in vectors.places(one, other):
-        across = made.coordinates[:, 0]
-        first, second = across[: len(one)], across[len(one) :]
-        assert first.max() < second.min() or second.max() < first.min()
-    for made in vectors.places(one, other, without_means=True):
-        first, second = made.coordinates[: len(one)], made.coordinates[len(one) :]
-        assert (first.mean(0) - second.mean(0)).norm() < 0.1 * made.coordinates.std()

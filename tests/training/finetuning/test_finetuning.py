@@ -1,18 +1,17 @@
 """The heads that ship: how sets are read, and that what is stored is what the command makes."""
 
 import json
-import os
+import random
 from pathlib import Path
 
 import pytest
 
 import explorer
-from explorer.finetuning import Labelled, Question, Tagged, library, store
-from explorer.finetuning.learning_curves import WAYS, curve_score
+from explorer.finetuning import Labelled, Question, library, store
+from explorer.finetuning.learning_curves import curve_score
 from explorer.finetuning.sampling import draw
-from training.finetuning import comparisons, data, ready
+from training.finetuning import data, features, ready
 
-LABELLED = Path(os.environ.get(data.FOLDER, "labelled"))
 WATER = [Labelled(f"{a} {b}", "water") for a in ("the", "old", "deep") for b in ("river", "water", "light")]
 MONEY = [Labelled(f"{a} {b}", "money") for a in ("the", "old", "saw") for b in ("money", "bank", "is")]
 
@@ -25,13 +24,12 @@ def small(monkeypatch, tiny_bert, tmp_path):
     monkeypatch.setitem(ready.PLANS, "small", ready.Plan(12, 2, 4, 1e-3, rank=2, limit=16, frozen=12))
     monkeypatch.setattr(explorer, "load", lambda name: tiny_bert)
     monkeypatch.setattr(ready, "HEADS", tmp_path / "heads")
-    monkeypatch.setattr(comparisons, "CURVES", tmp_path / "curves")
     return tmp_path
 
 
 @pytest.mark.slow
 def test_a_ready_head_is_stored_and_measured(small, tiny_bert):
-    ready.make("small", small, small / "state")
+    ready.make("small", small)
     head = store.load(small / "heads" / "small.safetensors", tiny_bert)
     found = json.loads((small / "heads" / "small.json").read_text())
     assert set(found["scores"]) == {"tuned", "frozen", "bag of words", "majority"}
@@ -44,44 +42,13 @@ def test_a_ready_head_is_stored_and_measured(small, tiny_bert):
 
 
 def test_frozen_vectors_of_several_bodies(small, monkeypatch):
-    found = {}
-    monkeypatch.setattr(comparisons, "FEATURE_SETS", ("small",))
-    monkeypatch.setattr(comparisons, "write", lambda name, **content: found.update({name: content}))
-    comparisons.features(small, ["bert-mini"])
-    scores = found["features"]["scores"]["small"]
+    monkeypatch.setattr(features, "COMPARED", ("small",))
+    monkeypatch.setattr(features, "FINETUNING", small)
+    features.compare(small, ["bert-mini"])
+    scores = json.loads((small / "features.json").read_text())["scores"]["small"]
     assert [*scores] == ["bert-mini", "random body", "bag of words", "majority"]
     assert scores["majority"] == 0.5 and scores["bag of words"] == 1.0
     assert scores["bert-mini"] in {0.0, 0.25, 0.5, 0.75, 1.0}
-
-
-@pytest.mark.long
-@pytest.mark.slow
-def test_curves_go_on_where_they_were_left(small):
-    comparisons.curves("small", small, sizes=(4,), seeds=1)
-    file = small / "curves" / "small.json"
-    once = json.loads(file.read_text())
-    file.write_text(json.dumps(once | {"cells": {"frozen": {"4": [0.123]}}}))
-    comparisons.curves("small", small, sizes=(4,), seeds=2)
-    again = json.loads(file.read_text())["cells"]
-    assert again["frozen"]["4"][0] == 0.123, "what is known is not made again"
-    assert again["random body"]["4"][0] == once["cells"]["random body"]["4"][0], "and the rest is the same"
-    assert {way: len(sizes["4"]) for way, sizes in again.items()} == dict.fromkeys(WAYS, 2)
-
-
-@pytest.mark.long
-@pytest.mark.slow
-def test_with_other_weights_curves_measure_the_body_again_and_keep_the_rest(small):
-    comparisons.curves("small", small, sizes=(4,), seeds=1)
-    file = small / "curves" / "small.json"
-    once = json.loads(file.read_text())
-    marked = {way: {"4": [0.123]} for way in WAYS}
-    file.write_text(json.dumps(once | {"cells": marked, "fingerprint": "of others"}))
-    comparisons.curves("small", small, sizes=(4,), seeds=1)
-    again = json.loads(file.read_text())
-    assert again["fingerprint"] == once["fingerprint"]
-    for way in WAYS:
-        kept = way in ("random body", "bag of words")
-        assert again["cells"][way] == (marked if kept else once["cells"])[way]
 
 
 def test_what_ships_was_measured_with_the_weights_that_ship(shared_models):
@@ -100,20 +67,13 @@ def test_short_sentences_are_left_out_where_the_plan_says_so(small):
     assert ready.training_examples(longer, sets, 99) == [], "these have two words each"
 
 
-def test_curves_leave_out_sizes_that_a_set_does_not_have(small):
-    comparisons.curves("small", small, sizes=(4, 200), seeds=1, ways=["bag of words"])
-    cells = json.loads((small / "curves" / "small.json").read_text())["cells"]
-    assert list(cells["bag of words"]) == ["4"]
-
-
 @pytest.mark.weights
 @pytest.mark.parametrize("size", ["10", "50"])
 @pytest.mark.parametrize("way", ["random body", "frozen", "bag of words"])
-def test_a_stored_cell_of_our_own_sentences_is_what_the_command_makes(way, size, shared_models):
+def test_a_stored_cell_of_our_own_sentences_is_what_is_measured(way, size, shared_models):
     stored = library.curve("films")
     sets = data.films(Path("nowhere"))
-    test = ready.draw(sets.test, comparisons.TEST)
-    assert len(test) == stored["test"]
+    test = ready.draw(sets.test, stored["test"])
     task = explorer.finetuning.task_of([*sets.train, *test])
     made = curve_score(way, explorer.load("bert"), task, draw(sets.train, int(size), 3), test, 3)
     assert made == pytest.approx(stored["cells"][way][size][3], abs=1.01 / len(test)), "but for one sentence"
@@ -158,28 +118,24 @@ def test_no_passage_of_the_test_set_is_learnt_from(tmp_path):
     assert not any(e.answer for e in strange) and len({e.passage for e in strange}) > 1
 
 
-@pytest.mark.skipif(not LABELLED.is_dir(), reason=f"{data.FOLDER} names no folder with the sets")
-@pytest.mark.parametrize("name", library.curves())
-@pytest.mark.parametrize("way", ["frozen", "bag of words"])
-def test_a_stored_cell_is_what_the_command_makes(name, way, shared_models):
-    stored = library.curve(name)
-    sets = data.SETS[name](LABELLED)
-    test = ready.draw(sets.test, stored["test"])
-    task = explorer.finetuning.task_of([*sets.train, *test])
-    made = curve_score(way, explorer.load("bert"), task, draw(sets.train, 10, 0), test, 0)
-    assert made == pytest.approx(stored["cells"][way]["10"][0], abs=0.01)
+BOAT = "Ann came to the shore in May. Her boat was blue. She named it after her aunt."
 
 
-@pytest.mark.skipif(not LABELLED.is_dir(), reason=f"{data.FOLDER} names no folder with the sets")
-def test_the_sets_are_as_they_are_said_to_be():
-    answers = data.answers(LABELLED)
-    assert len(answers.test) == 1185
-    assert 500 < len(answers.dev) < 1000
-    passages = {e.passage for e in answers.train}
-    assert not passages & {e.passage for e in answers.test} and not passages & {
-        e.passage for e in answers.dev
-    }
-    empty = sum(not e.answer for e in answers.train if isinstance(e, Question)) / len(answers.train)
-    assert 0.12 < empty < 0.18
-    names = data.names(LABELLED)
-    assert all(isinstance(e, Tagged) for e in names.train) and len(names.test) > 150
+def test_the_sentences_that_hold_the_answer_are_left_out():
+    gone = data.left_out(Question(BOAT, "When did she come?", "May"))
+    assert gone == Question("Her boat was blue. She named it after her aunt.", "When did she come?")
+    assert data.left_out(Question("Ann came in May. She sang.", "When?", "May")) is None, "too short"
+    across = Question(BOAT, "What?", "May. Her boat")
+    assert data.left_out(across) is None, "no sentence holds it, so none can be left out"
+
+
+def test_a_share_of_the_questions_has_no_answer():
+    asked = [Question(f"{BOAT} It cost {i} coins. Bo paid.", "How much?", f"{i} coins") for i in range(400)]
+    assert data.mixed(asked, 0.0, random.Random(0)) == asked
+    made = data.mixed(asked, 0.3, random.Random(0))
+    assert [one.question for one in made] == [one.question for one in asked]
+    without = [(old, new) for old, new in zip(asked, made) if not new.answer]
+    assert 80 < len(without) < 160
+    own = sum("coins" not in new.passage for _, new in without)
+    assert 0.3 < own / len(without) < 0.7, "half without their sentence, half on another passage"
+    assert all(old.answer not in new.passage for old, new in without)

@@ -6,17 +6,17 @@ import pytest
 import torch
 
 from explorer.errors import AbilityError, TextError
+from tests.training.conftest import loaded
 from training.metrics.both_ways import bits_per_byte, documents
-from training.metrics.live import live
-from training.text.corpus import Corpus
+from training.text import Corpus
 
 
 @pytest.mark.parametrize("limit", [None, 200])
 def test_every_token_costs_its_surprise_in_windows_of_the_context(gpt, corpus, limit):
-    model = live(gpt.network, gpt.backend)
+    model = loaded(gpt)
     nats = tokens = size = 0
-    for block in range(len(corpus.blocks())):
-        for document in corpus.documents(block):
+    for block in corpus.blocks:
+        for document in block:
             if limit is not None and tokens >= limit:
                 continue
             text = "\n".join(document)
@@ -25,7 +25,7 @@ def test_every_token_costs_its_surprise_in_windows_of_the_context(gpt, corpus, l
             for start in range(0, len(ids) - 1, 32):  # contexts of 32 that do not overlap
                 window = torch.tensor(ids[start : start + 33])
                 with torch.no_grad():
-                    logits = gpt.scores(window[None, :-1])[0]
+                    logits = model.unembed(model.network(window[None, :-1]).last)[0]
                 nats -= float(logits.log_softmax(-1).gather(1, window[1:, None]).sum())
             tokens, size = tokens + len(ids) - 1, size + len(text.encode())
     per_byte, per_token = bits_per_byte(model, corpus, limit)
@@ -37,7 +37,7 @@ def test_every_token_costs_its_surprise_in_windows_of_the_context(gpt, corpus, l
 
 def test_only_left_to_right_and_only_with_text(bert, gpt, corpus, tmp_path):
     with pytest.raises(AbilityError):
-        bits_per_byte(live(bert.network, bert.backend), corpus)
+        bits_per_byte(loaded(bert), corpus)
     (tmp_path / "en.txt").write_text("\n\n", encoding="utf-8")
     with pytest.raises(TextError):
-        bits_per_byte(live(gpt.network, gpt.backend), Corpus((tmp_path / "en.txt",)))
+        bits_per_byte(loaded(gpt), Corpus((tmp_path / "en.txt",)))

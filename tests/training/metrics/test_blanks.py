@@ -8,9 +8,9 @@ import torch
 
 from explorer.analysis.prediction import fill_mask
 from explorer.analysis.prediction.shannon import Spot, next_words
+from explorer.assets import CHECKPOINTS
 from explorer.errors import AbilityError, TextError
 from tests.chinese_script import SIMPLIFIED, TRADITIONAL, script
-from training.card import CHECKPOINTS
 from training.metrics.blanks import (
     BEGINNINGS,
     CLASSROOM,
@@ -24,9 +24,8 @@ from training.metrics.blanks import (
     rank_after,
     read_halves,
     share,
-    wilson,
 )
-from training.text.corpus import Corpus
+from training.text import Corpus
 
 HAN = re.compile("[\u4e00-\u9fff]")
 IN_BOTH = {"There are seven days in a [MASK]."}  # every lecture's, and a line of the cloze list
@@ -150,9 +149,3 @@ def test_the_most_frequent_words_of_a_text(tmp_path):
     path.write_text("The bank, the river.\n\nThe light and THE bank\n", encoding="utf-8")
     words = frequent_words(Corpus((path,)), count=3)
     assert words[:2] == ["the", "bank"] and len(words) == 3
-
-
-def test_the_interval_is_wilsons():
-    """Newcombe 1998, table I: 81 of 263 gives 0.2553 to 0.3662; 0 of 20 gives 0 to 0.1611."""
-    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
-    assert wilson(0, 20) == pytest.approx((0, 0.1611), abs=5e-5)

@@ -6,22 +6,21 @@ import pytest
 import torch
 
 from explorer.errors import AbilityError, TextError
+from tests.training.conftest import loaded
 from training.metrics.figure import values
-from training.metrics.live import live
 from training.metrics.masked import masked_words, ranks_of
-from training.text.rows import UNKNOWN, layout, pairs
-from training.text.shards import Shards, sentences
+from training.rows import UNKNOWN, layout, pairs
+from training.text import Shards
 
 
 @pytest.fixture
-def shards(bert, corpus, tmp_path):
-    made = Shards(corpus, bert.backend, sentences, tmp_path / "held-out")
-    return [made[i] for i in range(len(made))]
+def shards(bert, corpus):
+    return list(Shards(corpus, bert.backend))
 
 
 @pytest.fixture
 def model(bert):
-    return live(bert.network, bert.backend)
+    return loaded(bert)
 
 
 def figures(*arguments, **settings):
@@ -39,8 +38,8 @@ def test_a_rank_comes_after_its_ties():
 
 
 def test_a_head_that_ties_everywhere_is_never_right(bert, model, shards, monkeypatch):
-    constant(bert.network, monkeypatch, torch.zeros(1, model.config.d_vocab))
-    monkeypatch.setattr(bert.network, "next_sentence", lambda last: torch.zeros(len(last), 2))
+    constant(model.network, monkeypatch, torch.zeros(1, model.config.d_vocab))
+    monkeypatch.setattr(model.network, "next_sentence", lambda last: torch.zeros(len(last), 2))
     found = values(masked_words(model, shards))
     assert found["masked_top1"] == found["masked_top5"] == found["next_sentence"] == 0
     assert found["masked_nats"] == pytest.approx(math.log(model.config.d_vocab), rel=1e-5)
@@ -52,7 +51,7 @@ def test_shares_of_a_head_with_a_fixed_order(bert, model, shards, monkeypatch):
     for token in ("[CLS]", "[SEP]", "[PAD]"):
         order[model.tokenizer.id(token)] = 0
     noise = torch.linspace(0, 0.1, len(order))  # no two alike
-    constant(bert.network, monkeypatch, (order + noise)[None])
+    constant(model.network, monkeypatch, (order + noise)[None])
     found = figures(model, shards)
     counts = sum(
         torch.bincount(torch.from_numpy(s.ids.astype("int64")), minlength=len(order)) for s in shards
@@ -69,7 +68,7 @@ def test_shares_of_a_head_with_a_fixed_order(bert, model, shards, monkeypatch):
 
 def test_the_next_sentence_verdict(bert, model, shards, monkeypatch):
     verdict = torch.tensor([[1.0, 0.0]])
-    monkeypatch.setattr(bert.network, "next_sentence", lambda last: verdict.expand(len(last), -1))
+    monkeypatch.setattr(model.network, "next_sentence", lambda last: verdict.expand(len(last), -1))
     found = figures(model, shards)["next_sentence"]
     follows = torch.cat([pairs(s, 32, bert.frame, 0).columns[2] for s in shards])
     judged = follows[follows != UNKNOWN]
@@ -86,7 +85,7 @@ def test_the_same_masks_every_time_and_no_more_than_the_limit(model, shards):
 
 
 def test_what_is_read_shows_a_mask_in_every_chosen_place(bert, model, shards, monkeypatch):
-    read, scored, forward = [], [], bert.network.forward
+    read, scored, forward = [], [], model.network.forward
 
     def seen(ids, **arguments):
         read.append(int((ids == model.tokenizer.mask).sum()))
@@ -96,15 +95,15 @@ def test_what_is_read_shows_a_mask_in_every_chosen_place(bert, model, shards, mo
         scored.append(len(hidden))
         return torch.zeros(len(hidden), model.config.d_vocab)
 
-    monkeypatch.setattr(bert.network, "forward", seen)
-    monkeypatch.setattr(bert.network, "unembed", counted)
+    monkeypatch.setattr(model.network, "forward", seen)
+    monkeypatch.setattr(model.network, "unembed", counted)
     assert masked_words(model, shards)[0].items == sum(read) == sum(scored)
     assert read == scored
 
 
 def test_only_where_blanks_are_filled(gpt, model, shards):
     with pytest.raises(AbilityError):
-        masked_words(live(gpt.network, gpt.backend), shards)
+        masked_words(loaded(gpt), shards)
     with pytest.raises(TextError):
         masked_words(model, [])
 

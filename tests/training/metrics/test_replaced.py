@@ -6,23 +6,20 @@ import pytest
 import torch
 
 from explorer.errors import AbilityError, TextError
-from training.metrics.live import live
+from tests.training.conftest import loaded
 from training.metrics.masked import masked_words
 from training.metrics.replaced import Verdicts, f1, frequency_f1, threshold, verdicts
+from training.text import Shards
 
 
 @pytest.fixture
 def models(electra):
-    return tuple(
-        live(network, electra.backend)
-        for network in (electra.network.generator, electra.network.discriminator)
-    )
+    return loaded(electra, "-generator"), loaded(electra, "-discriminator")
 
 
 @pytest.fixture
-def shards(electra):
-    held = electra.held_out_shards()
-    return [held[i] for i in range(len(held))]
+def shards(electra, corpus):
+    return list(Shards(corpus, electra.backend))
 
 
 def test_f1_is_the_harmonic_mean_of_precision_and_recall():
@@ -40,8 +37,8 @@ def test_figures_of_known_scores():
     assert found.nats == pytest.approx(0.6931, abs=1e-4) and found.f1 == 0
 
 
-def test_who_accuses_everyone_has_full_recall(models, shards, electra, monkeypatch):
-    monkeypatch.setattr(electra.network.discriminator, "detect", lambda last: torch.ones(len(last)))
+def test_who_accuses_everyone_has_full_recall(models, shards, monkeypatch):
+    monkeypatch.setattr(models[1].network, "detect", lambda last: torch.ones(len(last)))
     found = verdicts(*models, shards)
     share = float(found.replaced.float().mean())
     assert found.f1 == pytest.approx(2 * share / (1 + share))

@@ -6,20 +6,17 @@ import pytest
 import sacrebleu
 
 from explorer.analysis import translation
-from explorer.checkpoints.format import read_model
 from explorer.errors import NotFoundError
-from explorer.trace import Checkpoint
-from training.average import export
+from tests.training.conftest import loaded
+from training import sentence_pairs as pairs_of
 from training.metrics.figure import Inputs
 from training.metrics.translations import bleu
-from training.text import pairs as pairs_of
-from training.translator.word_by_word import WordByWord
+from training.metrics.word_by_word import WordByWord
 
 
 @pytest.fixture
-def model(translator, tmp_path):
-    export(translator, tmp_path / "out")
-    return read_model(tmp_path / "out", Checkpoint("folder", "out"))
+def model(translator):
+    return loaded(translator)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.assets import RECORD
 from explorer.views.about import cards, choice, page, record, written
-from explorer.views.about.presets import PRESETS
+from explorer.views.frame.presets import presets
 from explorer.views.frame.view import OpenPage
 from tests import records
 from tests.views.opening import defaults
@@ -69,7 +69,7 @@ def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(records_kept):
     assert at.session_state["models.view"] == "written", "what GPT wrote is the opening"
     assert views(at) == ["What it wrote", "What it expected", "Learning curves"]
     behind_more = [one.label for one in at.button if str(one.key).startswith("models/more/")]
-    assert behind_more == ["GPT’s scale"]
+    assert behind_more == ["Measured"]
     (measures,) = (box.options for box in open_(view="curves").selectbox if box.label == "Measure")
     assert measures == ["Loss", "Right answers", "Bits per byte", "odd one"]
 
@@ -152,7 +152,7 @@ def test_what_does_not_ship_is_a_message_that_names_what_does(records_kept):
 
 
 def test_presets_set_the_page(records_kept):
-    for preset in PRESETS:
+    for preset in presets("models"):
         at = open_()
         next(b for b in at.button if b.label == preset.label).click().run()
         assert not at.exception
@@ -176,16 +176,6 @@ def test_what_the_presets_promise_of_a_shipped_record(name):
         return
     half = next(tokens for tokens, nats in training.loss if nats <= (first + last) / 2)
     assert half <= training.loss[-1][0] / 5
-
-
-def test_bert_mini_learns_the_frequent_words_then_nouns_and_hardly_which():
-    training = record.read("bert-mini")
-    place = training.sentences.index("The doctor worked at the [MASK] for ten years.")
-    best = [[token for token, _ in one.guesses[place]] for one in training.snapshots]
-    little = {"the", ",", ".", "of", "to", "in", "and", "a", '"'}
-    assert all(set(tokens[:3]) <= little for tokens in best[:3])
-    assert not any(set(tokens) & little for tokens in best[3:])
-    assert not any("hospital" in tokens for tokens in best)
 
 
 def test_what_a_translator_wrote_is_read_as_translations():

@@ -1,12 +1,13 @@
 """A text, its colours and its numbers."""
 
 import json
+from math import log
 
 import pytest
 
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
-from explorer.analysis.prediction import surprisal
+from explorer.analysis.prediction import log_likelihood, surprisal
 from explorer.views.continuations import colour, page, shades
 from explorer.views.continuations.session import SESSION_KEY
 from explorer.views.look import blocklist
@@ -34,6 +35,22 @@ def test_a_second_models_line_stands_beside_it(second):
     first, other = data["lines"]
     assert len(first["values"]) == len(other["values"]) == len(data["words"])
     assert sum(value is not None for value in other["values"]) > 15 and first["values"] != other["values"]
+
+
+def test_a_model_that_fills_blanks_colours_each_word_by_all_others():
+    text = "The keys are on the table."
+    at = open_("colour", model="bert", passage=text, second="gpt", source="written")
+    data = component_data(at, "colour")
+    nats = -log_likelihood(explorer.load("bert"), text)
+    assert dict(data["numbers"])["bits in all"] == f"{nats / log(2):.1f}"
+    assert "".join(piece[0] for piece in data["pieces"]) == text
+    assert [line["name"] for line in data["lines"]] == ["BERT from both sides", "GPT from the left"]
+    assert "hidden in turn" in html(at)
+    assert "continuations.source" not in [control.key for control in at.segmented_control]
+
+
+def test_a_masked_model_is_left_at_this_view():
+    assert open_("write", model="bert").session_state["continuations.model"] == DEFAULTS["model"]
 
 
 @pytest.mark.parametrize("measure", colour.MEASURES)

@@ -3,7 +3,7 @@
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.continuations import decoders, page
-from explorer.views.frame.presets import row
+from explorer.views.frame.presets import presets_in_row
 from explorer.views.look import blocklist
 from tests.views.continuations.opening import button, html, open_
 from tests.views.opening import defaults
@@ -48,6 +48,6 @@ def test_what_a_model_writes_is_text():
 
 def test_a_preset_opens_its_prompt():
     at = open_("ways", length="1")
-    button(at, row("continuations", "ways")[2].label).click().run()
+    button(at, presets_in_row("continuations", "ways")[2].label).click().run()
     assert not at.exception
     assert all(output.ids for output in at.session_state[decoders.SESSION_KEY][1])

@@ -7,7 +7,7 @@ import pytest
 import explorer
 from explorer.analysis.prediction import shannon
 from explorer.views.continuations import game, page
-from explorer.views.frame.presets import row
+from explorer.views.frame.presets import presets_in_row
 from tests.views.continuations.opening import button, component_data, html, open_
 from tests.views.opening import defaults
 
@@ -43,7 +43,7 @@ def test_after_the_last_guess_the_word_is_shown_and_so_it_is_when_given_up():
 
 def test_the_hidden_word_is_guessed_with_both_sides_in_view():
     at = open_("guess")
-    button(at, row("continuations", "guess")[1].label).click().run()
+    button(at, presets_in_row("continuations", "guess")[1].label).click().run()
     assert not at.exception
     spots = shannon.spots(DEFAULTS["tale"])
     first = spots[game.guessed_words(spots, "masked")[0]]

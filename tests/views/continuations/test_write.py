@@ -17,7 +17,8 @@ from explorer.views.continuations.session import (
     extend,
     reopen,
 )
-from explorer.views.frame.presets import row
+from explorer.views.frame.presets import presets_in_row
+from explorer.views.frame.server import memory
 from explorer.views.settings import link_values
 from tests.views import opening
 from tests.views.continuations.growing import rival, write
@@ -86,7 +87,7 @@ def test_another_seed_and_a_preset_write_another_branch_and_the_tree_is_kept():
     at.number_input[0].set_value(3).run()
     second = [step.id for step in write(run_of(at)).generation.steps]
     assert not at.exception and first != second and len(run_of(at).tree) == 2
-    next(b for b in at.button if b.label == row("continuations", "write")[-1].label).click().run()
+    next(b for b in at.button if b.label == presets_in_row("continuations", "write")[-1].label).click().run()
     assert (at.slider[0].value, at.select_slider[0].value) == (1.5, 1)
     assert all(step.rank == 1 for step in write(run_of(at)).generation.steps)
     paths = [run_of(at).tree.path(b.number) for b in run_of(at).tree.branches]
@@ -123,8 +124,9 @@ def test_values_out_of_range_are_brought_in():
     assert (sampling.seed, sampling.max_new_tokens) == (0, LONGEST)
 
 
-def test_a_model_that_reads_both_ways_says_that_it_cannot():
-    at = open_(model="bert")
+def test_a_model_that_reads_both_ways_says_that_it_cannot(bert_folder):
+    memory.fetch(f"folder:{bert_folder}")
+    at = open_(model=f"folder:{bert_folder}")
     assert any("cannot continue a text" in text.value for text in at.text)
 
 

@@ -1,4 +1,4 @@
-"""The drawing of ELMo's two LSTMs, run without a browser: the states and predictions are the model's own."""
+"""The drawing of ELMo's two LSTMs, run without a browser: its states and predictions are the model's."""
 
 from functools import partial
 
@@ -9,7 +9,7 @@ import explorer
 from explorer.analysis import prediction
 from explorer.analysis.prediction.both_readers import both_readers
 from explorer.views.elmo import bilm
-from explorer.views.elmo.presets import BILM
+from explorer.views.frame.presets import presets_in_row
 from tests.views import opening
 from tests.views.opening import defaults, printed_result, said, sent
 
@@ -45,6 +45,29 @@ def test_the_drawing_has_a_state_for_each_layer_side_and_word():
     assert drawn["locked"] == ["forward", 2, 5], "the state before the chosen word"
 
 
+def test_the_words_own_rank_counts_those_ahead_of_it():
+    (drawn,) = sent(opened(), "bilm")
+    model = explorer.load("elmo")
+    expected = prediction.sides(model, TEXT, 6)
+    id = model.tokenizer.id("side")
+    for side, probabilities in (("forward", expected.left), ("backward", expected.right)):
+        ahead = (probabilities > probabilities[id]).tolist()
+        ahead[model.tokenizer.unknown] = False  # no word, but a share for all that are not listed
+        assert drawn["actual"][side][6] == {
+            "probability": pytest.approx(float(probabilities[id]), abs=1e-4),
+            "rank": sum(ahead) + 1,
+        }
+        assert "<UNK>" not in [one["word"] for row in drawn["guesses"][side] for one in row]
+    assert drawn["actual"]["forward"][0] is None and drawn["actual"]["backward"][-1] is None
+
+
+def test_a_word_beyond_the_vocabulary_is_read_but_has_no_rank():
+    (drawn,) = sent(opened(text="We saw a zyxwvut in the garden."), "bilm")
+    assert drawn["words"][4] == "zyxwvut"
+    assert drawn["actual"]["forward"][4] is drawn["actual"]["backward"][4] is None
+    assert drawn["actual"]["forward"][5] is not None
+
+
 def test_python_gives_the_same_predictions():
     at = opened()
     (drawn,) = sent(at, "bilm")
@@ -69,12 +92,23 @@ def test_a_state_in_a_link_is_checked(state, locked):
 
 
 def test_presets_choose_a_state_that_exists():
-    for preset in BILM[1:]:
-        (drawn,) = sent(opened(state=preset.values["state"]), "bilm")
-        assert drawn["locked"] == preset.values["state"]
+    for preset in presets_in_row("sides", "bilm"):
+        values = {"text": TEXT, "place": 6} | preset.values
+        (drawn,) = sent(opened(**values), "bilm")
+        assert drawn["locked"] == values.get("state", ["forward", 2, values["place"] - 1])
+        assert (
+            drawn["guesses"]["forward"][values["place"] - 1]
+            and drawn["guesses"]["backward"][values["place"] + 1]
+        )
+
+
+def test_a_link_to_the_two_lists_opens_at_their_word():
+    at = opening.opened("sides", view="sides", text="He drank a glass of wine.", place=4)
+    (drawn,) = sent(at, "bilm")
+    assert drawn["locked"] == ["forward", 2, 3] and drawn["words"][4] == "glass"
 
 
 def test_a_long_text_is_cut_an_empty_one_invites_and_another_model_is_told():
-    assert "words are read" in said(opened(text="the bank " * 40))
+    assert "12 words are read; 68 were cut" in said(opened(text="the bank " * 40, place=999))
     assert "Type a sentence." in said(opened(text=" ")) and not sent(opened(text=" "), "bilm")
     assert any("cannot guess the next word" in text.value for text in opened(model="bert").text)

@@ -8,7 +8,7 @@ import torch
 import explorer
 from explorer.analysis import characters
 from explorer.views.elmo.characters import filters_csv, pieces
-from explorer.views.elmo.presets import CHARACTERS
+from explorer.views.frame.presets import presets_in_row
 from tests.views import opening
 from tests.views.opening import said, sent, told
 
@@ -16,7 +16,7 @@ opened = partial(opening.opened, "sides", view="characters")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", CHARACTERS[:1], ids=lambda preset: preset.label)
+@pytest.mark.parametrize("preset", presets_in_row("sides", "characters")[:1], ids=lambda preset: preset.label)
 def test_the_picture_is_the_networks_own(preset):
     word = preset.values["word"]
     at = opened(word=word)

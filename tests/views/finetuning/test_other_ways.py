@@ -1,20 +1,21 @@
-"""Other ways, trained on the page: what is drawn of their records, beside earlier ones, and their code."""
+"""Other ways: the stored figures and their pictures; what is drawn of the mix and of own curves."""
 
-import csv
-import io
+import json
+import math
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+import torch
 
+import explorer
 from explorer.finetuning import library
-from explorer.finetuning.training_specs import GptSpec, LayerMixSpec, LearningCurveSpec, UlmfitSpec
+from explorer.finetuning.training_specs import LayerMixSpec
+from explorer.finetuning.ulmfit import layer_rates
 from explorer.views.finetuning import (
-    gpt_losses,
     layer_mix,
     other_ways,
-    own_learning_curves,
-    presets,
+    texts,
     trainings,
     ulmfit,
     which_layers,
@@ -24,12 +25,8 @@ from explorer.views.finetuning.trainings import Training, threads
 from tests.views.opening import opened, printed_result, sent, told
 
 THREADS = threads()
-FILMS, SLOTS, SPAM = (library.examples(name) for name in ("films", "slots", "spam"))
-LOSSES = [
-    {"step": 0, "of": 2, "task": 0.7, "language": 4.6, "right": 0.5},
-    {"step": 1, "of": 2},
-    {"step": 2, "of": 2, "task": 0.6, "language": 4.9, "right": 0.6},
-]
+FILMS, SLOTS = (library.examples(name) for name in ("films", "slots"))
+RECORDS = [{"step": step, "of": 2} for step in range(3)]
 
 
 def over(records, **changes) -> Training:
@@ -52,80 +49,33 @@ def with_trainings(view: str, past: dict, **link):
     return at
 
 
-def gpt(lambda_: float) -> GptSpec:
-    return GptSpec("gpt", SPAM, 0, THREADS, lambda_=lambda_)
-
-
-def test_both_losses_stand_beside_those_of_another_lambda():
-    other = [record | {"language": 5.2} if "task" in record else record for record in LOSSES]
-    past = {gpt(0.0): over(other), gpt(0.5): over(LOSSES)}
-    at = with_trainings("other", past, gpt_kind="classification", gpt_lambda=0.5)
-    (row,) = sent(at, "train_row")
-    task, language, right = row["curves"]
-    assert task["points"] == [[0, 0.7], [2, 0.6]] and right["percent"]
-    assert language["name"] == "λ 0.5" and language["least"] == 4.5 and language["most"] == 5.5
-    assert language["others"] == [{"name": "λ 0", "points": [[0, 5.2], [2, 5.2]]}]
-    assert row["button"] == "Train again" and row["note"] == "Done, 2 of 2 steps"
-    assert "both_losses(" in at.code[0].value and "lambda_=0.5" in at.code[0].value
-
-
-def test_a_kind_of_task_that_is_not_learnt_says_so_and_offers_no_training():
+def test_a_kind_of_task_that_is_not_learnt_says_so():
     at = opened("finetuning", view="other", gpt_kind="similarity")
     values = library.compared("ways")["kinds"]["similarity"]
-    assert not sent(at, "train_row") and f"{sum(values) / len(values):.0%} of the held-out ones" in told(at)
+    assert f"{sum(values) / len(values):.0%} of the held-out ones" in told(at)
+    (drawn,) = sent(at, "sequences")
+    texts = [[part["text"] for part in row] for row in drawn["rows"]]
+    assert texts == [[text for text, _ in row] for row in printed_result(at)]
+    assert texts[0][1] == texts[1][3] and texts[0][3] == texts[1][1], "both orders"
 
 
-@pytest.mark.long
-@pytest.mark.slow
-def test_the_code_of_both_losses_gives_the_records_of_the_page(tiny_gpt):
-    records = gpt_losses.both_losses(tiny_gpt, "pairs", "entailment", 0.5, 0)
-    spec = GptSpec("tiny", library.examples("pairs"), kind="entailment")
-    assert records == [record for record in spec.records(tiny_gpt) if "task" in record]
-
-
-def test_layers_that_learn_are_lit():
-    record = {"step": 1, "of": 2, "stage": "classifier", "loss": 0.7, "rate": 3e-4, "learning": [4, 5]}
-    past = {UlmfitSpec("gpt", SPAM, 0, THREADS): over([record])}
-    (tower,) = sent(with_trainings("other", past, way="ulmfit"), "tower")
-    assert [row["name"] for row in tower["rows"] if row["lit"]] == ["Layer 6", "Layer 5"]
-    assert [row["number"] for row in tower["rows"][:3]] == ["100.0%", "38.5%", "waits"]
-    assert [head["lit"] for head in tower["heads"]] == [False, True]
-
-
-def test_what_is_planned_is_drawn_before_the_first_step():
-    (row,) = sent(opened("finetuning", view="other", way="ulmfit"), "train_row")
-    (plan,) = row["curves"][0]["others"]
-    values = [value for _, value in plan["points"]]
-    assert len(values) == row["curves"][0]["of"] and max(values) == 1 and values[0] < 0.1
-    (plain,) = sent(
-        opened("finetuning", view="other", way="ulmfit", ulmfit_slanted=False, ulmfit_language=False),
-        "train_row",
-    )
-    values = [value for _, value in plain["curves"][0]["others"][0]["points"]]
-    assert values == sorted(values, reverse=True) and len(values) < len(plan["points"])
-
-
-def test_the_four_are_named_together():
-    labels = [
-        ulmfit.tricks_label(UlmfitSpec("gpt", FILMS, 0, 1, *on))
-        for on in ([True] * 4, [False] * 4, [True, False] * 2)
+def test_ulmfits_picture_has_the_rate_of_every_layer_and_step():
+    at = opened("finetuning", view="other", way="ulmfit")
+    language, classifier = layer_rates(ulmfit.LAYERS, ulmfit.EPOCH)
+    rates = torch.cat([language, classifier], 1)
+    triangle, rows = json.loads(at.get("plotly_chart")[0].proto.spec)["data"]
+    assert triangle["y"][: language.shape[1]] == pytest.approx(language[-1].tolist())
+    assert rows["text"] == [[f"{rate:.1%}" for rate in row] for row in rates.tolist()]
+    waits = [[number is None for number in row] for row in rows["z"]]
+    assert torch.equal(torch.tensor(waits), rates == 0)
+    assert [list(one) for one in printed_result(at)] == [
+        [float(row.amax()), int((row > 0).sum())] for row in classifier
     ]
-    assert labels == ["all four", "plain", "2 of four"]
 
 
-@pytest.mark.slow
-def test_ulmfits_code_gives_what_is_right_after_each_round(tiny_gpt):
-    on = {"language": True, "slanted": True, "discriminative": True, "unfreezing": True}
-    own = ulmfit.accuracies(tiny_gpt, "", presets.TEN, 0, **on)
-    assert len(own) == 4 and all(0 <= right <= 1 for right in own)
-    assert len(ulmfit.accuracies(tiny_gpt, "films", "", 0, **on)) == 4
-
-
-@pytest.mark.long
-@pytest.mark.slow
-def test_ulmfits_code_runs_as_it_is_printed():
-    rounds = printed_result(opened("finetuning", view="other", way="ulmfit"))
-    assert rounds and all(0 <= right <= 1 for right in rounds)
+def test_the_picture_is_of_our_gpt_and_of_the_trainings_in_the_table():
+    assert explorer.load("gpt").config.layers == ulmfit.LAYERS
+    assert math.ceil(library.compared("ways")["train"] / 8) == ulmfit.EPOCH
 
 
 def test_the_weights_of_elmos_layers_are_drawn_with_each_layer_alone():
@@ -145,7 +95,7 @@ def test_the_weights_of_elmos_layers_are_drawn_with_each_layer_alone():
 def test_the_code_of_the_mix_gives_its_weights(tiny_bert):
     for weights in (
         layer_mix.layer_weights(tiny_bert, "classes", "films", "", 0),
-        layer_mix.layer_weights(tiny_bert, "tags", "", presets.WORDS_OWN, 0),
+        layer_mix.layer_weights(tiny_bert, "tags", "", texts.WORDS_OWN, 0),
     ):
         assert sum(weights) == pytest.approx(1, abs=1e-5)
 
@@ -172,60 +122,19 @@ def test_the_choices_of_layers_are_the_stored_ones_beside_the_papers():
     assert which_layers.DEPTH == 7
 
 
-def test_own_curves_are_drawn_as_they_come():
-    records = [
-        {"step": i, "of": 27, "way": way, "size": size, "seed": 0, "score": score}
-        for i, (way, size, score) in enumerate(
-            [("frozen", 10, 0.5), ("frozen", 50, 0.7), ("bag of words", 10, 0.6)], 1
-        )
-    ]
-    past = {LearningCurveSpec("bert", FILMS, 0, THREADS, tuned=False): over(records)}
-    at = with_trainings("gained", past, gained_set="own")
-    assert "frozen layers: 50% after 10, 70% after 50; bag of words: 60% after 10." in told(at)
-    assert len(at.get("plotly_chart")) == 1
-    none = opened("finetuning", view="gained", gained_set="own", gained_own="words/own")
-    assert not none.get("plotly_chart") and "curves appear here" in told(none)
-
-
-@pytest.mark.slow
-def test_the_code_of_own_curves_gives_every_score(tiny_bert):
-    curves = own_learning_curves.learning_curves(tiny_bert, "classes", "", presets.TEN * 2, False, 0)
-    assert {way for way, _ in curves} == {"frozen", "bag of words", "random body"}
-    assert all(len(scores) == 3 for scores in curves.values())
-
-
 @pytest.mark.parametrize(
     ("training", "says"),
     [
         (None, "ten of them"),
-        (over(LOSSES), "Done, 2 of 2 steps"),
+        (over(RECORDS), "Done, 2 of 2 steps"),
         (waiting(place=2, state="waiting"), "you are second in line"),
         (waiting(place=0, state="running"), "Getting ready"),
-        (replace(over(LOSSES, state="running"), taken_over=2), "step 1 of 2"),
-        (over(LOSSES, state="stopped"), "Stopped at step 2"),
+        (replace(over(RECORDS, state="running"), taken_over=2), "step 1 of 2"),
+        (over(RECORDS, state="stopped"), "Stopped at step 2"),
     ],
 )
 def test_how_far_it_is_in_words(training, says):
     assert says in progress_note(training, "ten of them")
-
-
-def test_bad_lines_of_ones_own_are_said():
-    at = opened(
-        "finetuning",
-        view="other",
-        way="ulmfit",
-        ulmfit_set="sentence/own",
-        sentence_own="Good. | yes\nNice. | yes",
-    )
-    assert any("at least two classes" in line.value for line in at.text)
-
-
-def test_what_is_saved_is_what_is_drawn(monkeypatch):
-    past = {gpt(0.0): over(LOSSES), gpt(0.5): over(LOSSES)}
-    monkeypatch.setattr(trainings, "_session_trainings", lambda: past)
-    (export,) = gpt_losses.saves(gpt(0.5))
-    rows = list(csv.reader(io.StringIO(export.make().removeprefix("\ufeff"))))
-    assert rows[1][:2] == ["0", "0"] and rows[-1][:2] == ["0.5", "2"] and len(rows) == 5
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,15 @@
 """The page Fine-tuning: each case learns from examples and answers, and says what is wrong with bad ones."""
 
-import json
-
 import pytest
 
-from explorer.finetuning import library
-from explorer.views.finetuning import own_dialog, presets
+from explorer.views.finetuning import own_dialog, texts
 from tests.views.opening import opened, printed_result, sent, told
 
 OWN = {
-    "sentence": presets.TEN,
-    "words": presets.WORDS_OWN,
-    "pairs": presets.PAIRS_OWN,
-    "answers": presets.ANSWERS_OWN,
+    "sentence": texts.TEN,
+    "words": texts.WORDS_OWN,
+    "pairs": texts.PAIRS_OWN,
+    "answers": texts.ANSWERS_OWN,
 }
 SAYS = {"sentence": "verdict", "words": "tagged", "pairs": "verdict", "answers": "answer"}
 
@@ -100,7 +97,7 @@ def test_bad_examples_are_said_and_the_page_goes_on(view, lines, says):
 
 def test_the_page_says_which_own_examples_were_left_out_as_long_as_they_are_used():
     at = own("sentence")
-    at.session_state[own_dialog.NOTES] = {"sentence": (presets.TEN, "10 examples fit")}
+    at.session_state[own_dialog.NOTES] = {"sentence": (texts.TEN, "10 examples fit")}
     assert "10 examples fit" in told(at.run())
     at.session_state["finetuning.sentence_set"] = "films"
     assert "10 examples fit" not in told(at.run())
@@ -112,28 +109,6 @@ def test_a_map_tells_that_frozen_layers_do_not_move_it(train):
     (after,) = sent(train(at), "dots")
     places = [[(dot["x"], dot["y"]) for dot in dots["dots"]] for dots in (before, after)]
     assert places[0] == places[1] and "dots stay" in after["note"]
-
-
-def test_scores_are_the_stored_ones():
-    at = opened("finetuning", view="scores")
-    page, stored = told(at), printed_result(at)
-    assert stored == {name: library.measured(name)["scores"] for name in library.heads()}
-    for ways in stored.values():
-        for way in ("majority", "bag of words", "frozen", "tuned"):
-            assert f"{next(iter(ways[way].values())):.1%}" in page
-    assert "goal" not in page
-
-
-def test_what_was_gained_is_drawn_from_the_stored_runs():
-    at = opened("finetuning", view="gained")
-    means = printed_result(at)
-    (chart,) = at.get("plotly_chart")
-    lines = [trace for trace in json.loads(chart.proto.spec)["data"] if "marker" in trace]
-    assert len(lines) == len(means)
-    cells = library.curve("sst2")["cells"]
-    for way, sizes in means.items():
-        for size, mean in sizes.items():
-            assert mean == pytest.approx(sum(cells[way][str(size)]) / len(cells[way][str(size)]))
 
 
 @pytest.mark.parametrize(

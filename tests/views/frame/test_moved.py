@@ -48,6 +48,26 @@ def test_every_move_leads_to_a_page_and_not_in_a_circle():
         assert moved.resolve(one.to, one.new) == (one.to, dict(one.new))
 
 
+def test_a_new_sentence_is_typed_under_the_map():
+    page, link = moved.resolve("senses", {"view": "new", "word": "crane", "new": "A crane flew."})
+    assert (page, link) == ("senses", {"view": "map", "word": "crane", "new": "A crane flew."})
+    assert "bank" in moved.resolve("senses", {"view": "new"})[1]["new"]
+
+
+def test_stored_figures_are_one_view():
+    measured, bert = {"view": "measured"}, {"model": "bert"}
+    for link, now in (
+        ({"view": "gained"}, measured | bert | {"measured": "sst2"}),
+        ({"view": "gained", "gained_set": "rte"}, measured | bert | {"measured": "rte"}),
+        ({"view": "scores"}, measured | bert | {"measured": "scores"}),
+    ):
+        assert moved.resolve("finetuning", link) == ("models", now)
+    own = {"view": "gained", "gained_set": "own"}
+    assert moved.resolve("finetuning", own) == ("finetuning", {"view": "sentence"})
+    parts = {"view": "parts", "model": "bert-mini"}
+    assert moved.resolve("models", parts)[1] == parts | measured | {"measured": "parts"}
+
+
 def test_curves_are_one_view_and_of_the_model_that_the_page_opened_with():
     curves = {"view": "curves", "measure": "share"}
     assert moved.resolve("models", {"view": "share", "model": "elmo"}) == (
@@ -61,3 +81,31 @@ def test_curves_are_one_view_and_of_the_model_that_the_page_opened_with():
         "sentence": "1",
     }
     assert moved.resolve("models", {"model": "gpt", "view": "written"})[1]["view"] == "written"
+
+
+def test_a_sentence_that_was_scored_is_a_text_to_colour_by_bert():
+    old = {"view": "score", "better": "A cat.", "worse": "A cats."}
+    page, link = moved.resolve("masked", old)
+    assert page == "continuations" and link["passage"] == "A cat." and link["model"] == "bert"
+    assert moved.resolve("masked", old | {"model": "bert-mini"})[1]["model"] == "bert-mini"
+
+
+def test_ones_own_arcs_are_a_kind_of_head():
+    old = {"view": "find", "arcs": "[[1, 0]]", "found": "[0, 2]"}
+    assert moved.resolve("heads", old)[1] == {
+        "view": "kinds",
+        "what": "arcs",
+        "arcs": "[[1, 0]]",
+        "head": "[0, 2]",
+    }
+
+
+def test_words_are_replaced_by_hand_or_by_the_generator():
+    for who, now in (("you", "hand"), ("places", "generator")):
+        link = moved.resolve("masked", {"view": "replaced", "who": who, "seed": "3"})[1]
+        assert link == {"view": "replaced", "who": now, "shown": "true", "seed": "3"}
+
+
+def test_two_readers_are_a_switch_of_predict():
+    old = {"view": "two", "text": "A [MASK]."}
+    assert moved.resolve("masked", old)[1] == {"view": "predict", "beside": "true", "text": "A [MASK]."}

@@ -6,7 +6,7 @@ from tests.views.home.test_examples import run
 
 
 def last_press(at):
-    (mount,) = (m for m in at.get("bidi_component") if m.proto.component_name == "riverbank_everywhere")
+    (mount,) = (m for m in at.get("bidi_component") if m.proto.component_name == "riverbank_page_behaviour")
     return json.loads(mount.proto.json)[0]["press"]
 
 

@@ -9,7 +9,7 @@ PAGES = [
     ("home", "text", f"{CHINESE}[MASK]", {}),
     ("masked", "text", f"{CHINESE}[MASK]", {}),
     ("attention", "text", CHINESE, {}),
-    ("heads", "text", CHINESE, {"view": "find"}),
+    ("heads", "text", CHINESE, {"what": "arcs"}),
     ("continuations", "text", CHINESE, {"length": 1}),
     ("sides", "text", f"{CHINESE} 我 们 回 家", {}),
 ]

@@ -6,18 +6,19 @@ import pytest
 import torch
 
 from explorer.analysis import heads
+from explorer.views.frame.presets import presets_in_row
 from explorer.views.heads.page import VIEWS
 from explorer.views.widgets.layer_names import head_name
 from tests.views.opening import links, opened, printed_result, sent
 
 TEXT = "We saw the old river by the bank."
-OPENED = [link for view, module in VIEWS.items() for link in links(module.presets, view=view)]
+OPENED = [link for view in VIEWS for link in links(presets_in_row("heads", view), view=view)]
 OTHERS = [
     ("kinds", {"of": "live", "what": "previous", "text": TEXT}),
     ("kinds", {"of": "written", "what": "even"}),
     ("kinds", {"of": "grammar", "what": "det", "way": "to_dependent"}),
     ("kinds", {"model": "gpt", "of": "repeated", "what": "previous"}),
-    ("find", {"text": TEXT, "arcs": [[5, 1], [7, 2]], "by": "margin", "rescale": True}),
+    ("kinds", {"what": "arcs", "text": TEXT, "arcs": [[5, 1], [7, 2]]}),
     ("off", {"text": TEXT, "off": [[2, 8], [5, 8]], "how": "mean", "blank": 4}),
     ("off", {"text": TEXT, "off": [], "how": "uniform", "blank": -1}),
 ]
@@ -37,7 +38,11 @@ def measured_once():
 def test_the_example_as_printed_gives_what_is_drawn(view, values):
     at = opened("heads", **{"view": view} | values)
     result = printed_result(at)
-    if view == "kinds":
+    if values.get("what") == "arcs":
+        (rows,) = sent(at, "ranking")
+        assert [row["name"] for row in rows["rows"]] == [head_name(one.layer, one.head) for one in result]
+        assert [row["value"] for row in rows["rows"]] == pytest.approx([one.attention for one in result], rel=1e-4)
+    elif view == "kinds":
         scores = result["accuracy"] if isinstance(result, dict) else result
         (picture,) = sent(at, "layer_map")
         unit = 1 if values.get("what") == "distance" else 100
@@ -48,13 +53,6 @@ def test_the_example_as_printed_gives_what_is_drawn(view, values):
             (rows,) = sent(at, "ranking")
             assert rows["rows"][0]["name"] == head_name(*result["best head"])
             assert rows["tick"] == pytest.approx(result["baseline"].accuracy, abs=1e-4)
-    elif view == "find":
-        (rows,) = sent(at, "ranking")
-        assert [row["name"] for row in rows["rows"]] == [head_name(one.layer, one.head) for one in result]
-        by = values.get("by", "attention")
-        assert [row["value"] for row in rows["rows"]] == pytest.approx(
-            [getattr(one, by) for one in result], abs=1e-5
-        )
     else:
         (picture,) = sent(at, "before_after")
         numbers = {(round(row["before"], 4), round(row["after"], 4)) for row in picture["rows"]}

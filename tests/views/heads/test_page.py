@@ -1,5 +1,6 @@
 """The heads page: every view runs, on models that ship and on others, and does what its parts say."""
 
+import itertools
 from functools import partial
 
 import pytest
@@ -11,6 +12,7 @@ from explorer.analysis.attention.weights import between_words
 from explorer.analysis.heads import ablation, loss
 from explorer.analysis.heads.relations import library
 from explorer.errors import TextError
+from explorer.views.frame.presets import presets_in_row
 from explorer.views.heads import report
 from explorer.views.heads.page import VIEWS
 from explorer.views.widgets.layer_names import head_name
@@ -139,26 +141,32 @@ def test_the_loss_of_each_head_is_measured_on_demand_and_goes_on_where_it_was_le
     assert data["legend"] and "nats" in data["cells"][0]["tip"]
 
 
-def test_the_finder_ranks_as_the_analysis_does():
+def test_along_ones_own_arcs_heads_are_ranked_as_the_analysis_does():
     arcs = [(5, 1), (7, 2)]
-    at = run(view="find", text=TEXT, arcs=[list(arc) for arc in arcs], by="margin")
-    _, pattern = between_words(explorer.load("bert").trace(TEXT), False)
-    order = heads.find(pattern, arcs).ranking("margin")
+    at = run(what="arcs", of="written", text=TEXT, arcs=[list(arc) for arc in arcs])
+    _, pattern = between_words(explorer.load("bert").trace(TEXT))
+    matches = heads.find(pattern, arcs)
+    order = matches.ranking()
     (rows,) = sent(at, "ranking")
-    assert [row["name"] for row in rows["rows"]] == [head_name(c.layer, c.head) for c in order[:6]]
+    assert [row["name"] for row in rows["rows"]] == [head_name(c.layer, c.head) for c in order[:5]]
     (data,) = sent(at, "layer_map")
-    lit = [i for i, cell in enumerate(data["cells"]) if "lit" in cell["state"]]
-    assert sorted(lit) == sorted(c.layer * 12 + c.head for c in order[:3])
+    assert [cell["text"] for cell in data["cells"]] == [f"{100 * v:.0f}" for v in matches.attention.flatten()]
+    assert [i for i, cell in enumerate(data["cells"]) if "best" in cell["state"]] == [
+        order[0].layer * 12 + order[0].head
+    ]
     (picture,) = sent(at, "arcs")
     assert picture["drawn"] == [list(arc) for arc in arcs]
+    by_distance = round(100 * (order[0].attention - order[0].margin))
+    assert f"{head_name(order[0].layer, order[0].head)} gives {by_distance}% on average" in told(at)
 
 
-def test_without_arcs_the_finder_says_what_to_do_and_says_what_figures_cannot_tell():
-    at = run(view="find", arcs=[])
-    assert "Which head looks from here to there?" in told(at) and not sent(at, "ranking")
-    at = run(view="find", model="gpt", text=TEXT, arcs=[[0, 3]])
+def test_without_arcs_it_says_what_to_do_and_says_what_figures_cannot_tell():
+    at = run(what="arcs", arcs=[])
+    assert "a noun and its verb" in told(at) and not sent(at, "ranking")[0]["rows"]
+    assert sent(at, "arcs")[0]["arcs"] == []
+    at = run(what="arcs", model="gpt", text=TEXT, arcs=[[0, 3]])
     assert "looks ahead" in told(at)
-    at = run(view="find", text="We saw", arcs=[[1, 0]])
+    at = run(what="arcs", text="We saw", arcs=[[1, 0]])
     assert "these arcs cannot be told from distance" in told(at)
 
 
@@ -193,8 +201,8 @@ def test_with_every_head_on_nothing_changes():
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("text", ["", HOSTILE, "bank", "river " * 400])
 def test_odd_texts(view, text, gpt_folder, tiny):
-    for model in (tiny, f"folder:{gpt_folder}"):
-        at = run(view=view, model=model, of="live", what="previous", text=text, arcs=[[1, 0]])
+    for model, what in itertools.product((tiny, f"folder:{gpt_folder}"), ("previous", "arcs")):
+        at = run(view=view, model=model, of="live", what=what, text=text, arcs=[[1, 0]])
         assert not at.text, at.text
     assert all("<b>x</b>" not in part.proto.body for part in at.get("html"))
 
@@ -207,7 +215,7 @@ def test_a_model_without_heads_says_so():
 @pytest.mark.parametrize("view", VIEWS)
 def test_presets_open_the_views_they_name(view):
     at = run(view=view)
-    for preset in (one for one in VIEWS[view].presets if one.language == "en"):
+    for preset in (one for one in presets_in_row("heads", view) if one.language == "en"):
         at.button(key=f"heads/preset/{preset.label}").click().run()
         assert not at.exception and not at.text
         assert at.segmented_control[0].value == (None if VIEWS[view].audience else view)
@@ -225,7 +233,6 @@ def test_nan_scores_draw_empty_cells():
     ("view", "names"),
     [
         ("kinds", ["Every head’s score"]),
-        ("find", ["Heads in order"]),
         ("off", ["Guesses before and after", "Loss without each head"]),
     ],
 )

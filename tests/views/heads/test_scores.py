@@ -7,7 +7,7 @@ import torch
 
 from explorer.analysis.heads import Direction, Kind, Offset, Report, Scores
 from explorer.analysis.heads.induction import Induction
-from explorer.views.heads import find, guess, head_map, sentence, switch_off
+from explorer.views.heads import guess, head_map, own_arcs, sentence, switch_off
 from explorer.views.heads import scores as heads_scores
 from explorer.views.look.theme import LIGHT, mix
 from tests.views.opening import sending
@@ -39,7 +39,8 @@ def test_what_can_be_asked_depends_on_where():
         report(), "written"
     )
     assert not any(map(heads_scores.is_relation, heads_scores.choices(report(), "live")))
-    assert set(heads_scores.choices(report(induction), "repeated")) == {"induction", "duplicate", "previous"}
+    repeated = heads_scores.choices(report(induction), "repeated")
+    assert set(repeated) == {"induction", "duplicate", "previous", "arcs"}
 
 
 def test_a_relation_stands_beside_its_offset_and_the_figure_that_was_not_chosen():
@@ -168,13 +169,13 @@ def test_what_comes_next(tiny_gpt):
 
 
 def test_arcs_from_a_link_lie_within_the_text():
-    assert find.read_arcs([[0, 2], [2, 2], [0, 2], [5, 0], ["a", 1], [1], [True, 0], [2, 1]], 3) == [
+    assert own_arcs.read_arcs([[0, 2], [2, 2], [0, 2], [5, 0], ["a", 1], [1], [True, 0], [2, 1]], 3) == [
         (0, 2),
         (2, 1),
     ]
-    assert find.read_arcs("nonsense", 3) == [] and find.read_arcs(None, 3) == []
+    assert own_arcs.read_arcs("nonsense", 3) == [] and own_arcs.read_arcs(None, 3) == []
     many = [[a, b] for a in range(9) for b in range(9)]
-    assert len(find.read_arcs(many, 9)) == find.MOST_ARCS
+    assert len(own_arcs.read_arcs(many, 9)) == own_arcs.MOST_ARCS
 
 
 def test_our_sentences_that_ask():

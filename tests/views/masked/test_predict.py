@@ -6,10 +6,9 @@ import pytest
 
 import explorer
 from explorer.analysis import prediction
-from explorer.views.masked.presets import PRESETS
 from explorer.views.widgets.bars import short
 from tests.views import opening
-from tests.views.opening import defaults, said, sent
+from tests.views.opening import defaults, preset, said, sent
 
 DEFAULTS = defaults("masked")
 
@@ -94,13 +93,13 @@ def test_an_unknown_word_is_marked_in_the_sentence():
 
 def test_a_preset_and_putting_the_words_back():
     at = opened()
-    next(b for b in at.button if b.label == PRESETS[2].label).click().run()
+    next(b for b in at.button if b.label == preset("masked", "Two contexts").label).click().run()
     assert not at.exception and len(sent(at, "bars")) == 2
     next(b for b in at.button if b.key == "masked/restore").click().run()
-    first, second = PRESETS[2].values["words"]
-    assert at.session_state["masked.text"] == PRESETS[2].values["text"].replace("[MASK]", first, 1).replace(
-        "[MASK]", second
-    )
+    first, second = preset("masked", "Two contexts").values["words"]
+    assert at.session_state["masked.text"] == preset("masked", "Two contexts").values["text"].replace(
+        "[MASK]", first, 1
+    ).replace("[MASK]", second)
     assert "Click a word to mask it" in said(at)
 
 

@@ -1,4 +1,4 @@
-"""Blanks that a model fills by reading on: Predict with such a model, and Two readers."""
+"""Blanks that a model fills by reading on, on its own and beside BERT."""
 
 from functools import partial
 
@@ -8,6 +8,7 @@ import explorer
 from explorer.analysis import prediction
 from explorer.views.frame import default_models
 from explorer.views.masked.reading_rows import likeliest_by_row
+from explorer.views.masked.second_reader import marks_in
 from tests.views import opening
 from tests.views.opening import defaults, said, sent
 
@@ -52,8 +53,8 @@ def test_any_text_is_read_or_refused_in_words(text):
     assert not at.exception and "</script>" not in said(at).replace("<\\/script>", "")
 
 
-def test_two_readers_show_both_lists_and_their_cost():
-    at = opened(view="two")
+def test_beside_bert_a_second_reader_shows_its_list_and_both_their_cost():
+    at = opened(beside=True)
     first, second = sent(at, "bars")
     for mount, name in ((first, "bert"), (second, default_models.WRITER)):
         ((*expected,),) = prediction.fill_mask(explorer.load(name), TEXT, top=10)
@@ -61,20 +62,21 @@ def test_two_readers_show_both_lists_and_their_cost():
     assert "one pass over both sides" in said(at) and "100 words tried in 3 passes" in said(at)
 
 
-def test_two_readers_name_the_marks_of_a_tokenizer():
-    from explorer.views.masked.two_readers import marks_in
-
+def test_a_mark_of_the_second_readers_tokenizer_is_named():
     assert marks_in(explorer.load("bert"), "We sat [SEP] there") == ["“[SEP]”"]
     assert marks_in(explorer.load("bert"), "We sat there.") == []
     if default_models.WRITER == "smollm2":
         assert "“&lt;|im_end|&gt;”: a mark to SmolLM2" in said(
-            opened(view="two", text="A <|im_end|> [MASK].")
+            opened(beside=True, text="A <|im_end|> [MASK].")
         )
 
 
-def test_two_readers_without_a_blank_say_what_to_do():
-    at = opened(view="two", text="No blank.")
-    assert sent(at, "bars") == [] and "Click a word to mask it" in said(at)
+def test_the_second_readers_place_is_a_pinned_sentences_or_that_of_a_model_which_reads_from_the_left():
+    pinned = opened(beside=True, pinned="A [MASK] by the lake.")
+    assert pinned.toggle(key="masked.beside").disabled and "Unpin" in [one.label for one in pinned.button]
+    assert "one pass over both sides" not in said(pinned)
+    alone = opened(beside=True, model="gpt")
+    assert len(sent(alone, "bars")) == 1 and not [one for one in alone.toggle if one.key == "masked.beside"]
 
 
 def test_sets_are_compared_by_a_reader_from_the_left():
@@ -88,7 +90,6 @@ def test_sets_are_compared_by_a_reader_from_the_left():
 def test_where_bert_repeats_a_word_a_larger_reader_is_offered():
     at = opened(text="The capital of France is [MASK].")
     assert "“france” is in the sentence already" in said(at)
-    at.button(key="masked/larger").click().run(timeout=120)
-    assert at.session_state["masked.model"] == default_models.WRITER
-    assert sent(at, "bars")[0]["rows"][0]["token"] == "Paris" and "in the sentence already" not in said(at)
-    assert not [b for b in at.button if b.key == "masked/larger"]
+    assert "“Beside SmolLM2” asks a larger one" in said(at)
+    at.toggle(key="masked.beside").set_value(True).run(timeout=120)
+    assert sent(at, "bars")[1]["rows"][0]["token"] == "Paris" and "asks a larger one" not in said(at)

@@ -51,7 +51,7 @@ def expected(pair, seed):
 
 def test_before_the_reveal_nothing_is_told(run, pair):
     encoding, _, judged = expected(pair, 2)
-    (data,) = sent(run(), "real_or_replaced")
+    (data,) = sent(run(who="generator"), "real_or_replaced")
     model, words = memory.fetch(pair[1]), data["words"]
     assert [w["at"] for w in words] == (~encoding.special).nonzero()[:, 0].tolist()
     assert [w["text"] for w in words] == [model.tokenizer.readable(int(judged.ids[w["at"]])) for w in words]
@@ -62,7 +62,7 @@ def test_before_the_reveal_nothing_is_told(run, pair):
 
 def test_the_reveal_shows_the_analysis_own_verdicts_and_losses(run, pair):
     encoding, replacements, judged = expected(pair, 5)
-    at = run(seed=5, shown=True, guessed=[replacements[0].position, 1, 999, "x"])
+    at = run(who="generator", seed=5, shown=True, guessed=[replacements[0].position, 1, 999, "x"])
     (data,) = sent(at, "real_or_replaced")
     assert not data["active"] and len(data["rows"]) == 3
     check_bars(data, replacements, judged)
@@ -91,21 +91,8 @@ def check_bars(data, replacements, judged):
             assert float(masked["number"]) == pytest.approx(places[position].loss, abs=0.06)
 
 
-def test_a_visitor_says_which_tokens_are_hidden(run, pair):
-    at = run(who="places", seed=5)
-    assert "Click the tokens" in told(at) and not any(b.key == "masked/reveal" for b in at.button)
-    generator, discriminator = map(memory.fetch, pair)
-    encoding = discriminator.encode(TEXT)
-    replacements = replacing.fill(generator, encoding, [2, 6], 5)
-    at = run(who="places", seed=5, hidden=[6, 2, 0, 2, 99, None])
-    (data,) = sent(at, "real_or_replaced")
-    assert data["active"] and [w["at"] for w in data["words"] if w["selected"]] == [2, 6]
-    check_bars(data, replacements, replacing.judge(discriminator, encoding, replacements))
-    assert "a loss at 2 of" in told(at) and "You found" not in told(at)
-
-
 def test_buttons_draw_again_and_reveal(run):
-    at = run(seed=5, shown=True, guessed=[1])
+    at = run(who="generator", seed=5, shown=True, guessed=[1])
     before = [w["text"] for w in sent(at, "real_or_replaced")[0]["words"]]
     at.button(key="masked/draw").click().run()
     assert at.session_state["masked.seed"] == 6
@@ -116,7 +103,7 @@ def test_buttons_draw_again_and_reveal(run):
 
 
 def test_a_visitors_words_are_judged_in_their_place(run, pair):
-    at = run(who="you", own=[[2, "qxz"], [5, "money"], [99, "x"], "nonsense"], place=5, typed="money")
+    at = run(shown=True, own=[[2, "qxz"], [5, "money"], [99, "x"], "nonsense"], place=5, typed="money")
     (data,) = sent(at, "real_or_replaced")
     words = data["words"]
     assert [w["text"] for w in words][:6] == ["the", "old", "qxz", "by", "the", "money"]
@@ -131,6 +118,7 @@ def test_a_visitors_words_are_judged_in_their_place(run, pair):
     assert "of 2 replaced words" in told(at)
     at.text_input(key="masked.typed").set_value("walk").run()
     assert at.session_state["masked.own"] == [[2, "qxz"], [5, "walk"]]
+    assert at.session_state["masked.shown"], "a word of one's own is judged at once"
     at.text_input(key="masked.typed").set_value("").run()
     assert at.session_state["masked.own"] == [[2, "qxz"]]
     at.button(key="masked/put-back").click().run()
@@ -138,8 +126,7 @@ def test_a_visitors_words_are_judged_in_their_place(run, pair):
 
 
 def test_the_class_plays_before_the_verdicts_on_words_put_in_by_hand_are_shown(run, pair):
-    link = {"who": "hand", "own": [[2, "qxz"], [5, "money"]], "guessed": [2, 4, "x", 99]}
-    at = run(**link)
+    at = run(own=[[2, "qxz"], [5, "money"]], guessed=[2, 4, "x", 99])
     (data,) = sent(at, "real_or_replaced")
     assert data["active"] and data["rows"] == [] and [w["text"] for w in data["words"]][2] == "qxz"
     for word in data["words"]:
@@ -152,16 +139,25 @@ def test_the_class_plays_before_the_verdicts_on_words_put_in_by_hand_are_shown(r
     )
     pieces = dict(zip(judged.encoding.tokens, judged.probabilities.tolist()))
     assert data["words"][5]["bars"][0]["share"] == pytest.approx(pieces["money"])
-    assert [w["at"] for w in data["words"] if w["replaced"]] == [2, 5] and not data["active"]
-    assert "You found 1 of 2, and wrongly suspected 1. The discriminator found" in told(at)
+    assert [w["at"] for w in data["words"] if w["replaced"]] == [2, 5]
+    assert "You found 1 of 2, and wrongly suspected 1. The discriminator notices" in told(at)
 
 
-def test_without_a_word_by_hand_the_generator_replaces(run):
-    at = run(who="hand")
-    assert at.segmented_control(key="masked.who").value == "generator"
-    at.segmented_control(key="masked.who").set_value("hand").run()
-    assert at.session_state["masked.read"] == READ.default, "the opening sentence has one"
-    assert at.segmented_control(key="masked.who").value == "hand"
+def test_the_opening_round_begins_with_a_word_of_ours_until_all_are_put_back(run):
+    at = run(read=READ.default)
+    assert "would" in [word["text"] for word in sent(at, "real_or_replaced")[0]["words"]]
+    assert sent(at, "text_box") == [], "the sentence would give the word away"
+    at.button(key="masked/reveal").click().run()
+    assert sent(at, "text_box")[0]["text"] == READ.default
+    at.button(key="masked/put-back").click().run()
+    words = [word["text"] for word in sent(at, "real_or_replaced")[0]["words"]]
+    assert "gate" in words and "would" not in words and not [b for b in at.button if b.key == "masked/reveal"]
+
+
+def test_a_sentence_without_a_word_by_hand_has_its_verdicts_at_once(run):
+    at = run()
+    (data,) = sent(at, "real_or_replaced")
+    assert data["active"] and data["rows"] and "Click a word and type another one" in told(at)
 
 
 def test_what_a_link_may_bring():
@@ -174,25 +170,23 @@ def test_a_drawn_word_that_is_not_shown_is_dots(run, pair, monkeypatch):
     at = next(one.position for one in replacements if judged.replaced[one.position])
     word = model.tokenizer.readable(int(judged.ids[at]))
     monkeypatch.setattr(blocklist, "covers_piece", lambda blocked, tokens, position, token: token == word)
-    (data,) = sent(run(seed=5, shown=True), "real_or_replaced")
+    (data,) = sent(run(who="generator", seed=5, shown=True), "real_or_replaced")
     (data_of_word,) = (one for one in data["words"] if one["at"] == at)
     assert data_of_word["text"] == blocklist.DOTS and f"{word} " not in data_of_word["tip"]
 
 
 def test_the_code_gives_the_same_numbers(run, pair):
     _, _, judged = expected(pair, 5)
-    rows = printed_result(run(seed=5, shown=True))
+    rows = printed_result(run(who="generator", seed=5, shown=True))
     assert [row[2] for row in rows] == pytest.approx(judged.probabilities.tolist())
-    again = printed_result(run(who="places", seed=5, hidden=[2, 99]))
-    assert [at for at, row in enumerate(again) if row[1]] in ([2], [])
-    own = printed_result(run(who="you", own=[[2, "river"]]))
+    own = printed_result(run(own=[[2, "river"]]))
     assert [token for token, _ in own][1:4] == ["the", "old", "river"]
 
 
 def test_a_model_without_a_generator_says_so(run, tmp_path):
     encoders.write("electra", tmp_path)
     memory.fetch(f"folder:{tmp_path}")
-    assert "No generator is known" in told(run(model=f"folder:{tmp_path}"))
+    assert "No generator is known" in told(run(who="generator", model=f"folder:{tmp_path}"))
     assert "Type a sentence" in said(run(read=" "))
 
 

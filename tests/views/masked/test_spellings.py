@@ -14,7 +14,7 @@ def test_every_spelling_of_a_blank_is_a_blank(blank):
     assert "[MASK]" in str(sent(at, "token_strip"))
 
 
-@pytest.mark.parametrize(("page", "link"), [("masked", {}), ("sides", {"view": "sides"}), ("home", {})])
+@pytest.mark.parametrize(("page", "link"), [("masked", {}), ("home", {})])
 def test_bars_say_their_scale(page, link):
     at = opened(page, **link)
     assert sent(at, "bars") and FULL_BAR in said(at)

@@ -19,7 +19,7 @@ run = partial(opening.opened, "masked")
 
 def test_the_corruption_on_the_page_is_the_analysis_own(model):
     at = run(view="training", seed=5, share=50)
-    words = sent(at, "word_columns")[0]["lines"][0]["words"]
+    words = sent(at, "word_columns")[0]["words"]
     encoding = model.encode(DEFAULTS["sentence"])
     corrupted = corruption.corrupt(model, encoding, 5, corruption.Rates(chosen=0.5))
     losses = {one.position: one.loss for one in corruption.losses(model, corrupted)}
@@ -36,7 +36,7 @@ def test_the_corruption_on_the_page_is_the_analysis_own(model):
             assert "number" not in word and word["tone"] in ("", "quiet")
     at.button(key="masked/throw").click().run()
     assert at.session_state["masked.seed"] == 6
-    assert sent(at, "word_columns")[0]["lines"][0]["words"] != words
+    assert sent(at, "word_columns")[0]["words"] != words
 
 
 def test_next_sentences_have_their_probabilities(model):

@@ -6,9 +6,9 @@ from functools import partial
 import pytest
 
 from explorer.analysis import prediction
+from explorer.views.frame.presets import presets_in_row
 from explorer.views.look.blocklist import DOTS
 from explorer.views.masked.page import VIEWS
-from explorer.views.masked.presets import BY_VIEW
 from tests.views import opening
 from tests.views.masked.test_write import finished
 from tests.views.opening import defaults, sent, told
@@ -18,11 +18,9 @@ DEFAULTS = defaults("masked")
 HOSTILE = "</script><b>x</b>"
 DRAWN = {
     "predict": "bars",
-    "two": "token_strip",
     "sets": "template_bias",
     "layers": "lens",
     "training": "word_columns",
-    "score": "word_columns",
     "write": "gibbs",
     "replaced": "real_or_replaced",
 }
@@ -39,8 +37,8 @@ def test_every_view_draws(view):
     assert view not in DRAWN or len(sent(at, DRAWN[view])) == 1
     assert "How to read it:" in told(at)
     labels = [button.label for button in at.button]
-    presets = [preset for preset in VIEWS[view].presets if preset.language == "en"]
-    assert all(preset.label in labels for preset in presets) and 2 <= len(presets) <= 4
+    presets = [preset for preset in presets_in_row("masked", view) if preset.language == "en"]
+    assert all(preset.label in labels for preset in presets) and 2 <= len(presets) <= 7
 
 
 def test_an_unknown_view_is_the_first_one():
@@ -48,11 +46,11 @@ def test_an_unknown_view_is_the_first_one():
 
 
 def test_presets_open_the_view_they_stand_in():
-    at = run(view="score")
-    for preset in BY_VIEW["score"]:
+    at = run(view="next")
+    for preset in [one for one in presets_in_row("masked", "next") if one.language == "en"]:
         at.button(key=f"masked/preset/{preset.label}").click().run()
-        assert not at.exception and at.session_state["masked.view"] == "score"
-        assert at.session_state["masked.better"] == preset.values.get("better", DEFAULTS["better"])
+        assert not at.exception and at.session_state["masked.view"] == "next"
+        assert at.session_state["masked.first"] == preset.values.get("first", DEFAULTS["first"])
 
 
 def test_a_pinned_blank_stands_beside_the_present_one(model):
@@ -84,11 +82,9 @@ def test_a_pinned_text_without_a_blank_says_so():
     ["", HOSTILE, "🙂", "مرحبا بالعالم", "the bank " * 5000],
     ids=["none", "html", "emoji", "rtl", "long"],
 )
-@pytest.mark.parametrize(
-    ("view", "name"), [("training", "sentence"), ("score", "better"), ("write", "frame"), ("layers", "text")]
-)
+@pytest.mark.parametrize(("view", "name"), [("training", "sentence"), ("write", "frame"), ("layers", "text")])
 def test_any_text_is_taken(view, name, text):
-    at = run(view=view, **{name: text}, **({"worse": ""} if view == "score" else {}))
+    at = run(view=view, **{name: text})
     assert told(at) and HOSTILE not in told(at).replace("&lt;", "")
     if len(text) > 5000:
         assert (
@@ -132,7 +128,7 @@ def test_listed_words_are_dots_in_every_view(model, block):
 
 def test_a_corrupted_sentence_shows_no_listed_word(model, block):
     at = run(view="training", share=100, seed=3)
-    lines = sent(at, "word_columns")[0]["lines"][0]["words"]
+    lines = sent(at, "word_columns")[0]["words"]
     replaced = [word["text"] for word in lines if word["tone"] == "replaced"]
     guesses = [word["tip"].rsplit(": ", 1)[1] for word in lines if "first guess" in word["tip"]]
     own_words = DEFAULTS["sentence"].lower()
@@ -141,7 +137,7 @@ def test_a_corrupted_sentence_shows_no_listed_word(model, block):
     block(*words)
     again = json.dumps(sent(run(view="training", share=100, seed=3), "word_columns"))
     assert not any(f'"{word}"' in again or f'first guess: {word}"' in again for word in words)
-    assert json.loads(again)[0]["lines"][0]["title"] == sent(at, "word_columns")[0]["lines"][0]["title"]
+    assert json.loads(again)[0]["title"] == sent(at, "word_columns")[0]["title"]
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -9,16 +9,16 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from explorer.analysis import probing
 from explorer.analysis.probing import figures, own_sentences
+from explorer.views.frame.presets import presets_in_row
 from explorer.views.frame.server import memory
-from explorer.views.probing import by_layer, presets, sentence, tree, words
+from explorer.views.frame.server.memory import short_label
+from explorer.views.probing import by_layer, words
 from tests.views import opening
-from tests.views.opening import printed_result, said, sent, told
+from tests.views.opening import preset, printed_result, said, sent, told
 
 opened = partial(opening.opened, "probing")
 CASES = [
-    (view, preset.values)
-    for view, module in {"layers": by_layer, "sentence": sentence, "tree": tree}.items()
-    for preset in module.VIEW.presets
+    (view, one.values) for view in ("layers", "sentence", "tree") for one in presets_in_row("probing", view)
 ]
 
 
@@ -39,11 +39,15 @@ def test_the_code_runs_as_it_is_printed(link, monkeypatch):
 def test_the_curves_are_the_stored_figures(task):
     at = opened(view="layers", task=task)
     (chart,) = at.get("plotly_chart")
-    drawn = [t for t in json.loads(chart.proto.spec)["data"] if t.get("xaxis", "x") == "x"]
-    wanted = [
-        of["arcs"]["32"] if task == "arcs" else of[task]["linear"] for of in figures()["models"].values()
-    ]
-    assert [t["y"] for t in drawn] == wanted
+    drawn = {t["name"]: t["y"] for t in json.loads(chart.proto.spec)["data"] if "name" in t}
+    stored = figures()["models"]
+    wanted = {
+        short_label(name): of["arcs"]["32"] if task == "arcs" else of[task]["linear"]
+        for name, of in stored.items()
+    }
+    if task == "arcs":
+        wanted |= {f"rank {rank}": values for rank, values in stored["bert"]["arcs"].items()}
+    assert drawn == wanted
     assert f"{max(figures()['models']['bert'][task]['32' if task == 'arcs' else 'linear']):.3f}" in said(at)
 
 
@@ -95,7 +99,7 @@ def test_relations_of_our_own_sentences_are_those_of_their_trees():
 
 
 def test_the_trees_are_drawn_layer_by_layer():
-    at = opened(view="tree", text=presets.RIVER)
+    at = opened(view="tree", text=preset("probing", "More than neighbours").values["text"])
     (data,) = sent(at, "two_trees")
     bert, one = explorer.load("bert"), own_sentences()[1]
     found = probing.trees_by_layer(bert, probing.states_of(bert, one), one)

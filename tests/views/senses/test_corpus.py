@@ -119,7 +119,7 @@ def test_another_word_of_the_folder(folder):
     assert not at.exception and "<b>60 of 400</b>" in told(at)
 
 
-@pytest.mark.parametrize("view", ["matrix", "well", "new"])
+@pytest.mark.parametrize("view", ["matrix", "well"])
 def test_the_other_views_run_some_anew(folder, bert_folder, view):
     at = page(folder, drawn=60, view=view, model=f"folder:{bert_folder}", word="bank")
     assert not at.exception and "<b>60 of 400</b>" in told(at)

@@ -16,9 +16,10 @@ from explorer.corpus.embedding import VectorCache
 from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
+from explorer.views.frame.presets import presets_in_row
 from explorer.views.senses import own_text, page, word_occurrences
 from explorer.views.senses.own_text import OwnText
-from tests.views.opening import links, opened, said, sent
+from tests.views.opening import links, opened, preset, said, sent
 
 HOSTILE = (
     'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
@@ -27,14 +28,14 @@ LINKS = [
     link
     for name, view in page.VIEWS.items()
     # The presets of Senses by layer differ in their sentences alone, and four models read each.
-    for link in links(view.presets[: 1 if name == "well" else None], view=name)
+    for link in links(presets_in_row("senses", name)[: 1 if name == "well" else None], view=name)
 ]
 OTHERS = [
     ("map", {"projection": "lda", "layer": 2}),
     ("map", {"projection": "tsne", "axes": 3}),
     ("map", {"layer": -1}),
     ("map", {"word": 'bank "quoted', "text": HOSTILE, "layer": 2}),
-    ("new", {"layer": -1}),
+    ("map", {"layer": -1, "new": preset("senses", "Between the two").values["new"]}),
     ("well", {"more": True}),
 ]
 
@@ -60,7 +61,8 @@ def ran(code: str) -> Any:
 )
 def test_the_code_that_is_shown_gives_what_is_drawn(view, link):
     at = opened("senses", **{"view": view, **link})
-    CHECKS[view](at, ran(at.code[0].value))
+    check = same_verdict if at.session_state["senses.new"] else CHECKS[view]
+    check(at, ran(at.code[0].value))
 
 
 def same_map(at: AppTest, result: Any) -> None:
@@ -131,7 +133,6 @@ CHECKS = {
     "matrix": same_matrix,
     "well": same_curves,
     "four": same_four,
-    "new": same_verdict,
 }
 
 

@@ -7,15 +7,15 @@ import pytest
 
 from explorer.views.frame.server import memory
 from explorer.views.senses.four_maps import ByModel, coordinates, panels, reads
-from explorer.views.senses.four_models_presets import BEGIN_ALIKE, PRESETS
 from explorer.views.senses.map_data import GRAIN
 from explorer.views.senses.word_occurrences import find_word
-from tests.views.opening import defaults
+from tests.views.opening import defaults, preset
 from tests.views.senses.test_page import run, sent, told
 
 DEFAULTS = defaults("senses")
 
 ROUNDING = 0.01  # of the picture: what equal vectors may differ by after a batch of other lengths
+ALIKE = preset("senses", "“The bank of the river …”").values["text"]
 NAMES = ["word2vec", "elmo", "bert", "gpt"]
 
 
@@ -54,8 +54,8 @@ def test_before_any_sentence_each_model_has_one_vector():
 
 @pytest.mark.parametrize("depth", ["best", "last"])
 def test_sentences_that_begin_alike_are_one_vector_to_gpt_alone(depth):
-    text = PRESETS[1].values["text"]
-    assert text == BEGIN_ALIKE and all(line.startswith("The bank ") for line in text.splitlines())
+    text = ALIKE
+    assert all(line.startswith("The bank ") for line in text.splitlines())
     made = by_name(text, depth=depth)
     assert len(made["gpt"]["alike"]["context"]) == 1 and made["gpt"]["right"] == 4
     for name in ("elmo", "bert"):
@@ -63,13 +63,13 @@ def test_sentences_that_begin_alike_are_one_vector_to_gpt_alone(depth):
 
 
 def test_springs_are_told_apart_by_all_who_read_both_sides():
-    made = by_name(PRESETS[4].values["text"], "spring")
+    made = by_name(preset("senses", "Springs").values["text"], "spring")
     assert made["bert"]["right"] >= 11 and made["elmo"]["right"] >= 9
     assert made["bert"]["right"] > made["gpt"]["right"] - 2 > made["word2vec"]["right"]
 
 
 def test_the_four_maps_as_a_table():
-    rows = list(csv.DictReader(io.StringIO(coordinates(list(by_name(BEGIN_ALIKE).values())))))
+    rows = list(csv.DictReader(io.StringIO(coordinates(list(by_name(ALIKE).values())))))
     assert len(rows) == 32 and {row["model"] for row in rows} == set(NAMES)
     dots = [(float(row["x"]), float(row["y"])) for row in rows if row["model"] == "gpt"]
     assert len(dots) == 8 and max(max(map(abs, dot)) for dot in dots) < ROUNDING

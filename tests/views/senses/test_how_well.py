@@ -6,10 +6,10 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from explorer.views.frame.presets import presets_in_row
 from explorer.views.frame.server import memory
 from explorer.views.senses import by_model, curves
 from explorer.views.senses.curves import baselines, curve
-from explorer.views.senses.how_well import VIEW
 from tests.views.opening import defaults, opened, page_settings, told
 
 DEFAULTS = defaults("senses")
@@ -138,7 +138,7 @@ def test_of_an_edited_text_only_the_new_sentence_is_read_again(monkeypatch, tiny
 def figures(number: int) -> tuple[dict, dict]:
     """What a preset's chart shows: macro-F1 by layer of each model, and that of the other readers."""
     settings = page_settings(
-        "senses", **DEFAULTS | {"own": False, "corpus": ""} | VIEW.presets[number].values
+        "senses", **DEFAULTS | {"own": False, "corpus": ""} | presets_in_row("senses", "well")[number].values
     )
     by_name = {name: by_model.read(settings, memory.get(name)) for name in ("elmo", "bert", "gpt")}
     found = {name: curve(of.key, of).macro_f1.tolist() for name, of in by_name.items()}

@@ -8,10 +8,10 @@ import torch.nn.functional as F
 
 from explorer.views.frame.server import memory
 from explorer.views.senses import map_data as charts
+from explorer.views.senses.example_sentences import PAIRS, sentences
 from explorer.views.senses.grouping import Grouping, grouping
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.map_player import nearest
-from explorer.views.senses.presets import PAIRS, sentences
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_word
 from tests.views.opening import defaults
 from tests.views.senses.without_model import HOSTILE, without_model

@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.analysis import senses
 from explorer.analysis.senses import seriation
+from explorer.views.frame.presets import presets_in_row
 from explorer.views.frame.server import memory
 from explorer.views.senses import by_model
-from explorer.views.senses.matrix import MOST, VIEW
+from explorer.views.senses.matrix import MOST
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
 from tests.views import opening
@@ -30,7 +31,8 @@ def sent(at: AppTest) -> dict:
 def opened(number: int) -> tuple[Settings, WordOccurrences]:
     """What a preset shows: its settings, and the occurrences."""
     settings = page_settings(
-        "senses", **DEFAULTS | {"own": False, "corpus": ""} | VIEW.presets[number].values
+        "senses",
+        **DEFAULTS | {"own": False, "corpus": ""} | presets_in_row("senses", "matrix")[number].values,
     )
     return settings, by_model.read(settings, memory.get(settings["model"]))
 

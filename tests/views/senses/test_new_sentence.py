@@ -1,64 +1,50 @@
-"""A new sentence: it lands in a map that stays, its sense is named, and the presets keep their promises."""
+"""A new sentence: it lands in a map that stays, and its sense is named."""
 
 import csv
 import io
 
 import pytest
 
-from explorer.analysis.senses.classify import Classification, classify
+from explorer.analysis.senses.classify import classify
 from explorer.views.frame.server import memory
 from explorer.views.senses.grouping import grouping
 from explorer.views.senses.new_occurrence import new_occurrence
-from explorer.views.senses.new_sentence import PRESETS, _cosines, verdict
+from explorer.views.senses.new_sentence import _cosines, verdict
 from explorer.views.senses.word_occurrences import find_word
-from tests.views.opening import defaults
+from tests.views.opening import defaults, preset
 from tests.views.senses.test_page import run, sent, told
 
-OWN = defaults("senses")
 DEFAULTS = defaults("senses")
+BETWEEN = preset("senses", "Between the two").values["new"]
 
 HOSTILE = "The </script><b>bank</b> & so on"
 
 
-def classified(number: int) -> Classification:
-    settings = DEFAULTS | OWN | PRESETS[number].values
+def test_a_sense_that_is_not_on_the_map_is_an_outsider_of_the_nearest():
+    settings = DEFAULTS | preset("senses", "A third sense?").values
     occurrences = find_word(memory.get(settings["model"]), settings["text"], settings["word"])
     new = new_occurrence(memory.get(settings["model"]), settings["new"], occurrences.word)
-    return classify(new.at(settings["layer"]), occurrences.at(settings["layer"]), occurrences.senses)
-
-
-def test_blood_bank_is_nearest_to_money_and_an_outsider_to_it():
-    found = classified(0)
-    assert {near.sense for near in found.senses} == {"money", "river"}
-    assert found.senses[0].sense == "money" and found.senses[0].farther == 0 < found.margin
+    layer = settings["layer"]
+    found = classify(new.at(layer), occurrences.at(layer), occurrences.senses)
+    assert [near.sense for near in found.senses] == ["money", "river"]
+    assert found.senses[0].farther == 0 < found.margin
     assert "perhaps this is another sense" in verdict(found)[1]
 
 
-def test_with_other_blood_banks_on_the_map_it_is_one_of_them():
-    found = classified(1)
-    assert found.senses[0].sense == "blood" and found.senses[0].farther > 0
-    settings = DEFAULTS | PRESETS[1].values
-    assert settings["new"] not in settings["text"]
-    assert "perhaps this is another sense" not in verdict(found)[1]
-
-
-def test_between_the_two_hardly_a_margin():
-    assert classified(2).margin < 0.05 < classified(0).margin < classified(0).senses[0].cosine
-
-
-def test_the_others_stay_where_they_are():
+@pytest.mark.parametrize("axes", [2, 3])
+def test_the_others_stay_where_they_are(axes):
     text = f"{DEFAULTS['text']}\n"  # as the map opens with other sentences
-    map, plain = (sent(run(view=view, text=text), "sense_map") for view in ("new", "map"))
+    map, plain = (sent(run(text=text, new=new, axes=axes), "sense_map") for new in (BETWEEN, ""))
     assert len(map["dots"]) == len(plain["dots"]) + 1 and map["dots"][-1]["id"] == "new"
     assert map["dots"][:-1] == plain["dots"]
     for with_new, without in zip(map["frames"], plain["frames"], strict=True):
         scale = map["unit"] / plain["unit"]
-        assert [round(n * scale) for n in with_new[:-2]] == pytest.approx(without, abs=2)
+        assert [round(n * scale) for n in with_new[:-axes]] == pytest.approx(without, abs=2)
     assert map["locked"] == "new" and all(len(near) == 3 for near in map["near"])
 
 
 def test_the_verdict_and_the_three_closest_sentences():
-    at = run(view="new")
+    at = run(new=BETWEEN)
     assert "Nearest to <b>" in told(at) and "Cosines to the means" in told(at)
     rows = sent(at, "neighbours")["rows"]
     assert len(rows) == 3
@@ -68,12 +54,7 @@ def test_the_verdict_and_the_three_closest_sentences():
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
-        ({"new": ""}, "above the map to see its dot there"),
         ({"new": "No such word."}, "does not have the word “bank”"),
-        (
-            {"word": "spring", "text": "A spring came. #a\nThe spring sang. #b"},
-            "Type a sentence with “spring”",
-        ),
         ({"new": HOSTILE}, "Nearest to"),
         ({"text": "A bank.", "new": "The bank."}, "no senses to compare it with"),
         (
@@ -85,18 +66,18 @@ def test_the_verdict_and_the_three_closest_sentences():
     ],
 )
 def test_whatever_is_typed_has_an_answer(settings, says):
-    at = run(view="new", **settings)
+    at = run(**{"new": BETWEEN} | settings)
     assert says in told(at) and "<i>" not in told(at)
 
 
 def test_its_cosines_are_offered_beside_the_files_of_the_map():
-    at = run(view="new")
+    at = run(new=BETWEEN)
     labels = [button.proto.label for button in at.get("download_button")]
     assert labels[0] == "The new sentence’s cosines · CSV"
     assert labels[1:4] == ["Coordinates · CSV", "Cosines · CSV", "Vectors · NPZ"]
-    settings = DEFAULTS | OWN
+    settings = DEFAULTS
     occurrences = find_word(memory.get(settings["model"]), settings["text"], settings["word"])
-    new = new_occurrence(memory.get(settings["model"]), settings["new"], occurrences.word)
+    new = new_occurrence(memory.get(settings["model"]), BETWEEN, occurrences.word)
     rows = list(
         csv.DictReader(
             io.StringIO(_cosines(occurrences, grouping(occurrences, True), new, settings["layer"]))
@@ -104,3 +85,19 @@ def test_its_cosines_are_offered_beside_the_files_of_the_map():
     )
     assert len(rows) == 3 + 13 and [row["of"] for row in rows[:4]] == ["mean"] * 3 + ["occurrence"]
     assert float(rows[3]["cosine"]) == max(float(row["cosine"]) for row in rows[3:])
+
+
+def test_without_a_sentence_there_is_no_ring_and_with_one_the_map_is_pca():
+    plain = run(projection="tsne")
+    assert all(dot["id"] != "new" for dot in sent(plain, "sense_map")["dots"])
+    at = run(projection="tsne", new=BETWEEN)
+    assert sent(at, "sense_map")["dots"][-1]["id"] == "new"
+    assert at.session_state["senses.projection"] == "pca" and at.query_params["projection"] == "tsne"
+
+
+def test_a_dot_that_is_selected_keeps_its_neighbours():
+    at = run(new=BETWEEN)
+    name = sent(at, "sense_map")["dots"][0]["id"]
+    at = run(new=BETWEEN, locked=name)
+    assert sent(at, "sense_map")["locked"] == name and "Nearest to <b>" not in told(at)
+    assert sent(at, "neighbours")["title"]["id"] == name

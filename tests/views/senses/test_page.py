@@ -11,7 +11,7 @@ import explorer
 from explorer.errors import TextError
 from explorer.views.frame.server import memory
 from explorer.views.senses import word_occurrences as finding
-from explorer.views.senses.presets import ALL, PAIRS, library, sentences
+from explorer.views.senses.example_sentences import ALL, PAIRS, library, sentences
 from explorer.views.senses.word_occurrences import ALONE, find_word
 from tests.views import opening
 from tests.views.opening import defaults

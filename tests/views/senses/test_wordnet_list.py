@@ -3,12 +3,11 @@
 from functools import partial
 
 from explorer.analysis.senses import wordnet
-from explorer.views.senses import presets
 from tests.views import opening
-from tests.views.opening import said, sent
+from tests.views.opening import preset, said, sent
 
 opened = partial(opening.opened, "senses")
-NOT_IN = next(preset for preset in presets.PRESETS if preset.label == "Not in WordNet")
+NOT_IN = preset("senses", "Not in WordNet")
 
 
 def rows(at) -> int:

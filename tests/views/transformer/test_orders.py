@@ -11,19 +11,17 @@ import explorer
 from explorer.analysis import prediction
 from explorer.analysis.positions import learnt, shuffling, sinusoids
 from explorer.analysis.visibility import masks
+from explorer.views.frame.presets import presets_in_row
 from explorer.views.transformer import masks as masks_view
-from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer import shuffle as shuffle_view
+from explorer.views.transformer.texts import BITES
 from tests.views import opening
-from tests.views.opening import defaults, said, sent
+from tests.views.opening import defaults, preset, said, sent
 
 run = partial(opening.opened, "transformer")
-BY_VIEW = {
-    "positions": presets.POSITIONS,
-    "shuffle": presets.SHUFFLE,
-    "masks": presets.MASKS,
-}
-CASES = [(view, preset.values) for view, some in BY_VIEW.items() for preset in some]
+shuffled = partial(run, view="positions", positions_part="shuffle")
+SHUFFLED = {"view": "positions", "positions_part": "shuffle"}
+CASES = [one.values for view in ("positions", "masks") for one in presets_in_row("transformer", view)]
 
 
 def traces(at, number: int = 0) -> list[dict]:
@@ -50,9 +48,9 @@ def problems(at) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("view", "values"), CASES, ids=lambda case: str(case)[:40])
-def test_a_preset_opens_and_its_code_runs(view, values):
-    at = run(**{"view": view, **values})
+@pytest.mark.parametrize("values", CASES, ids=lambda case: str(case)[:40])
+def test_a_preset_opens_and_its_code_runs(values):
+    at = run(**values)
     assert not problems(at) and len(at.get("plotly_chart")) == 1
     assert opening.printed_result(at)
     assert len(at.get("download_button")) >= 2, "numbers and a session"
@@ -98,8 +96,8 @@ def test_the_points_of_the_positions_presets_hold():
 
 
 def test_an_empty_order_is_a_shuffle_and_stays_out_of_the_link():
-    at = run(view="shuffle", shuffle_seed=4)
-    words = shuffling.split(presets.BITES[0])
+    at = shuffled(shuffle_seed=4)
+    words = shuffling.split(BITES[0])
     wanted = " ".join(words[i] for i in shuffling.shuffled(len(words), 4))
     boxes = {box["label"]: box["text"] for box in sent(at, "text_box")}
     assert boxes["The same words in another order"] == wanted
@@ -111,15 +109,16 @@ def test_an_empty_order_is_a_shuffle_and_stays_out_of_the_link():
 
 
 def test_shuffled_words_open_with_the_dog_and_the_man():
-    at = run(view="shuffle")
-    assert tuple(box["text"] for box in sent(at, "text_box")) == presets.BITES
-    assert set(at.query_params) == {"view"}, "the sentence of the other views stays"
+    at = shuffled()
+    assert tuple(box["text"] for box in sent(at, "text_box")) == BITES
+    assert set(at.query_params) == {"view", "positions_part"}
     assert "BERT without positions: no difference. GPT without positions: differences of up to" in said(at)
 
 
 def test_the_dots_of_shuffled_words_are_their_distances():
-    one, other = presets.OPPOSITE
-    at = run(view="shuffle", text=one, shuffle_other=other)
+    opposite = preset("transformer", "The opposite opinion").values
+    one, other = opposite["shuffle_text"], opposite["shuffle_other"]
+    at = shuffled(shuffle_text=one, shuffle_other=other)
     dots = [trace["x"] for trace in traces(at) if trace["mode"] == "markers"]
     order = shuffling.order_of(shuffling.split(one), shuffling.split(other))
     wanted = []
@@ -135,9 +134,13 @@ def test_the_dots_of_shuffled_words_are_their_distances():
 @pytest.mark.parametrize(
     ("view", "link", "line"),
     [
-        ("shuffle", {"text": ""}, "nothing to put in another order"),
-        ("shuffle", {"text": "one"}, "nothing to put in another order"),
-        ("shuffle", {"text": "a b", "shuffle_other": "a c"}, "only in the first: b; only in the second: c"),
+        ("positions", SHUFFLED | {"shuffle_text": ""}, "nothing to put in another order"),
+        ("positions", SHUFFLED | {"shuffle_text": "one"}, "nothing to put in another order"),
+        (
+            "positions",
+            SHUFFLED | {"shuffle_text": "a b", "shuffle_other": "a c"},
+            "only in the first: b; only in the second: c",
+        ),
         (
             "masks",
             {"masks_part": "masks", "masks_text": "no blank", "masks_pair": ""},
@@ -157,7 +160,7 @@ def test_the_dots_of_shuffled_words_are_their_distances():
     ],
 )
 def test_what_cannot_be_looked_at_is_said_in_a_line(view, link, line):
-    at = run(view=view, **link)
+    at = run(**{"view": view} | link)
     assert line in problems(at)
     assert bool(problems(at)) == (not at.get("plotly_chart")) == bool(line)
 
@@ -168,7 +171,7 @@ def test_what_cannot_be_looked_at_is_said_in_a_line(view, link, line):
     ids=["long", "emoji", "one long word", "tags"],
 )
 def test_any_text_is_drawn_as_text(text):
-    at = run(view="shuffle", text=text)
+    at = shuffled(shuffle_text=text)
     assert not problems(at) and len(at.get("plotly_chart")) == 1
     assert ("were cut" in said(at)) == text.startswith("the boat")
     spec = at.get("plotly_chart")[0].proto.spec

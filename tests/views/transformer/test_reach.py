@@ -7,24 +7,14 @@ import pytest
 import torch
 
 import explorer
-from explorer.analysis.reach import speed, waiting
+from explorer.analysis.reach import waiting
 from explorer.analysis.reach.segments import reach, read_in_segments
 from explorer.views.look.theme import LIGHT
 from explorer.views.transformer import segments_texts, waiting_chart
-from explorer.views.transformer import waiting as waiting_view
 from tests.views import opening
-from tests.views.opening import defaults, said, told
+from tests.views.opening import said, told
 
 opened = partial(opening.opened, "transformer")
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch):
-    """The times of a few words: what they are is tested where they are measured."""
-    times = speed.Times((8, 256), (0.01, 0.5), (0.02, 0.04), 1)
-    monkeypatch.setattr(speed, "measure", lambda *_, **__: times)
-    yield times
-    waiting_view.measured_times.clear()
 
 
 def figures(at) -> list[dict]:
@@ -82,21 +72,16 @@ def test_a_model_of_another_kind_gives_way_to_gpt():
 
 
 @pytest.mark.parametrize("words", [2, 8, 24])
-def test_the_grids_have_every_states_step(words, quick):
+def test_the_grids_have_every_states_step(words):
     at = opened(view="waiting", wait_words=words)
-    lstm, attention, times = figures(at)
+    lstm, attention = figures(at)
     for figure, steps in ((lstm, waiting.recurrent(words, 2)), (attention, waiting.attention(words, 6))):
         assert torch.tensor(numbers(figure["data"][0]["text"])).view(steps.shape).equal(steps)
-    assert numbers(times["data"][0]["y"]) == pytest.approx([10, 500])
-    assert "8 words ELMo’s network is 2.0 times" in said(at) and "256 words BERT’s network is 12.5" in said(
-        at
-    )
 
 
-def test_the_code_of_waiting_gives_the_steps_that_are_drawn(quick):
+def test_the_code_of_waiting_gives_the_steps_that_are_drawn():
     result = opening.printed_result(opened(view="waiting", wait_words=8))
-    steps = {"LSTM, steps": int(waiting.recurrent(8, 2).max()), "attention, steps": 6}
-    assert result == steps | {"seconds": quick}
+    assert result == {"LSTM, steps": int(waiting.recurrent(8, 2).max()), "attention, steps": 6}
 
 
 def test_plotly_is_given_a_grids_numbers_at_once(monkeypatch):
@@ -107,23 +92,3 @@ def test_plotly_is_given_a_grids_numbers_at_once(monkeypatch):
     monkeypatch.setattr(go.Figure, "add_annotation", lambda *a, **k: added.append(k) or add(*a, **k))
     made = waiting_chart.grid(waiting.attention(24, 6), "BERT", 3, LIGHT)
     assert len(made.layout.annotations) == 24 * 6 + len(added) and len(added) < 4
-
-
-def test_it_measures_once_until_it_is_asked_again(monkeypatch, quick):
-    calls = []
-    monkeypatch.setattr(speed, "measure", lambda *_, **__: calls.append(1) or quick)
-    at = opened(view="waiting")
-    at.slider[0].set_value(9).run()
-    assert len(calls) == 1
-    (again,) = (button for button in at.button if button.label == "Measure again")
-    again.click().run()
-    assert len(calls) == 2 and not at.exception
-
-
-def test_the_steps_that_the_presets_name():
-    eight, sixteen, two = (defaults("transformer") | one.values for one in waiting_view.PRESETS)
-    for values, lstm in ((eight, 9), (sixteen, 17)):
-        assert int(waiting.recurrent(values["wait_words"], 2).max()) == lstm
-        assert int(waiting.attention(values["wait_words"], 6).max()) == 6
-        assert str(lstm) in waiting_view.PRESETS[lstm == 17].point
-    assert int(waiting.recurrent(two["wait_words"], 2).max()) == two["wait_step"] < 6

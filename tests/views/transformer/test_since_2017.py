@@ -4,7 +4,7 @@ import pytest
 
 import explorer
 from explorer.analysis.transformer import walk
-from explorer.views.transformer import presets
+from explorer.views.frame.presets import presets
 from explorer.views.transformer.step_data import figure
 from explorer.views.transformer.step_why import Names, why
 from tests.models import designs, families
@@ -19,7 +19,14 @@ def llama_folder(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("preset", presets.SINCE_2017, ids=lambda preset: preset.label)
+SINCE_2017 = [one for one in presets("transformer") if one.label.startswith("Since 2017")]
+
+
+@pytest.mark.parametrize(
+    "preset",
+    SINCE_2017,
+    ids=lambda preset: preset.label,
+)
 def test_each_preset_opens_the_step_that_it_is_about(preset, llama_folder):
     at = opened("transformer", **preset.values | {"model": f"folder:{llama_folder}", "layer": 1})
     header = sent(at)

@@ -15,7 +15,7 @@ from explorer.views.frame.lecture.lecture import Item
 from explorer.views.frame.lecture.lecture_changes import titled
 from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.frame.order_buttons import order_buttons
-from explorer.views.widgets.unseen import icon_button, unseen_label
+from explorer.views.widgets.visually_hidden import hidden_label, icon_button
 
 EDITING = "/lecture/editing"
 WHOLE = 12  # stops: a lecture with no more is listed whole
@@ -133,7 +133,7 @@ def _tools() -> None:
             args=(not editing,),
         )
         st.download_button(
-            unseen_label("Save the lecture"),
+            hidden_label("Save the lecture"),
             lecture_changes.text,
             "lecture.md",
             "text/markdown",

@@ -22,13 +22,13 @@ def lines(title: str, view: str, settings: Settings, model: str = "") -> list[st
     """
     head = ", ".join(filter(None, (title, view)))
     with_model = "model" in settings.defaults
-    model_name = f" · {memory.short_label(model or settings.stored('model'))}" if with_model else ""
+    model_name = f" · {memory.short_label(model or settings.chosen('model'))}" if with_model else ""
     return [f"Riverbank: {head}{model_name}", *_folded(_pairs(settings))]
 
 
 def view_label(settings: Settings) -> str:
     """The label of the chosen view; empty on a page with one view."""
-    return settings.views.get(settings.stored(VIEW_NAME), "") if settings.views else ""
+    return settings.views.get(settings.chosen(VIEW_NAME), "") if settings.views else ""
 
 
 def _pairs(settings: Settings) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 import { connect } from "../../widgets/connect.js";
 import { button, element } from "../../widgets/dom.js";
 import { announceChanges } from "../../widgets/live.js";
-import { clearPaper, layPaper } from "../../look/paper.js";
+import { clearPaper, layPaper } from "../../look/print_layout.js";
 import { asPng, asSvg, drawPicture } from "./saver_picture.js";
 
 const STATUS_MS = 10000;

@@ -23,10 +23,10 @@ from explorer.files import tables
 from explorer.views.frame import navigation
 from explorer.views.frame.lecture import lecture, lecture_changes, lecturing
 from explorer.views.frame.lecture.lecturing import PROBLEM
-from explorer.views.frame.saving import caption, kept, session_file
+from explorer.views.frame.saving import caption, notebook_entries, session_file
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component, component_value, style
-from explorer.views.widgets.unseen import icon_button
+from explorer.views.widgets.visually_hidden import icon_button
 
 OPENED, PASTED = "/session/opened", "/lecture/pasted"
 LONGEST = 80  # characters of a file's name
@@ -205,7 +205,7 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
     def kept_one() -> None:
         picture = component_value(key, "kept", {"picture": str}) or {}
         title = ": ".join(filter(None, (navigation.find(settings.page).title, caption.view_label(settings))))
-        kept.keep(settings, title, picture.get("picture"))
+        notebook_entries.keep(settings, title, picture.get("picture"))
 
     size = {"height": 1, "width": 1} if part == "drop" else {}
     component("frame/saving/saver")(

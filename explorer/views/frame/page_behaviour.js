@@ -1,0 +1,116 @@
+// Behaviour of every page: the meaning of a term stays within the window, and Escape closes it, wherever the pointer
+// and the focus are. On a phone the
+// sidebar, which covers the page, closes once a page is chosen. A followed link is noted, and parts that no
+// translator may change are marked. What a preset has changed is brought into view and marked for a moment. Parts have
+// the names by which a screen reader knows them. Another colour scheme of the system is that of the whole page.
+import { connect } from "../widgets/connect.js";
+import { forgetLink, noteLink } from "../widgets/leaving.js";
+import { watchApp } from "../widgets/resend.js";
+import { fitFormulas } from "../look/fit_formulas.js";
+import { fitPicture } from "../look/fit_picture.js";
+import { keepFocus, watchFocus } from "./focus.js";
+import { guardLetters } from "./letter_keys.js";
+import { showPress } from "./preset_highlight.js";
+import { keepScheme, watchScheme } from "../look/scheme.js";
+import { addOnce, changes, nameParts } from "./structure.js";
+import { showTitles } from "./titles.js";
+import { keepUntranslated } from "./untranslated.js";
+
+const OVER = "(max-width: 768px)"; // windows in which Streamlit lays the sidebar over the page
+const MEANING_PX = 330; // as wide as the meaning of a term may be, with a gap
+const GAP_PX = 8;
+const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
+
+/**
+ * @typedef {object} Data
+ * @property {import("./preset_highlight.js").Press} press the last press on a preset
+ * @property {"light" | "dark"} scheme the colour scheme in which the page was drawn
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, { press, scheme }, send) {
+  keepUntranslated();
+  showTitles();
+  guardLetters();
+  keepFocus();
+  keepScheme(scheme, send);
+  showPress(press);
+  fitPicture();
+  fitFormulas();
+  addOnce();
+  nameParts();
+  root.send = send;
+  if (root.listening) return undefined;
+  root.listening = true;
+  const watch = watchPicture();
+  const leaveFocus = watchFocus();
+  const leaveScheme = watchScheme();
+  const leaveConnection = watchApp({ returned: () => root.send("again", Date.now()) }); // with what Streamlit's own widgets show
+  const keyed = (event) => event.key === "Escape" && document.querySelectorAll(".rb-term:is(:hover, :focus)").forEach(closeTerm);
+  const clicked = (event) => event.target.closest?.(PAGE_LINK) && matchMedia(OVER).matches && closeSidebar();
+  for (const type of ["pointerover", "focusin"]) document.addEventListener(type, placeTerm);
+  document.addEventListener("keydown", keyed);
+  document.addEventListener("click", clicked);
+  document.addEventListener("click", noteLink, true); // before Streamlit's own answer to it
+  addEventListener("popstate", forgetLink);
+  return () => {
+    root.listening = false;
+    watch.disconnect();
+    leaveFocus();
+    leaveScheme();
+    leaveConnection();
+    for (const type of ["pointerover", "focusin"]) document.removeEventListener(type, placeTerm);
+    document.removeEventListener("keydown", keyed);
+    document.removeEventListener("click", clicked);
+    document.removeEventListener("click", noteLink, true);
+    removeEventListener("popstate", forgetLink);
+  };
+}
+
+/** The meaning begins at the left of its term, unless the window ends before it. */
+function placeTerm(event) {
+  /** @type {HTMLElement | null} */
+  const term = event.target.closest?.(".rb-term");
+  if (!term) return;
+  const zoom = term.currentCSSZoom ?? 1;
+  const left = term.getClientRects()[0]?.left ?? 0;
+  const beyond = left + MEANING_PX * zoom - document.documentElement.clientWidth;
+  term.style.setProperty("--rb-meaning", `${-Math.min(Math.max(beyond, 0), Math.max(left - GAP_PX, 0)) / zoom}px`);
+}
+
+// Another view has another picture and other formulas, and this component is not drawn again for them.
+function watchPicture() {
+  const parts = ["st-key-picture", "st-key-formulas"].map((name) => document.getElementsByClassName(name));
+  let before = parts.map((part) => part[0]);
+  const announceChanges = changes();
+  const watch = new MutationObserver(() => {
+    nameParts();
+    announceChanges();
+    const now = parts.map((part) => part[0]);
+    if (now.every((part, i) => part === before[i])) return;
+    before = now;
+    fitPicture();
+    fitFormulas();
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+  return watch;
+}
+
+/** @param {Element} term Pointer and focus can open it again. */
+function closeTerm(term) {
+  term.classList.add("rb-closed");
+  const open = () => term.classList.remove("rb-closed");
+  for (const type of ["pointerenter", "focus", "blur"]) term.addEventListener(type, open, { once: true });
+}
+
+function closeSidebar() {
+  /** @type {HTMLElement | null} */
+  const closer = document.querySelector("[data-testid=stSidebarCollapseButton] button");
+  closer?.click();
+}
+
+export default connect(draw);

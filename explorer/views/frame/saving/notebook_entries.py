@@ -1,0 +1,110 @@
+"""What a visitor has kept in this session: pictures, each with a sentence of their own, in an order.
+
+They are in the session's memory, and gone with it. `notebook_page.py` writes them as a page to hand in.
+All functions that change something are for callbacks.
+"""
+
+import base64
+import binascii
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame.lecture.lecturing import PROBLEM
+from explorer.views.settings.settings import Settings
+
+KEPT, NUMBER = "/kept", "/kept/number"
+MOST = 30  # pictures
+MOST_BYTES = 3_000_000  # of one picture
+LONGEST = 2_000  # characters of a sentence
+PNG = b"\x89PNG\r\n\x1a\n"
+PREFIX = "data:image/png;base64,"
+
+
+@dataclass(frozen=True)
+class NotebookEntry:
+    """A picture as PNG, the lines under it, the page and settings that it shows, and the visitor's sentence.
+
+    `number` tells it from the others of the session.
+    """
+
+    number: int
+    title: str
+    picture: bytes
+    caption: tuple[str, ...]
+    page: str
+    link: Mapping[str, str]
+    sentence: str = ""
+
+
+def pictures() -> list[NotebookEntry]:
+    """What this session has kept, in order."""
+    return list(st.session_state.get(KEPT, []))
+
+
+def keep(settings: Settings, title: str, picture: object) -> None:
+    """Keep a picture that the browser has sent as a data URL.
+
+    What cannot be kept is said on the page, as an error in a file is.
+    """
+    have = pictures()
+    try:
+        if len(have) >= MOST:
+            raise TextError(
+                f"A notebook has {MOST} pictures at most.",
+                "Remove one first: the notebook is in the sidebar.",
+            )
+        image = read_png(picture)
+    except TextError as error:
+        st.session_state[PROBLEM] = error
+        return
+    number = st.session_state[NUMBER] = st.session_state.get(NUMBER, 0) + 1
+    one = NotebookEntry(number, title, image, tuple(settings.caption), settings.page, settings.link())
+    st.session_state[KEPT] = [*have, one]
+    st.toast("Kept. Your notebook is in the sidebar.")
+
+
+def read_png(picture: object) -> bytes:
+    """The bytes of a PNG in a data URL. Raises TextError for anything else, and for one that is too large."""
+    text = picture if isinstance(picture, str) else ""
+    if len(text) > MOST_BYTES * 4 / 3 + len(PREFIX):
+        raise TextError(
+            f"The picture is larger than {MOST_BYTES / 1e6:.0f} MB.",
+            "Make the window smaller, and keep it again.",
+        )
+    try:
+        image = base64.b64decode(text.removeprefix(PREFIX), validate=True)
+    except (ValueError, binascii.Error):
+        image = b""
+    if not text.startswith(PREFIX) or not image.startswith(PNG):
+        raise TextError("The browser sent no picture.", "Wait until it is drawn, and keep it again.")
+    return image
+
+
+def write_sentence(number: int, key: str) -> None:
+    """Give a picture the sentence that was typed into the box with this key."""
+    text = str(st.session_state[key])[:LONGEST]
+    st.session_state[KEPT] = [
+        replace(one, sentence=text) if one.number == number else one for one in pictures()
+    ]
+
+
+def move(number: int, by: int) -> None:
+    """Move a picture up or down by one place."""
+    order = pictures()
+    at = _place(order, number)
+    if at is not None and 0 <= at + by < len(order):
+        order[at], order[at + by] = order[at + by], order[at]
+        st.session_state[KEPT] = order
+
+
+def remove(number: int) -> None:
+    """Take a picture out."""
+    st.session_state[KEPT] = [one for one in pictures() if one.number != number]
+
+
+def _place(order: Sequence[Any], number: int) -> int | None:
+    return next((place for place, one in enumerate(order) if one.number == number), None)

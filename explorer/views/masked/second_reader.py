@@ -1,0 +1,113 @@
+"""A second reader beside BERT: the same blank, filled by a model that reads from the left only."""
+
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.frame import unreadable
+from explorer.views.frame.default_models import WRITER
+from explorer.views.frame.saving.saving import Export, Picture
+from explorer.views.frame.server import memory
+from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.look import blocklist
+from explorer.views.masked import candidates, repeated_word
+from explorer.views.masked.blank_bars import bars_of
+from explorer.views.masked.blanks import MASK
+from explorer.views.masked.sentence import PageText
+from explorer.views.masked.settings import BESIDE, PINNED
+from explorer.views.widgets.bars import FULL_BAR
+from explorer.views.widgets.controls import switch
+from explorer.views.widgets.notes import note
+
+if TYPE_CHECKING:
+    from explorer.analysis.prediction.fill import Blanks
+    from explorer.models import Model
+
+
+def offer(page: OpenPage[PageText]) -> None:
+    """Draw the switch for the second reader, if the page's model is not such a reader itself."""
+    if not _sees_both_sides(page.model):
+        return
+    label = f"Beside {memory.short_label(WRITER)}"
+    switch(
+        page.settings,
+        BESIDE,
+        label,
+        disabled=bool(page.settings[PINNED]),
+        help="Let a model that reads from the left only fill the same blank: it puts in one word after "
+        "another and reads the sentence to its end",
+    )
+
+
+def is_beside(page: OpenPage[PageText]) -> bool:
+    """Whether the second reader's bars are drawn; a pinned sentence has their place."""
+    settings = page.settings
+    return settings[BESIDE] and not settings[PINNED] and _sees_both_sides(page.model)
+
+
+def draw(page: OpenPage[PageText]) -> Saves:
+    """Draw the bars of both models for the chosen blank, each under what it cost."""
+    sentence, settings = page.data.sentence, page.settings
+    reader, name = memory.get(WRITER), memory.short_label(WRITER)
+    saves: list[Export | Picture] = [Picture("picture", "two-readers")]
+    notes = [f"{FULL_BAR} {name}’s probabilities are among the words that it tried."]
+    for model, column in zip((page.model, reader), st.columns(2, gap="large")):
+        checkpoint, label = str(model.checkpoint), memory.short_label(str(model.checkpoint))
+        blocked = blocklist.over(checkpoint, sentence.text, *sentence.hidden)
+        part = candidates.until(model, sentence.read, sentence.blank)
+        hidden = sentence.hidden[sentence.blank]
+        with column, st.container(gap="xxsmall"):
+            heading = f'{escape(label)} <span class="rb-quiet">{cost(*candidates.timed(model, part))}</span>'
+            st.html(f'<p class="rb-blank chosen">{heading}</p>')
+            blank = candidates.for_blank(model, settings, sentence.read, sentence.blank, hidden)
+            bars_of(settings, blank, blocked, f"masked/bars/{checkpoint}", sentence, {})
+        as_table = partial(candidates.as_table, [blank], blocked)
+        saves.append(Export(f"Words by {label}", f"two-readers-{label.lower()}.csv", as_table))
+        if model is page.model:
+            notes.insert(0, repeated_word.repetition_note(page, sentence, blank.candidates[0].token))
+    plain = sentence.read.replace(MASK, " ")
+    if marks := marks_in(reader, plain):
+        notes.append(f"{' and '.join(marks)}: a mark to {name}, and no part of the sentence.")
+    note(" ".join(filter(None, notes)))
+    if unread := unreadable.notice(WRITER, [plain]):
+        st.warning(unread)
+    return saves
+
+
+def reading() -> Reading:
+    """How to compare both lists."""
+    return Reading(
+        "The left model was trained to fill blanks: it sees both sides of a blank in a single pass. "
+        f"{memory.short_label(WRITER)} was trained to continue texts: it puts in one word after another and "
+        "reads the sentence to its end. The more words it tries, the longer that takes.",
+        "They differ in size and in training text too, not only in what they see of the sentence.",
+    )
+
+
+def marks_in(model: "Model", text: str) -> list[str]:
+    """The special tokens that somebody has typed into a text, in quotes."""
+    encoding = model.encode(text)
+    marks = [
+        f"“{text[start:end]}”"
+        for (start, end), special in zip(encoding.spans, encoding.special.tolist(), strict=True)
+        if special and start < end
+    ]
+    return list(dict.fromkeys(marks))
+
+
+def cost(predictions: "Blanks", seconds: float) -> str:
+    """What a model did for its answer, in words, and the time that it took."""
+    took = f"{1000 * seconds:,.0f} ms"
+    if not predictions.readings:
+        return f"one pass over both sides, {took}"
+    passes = sum(reading.passes for reading in predictions.readings)
+    tries = sum(len(reading.words) for reading in predictions.readings)
+    return f"{tries} words tried in {passes} passes, {took}"
+
+
+def _sees_both_sides(model: "Model") -> bool:
+    from explorer.trace import Ability
+
+    return Ability.FILL in model.abilities

@@ -1,0 +1,42 @@
+"""What the presets of “Layer by layer” promise."""
+
+from functools import cache
+
+from explorer.analysis import prediction
+from explorer.analysis.prediction import logit_lens
+from tests.shared_models import model
+
+GPT = "gpt"
+
+
+@cache
+def lens(text: str) -> logit_lens.Lens:
+    return logit_lens.at_mask(model("bert"), text)
+
+
+def first(name: str, lens: logit_lens.Lens, layer: int) -> str:
+    return prediction.ranked(model(name), lens.probabilities[layer], 1)[0].token.strip()
+
+
+def gpt_reads(text: str) -> logit_lens.Lens:
+    return logit_lens.at_end(model(GPT), text.split("[MASK]")[0].rstrip())
+
+
+def is_first_only_at_the_end(text: str, accepted: str) -> bool:
+    """The right word comes first after the last layer or not at all, and not at all to GPT."""
+    fit = accepted.split(",")
+    firsts = [first("bert", lens(text), layer) for layer in range(len(lens(text).probabilities) - 1)]
+    return not set(firsts) & set(fit) and first(GPT, gpt_reads(text), -1) not in fit
+
+
+def repeats_first(text: str, before: str) -> bool:
+    """The word just read ranks higher before the first layer than half-way up, and is not the answer."""
+    reader = gpt_reads(text)
+    ranks = reader.ranks(logit_lens.tracked_word(model(GPT), before).id)
+    return ranks[0] < ranks[len(ranks) // 2] and first(GPT, reader, -1) != before
+
+
+def is_overtaken_by_are(text: str) -> bool:
+    ids = (logit_lens.tracked_word(model("bert"), word).id for word in ("are", "is"))
+    are, is_ = (lens(text).probabilities[:, id] for id in ids)
+    return bool(is_[3] > are[3] and (are[4:] > is_[4:]).all())

@@ -1,0 +1,30 @@
+"""What the presets of “Real or replaced?” promise."""
+
+from explorer.analysis.prediction import judging
+from explorer.views.masked.replaced import VIEW
+from tests.shared_models import model
+
+
+def suspicion(text: str) -> dict[str, float]:
+    """How probable “replaced” is for each word of a text; of its pieces the most suspect one counts."""
+    judged = judging.replaced(model(VIEW.model), text)
+    suspicions: dict[str, float] = {}
+    for at, probability in enumerate(judged.probabilities.tolist()):
+        if judged.encoding.special[at]:
+            continue
+        start, end = judged.encoding.spans[at]
+        left = text.rfind(" ", 0, start + 1) + 1
+        right = text.find(" ", end)
+        word = text[left : right if right >= 0 else len(text)].strip(".")
+        suspicions[word] = max(suspicions.get(word, 0.0), probability)
+    return suspicions
+
+
+def is_noticed(text: str, word: str, odd: str) -> bool:
+    """The odd word is called replaced."""
+    return suspicion(text.replace(word, odd))[odd] > 0.5
+
+
+def is_missed(text: str, word: str, odd: str) -> bool:
+    """The odd word passes: it is not called replaced."""
+    return suspicion(text.replace(word, odd))[odd] < 0.5

@@ -1,1 +1,0 @@
-"""Short runs of BERT's training in which one part is left out."""

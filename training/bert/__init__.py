@@ -1,1 +1,0 @@
-"""BERT: masked words and next sentences, from a published encoder or from random weights."""

@@ -1,1 +1,0 @@
-"""A second language for a trained BERT: new tokens, and small differences of its layers."""

@@ -1,1 +1,0 @@
-"""ELMo: two one-way language models over characters."""

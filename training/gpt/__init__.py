@@ -1,1 +1,0 @@
-"""GPT: next-token prediction from random weights."""

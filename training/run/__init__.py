@@ -1,1 +1,0 @@
-"""The training loop: schedule, batches, optimisers, saved states."""

@@ -1,1 +1,0 @@
-"""From text files to rows of token ids."""

@@ -1,1 +1,0 @@
-"""The translator: pairs of sentences, its tokenizer, and its task."""
