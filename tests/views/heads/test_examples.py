@@ -41,7 +41,9 @@ def test_the_example_as_printed_gives_what_is_drawn(view, values):
     if values.get("what") == "arcs":
         (rows,) = sent(at, "ranking")
         assert [row["name"] for row in rows["rows"]] == [head_name(one.layer, one.head) for one in result]
-        assert [row["value"] for row in rows["rows"]] == pytest.approx([one.attention for one in result], rel=1e-4)
+        assert [row["value"] for row in rows["rows"]] == pytest.approx(
+            [one.attention for one in result], rel=1e-4
+        )
     elif view == "kinds":
         scores = result["accuracy"] if isinstance(result, dict) else result
         (picture,) = sent(at, "layer_map")
