@@ -155,7 +155,9 @@ def test_a_name_of_the_hub_without_its_source():
     assert "hub:org/name" in caught.value.hint
 
 
-def test_no_name_leads_out_of_the_folder():
+def test_no_name_leads_out_of_the_folder(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")  # whatever lies beside the checkout
     for name in ("../checkpoints", "..", "bert/../bert"):
         with pytest.raises(NotFoundError):
             explorer.load(name)
