@@ -9,15 +9,16 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.server import caching
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.why.settings import ANSWER, CELL, FIRST, HEAD, INSTEAD, PLACE, SECOND
+from explorer.views.why.settings import ANSWER, CELL, FIRST, INSTEAD, SECOND
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.patching import Contrast
     from explorer.models import LanguageModel
 
+SEEDS = 3  # of the noise
 MOST_TOKENS = min(LIVE_TOKENS, 24)  # of a prompt: a map of more is not read, and takes long
-RESETS = [CELL.to(None), HEAD.to(None), PLACE.to(-1)]  # settings that point into the prompts
+RESETS = [CELL.to(None)]  # what points into the prompts
 
 
 def ask(settings: Settings) -> None:
@@ -62,6 +63,3 @@ def disturbed(model: "LanguageModel", text: str, subject: str, answer: str) -> "
     from explorer.analysis import patching
 
     return [patching.disturb(model, text, subject, answer, seed, limit=MOST_TOKENS) for seed in range(SEEDS)]
-
-
-SEEDS = 3

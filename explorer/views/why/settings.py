@@ -18,7 +18,3 @@ KIND = Setting("kind", "hidden")  # which states are put in, a key of `where.KIN
 NOISE = Setting("noise", False)  # whether a part of the first prompt is disturbed in place of a second one
 SUBJECT = Setting("subject", "France", most=MOST_WORD)  # that part
 CELL = Setting[Any]("cell", None, optional=True)  # [layer, token]; None: nothing is chosen
-
-# Which parts carry it
-PLACE = Setting("place", -1, least=-1)  # the token whose heads are put in; -1: the one that answers
-HEAD = Setting[Any]("head", None, optional=True)  # [layer, head]; None for the strongest

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import numbers
+from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import turns
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -99,7 +100,7 @@ def _stage(settings: Settings, model: "LanguageModel", contrasts: "list[Contrast
         component("why/patch_map")(key=KEY, data=data | state, on_more_change=more, on_pick_change=pick)
         st.html(f'<p class="rb-how">{moved(model, patched)}</p>')
         if run is None or run.finished:
-            numbers.follow(settings, (state["run"], settings[KIND]))
+            data_table.follow(settings, (state["run"], settings[KIND]))
 
 
 def cell_of(settings: Settings, contrast: "Contrast", layers: int) -> tuple[int, int] | None:
@@ -157,6 +158,8 @@ def moved(model: "LanguageModel", patched: "PatchedStates") -> str:
     if layers is None:
         return f"At {word} and at {end} the answer is not handed over as a whole: it comes in several steps."
     before, after = layers
+    if after <= before:  # for a while both bring back half
+        return f"From layer {after + 1} on it is at {end}, and up to layer {before + 1} at {word} too."
     return f"Between layers {before + 1} and {after + 1} the answer moves from {word} to {end}."
 
 
@@ -271,4 +274,5 @@ VIEW = View(
     reading=READING,
     example=example,
     needs=("FILL", "GENERATE"),
+    model=WRITER,
 )
