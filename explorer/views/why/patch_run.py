@@ -92,10 +92,10 @@ def current(
     """The map for some contrasts, and the run that is still computing it, if one is."""
     request = (str(model.checkpoint), kind, *(id_of(one) for one in contrasts))
     with _lock:
-        kept = _finished.get(request)
-    if kept is not None:
+        patched = _finished.get(request)
+    if patched is not None:
         st.session_state.pop(SESSION_KEY, None)
-        return kept, None
+        return patched, None
     run: PatchRun | None = st.session_state.get(SESSION_KEY)
     if run is None or run.request != request:
         run = st.session_state[SESSION_KEY] = PatchRun(model, request, contrasts, kind)

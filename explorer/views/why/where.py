@@ -174,11 +174,9 @@ def _answers(settings: Settings, model: "LanguageModel", pair: "Contrast") -> No
         after = patched_answer(model, pair, *cell, settings[KIND]).softmax(-1)
         heading, says = "With that state put in", _in_words(model, pair, cell, before, after)
     st.html(f'<p class="rb-how">{says}</p>')
-    for name, shown in (("The second prompt", before), (heading, after)):
+    for key, name, probabilities in (("before", "The second prompt", before), ("after", heading, after)):
         st.html(f'<p class="rb-point">{name}</p>')
-        bars(
-            rows(model, pair, shown), f"why/{'before' if shown is before else 'after'}", name, visible=LISTED
-        )
+        bars(rows(model, pair, probabilities), f"why/{key}", name, visible=LISTED)
 
 
 def patched_answer(model: "LanguageModel", pair: "Contrast", layer: int, token: int, kind: str) -> "Tensor":
