@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.errors import AbilityError, TextError, at_least_one
-from explorer.models.base import Text, context_length, final_norm, weights_here
+from explorer.models.base import Model, Text, context_length, final_norm, weights_here
 from explorer.models.family import Pass
 from explorer.models.layers import vectors_at
 from explorer.models.padding import WINDOW, batches, padded, unpadded
@@ -301,3 +301,18 @@ class LanguageModel:
                 f"{self.checkpoint} cannot {purpose}: {missing}.",
                 "Choose another model in the picker; each page lists those that can.",
             )
+
+
+def with_attention(model: Model, missing: str, purpose: str) -> LanguageModel:
+    """The model itself, if its network is here and attends. Raises AbilityError otherwise.
+
+    `missing` says what a network on another machine lacks, `purpose` what this model cannot do without heads.
+
+    >>> import explorer
+    >>> with_attention(explorer.load("gpt"), "there are no gradients", "be patched").checkpoint.name
+    'gpt'
+    """
+    weights_here(model, missing)
+    model.require(Ability.ATTENTION, purpose)
+    assert isinstance(model, LanguageModel), "a model on another machine has been refused"
+    return model

@@ -12,9 +12,9 @@ from torch import Tensor
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError
-from explorer.models.base import Model, context_length, weights_here
+from explorer.models.base import Model, context_length
 from explorer.models.family import Pass
-from explorer.models.language_model import LanguageModel
+from explorer.models.language_model import LanguageModel, with_attention
 from explorer.models.padding import batches, padded
 from explorer.short_text import WithShortText
 from explorer.text.letters import has_letters
@@ -184,10 +184,7 @@ def local(model: Model) -> LanguageModel:
     >>> local(explorer.load("bert")).checkpoint.name
     'bert'
     """
-    weights_here(model, "there are no gradients")
-    model.require(Ability.ATTENTION, "be asked which of its words mattered")
-    assert isinstance(model, LanguageModel), "a model on another machine has been refused"
-    return model
+    return with_attention(model, "there are no gradients", "be asked which of its words mattered")
 
 
 def _token_id(model: LanguageModel, text: str, word: str) -> int:

@@ -13,9 +13,9 @@ from torch import Tensor
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError
-from explorer.models.base import Model, context_length, weights_here
+from explorer.models.base import Model, context_length
 from explorer.models.family import Pass, Start
-from explorer.models.language_model import LanguageModel
+from explorer.models.language_model import LanguageModel, with_attention
 from explorer.models.parameters import Norm, of_norm
 from explorer.short_text import WithShortText
 from explorer.text.letters import has_letters
@@ -134,11 +134,9 @@ def local(model: Model) -> LanguageModel:
     >>> local(explorer.load("gpt")).checkpoint.name
     'gpt'
     """
-    weights_here(model, "no state can be put into it")
-    model.require(Ability.ATTENTION, "be patched")
-    model.require(Ability.FILL | Ability.GENERATE, "predict words")
-    assert isinstance(model, LanguageModel), "a model on another machine has been refused"
-    return model
+    own = with_attention(model, "no state can be put into it", "be patched")
+    own.require(Ability.FILL | Ability.GENERATE, "predict words")
+    return own
 
 
 def run(
@@ -238,6 +236,19 @@ def record(
     with torch.no_grad():
         run(model, encoding, edit=keep)
     return states
+
+
+def start_at(states: Sites, layer: int, rows: int) -> Start:
+    """The start of a run at a layer, from the states kept below it, in as many rows.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> states = record(gpt, gpt.encode("by the river"), ["hidden", "embedding"])
+    >>> start_at(states, 2, rows=5).layer
+    2
+    """
+    below = states["hidden", layer - 1] if layer else states["embedding", 0]
+    return Start(layer, below.expand(rows, -1, -1))
 
 
 def in_rows(count: int, tokens: int) -> Iterator[range]:

@@ -13,7 +13,15 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.patching.contrast import answer_id, last_norm, local, read_prompt, record, scores
+from explorer.analysis.patching.contrast import (
+    Sites,
+    answer_id,
+    last_norm,
+    local,
+    read_prompt,
+    record,
+    scores,
+)
 from explorer.errors import TextError
 from explorer.models.base import Model
 from explorer.models.language_model import LanguageModel
@@ -112,7 +120,7 @@ def direct_logits(
 
 
 def _vectors(
-    model: LanguageModel, states: dict[tuple[str, int], Tensor], position: int
+    model: LanguageModel, states: Sites, position: int
 ) -> tuple[Float[Tensor, "part d_model"], list[str]]:
     """What each part has written into the last state, as the head reads it, and the kind of each part."""
     embedding = states["embedding", 0][0, position]

@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.patching.contrast import Contrast, Sites, answers, in_rows, local, record
+from explorer.analysis.patching.contrast import Contrast, Sites, answers, in_rows, local, record, start_at
 from explorer.models.base import Model
 from explorer.models.family import Start
 from explorer.models.language_model import LanguageModel
@@ -92,11 +92,10 @@ def patch_heads_of_layers(
     second = record(own, contrast.second, ["hidden", "embedding"], contrast.noise)
     parts = own.config.heads + 1
     for layer in reversed(range(own.config.layers)):
-        below = second["hidden", layer - 1] if layer else second["embedding", 0]
         share = torch.zeros(parts)
         for rows in in_rows(parts, len(contrast.second)):
             edit = _one_part_a_row(first, layer, place, rows)
-            start = Start(layer, below.expand(len(rows), -1, -1))
+            start = start_at(second, layer, len(rows))
             logits = answers(own, contrast.second, contrast.position, len(rows), edit, start)
             share[list(rows)] = contrast.share(logits)
         yield layer, share

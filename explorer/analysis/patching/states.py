@@ -12,7 +12,17 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.patching.contrast import Contrast, answers, in_rows, local, record, run, unembed
+from explorer.analysis.patching.contrast import (
+    Contrast,
+    Sites,
+    answers,
+    in_rows,
+    local,
+    record,
+    run,
+    start_at,
+    unembed,
+)
 from explorer.errors import TextError
 from explorer.models.base import Model
 from explorer.models.family import Start
@@ -125,8 +135,8 @@ def _patched(
     site: str,
     layer: int,
     places: list[int],
-    first: dict[tuple[str, int], Tensor],
-    second: dict[tuple[str, int], Tensor],
+    first: Sites,
+    second: Sites,
 ) -> Float[Tensor, "place d_vocab"]:
     """The answers with a layer's state at each of some places, one a row."""
     rows = range(len(places))
@@ -139,8 +149,7 @@ def _patched(
     if site == "hidden":
         start, edit = Start(layer + 1, patch(second["hidden", layer])), None
     else:
-        below = second["hidden", layer - 1] if layer else second["embedding", 0]
-        start = Start(layer, below.expand(len(places), -1, -1))
+        start = start_at(second, layer, len(places))
 
         def edit(where: str, at: int, tensor: Tensor) -> Tensor:
             return patch(tensor[:1]) if (where, at) == (site, layer) else tensor
