@@ -1,0 +1,131 @@
+// Two prompts across, layers down: in each cell how much of the first answer that one state brings back. Beside it
+// the same as two curves, at the word that differs and at the place of the answer. A click chooses a state.
+import { asker } from "../widgets/answers.js";
+import { connect } from "../widgets/connect.js";
+import { setDirection } from "../widgets/direction.js";
+import { html, render, svg } from "../widgets/lit.js";
+import { rovingGrid } from "../widgets/roving.js";
+import { tooltip } from "../widgets/tooltip.js";
+
+const ASK_AGAIN_MS = 3000;
+const OVER = 1.05; // a state that brings back more than all of the answer
+const ROOM = 336; // px for the rows
+const [LOWEST, HIGHEST] = [-0.25, 1.25]; // of the curves
+
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {{ first: string, second: string, differs: boolean }[]} tokens
+ * @property {{ word: string, probability: string }[]} answers after the first prompt, and after the second
+ * @property {number[][]} share layers, tokens
+ * @property {number[]} exact the layers that are not estimated
+ * @property {number[] | null} chosen layer, token
+ * @property {{ token: number, name: string }[]} lines
+ * @property {boolean} noise whether the second prompt is the first one, disturbed
+ * @property {number} total layers
+ * @property {number} run
+ * @property {number} count
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
+  const cell = Math.min(24, Math.max(11, Math.floor(ROOM / data.total) - 1));
+  render(html`
+    <div class="rb-wide">
+      <div class="map" style="--cell: ${cell}px; --tokens: ${data.tokens.length}">
+        ${prompt(data, "first", data.answers[0])}
+        ${prompt(data, "second", data.answers[1])}
+        <div class="below">
+          <div class="grid" role="grid" aria-label=${data.label}>
+            ${data.share.map((row, layer) => drawRow(data, row, layer, send))}
+          </div>
+          ${curves(data, cell + 1)}
+        </div>
+        <div class="scale" aria-hidden="true">
+          <span>as after the second prompt 0</span><span class="bar"></span><span>1 as after the first</span>
+        </div>
+      </div>
+    </div>`, root);
+  const grid = root.querySelector(".grid");
+  setDirection(root.querySelector(".map"), data.tokens.map(({ first }) => first));
+  root.across = data.tokens.length;
+  root.tip ??= build(root, grid);
+  root.tip.refresh();
+  root.asker ??= asker(root);
+  if (data.run && data.count < data.total) {
+    root.asker.ask(`${data.run}:${data.count}`, () => send("more", { run: data.run, count: data.count }), { again: ASK_AGAIN_MS });
+  }
+}
+
+function build(root, grid) {
+  rovingGrid(grid, () => [...grid.querySelectorAll(".cell")], () => root.across);
+  return tooltip(root, { of: ".cell", on: grid, align: "middle", gap: 4 });
+}
+
+/**
+ * @param {Data} data
+ * @param {"first" | "second"} which
+ * @param {{ word: string, probability: string }} answer
+ */
+function prompt({ tokens, noise }, which, answer) {
+  const disturbed = noise && which === "second";
+  const word = (/** @type {Data["tokens"][number]} */ token) =>
+    html`<span class="token ${token.differs ? "differs" : ""} ${disturbed && token.differs ? "disturbed" : ""}">${token[which]}</span>`;
+  return html`
+    <div class="row prompt"><span class="name"></span>${tokens.map(word)}
+      <span class="answer"><b>${answer.word}</b> ${answer.probability}</span></div>`;
+}
+
+/**
+ * @param {Data} data
+ * @param {number[]} row
+ * @param {number} layer
+ * @param {import("../widgets/connect.js").Send} send
+ */
+function drawRow({ tokens, exact, chosen, total }, row, layer, send) {
+  const known = exact.includes(layer);
+  const named = total <= 12 || (layer + 1) % 3 === 0 || layer === 0;
+  const cells = row.map((share, token) => {
+    const tip = `layer ${layer + 1}, “${tokens[token].first}”: ${share.toFixed(2).replace("-", "−")}${known ? "" : ", estimated"}`;
+    const on = chosen?.[0] === layer && chosen[1] === token;
+    const look = `cell ${known ? "" : "estimated"} ${on ? "chosen" : ""} ${share > OVER ? "over" : ""}`;
+    return html`<div class=${look} role="gridcell" tabindex="-1" aria-label=${tip} aria-selected=${on} .tip=${tip}
+      @click=${() => send("pick", { layer, token })} @keydown=${(event) => byKey(event, () => send("pick", { layer, token }))}
+      ><span style="background: ${colour(share)}"></span></div>`;
+  });
+  return html`<div class="row" role="row"><span class="name" role="rowheader">${named ? `L${layer + 1}` : ""}</span>${cells}</div>`;
+}
+
+function byKey(event, act) {
+  if (event.key !== "Enter" && event.key !== " ") return;
+  event.preventDefault();
+  act();
+}
+
+function colour(share) {
+  const strong = share < 0 ? "--rb-difference-0" : "--rb-difference-2";
+  return `color-mix(in srgb, var(${strong}) ${Math.round(Math.min(Math.abs(share), 1) * 100)}%, var(--rb-panel))`;
+}
+
+// The shares at two places as lines, on the height of the rows.
+function curves({ lines, share }, step) {
+  const [wide, high] = [150, share.length * step];
+  const x = (value) => ((Math.min(Math.max(value, LOWEST), HIGHEST) - LOWEST) / (HIGHEST - LOWEST)) * wide;
+  const y = (layer) => (layer + 0.5) * step;
+  const path = (token) => share.map((row, layer) => `${layer ? "L" : "M"}${x(row[token]).toFixed(1)} ${y(layer).toFixed(1)}`).join("");
+  return html`
+    <div class="curves">
+      <svg width=${wide} height=${high} viewBox="0 0 ${wide} ${high}" role="img"
+        aria-label=${`The share by layer at ${lines.map(({ name }) => `“${name}”`).join(" and at ")}`}>
+        ${[0, 1].map((value) => svg`<line class="tick" x1=${x(value)} x2=${x(value)} y1="0" y2=${high} />`)}
+        ${lines.map(({ token }, i) => svg`<path class="line l${i}" d=${path(token)} />`)}
+      </svg>
+      <div class="keys">${lines.map(({ name }, i) => html`<span class="k${i}">at “${name}”</span>`)}</div>
+    </div>`;
+}
+
+export default connect(draw);

@@ -1,0 +1,65 @@
+"""The two prompts of the page, their answers, and what of them is kept for all visitors."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.server import caching
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
+from explorer.views.why.settings import ANSWER, CELL, FIRST, INSTEAD, SECOND
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.analysis.patching import Contrast
+    from explorer.models import LanguageModel
+
+SEEDS = 3  # of the noise
+MOST_TOKENS = min(LIVE_TOKENS, 24)  # of a prompt: a map of more is not read, and takes long
+RESETS = [CELL.to(None)]  # what points into the prompts
+
+
+def ask(settings: Settings) -> None:
+    """Draw the boxes of both prompts, one above the other, each with its answer."""
+    with st.container(key="why-prompts", gap="xsmall"):
+        _row(settings, FIRST, ANSWER, "The first prompt", "Its answer")
+        _row(settings, SECOND, INSTEAD, "The second prompt", "Its answer instead")
+
+
+def _row(settings: Settings, prompt: Setting[str], answer: Setting[str], label: str, of: str) -> None:
+    left, right = st.columns([76, 24], gap="small", vertical_alignment="bottom")
+    with left:
+        text_box(settings, prompt, label, "Type a prompt", resets=RESETS)
+    with right:
+        right.text_input(
+            of,
+            key=settings.key(answer, of),
+            placeholder="the likeliest",
+            max_chars=answer.most,
+            label_visibility="collapsed",
+        )
+
+
+def contrast_of(model: "LanguageModel", settings: Settings) -> "Contrast":
+    """The two prompts of the page. Raises TextError for what cannot be compared."""
+    return contrast(model, *(settings[one].strip() for one in (FIRST, SECOND, ANSWER, INSTEAD)))
+
+
+@caching.resource(max_entries=32)
+def contrast(model: "LanguageModel", first: str, second: str, answer: str, instead: str) -> "Contrast":
+    """Two prompts and their answers, read once for all visitors."""
+    from explorer.analysis import patching
+
+    if not first or not second:
+        raise TextError("A prompt is empty.", "Type two prompts that differ in a word.")
+    return patching.contrast(model, first, second, answer, instead, limit=MOST_TOKENS)
+
+
+@caching.resource(max_entries=32)
+def disturbed(model: "LanguageModel", text: str, subject: str, answer: str) -> "list[Contrast]":
+    """A prompt with a part of it disturbed, once for each seed."""
+    from explorer.analysis import patching
+
+    return [patching.disturb(model, text, subject, answer, seed, limit=MOST_TOKENS) for seed in range(SEEDS)]

@@ -1,0 +1,276 @@
+"""Where the answer is: which state, put into the run on the second prompt, brings the first answer back."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.frame.default_models import WRITER
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.hints import Hints
+from explorer.views.frame.saving import data_table
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import turns
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
+from explorer.views.settings.settings import Settings
+from explorer.views.why import examples, prompts
+from explorer.views.why.patch_run import PatchRun, current
+from explorer.views.why.settings import ANSWER, CELL, FIRST, INSTEAD, KIND, MODEL, NOISE, SECOND, SUBJECT
+from explorer.views.widgets.bars import bars, short
+from explorer.views.widgets.controls import segments, switch
+from explorer.views.widgets.quoted import quoted
+from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.patching import Contrast, PatchedStates
+    from explorer.models import LanguageModel
+
+KINDS = {"hidden": "State after the layer", "attention": "What attention added", "mlp": "What the MLP added"}
+LISTED = 5  # next words on either side
+KEY = "why/map"
+
+
+def ask(settings: Settings) -> None:
+    """Draw the boxes of the prompts."""
+    prompts.ask(settings)
+
+
+def controls(page: OpenPage[None]) -> None:
+    """Which states are put in, and noise in place of a second prompt."""
+    settings = page.settings
+    with st.container(key="why-controls", horizontal=True, vertical_alignment="center", gap="medium"):
+        segments(settings, KIND, "Which states are put in", KINDS, width="content")
+        switch(
+            settings,
+            NOISE,
+            "Noise instead of a second prompt",
+            help="Causal tracing (Meng et al. 2022): the vectors of a word of the first prompt are "
+            f"disturbed, and each undisturbed state is put back; the mean of {prompts.SEEDS} seeds.",
+        )
+        if settings[NOISE]:
+            text_box(settings, SUBJECT, "The word to disturb", "A word of the first prompt")
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """The map of layers and tokens with its curve, and the next words before and with the chosen state."""
+    settings, model = page.settings, page.model
+    contrasts = contrasts_of(settings, model)
+    left, right = st.columns([66, 34], gap="large")
+    with left:
+        _stage(settings, model, contrasts)
+    with right:
+        _answers(settings, model, contrasts[0])
+    patched, _ = current(model, contrasts, settings[KIND])
+    return [
+        Picture("picture", f"where-the-answer-is-{settings[MODEL]}"),
+        Export("Shares", "patched-states.csv", lambda: shares_csv(patched)),
+    ]
+
+
+def contrasts_of(settings: Settings, model: "LanguageModel") -> "list[Contrast]":
+    """The prompts that the map compares: one pair, or the first one with noise of several seeds."""
+    if settings[NOISE]:
+        first, subject, answer = (settings[one].strip() for one in (FIRST, SUBJECT, ANSWER))
+        return prompts.disturbed(model, first, subject, answer)
+    return [prompts.contrast_of(model, settings)]
+
+
+@st.fragment
+def _stage(settings: Settings, model: "LanguageModel", contrasts: "list[Contrast]") -> None:
+    """Draw the map. While layers are still estimated, only this part of the page is drawn again."""
+    with turns.render_slot():
+        patched, run = current(model, contrasts, settings[KIND])
+        state = {"run": run.number, "count": run.count} if run else {"run": 0, "count": 0}
+
+        def more() -> None:
+            if run is not None and component_value(KEY, "more", state):
+                run.extend()
+
+        def pick() -> None:
+            layers, length = patched.share.shape
+            spot = component_value(KEY, "pick", {"layer": range(layers), "token": range(length)})
+            if spot is not None:
+                chosen = [spot["layer"], spot["token"]]
+                settings.set(CELL.to(None if chosen == settings[CELL] else chosen))
+
+        data = picture(model, patched, run, cell_of(settings, patched.contrast, patched.share.shape[0]))
+        component("why/patch_map")(key=KEY, data=data | state, on_more_change=more, on_pick_change=pick)
+        st.html(f'<p class="rb-how">{moved(model, patched)}</p>')
+        if run is None or run.finished:
+            data_table.follow(settings, (state["run"], settings[KIND]))
+
+
+def cell_of(settings: Settings, contrast: "Contrast", layers: int) -> tuple[int, int] | None:
+    """The chosen state, if this model and these prompts have it."""
+    match settings[CELL]:
+        case [int(layer), int(token)] if 0 <= layer < layers and 0 <= token < len(contrast.second):
+            return layer, token
+    return None
+
+
+def picture(
+    model: "LanguageModel", patched: "PatchedStates", run: PatchRun | None, cell: tuple[int, int] | None
+) -> dict[str, Any]:
+    """What the map draws."""
+    pair = patched.contrast
+    exact = range(patched.share.shape[0]) if run is None else run.layers
+    word = pair.differing[-1]
+    lines = [word, pair.position] if word != pair.position else [word]
+    first, second = (
+        [surface(encoding, i) for i in range(len(pair.second))] for encoding in (pair.first, pair.second)
+    )
+    return {
+        "label": "What each state brings back of the first answer: layers down, tokens across",
+        "tokens": [
+            {"first": a, "second": b, "differs": i in pair.differing}
+            for i, (a, b) in enumerate(zip(first, second))
+        ],
+        "answers": [answer(model, pair, which) for which in (0, 1)],
+        "share": [[round(value, 4) for value in row] for row in patched.share.tolist()],
+        "exact": sorted(exact),
+        "chosen": None if cell is None else list(cell),
+        "lines": [{"token": at, "name": first[at].strip()} for at in lines],
+        "noise": pair.noise is not None,
+        "total": patched.share.shape[0],
+    }
+
+
+def surface(encoding: Any, position: int) -> str:
+    """A token as it stands in the text; one of the frame by its name."""
+    return str(encoding.surface(position).strip() or encoding.tokens[position])
+
+
+def answer(model: "LanguageModel", pair: "Contrast", which: int) -> dict[str, str]:
+    """The answer of a prompt, and how probable it is there."""
+    id = pair.instead if which and pair.noise is None else pair.answer
+    probability = float(pair.logits[which].softmax(-1)[id])
+    return {"word": model.tokenizer.readable(id).strip(), "probability": short(probability)}
+
+
+def moved(model: "LanguageModel", patched: "PatchedStates") -> str:
+    """Between which layers the answer leaves the word that differs, as HTML."""
+    pair, layers = patched.contrast, patched.handover()
+    word = quoted(f"“{surface(pair.first, pair.differing[-1])}”")
+    end = "the blank" if not model.causal else "the last token"
+    if layers is None:
+        return f"At {word} and at {end} the answer is not handed over as a whole: it comes in several steps."
+    before, after = layers
+    if after <= before:  # for a while both bring back half
+        return f"From layer {after + 1} on it is at {end}, and up to layer {before + 1} at {word} too."
+    return f"Between layers {before + 1} and {after + 1} the answer moves from {word} to {end}."
+
+
+def _answers(settings: Settings, model: "LanguageModel", pair: "Contrast") -> None:
+    """The next words after the second prompt, and with the chosen state, or after the first prompt."""
+    cell = cell_of(settings, pair, model.config.layers)
+    before = pair.logits[1].softmax(-1)
+    if cell is None:
+        after, heading = pair.logits[0].softmax(-1), "After the first prompt"
+        says = "Click a cell: its state is put into the run on the second prompt."
+    else:
+        after = patched_answer(model, pair, *cell, settings[KIND]).softmax(-1)
+        heading, says = "With that state put in", _in_words(model, pair, cell, before, after)
+    st.html(f'<p class="rb-how">{says}</p>')
+    for key, name, probabilities in (("before", "The second prompt", before), ("after", heading, after)):
+        st.html(f'<p class="rb-point">{name}</p>')
+        bars(rows(model, pair, probabilities), f"why/{key}", name, visible=LISTED)
+
+
+def patched_answer(model: "LanguageModel", pair: "Contrast", layer: int, token: int, kind: str) -> "Tensor":
+    """The logits with one state put in."""
+    from explorer.analysis import patching
+
+    return patching.patch_state(model, pair, layer, token, kind)
+
+
+def _in_words(
+    model: "LanguageModel", pair: "Contrast", cell: tuple[int, int], before: "Tensor", after: "Tensor"
+) -> str:
+    layer, token = cell
+    word = quoted(f"“{model.tokenizer.readable(pair.answer).strip()}”")
+    return (
+        f"With the state of layer {layer + 1} at {quoted(f'“{surface(pair.first, token)}”')} from the first "
+        f"prompt, {word} has a probability of {short(float(after[pair.answer]))}. Without it: "
+        f"{short(float(before[pair.answer]))}."
+    )
+
+
+def rows(model: "LanguageModel", pair: "Contrast", probabilities: "Tensor") -> list[dict[str, Any]]:
+    """The likeliest next words, and both answers if they are not among them."""
+    blocked = blocklist.over(str(model.checkpoint), pair.first.text, pair.second.text)
+    best = probabilities.topk(LISTED).indices.tolist()
+    missing = [id for id in (pair.answer, pair.instead) if id not in best]
+    ranks = {id: int((probabilities > probabilities[id]).sum()) + 1 for id in (*best, *missing)}
+    return [
+        {
+            "token": model.tokenizer.readable(id).strip(),
+            "probability": float(probabilities[id]),
+            "rank": ranks[id],
+            "state": "highlight" if id == pair.answer else "",
+            "pinned": id in missing,
+            "covered": blocklist.covers(blocked, pair.second.text, model.tokenizer.readable(id)),
+        }
+        for id in (*best, *missing)
+    ]
+
+
+def shares_csv(patched: "PatchedStates") -> str:
+    """The map as a table: a row for each layer."""
+    pair = patched.contrast
+    columns = [f"{i + 1}: {surface(pair.second, i)}" for i in range(len(pair.second))]
+    return table(
+        ["layer", *columns], [[f"layer {n}", *row] for n, row in enumerate(patched.share.tolist(), 1)]
+    )
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The same map from Python."""
+    settings = page.settings
+    if settings[NOISE]:
+        return Example(
+            examples.trace_causes,
+            model=Load(settings[MODEL]),
+            text=settings[FIRST].strip(),
+            subject=settings[SUBJECT].strip(),
+            answer=settings[ANSWER].strip(),
+            kind=settings[KIND],
+            seeds=prompts.SEEDS,
+        )
+    return Example(
+        examples.shares_of_states,
+        model=Load(settings[MODEL]),
+        first=settings[FIRST].strip(),
+        second=settings[SECOND].strip(),
+        answer=settings[ANSWER].strip(),
+        instead=settings[INSTEAD].strip(),
+        kind=settings[KIND],
+    )
+
+
+READING = Reading(
+    "Each cell is one state of the first prompt’s run, put into the run on the second. 0: the answer stays "
+    "that of the second prompt. 1: it is as after the first (by the difference of the two answers’ logits). "
+    "Small squares are estimated from one backward pass until they have been computed.",
+    "A state that brings nothing back may still matter: other paths can take its place, and one of several "
+    "that work together shows nothing alone (Zhang and Nanda 2024). One pair of prompts says how the "
+    "model tells these two apart, not how it knows either.",
+)
+
+VIEW = View(
+    label="Where the answer is",
+    first=Hints(
+        "Up to layer 23 the answer is at the country’s word. From layer 24 on it is at the last word.",
+        "Click a cell on either side of that step, and read what the model says then.",
+    ),
+    settings=(KIND, NOISE, SUBJECT, CELL),
+    ask=ask,
+    controls=controls,
+    draw=draw,
+    reading=READING,
+    example=example,
+    needs=("FILL", "GENERATE"),
+    model=WRITER,
+)

@@ -1,0 +1,9 @@
+"""Why it said that
+
+Put a state of one run into another, and see whether the answer moves: looking becomes cause.
+"""
+
+from explorer.views.frame.view import run
+from explorer.views.why import page
+
+run(page.PAGE)

@@ -1,0 +1,46 @@
+"""What the presets of “Why it said that” promise: where a state brings the first prompt's answer back."""
+
+from functools import cache
+
+import torch
+
+from explorer.analysis import patching
+from explorer.errors import TextError
+from explorer.views.why.prompts import SEEDS
+from tests.shared_models import model
+
+HALF = 0.5
+
+
+@cache
+def shares(name: str, first: str, second: str, answer: str = "", instead: str = "") -> patching.PatchedStates:
+    network = model(name)
+    return patching.patch_states(network, patching.contrast(network, first, second, answer, instead))
+
+
+def has_moved_by(first: str, second: str, layer: int, answer="", instead="", name: str = "smollm2") -> bool:
+    """The answer is at the words that differ, and after that layer, from one, at its own place."""
+    try:
+        patched = shares(name, first, second, answer, instead)
+    except TextError:  # both prompts have the same answer
+        return False
+    pair = patched.contrast
+    at_the_words = patched.share[:, pair.differing].amax(1)
+    at_its_place = patched.share[layer - 1, pair.position]
+    return bool(at_the_words[0] >= HALF > at_the_words[layer - 1]) and bool(at_its_place >= HALF)
+
+
+def is_kept_at_the_word(text: str, subject: str, name: str = "smollm2") -> bool:
+    """The undisturbed subject brings back half at layers 1 to 10, and the last token at layer 25."""
+    network = model(name)
+    pairs = [patching.disturb(network, text, subject, "", seed) for seed in range(SEEDS)]
+    share = torch.stack([patching.patch_states(network, pair).share for pair in pairs]).mean(0)
+    word, place = pairs[0].differing[-1], pairs[0].position
+    return bool((share[:10, word] >= HALF).all()) and bool(share[24, place] >= HALF)
+
+
+def has_no_name_to_give(first: str, second: str, name: str = "smollm2") -> bool:
+    """Neither prompt gives any next word a probability of a quarter."""
+    network = model(name)
+    pair = patching.contrast(network, first, second)
+    return max(float(logits.softmax(-1).max()) for logits in pair.logits) < 0.25
