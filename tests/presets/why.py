@@ -30,6 +30,38 @@ def has_moved_by(first: str, second: str, layer: int, answer="", instead="", nam
     return bool(at_the_words[0] >= HALF > at_the_words[layer - 1]) and bool(at_its_place >= HALF)
 
 
+def stays_until(first: str, second: str, layer: int, name: str) -> bool:
+    """After that layer, from one, the answer is still at the words that differ, and not at its own place."""
+    try:
+        patched = shares(name, first, second)
+    except TextError:  # both prompts have the same answer
+        return False
+    pair = patched.contrast
+    at_the_words = patched.share[:layer, pair.differing].amax(1)
+    return bool((at_the_words >= HALF).all()) and bool(patched.share[layer - 1, pair.position] < HALF)
+
+
+def is_brought_back_by_the_head(
+    first: str, second: str, layer: int, head: int, name: str = "smollm2"
+) -> bool:
+    """One head at the answer's place, both counted from one, brings back more than half."""
+    network = model(name)
+    try:
+        pair = patching.contrast(network, first, second)
+    except TextError:  # both prompts have the same answer
+        return False
+    layers = patching.patch_heads_of_layers(network, pair)
+    share = next(share for number, share in layers if number == layer - 1)
+    return bool(share[head - 1] > HALF)
+
+
+def repeats_the_word(first: str, second: str, name: str) -> bool:
+    """Each prompt is answered by the word in which it differs from the other."""
+    pair = patching.contrast(model(name), first, second)
+    words = [encoding.ids[pair.differing].tolist() for encoding in (pair.first, pair.second)]
+    return words == [[pair.answer], [pair.instead]]
+
+
 def is_kept_at_the_word(text: str, subject: str, name: str = "smollm2") -> bool:
     """The undisturbed subject brings back half at layers 1 to 10, and the last token at layer 25."""
     network = model(name)

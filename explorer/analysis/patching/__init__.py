@@ -21,9 +21,11 @@ from explorer.analysis.patching.contrast import Contrast as Contrast
 from explorer.analysis.patching.contrast import contrast as contrast
 from explorer.analysis.patching.direct import DirectLogits as DirectLogits
 from explorer.analysis.patching.direct import direct_logits as direct_logits
+from explorer.analysis.patching.direct import direct_logits_of as direct_logits_of
 from explorer.analysis.patching.heads import PatchedHeads as PatchedHeads
 from explorer.analysis.patching.heads import Together as Together
 from explorer.analysis.patching.heads import patch_heads as patch_heads
+from explorer.analysis.patching.heads import patch_heads_of_layers as patch_heads_of_layers
 from explorer.analysis.patching.heads import patch_together as patch_together
 from explorer.analysis.patching.noise import disturb as disturb
 from explorer.analysis.patching.states import PatchedStates as PatchedStates

@@ -14,6 +14,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.patching.contrast import (
+    Contrast,
     Sites,
     answer_id,
     last_norm,
@@ -89,18 +90,40 @@ def direct_logits(
     """
     own = local(model)
     encoding, position = read_prompt(own, text, limit)
+    ids = [answer_id(own, text, one)[0] if one.strip() else None for one in (answer, instead)]
+    return _split(own, encoding, position, ids[0], ids[1])
+
+
+def direct_logits_of(model: Model, contrast: Contrast, alone: bool = False) -> DirectLogits:
+    """The parts of the answer's lead over the other one after the first prompt, or of its own logit `alone`.
+
+    Raises AbilityError as `direct_logits` does.
+
+    >>> import explorer
+    >>> from explorer.analysis.patching.contrast import contrast
+    >>> gpt = explorer.load("gpt")
+    >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", "were", "was")
+    >>> abs(direct_logits_of(gpt, pair).logit - pair.high) < 1e-3
+    True
+    """
+    instead = None if alone else contrast.instead
+    return _split(local(model), contrast.first, contrast.position, contrast.answer, instead)
+
+
+def _split(
+    own: LanguageModel, encoding: Encoding, position: int, answer: int | None, instead: int | None
+) -> DirectLogits:
+    """The parts of a logit, by default of the likeliest token, or of it minus another."""
     states = record(own, encoding, SITES)
     with torch.no_grad():
         vectors, kinds = _vectors(own, states, position)
     state = vectors.sum(0).requires_grad_()
     with torch.enable_grad():
         logits = scores(own, state)
-        best = int(logits.argmax())
-        ids = [answer_id(own, text, one)[0] if one.strip() else None for one in (answer, instead)]
-        first = best if ids[0] is None else ids[0]
-        if first == ids[1]:
+        first = int(logits.argmax()) if answer is None else answer
+        if first == instead:
             raise TextError("Both answers are the same.", "Compare with another one, or with none.")
-        logit = logits[first] if ids[1] is None else logits[first] - logits[ids[1]]
+        logit = logits[first] if instead is None else logits[first] - logits[instead]
         (slope,) = torch.autograd.grad(logit, state)
     values = (vectors @ slope).float()
     layers, heads = own.config.layers, own.config.heads
@@ -109,7 +132,7 @@ def direct_logits(
         encoding=encoding,
         position=position,
         answer=first,
-        instead=ids[1],
+        instead=instead,
         embedding=float(split["embedding"]),
         heads=split["head"].view(layers, heads),
         biases=split["bias"],

@@ -1,6 +1,6 @@
 """Which heads and feed-forward layers carry the answer: each patched alone, and the fewest that suffice."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -118,10 +118,17 @@ def _one_part_a_row(outputs: Sites, layer: int, place: int, parts: range) -> Edi
     return edit
 
 
-def patch_together(model: Model, patched: PatchedHeads, enough: float = ENOUGH, seed: int = 0) -> Together:
+def patch_together(
+    model: Model,
+    patched: PatchedHeads,
+    enough: float = ENOUGH,
+    seed: int = 0,
+    on_share: Callable[[float], object] = lambda share: None,
+) -> Together:
     """Heads patched at once, one more at a time from the strongest, until they bring `enough` back.
 
     They are `MOST_HEADS` at most. Beside them as many heads drawn at random from all others, several times.
+    `on_share` is called with the share after each head.
 
     >>> import explorer
     >>> from explorer.analysis.patching.contrast import contrast
@@ -140,6 +147,7 @@ def patch_together(model: Model, patched: PatchedHeads, enough: float = ENOUGH, 
     for head in ranking[:MOST_HEADS]:
         heads.append(head)
         shares.append(_share_of(own, patched, heads, outputs, start))
+        on_share(shares[-1])
         if shares[-1] >= enough:
             break
     others = ranking[len(heads) :]

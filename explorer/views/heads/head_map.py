@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.page import palette
 from explorer.views.look import theme
+from explorer.views.widgets import ranking as widgets
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.registry import component, component_value
 
@@ -127,12 +128,6 @@ def ranking(
 
     `tick` is a value that is marked on every bar, and `scale` the value of a full bar.
     """
-
-    def pick() -> None:
-        index = component_value("heads/ranking", "pick", range(len(heads)))
-        if index is not None:
-            on_pick(*heads[index])
-
     rows = [
         {
             "name": name(head),
@@ -144,8 +139,7 @@ def ranking(
         }
         for head in heads
     ]
-    data = {"label": label, "rows": rows, "heading": heading, "tick": tick, "scale": scale}
-    component("heads/ranking")(key="heads/ranking", data=data, on_pick_change=pick)
+    widgets.ranking("heads/ranking", label, rows, lambda at: on_pick(*heads[at]), heading, tick, scale)
 
 
 def arcs(

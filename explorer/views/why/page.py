@@ -7,10 +7,10 @@ import streamlit as st
 from explorer.views.frame.page import Header
 from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
 from explorer.views.settings.settings import Settings
-from explorer.views.why import where
-from explorer.views.why.settings import ANSWER, FIRST, INSTEAD, MODEL, SECOND, VIEW_NAME
+from explorer.views.why import parts, where, writes
+from explorer.views.why.settings import ANSWER, FIRST, INSTEAD, MODEL, PROBABILITY, SECOND, VIEW_NAME
 
-VIEWS: Mapping[str, View[None]] = {"where": where.VIEW}
+VIEWS: Mapping[str, View[None]] = {"where": where.VIEW, "parts": parts.VIEW, "writes": writes.VIEW}
 
 
 def open(settings: Settings, header: Header) -> OpenPage[None]:
@@ -21,4 +21,5 @@ def open(settings: Settings, header: Header) -> OpenPage[None]:
     return OpenPage(settings, view, None, model, st.container(gap="xsmall"))
 
 
-PAGE = Page(name="why", settings=(VIEW_NAME, MODEL, FIRST, SECOND, ANSWER, INSTEAD), views=VIEWS, open=open)
+SHARED = (VIEW_NAME, MODEL, FIRST, SECOND, ANSWER, INSTEAD, PROBABILITY)
+PAGE = Page(name="why", settings=SHARED, views=VIEWS, open=open)

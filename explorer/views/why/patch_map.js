@@ -1,9 +1,10 @@
-// Two prompts across, layers down: in each cell how much of the first answer that one state brings back. Beside it
-// the same as two curves, at the word that differs and at the place of the answer. A click chooses a state.
+// Layers down; across either the tokens of two prompts, or the heads of a layer: in each cell how much of the first
+// answer that one state, or head, brings back. Beside states the same as two curves, at the word that differs and
+// at the place of the answer. A click chooses a cell.
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
-import { html, render, svg } from "../widgets/lit.js";
+import { html, nothing, render, svg } from "../widgets/lit.js";
 import { rovingGrid } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
@@ -15,11 +16,12 @@ const [LOWEST, HIGHEST] = [-0.25, 1.25]; // of the curves
 /**
  * @typedef {object} Data
  * @property {string} label
- * @property {{ first: string, second: string, differs: boolean }[]} tokens
+ * @property {{ first: string, second: string, differs: boolean }[]} tokens none where heads stand across
+ * @property {string[]} columns what each column is called
  * @property {{ word: string, probability: string }[]} answers after the first prompt, and after the second
- * @property {number[][]} share layers, tokens
+ * @property {(number | null)[][]} share layers, columns; null where it is not known yet
  * @property {number[]} exact the layers that are not estimated
- * @property {number[] | null} chosen layer, token
+ * @property {number[] | null} chosen layer, column
  * @property {{ token: number, name: string }[]} lines
  * @property {boolean} noise whether the second prompt is the first one, disturbed
  * @property {number} total layers
@@ -36,14 +38,13 @@ export function draw(root, data, send) {
   const cell = Math.min(24, Math.max(11, Math.floor(ROOM / data.total) - 1));
   render(html`
     <div class="rb-wide">
-      <div class="map" style="--cell: ${cell}px; --tokens: ${data.tokens.length}">
-        ${prompt(data, "first", data.answers[0])}
-        ${prompt(data, "second", data.answers[1])}
+      <div class="map ${data.tokens.length ? "" : "parts"}" style="--cell: ${cell}px; --columns: ${data.columns.length}">
+        ${data.tokens.length ? [prompt(data, "first", data.answers[0]), prompt(data, "second", data.answers[1])] : names(data.columns)}
         <div class="below">
           <div class="grid" role="grid" aria-label=${data.label}>
             ${data.share.map((row, layer) => drawRow(data, row, layer, send))}
           </div>
-          ${curves(data, cell + 1)}
+          ${data.lines.length ? curves(data, cell + 1) : nothing}
         </div>
         <div class="scale" aria-hidden="true">
           <span>as after the second prompt 0</span><span class="bar"></span><span>1 as after the first</span>
@@ -52,7 +53,7 @@ export function draw(root, data, send) {
     </div>`, root);
   const grid = root.querySelector(".grid");
   setDirection(root.querySelector(".map"), data.tokens.map(({ first }) => first));
-  root.across = data.tokens.length;
+  root.across = data.columns.length;
   root.tip ??= build(root, grid);
   root.tip.refresh();
   root.asker ??= asker(root);
@@ -65,6 +66,9 @@ function build(root, grid) {
   rovingGrid(grid, () => [...grid.querySelectorAll(".cell")], () => root.across);
   return tooltip(root, { of: ".cell", on: grid, align: "middle", gap: 4 });
 }
+
+const names = (/** @type {string[]} */ columns) =>
+  html`<div class="row heading" aria-hidden="true"><span class="name"></span>${columns.map((name) => html`<span>${name}</span>`)}</div>`;
 
 /**
  * @param {Data} data
@@ -82,20 +86,22 @@ function prompt({ tokens, noise }, which, answer) {
 
 /**
  * @param {Data} data
- * @param {number[]} row
+ * @param {(number | null)[]} row
  * @param {number} layer
  * @param {import("../widgets/connect.js").Send} send
  */
-function drawRow({ tokens, exact, chosen, total }, row, layer, send) {
+function drawRow({ tokens, columns, exact, chosen, total }, row, layer, send) {
   const known = exact.includes(layer);
   const named = total <= 12 || (layer + 1) % 3 === 0 || layer === 0;
-  const cells = row.map((share, token) => {
-    const tip = `layer ${layer + 1}, “${tokens[token].first}”: ${share.toFixed(2).replace("-", "−")}${known ? "" : ", estimated"}`;
-    const on = chosen?.[0] === layer && chosen[1] === token;
-    const look = `cell ${known ? "" : "estimated"} ${on ? "chosen" : ""} ${share > OVER ? "over" : ""}`;
+  const cells = row.map((share, column) => {
+    const place = tokens.length ? `layer ${layer + 1}, ${columns[column]}` : `L${layer + 1} ${columns[column]}`;
+    const number = share === null ? "not computed yet" : share.toFixed(2).replace("-", "−");
+    const tip = `${place}: ${number}${known || share === null ? "" : ", estimated"}`;
+    const on = chosen?.[0] === layer && chosen[1] === column;
+    const look = `cell ${known ? "" : "estimated"} ${on ? "chosen" : ""} ${share !== null && share > OVER ? "over" : ""}`;
     return html`<div class=${look} role="gridcell" tabindex="-1" aria-label=${tip} aria-selected=${on} .tip=${tip}
-      @click=${() => send("pick", { layer, token })} @keydown=${(event) => byKey(event, () => send("pick", { layer, token }))}
-      ><span style="background: ${colour(share)}"></span></div>`;
+      @click=${() => send("pick", { layer, column })} @keydown=${(event) => byKey(event, () => send("pick", { layer, column }))}
+      ><span style="background: ${colour(share ?? 0)}"></span></div>`;
   });
   return html`<div class="row" role="row"><span class="name" role="rowheader">${named ? `L${layer + 1}` : ""}</span>${cells}</div>`;
 }
@@ -116,7 +122,7 @@ function curves({ lines, share }, step) {
   const [wide, high] = [150, share.length * step];
   const x = (value) => ((Math.min(Math.max(value, LOWEST), HIGHEST) - LOWEST) / (HIGHEST - LOWEST)) * wide;
   const y = (layer) => (layer + 0.5) * step;
-  const path = (token) => share.map((row, layer) => `${layer ? "L" : "M"}${x(row[token]).toFixed(1)} ${y(layer).toFixed(1)}`).join("");
+  const path = (token) => share.map((row, layer) => `${layer ? "L" : "M"}${x(row[token] ?? 0).toFixed(1)} ${y(layer).toFixed(1)}`).join("");
   return html`
     <div class="curves">
       <svg width=${wide} height=${high} viewBox="0 0 ${wide} ${high}" role="img"

@@ -1,4 +1,4 @@
-"""A map of patched states that fills in from the last layer down, while the page shows what is there.
+"""A map of patched states or heads that fills in from the last layer down, while what is there is shown.
 
 What is finished is kept for all visitors. A run belongs to its session: it goes on when the browser asks for
 more, so a visitor who leaves ends the work.
@@ -7,18 +7,19 @@ more, so a visitor who leaves ends the work.
 import itertools
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.views.frame.server import caching
+from explorer.views.widgets.registry import component_value
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.analysis.patching import Contrast, PatchedStates
+    from explorer.analysis.patching import Contrast, PatchedHeads, PatchedStates
     from explorer.models import LanguageModel
 
 SLICE_S = 0.25  # of computing before what is there is drawn
@@ -26,34 +27,23 @@ MOST_KEPT = 48
 SESSION_KEY = "why/run"
 
 _numbers = itertools.count(1)
-_finished: "OrderedDict[Any, PatchedStates]" = OrderedDict()
+_finished: "OrderedDict[Any, Tensor]" = OrderedDict()
 _lock = Lock()
 caching.forget_with_texts(_finished)
 
 
 class PatchRun:
-    """One map: `estimate` at once, then the exact layers; the mean of several contrasts, such as seeds."""
+    """One map, [layer, column]: `estimate` at once (nan where there is none), then the exact `layers`."""
 
-    def __init__(self, model: "LanguageModel", request: Any, contrasts: "Sequence[Contrast]", kind: str):
-        from explorer.analysis import patching
-
-        self.model, self.request, self.contrasts, self.kind = model, request, contrasts, kind
+    def __init__(self, request: Any, estimate: "Tensor", layers: "Iterator[tuple[int, Tensor]]"):
+        self.request, self.estimate, self._steps = request, estimate, layers
         self.number = next(_numbers)
         self.layers: dict[int, Tensor] = {}
-        self.total = model.config.layers
-        estimates = [patching.estimate_states(model, one, kind).share for one in contrasts]
-        self.estimate: Tensor = sum(estimates[1:], estimates[0]) / len(estimates)
-        self._steps = self._exact()
-
-    @property
-    def count(self) -> int:
-        """How many layers are exact."""
-        return len(self.layers)
 
     @property
     def finished(self) -> bool:
-        """Whether all layers are."""
-        return len(self.layers) == int(self.total)
+        """Whether all layers are exact."""
+        return len(self.layers) == len(self.estimate)
 
     def extend(self, seconds: float = SLICE_S) -> None:
         """Compute more layers, for a while."""
@@ -64,42 +54,82 @@ class PatchRun:
                 break
         if self.finished:
             with _lock:
-                _finished[self.request] = self.result()
+                _finished[self.request] = self.share()
                 while len(_finished) > MOST_KEPT:
                     _finished.popitem(last=False)
 
-    def result(self) -> "PatchedStates":
+    def share(self) -> "Tensor":
         """The map as it is: exact where it has been computed."""
         import torch
 
-        from explorer.analysis.patching import PatchedStates
-
-        rows = [self.layers.get(layer, self.estimate[layer]) for layer in range(self.total)]
-        return PatchedStates(self.contrasts[0], self.kind, torch.stack(rows), not self.finished)
-
-    def _exact(self) -> "Iterator[tuple[int, Tensor]]":
-        from explorer.analysis import patching
-
-        every = [patching.patch_layers(self.model, one, self.kind) for one in self.contrasts]
-        for layers in zip(*every, strict=True):
-            shares = [share for _, share in layers]
-            yield layers[0][0], sum(shares[1:], shares[0]) / len(shares)
+        return torch.stack([self.layers.get(at, row) for at, row in enumerate(self.estimate)])
 
 
-def current(
-    model: "LanguageModel", contrasts: "Sequence[Contrast]", kind: str
-) -> "tuple[PatchedStates, PatchRun | None]":
-    """The map for some contrasts, and the run that is still computing it, if one is."""
-    request = (str(model.checkpoint), kind, *(id_of(one) for one in contrasts))
+def current(request: Any, begin: Callable[[], PatchRun]) -> "tuple[Tensor, PatchRun | None]":
+    """The map of a request, and the run that is still computing it, if one is."""
     with _lock:
-        patched = _finished.get(request)
-    if patched is not None:
+        share = _finished.get(request)
+    if share is not None:
         st.session_state.pop(SESSION_KEY, None)
-        return patched, None
+        return share, None
     run: PatchRun | None = st.session_state.get(SESSION_KEY)
     if run is None or run.request != request:
-        run = st.session_state[SESSION_KEY] = PatchRun(model, request, contrasts, kind)
-    return run.result(), run
+        run = st.session_state[SESSION_KEY] = begin()
+    return run.share(), run
+
+
+def states(
+    model: "LanguageModel", contrasts: "Sequence[Contrast]", kind: str
+) -> "tuple[PatchedStates, PatchRun | None]":
+    """The states of a kind, the mean of several contrasts, and the run that is still computing them."""
+    from explorer.analysis import patching
+
+    def begin() -> PatchRun:
+        estimates = [patching.estimate_states(model, one, kind).share for one in contrasts]
+        return PatchRun(request, _mean(estimates), exact())
+
+    def exact() -> "Iterator[tuple[int, Tensor]]":
+        every = [patching.patch_layers(model, one, kind) for one in contrasts]
+        for layers in zip(*every, strict=True):
+            yield layers[0][0], _mean([share for _, share in layers])
+
+    request = (str(model.checkpoint), kind, *(id_of(one) for one in contrasts))
+    share, run = current(request, begin)
+    estimated = run is not None and not run.finished
+    return patching.PatchedStates(contrasts[0], kind, share, estimated), run
+
+
+def heads(model: "LanguageModel", pair: "Contrast", place: int) -> "tuple[PatchedHeads, PatchRun | None]":
+    """All heads and MLPs at a position, nan where they are not known yet, and the run that computes them."""
+    import torch
+
+    from explorer.analysis import patching
+
+    def begin() -> PatchRun:
+        unknown = torch.full((model.config.layers, model.config.heads + 1), torch.nan)
+        return PatchRun(request, unknown, patching.patch_heads_of_layers(model, pair, place))
+
+    request = (str(model.checkpoint), "heads", place, id_of(pair))
+    share, run = current(request, begin)
+    return patching.PatchedHeads(pair, place, share[:, :-1], share[:, -1]), run
+
+
+def drawn(run: PatchRun | None, layers: int) -> dict[str, Any]:
+    """What a component draws of a run: which layers are exact, and what it has to ask for more with."""
+    exact = range(layers) if run is None else run.layers
+    number, count = (run.number, len(run.layers)) if run else (0, 0)
+    return {"exact": sorted(exact), "total": layers, "run": number, "count": count}
+
+
+def continued(run: PatchRun | None, key: str) -> Callable[[], None]:
+    """The callback for a component that asks for more."""
+
+    def more() -> None:
+        state = drawn(run, 0)
+        if run is not None and component_value(key, "more", {name: state[name] for name in ("run", "count")}):
+            run.extend()
+
+    return more
 
 
 def id_of(contrast: "Contrast") -> tuple[Any, ...]:
@@ -113,3 +143,7 @@ def id_of(contrast: "Contrast") -> tuple[Any, ...]:
         contrast.measure,
         noise,
     )
+
+
+def _mean(shares: "Sequence[Tensor]") -> "Tensor":
+    return sum(shares[1:], shares[0]) / len(shares)

@@ -9,16 +9,18 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.server import caching
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.why.settings import ANSWER, CELL, FIRST, INSTEAD, SECOND
+from explorer.views.why.settings import ANSWER, CELL, FIRST, INSTEAD, PART, PLACE, PROBABILITY, SECOND
+from explorer.views.widgets.controls import switch
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.patching import Contrast
     from explorer.models import LanguageModel
+    from explorer.trace import Encoding
 
 SEEDS = 3  # of the noise
 MOST_TOKENS = min(LIVE_TOKENS, 24)  # of a prompt: a map of more is not read, and takes long
-RESETS = [CELL.to(None)]  # what points into the prompts
+RESETS = [CELL.to(None), PLACE.to(-1), PART.to(None)]  # what points into the prompts
 
 
 def ask(settings: Settings) -> None:
@@ -42,19 +44,49 @@ def _row(settings: Settings, prompt: Setting[str], answer: Setting[str], label: 
         )
 
 
-def contrast_of(model: "LanguageModel", settings: Settings) -> "Contrast":
+def notes(pair: "Contrast") -> None:
+    """Say what was made of a typed answer."""
+    if pair.notes:
+        st.text(" ".join(pair.notes))
+
+
+def measure(settings: Settings) -> None:
+    """Draw the switch between the two measures."""
+    switch(
+        settings,
+        PROBABILITY,
+        "By probability",
+        help="Compare how probable the first answer is. Off: the difference of the two answers’ logits, "
+        "which also moves where a probability is close to 0 or 1.",
+    )
+
+
+def measure_of(settings: Settings) -> str:
+    """The name of the chosen measure in `explorer.analysis.patching`."""
+    return "probability" if settings[PROBABILITY] else "logits"
+
+
+def surface(encoding: "Encoding", position: int) -> str:
+    """A token as it stands in the text; one of the frame by its name."""
+    return encoding.surface(position).strip() or encoding.tokens[position]
+
+
+def contrast_of(model: "LanguageModel", settings: Settings, measure: str = "") -> "Contrast":
     """The two prompts of the page. Raises TextError for what cannot be compared."""
-    return contrast(model, *(settings[one].strip() for one in (FIRST, SECOND, ANSWER, INSTEAD)))
+    first, second, answer, instead = (settings[one].strip() for one in (FIRST, SECOND, ANSWER, INSTEAD))
+    return contrast(model, first, second, answer, instead, measure or measure_of(settings))
 
 
 @caching.resource(max_entries=32)
-def contrast(model: "LanguageModel", first: str, second: str, answer: str, instead: str) -> "Contrast":
+def contrast(
+    model: "LanguageModel", first: str, second: str, answer: str, instead: str, measure: str
+) -> "Contrast":
     """Two prompts and their answers, read once for all visitors."""
     from explorer.analysis import patching
 
     if not first or not second:
         raise TextError("A prompt is empty.", "Type two prompts that differ in a word.")
-    return patching.contrast(model, first, second, answer, instead, limit=MOST_TOKENS)
+    return patching.contrast(model, first, second, answer, instead, measure, limit=MOST_TOKENS)
 
 
 @caching.resource(max_entries=32)

@@ -13,8 +13,9 @@ from explorer.views.frame.server import turns
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
-from explorer.views.why import examples, prompts
-from explorer.views.why.patch_run import PatchRun, current
+from explorer.views.why import examples, fixes, prompts
+from explorer.views.why.patch_run import PatchRun, continued, drawn, states
+from explorer.views.why.prompts import surface
 from explorer.views.why.settings import ANSWER, CELL, FIRST, INSTEAD, KIND, MODEL, NOISE, SECOND, SUBJECT
 from explorer.views.widgets.bars import bars, short
 from explorer.views.widgets.controls import segments, switch
@@ -33,11 +34,6 @@ LISTED = 5  # next words on either side
 KEY = "why/map"
 
 
-def ask(settings: Settings) -> None:
-    """Draw the boxes of the prompts."""
-    prompts.ask(settings)
-
-
 def controls(page: OpenPage[None]) -> None:
     """Which states are put in, and noise in place of a second prompt."""
     settings = page.settings
@@ -52,18 +48,21 @@ def controls(page: OpenPage[None]) -> None:
         )
         if settings[NOISE]:
             text_box(settings, SUBJECT, "The word to disturb", "A word of the first prompt")
+        else:
+            prompts.measure(settings)
 
 
 def draw(page: OpenPage[None]) -> Saves:
     """The map of layers and tokens with its curve, and the next words before and with the chosen state."""
     settings, model = page.settings, page.model
     contrasts = contrasts_of(settings, model)
+    prompts.notes(contrasts[0])
     left, right = st.columns([66, 34], gap="large")
     with left:
         _stage(settings, model, contrasts)
     with right:
         _answers(settings, model, contrasts[0])
-    patched, _ = current(model, contrasts, settings[KIND])
+    patched, _ = states(model, contrasts, settings[KIND])
     return [
         Picture("picture", f"where-the-answer-is-{settings[MODEL]}"),
         Export("Shares", "patched-states.csv", lambda: shares_csv(patched)),
@@ -82,25 +81,22 @@ def contrasts_of(settings: Settings, model: "LanguageModel") -> "list[Contrast]"
 def _stage(settings: Settings, model: "LanguageModel", contrasts: "list[Contrast]") -> None:
     """Draw the map. While layers are still estimated, only this part of the page is drawn again."""
     with turns.render_slot():
-        patched, run = current(model, contrasts, settings[KIND])
-        state = {"run": run.number, "count": run.count} if run else {"run": 0, "count": 0}
-
-        def more() -> None:
-            if run is not None and component_value(KEY, "more", state):
-                run.extend()
+        patched, run = states(model, contrasts, settings[KIND])
 
         def pick() -> None:
             layers, length = patched.share.shape
-            spot = component_value(KEY, "pick", {"layer": range(layers), "token": range(length)})
+            spot = component_value(KEY, "pick", {"layer": range(layers), "column": range(length)})
             if spot is not None:
-                chosen = [spot["layer"], spot["token"]]
+                chosen = [spot["layer"], spot["column"]]
                 settings.set(CELL.to(None if chosen == settings[CELL] else chosen))
 
         data = picture(model, patched, run, cell_of(settings, patched.contrast, patched.share.shape[0]))
-        component("why/patch_map")(key=KEY, data=data | state, on_more_change=more, on_pick_change=pick)
+        component("why/patch_map")(
+            key=KEY, data=data, on_more_change=continued(run, KEY), on_pick_change=pick
+        )
         st.html(f'<p class="rb-how">{moved(model, patched)}</p>')
         if run is None or run.finished:
-            data_table.follow(settings, (state["run"], settings[KIND]))
+            data_table.follow(settings, (data["run"], settings[KIND]))
 
 
 def cell_of(settings: Settings, contrast: "Contrast", layers: int) -> tuple[int, int] | None:
@@ -116,7 +112,6 @@ def picture(
 ) -> dict[str, Any]:
     """What the map draws."""
     pair = patched.contrast
-    exact = range(patched.share.shape[0]) if run is None else run.layers
     word = pair.differing[-1]
     lines = [word, pair.position] if word != pair.position else [word]
     first, second = (
@@ -128,19 +123,13 @@ def picture(
             {"first": a, "second": b, "differs": i in pair.differing}
             for i, (a, b) in enumerate(zip(first, second))
         ],
+        "columns": [f"“{token.strip()}”" for token in first],
         "answers": [answer(model, pair, which) for which in (0, 1)],
         "share": [[round(value, 4) for value in row] for row in patched.share.tolist()],
-        "exact": sorted(exact),
         "chosen": None if cell is None else list(cell),
         "lines": [{"token": at, "name": first[at].strip()} for at in lines],
         "noise": pair.noise is not None,
-        "total": patched.share.shape[0],
-    }
-
-
-def surface(encoding: Any, position: int) -> str:
-    """A token as it stands in the text; one of the frame by its name."""
-    return str(encoding.surface(position).strip() or encoding.tokens[position])
+    } | drawn(run, patched.share.shape[0])
 
 
 def answer(model: "LanguageModel", pair: "Contrast", which: int) -> dict[str, str]:
@@ -246,10 +235,23 @@ def example(page: OpenPage[None]) -> Example:
         second=settings[SECOND].strip(),
         answer=settings[ANSWER].strip(),
         instead=settings[INSTEAD].strip(),
+        measure=prompts.measure_of(settings),
         kind=settings[KIND],
     )
 
 
+def reading(page: OpenPage[None]) -> Reading:
+    """How to read it, with a second prompt or with noise."""
+    return WITH_NOISE if page.settings[NOISE] else READING
+
+
+WITH_NOISE = Reading(
+    "The vectors of the struck-out word are disturbed. Each cell is one undisturbed state, put back: 0 if "
+    "the answer stays as improbable as after the noise, 1 if it is as probable as before, on average over "
+    f"{prompts.SEEDS} draws of the noise.",
+    "Noise puts the network where no text puts it, and asks what is needed to give the answer at all. A "
+    "second prompt asks what tells two answers apart. The two may name other layers (Zhang and Nanda 2024).",
+)
 READING = Reading(
     "Each cell is one state of the first prompt’s run, put into the run on the second. 0: the answer stays "
     "that of the second prompt. 1: it is as after the first (by the difference of the two answers’ logits). "
@@ -262,14 +264,17 @@ READING = Reading(
 VIEW = View(
     label="Where the answer is",
     first=Hints(
-        "Up to layer 23 the answer is at the country’s word. From layer 24 on it is at the last word.",
+        "Up to layer 23 the answer is at the country’s word. From layer 24 on it is at the last word."
+        if WRITER == "smollm2"
+        else "Up to layer 4 the answer is at the word that differs. From layer 5 on it is at the last word.",
         "Click a cell on either side of that step, and read what the model says then.",
     ),
     settings=(KIND, NOISE, SUBJECT, CELL),
-    ask=ask,
+    ask=prompts.ask,
     controls=controls,
     draw=draw,
-    reading=READING,
+    below=fixes.offer,
+    reading=reading,
     example=example,
     needs=("FILL", "GENERATE"),
     model=WRITER,

@@ -22,11 +22,9 @@ run = partial(opening.opened, "why")
 
 def finished(**link):
     """The page when all layers are exact: on the server nobody asks for more."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(patch_run, "SLICE_S", 600.0)
-        at = run(**link)
-        at.session_state[patch_run.SESSION_KEY].extend(600.0)
-        at.run()
+    at = run(**link)
+    at.session_state[patch_run.SESSION_KEY].extend(600.0)
+    at.run()
     assert not at.exception
     return at
 
@@ -97,3 +95,54 @@ def test_noise_takes_the_place_of_the_second_prompt():
 def test_an_answer_that_is_named_is_compared():
     (data,) = sent(run(**KEYS, answer="are", instead="is"), "patch_map")
     assert [answer["word"] for answer in data["answers"]] == ["are", "is"]
+
+
+def test_prompts_of_unequal_length_offer_the_nearest_that_fit():
+    at = run(**KEYS | {"second": "The xylophone to the old cabinet [MASK] lost."})
+    offers = [button for button in at.button if button.label.startswith("Try “")]
+    network = model("bert")
+    for offer in offers:
+        text = offer.label.removeprefix("Try “").removesuffix("”").replace("\\", "")
+        assert len(network.encode(text)) == len(network.encode(KEYS["first"]))
+    offers[0].click().run()
+    assert "The prompts have" not in told(at)
+
+
+def test_every_part_of_a_layer_is_in_the_wall_and_one_leads_to_other_pages():
+    at = finished(**KEYS, view="parts")
+    (data,) = sent(at, "patch_map")
+    network = model("bert")
+    patched = patching.patch_heads(network, patching.contrast(network, KEYS["first"], KEYS["second"]))
+    wall = torch.tensor(data["share"])
+    torch.testing.assert_close(wall[:, :-1], patched.share, atol=1e-3, rtol=0)
+    torch.testing.assert_close(wall[:, -1], patched.mlp, atol=1e-3, rtol=0)
+    (list_,) = sent(at, "ranking")
+    values = [row["value"] for row in list_["rows"]]
+    assert sorted(map(abs, values), reverse=True) == list(map(abs, values)) and list_["rows"][0]["chosen"]
+
+
+def test_the_wall_is_empty_before_its_layers_are_computed():
+    (data,) = sent(run(**KEYS, view="parts"), "patch_map")
+    assert {value for row in data["share"] for value in row} == {None} and data["run"] > 0
+
+
+def test_the_fewest_heads_that_suffice_are_named_beside_random_ones():
+    says = told(finished(**KEYS, view="parts", together=True))
+    assert "drawn at random" in says
+
+
+def test_the_parts_of_the_answer_add_up_to_its_logit():
+    at = run(**KEYS, view="writes")
+    network = model("bert")
+    pair = patching.contrast(network, KEYS["first"], KEYS["second"])
+    result = patching.direct_logits_of(network, pair)
+    says = told(at)
+    assert f"is {pair.high:.3f}" in says.replace("−", "-")
+    shown = printed_result(at)
+    assert shown["logit"] == pytest.approx(sum(shown.values()) - shown["logit"], abs=0.02)
+    assert shown["rest"] == pytest.approx(result.rest, abs=1e-3)
+
+
+def test_a_measure_of_probability_keeps_0_and_1():
+    (data,) = sent(finished(**KEYS, probability=True, answer="are", instead="is"), "patch_map")
+    assert data["share"][-1][KEYS["first"].split().index("[MASK]") + 1] == pytest.approx(1)

@@ -1,11 +1,11 @@
 // Heads in order, a bar each; a tick in every bar stands at what would be had for nothing.
 // Hover gives the full numbers, click picks, arrow keys walk.
-import { connect } from "../widgets/connect.js";
-import { html, nothing, render } from "../widgets/lit.js";
-import { readAloud } from "../widgets/names.js";
-import { percent } from "../widgets/numbers.js";
-import { roving } from "../widgets/roving.js";
-import { tooltip } from "../widgets/tooltip.js";
+import { connect } from "./connect.js";
+import { html, nothing, render } from "./lit.js";
+import { readAloud } from "./names.js";
+import { percent } from "./numbers.js";
+import { roving } from "./roving.js";
+import { tooltip } from "./tooltip.js";
 
 /**
  * @typedef {object} Data
@@ -14,6 +14,7 @@ import { tooltip } from "../widgets/tooltip.js";
  * @property {{ name: string, note: string, value: number, number: string, tip: string, chosen: boolean }[]} rows
  * @property {number | null} tick a value that is marked in every bar
  * @property {number} scale the value of a full bar
+ * @property {boolean} signed whether bars have the colours of more and of less
  */
 
 /**
@@ -24,7 +25,8 @@ import { tooltip } from "../widgets/tooltip.js";
 export function draw(root, data, send) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);
-  const at = (value) => percent(value / data.scale);
+  const at = (value) => percent(Math.min(Math.abs(value) / data.scale, 1));
+  const sign = (value) => (data.signed ? (value < 0 ? "less" : "more") : "");
   const tick = data.tick === null ? nothing : html`<i class="tick" style="left: ${at(data.tick)}"></i>`;
   render(html`
     <p class="heading" ?hidden=${!data.heading}>${data.heading}</p>
@@ -33,7 +35,7 @@ export function draw(root, data, send) {
         .tip=${row.tip} @click=${() => send("pick", index)}>
         <b class="name">${row.name}</b>
         <span class="note">${row.note}</span>
-        <span class="track"><span class="bar" style="width: ${at(row.value)}"></span>${tick}</span>
+        <span class="track"><span class="bar ${sign(row.value)}" style="width: ${at(row.value)}"></span>${tick}</span>
         <span class="number">${row.number}</span>
       </button>`)}
     </div>`, root);

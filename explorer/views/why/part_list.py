@@ -1,0 +1,87 @@
+"""The strongest heads and MLPs as bars, and where else in the app a head can be looked at."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.frame import navigation
+from explorer.views.settings.settings import Settings
+from explorer.views.why.settings import MODEL, PART
+from explorer.views.widgets.layer_names import head_name
+from explorer.views.widgets.ranking import ranking
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.models import LanguageModel
+
+LISTED = 5
+LONGEST_LINK = 1500  # characters of a text that a link to another page carries
+Part = tuple[int, int]  # layer and head; the number after the last head is the MLP's
+
+
+def parts(heads: "Tensor", mlp: "Tensor") -> dict[Part, float]:
+    """A value for every head and MLP; those that are not known yet are left out."""
+    values = {divmod(i, heads.shape[1]): value for i, value in enumerate(heads.flatten().tolist())}
+    values |= {(layer, heads.shape[1]): value for layer, value in enumerate(mlp.tolist())}
+    return {part: value for part, value in values.items() if value == value}
+
+
+def strongest(values: dict[Part, float]) -> list[Part]:
+    """The parts with the largest values, of either sign."""
+    return sorted(values, key=lambda part: -abs(values[part]))[:LISTED]
+
+
+def part_name(part: Part, heads: int) -> str:
+    """The name of a part on screen: L24H5, or L24 MLP."""
+    layer, head = part
+    return f"L{layer + 1} MLP" if head == heads else head_name(layer, head)
+
+
+def read_part(setting: Any, layers: int, heads: int) -> Part | None:
+    """A setting [layer, head] as a part of a model of this size; None for anything else."""
+    match setting:
+        case [int(layer), int(head)] if 0 <= layer < layers and 0 <= head <= heads:
+            return layer, head
+    return None
+
+
+def draw(
+    settings: Settings, values: dict[Part, float], heads: int, chosen: Part | None, key: str, heading: str
+) -> None:
+    """Draw the strongest parts as bars of either sign; a click chooses one."""
+    listed = strongest(values)
+    rows = [
+        {
+            "name": part_name(part, heads),
+            "note": "",
+            "value": values[part],
+            "number": f"{values[part]:.2f}".replace("-", "−"),
+            "tip": f"{part_name(part, heads)}: {values[part]:.4f}".replace("-", "−"),
+            "chosen": part == chosen,
+        }
+        for part in listed
+    ]
+    scale = max([1e-9, *(abs(values[part]) for part in listed)])
+    ranking(
+        key,
+        heading,
+        rows,
+        lambda at: settings.set(PART.to(list(listed[at]))),
+        heading,
+        scale=scale,
+        signed=True,
+    )
+
+
+def links(settings: Settings, model: "LanguageModel", part: Part, text: str, token: tuple[int, str]) -> None:
+    """Links to a head on Attention, with the token that reads, and to the same text without that head."""
+    layer, head = part
+    if head == model.config.heads or len(text) > LONGEST_LINK:
+        return
+    name, shared = head_name(layer, head), {"model": settings[MODEL], "text": text}
+    chosen = json.dumps(["from", *token])
+    navigation.link(
+        "attention", f"What {name} looks at here", layer=str(layer), head=str(head), token=chosen, **shared
+    )
+    off = json.dumps([[layer, head]])
+    navigation.link("heads", f"The answer without {name}", view="off", off=off, blank="-1", **shared)

@@ -1,0 +1,226 @@
+"""Which parts carry it: every head and MLP of the first run, put alone into the run on the second prompt."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.frame.default_models import WRITER
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.hints import Hints
+from explorer.views.frame.saving import data_table
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching, turns
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.settings.settings import Settings
+from explorer.views.why import examples, fixes, part_list, prompts
+from explorer.views.why.part_list import LISTED, Part, part_name, read_part
+from explorer.views.why.patch_run import MOST_KEPT, PatchRun, continued, drawn, heads, id_of
+from explorer.views.why.prompts import surface
+from explorer.views.why.settings import ANSWER, FIRST, INSTEAD, MODEL, PART, PLACE, SECOND, TOGETHER
+from explorer.views.widgets.controls import switch
+from explorer.views.widgets.layer_names import head_name
+from explorer.views.widgets.quoted import quoted
+from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.token_strip import token_strip
+
+if TYPE_CHECKING:
+    from explorer.analysis.patching import Contrast, PatchedHeads, Together
+    from explorer.models import LanguageModel
+
+KEY = "why/parts"
+
+_together: "dict[Any, Together]" = {}
+caching.forget_with_texts(_together)
+
+
+def controls(page: OpenPage[None]) -> None:
+    """The token at which parts are put in, the measure, and the heads that suffice together."""
+    settings = page.settings
+    pair = prompts.contrast_of(page.model, settings)
+    place = place_of(settings, pair)
+    tokens = [
+        {"text": surface(pair.first, i), "selected": i == place, "title": "put in the parts at this token"}
+        for i in range(len(pair.first))
+    ]
+    with st.container(key="why-controls", horizontal=True, vertical_alignment="center", gap="medium"):
+        st.html('<p class="rb-point rb-one-line">Parts at</p>', width="content")
+        with st.container(width="content"):
+            token_strip(
+                tokens, "why/place", "The token whose parts are put in", lambda at: settings.set(PLACE.to(at))
+            )
+        prompts.measure(settings)
+        switch(
+            settings,
+            TOGETHER,
+            "Together",
+            help="The strongest heads at once, one more at a time, until they bring back 90 %.",
+        )
+
+
+def place_of(settings: Settings, pair: "Contrast") -> int:
+    """The position whose parts are put in: the chosen one, or the one that answers."""
+    return settings[PLACE] if 0 <= settings[PLACE] < len(pair.first) else pair.position
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """The wall of parts, the strongest of them with where else to look at them, and those that suffice."""
+    settings, model = page.settings, page.model
+    pair = prompts.contrast_of(model, settings)
+    place = place_of(settings, pair)
+    prompts.notes(pair)
+    _stage(settings, model, pair, place)
+    patched, _ = heads(model, pair, place)
+    return [
+        Picture("picture", f"which-parts-carry-it-{settings[MODEL]}"),
+        Export("Shares", "patched-parts.csv", lambda: shares_csv(patched)),
+    ]
+
+
+@st.fragment
+def _stage(settings: Settings, model: "LanguageModel", pair: "Contrast", place: int) -> None:
+    """Draw the wall and the list. While layers are missing, only this part of the page is drawn again."""
+    left, right = st.columns([62, 38], gap="large")
+    with turns.render_slot():
+        patched, run = heads(model, pair, place)
+        shares = part_list.parts(patched.share, patched.mlp)
+        layers, heads_in_layer = patched.share.shape
+        chosen = read_part(settings[PART], layers, heads_in_layer)
+        chosen = chosen or next(iter(part_list.strongest(shares)), None)
+        with left:
+            _wall(settings, patched, run, chosen)
+        with right:
+            part_list.draw(
+                settings, shares, heads_in_layer, chosen, "why/part-list", "The strongest, each alone"
+            )
+            if chosen is not None:
+                st.html(f'<p class="rb-how">{in_words(model, patched, chosen)}</p>')
+                part_list.links(settings, model, chosen, pair.first.text, (place, surface(pair.first, place)))
+    if run is None or run.finished:
+        if settings[TOGETHER]:
+            with right:
+                st.html(f'<p class="rb-how">{together_in_words(together(model, patched))}</p>')
+        data_table.follow(settings, (run.number if run else 0, place))
+
+
+def _wall(settings: Settings, patched: "PatchedHeads", run: PatchRun | None, chosen: Part | None) -> None:
+    layers, count = patched.share.shape
+
+    def pick() -> None:
+        spot = component_value(KEY, "pick", {"layer": range(layers), "column": range(count + 1)})
+        if spot is not None:
+            settings.set(PART.to([spot["layer"], spot["column"]]))
+
+    data = picture(patched, run, chosen)
+    component("why/patch_map")(key=KEY, data=data, on_more_change=continued(run, KEY), on_pick_change=pick)
+
+
+def picture(patched: "PatchedHeads", run: PatchRun | None, chosen: Part | None) -> dict[str, Any]:
+    """What the wall draws: the heads of each layer, then its MLP."""
+    layers, count = patched.share.shape
+    shares = zip(patched.share.tolist(), patched.mlp.tolist(), strict=True)
+    return {
+        "label": "What each head and MLP brings back of the first answer: layers down, heads across",
+        "tokens": [],
+        "columns": [*(f"H{head + 1}" for head in range(count)), "MLP"],
+        "answers": [],
+        "share": [[_known(value) for value in (*row, mlp)] for row, mlp in shares],
+        "chosen": None if chosen is None else list(chosen),
+        "lines": [],
+        "noise": False,
+    } | drawn(run, layers)
+
+
+def _known(share: float) -> float | None:
+    return round(share, 4) if share == share else None
+
+
+def in_words(model: "LanguageModel", patched: "PatchedHeads", part: Part) -> str:
+    """What one part alone does, as HTML."""
+    layer, head = part
+    share = float(patched.mlp[layer] if head == patched.share.shape[1] else patched.share[part])
+    if share != share:
+        return "Not computed yet."
+    pair, way = patched.contrast, "brings back" if share >= 0 else "takes away"
+    answers = " over ".join(
+        quoted(f"“{model.tokenizer.readable(id).strip()}”") for id in (pair.answer, pair.instead)
+    )
+    name = part_name(part, patched.share.shape[1])
+    return f"{name} alone {way} {percent(abs(share))} of the lead of {answers}."
+
+
+def together(model: "LanguageModel", patched: "PatchedHeads") -> "Together":
+    """The heads that suffice together; while they are searched for, a bar shows how much is back."""
+    from explorer.analysis import patching
+
+    request = str(model.checkpoint), patched.position, id_of(patched.contrast)
+    if request not in _together:
+        if len(_together) >= MOST_KEPT:
+            _together.clear()
+        progress = st.progress(0.0, "Adding heads")
+        show = lambda share: progress.progress(min(max(share, 0.0), 1.0), "Adding heads")  # noqa: E731
+        _together[request] = patching.patch_together(model, patched, on_share=show)
+        progress.empty()
+    return _together[request]
+
+
+def together_in_words(result: "Together") -> str:
+    """How much the strongest heads bring back together, beside as many others drawn at random, as HTML."""
+    names = ", ".join(head_name(*head) for head in result.heads)
+    count = len(result.heads)
+    lead = f"{names} alone" if count == 1 else f"{count} heads together ({names})"
+    random = f" As many drawn at random: {percent(result.random)}." if result.random is not None else ""
+    return f"{lead}: {percent(result.shares[-1])}.{random}"
+
+
+def percent(share: float) -> str:
+    """A share in whole percent: 93%, −3%."""
+    return f"{round(100 * share)}%".replace("-", "−")
+
+
+def shares_csv(patched: "PatchedHeads") -> str:
+    """The wall as a table: a row for each part."""
+    shares = part_list.parts(patched.share, patched.mlp)
+    count = patched.share.shape[1]
+    return table(["part", "share"], [[part_name(part, count), share] for part, share in shares.items()])
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The strongest parts from Python."""
+    settings = page.settings
+    return Example(
+        examples.shares_of_heads,
+        model=Load(settings[MODEL]),
+        first=settings[FIRST].strip(),
+        second=settings[SECOND].strip(),
+        answer=settings[ANSWER].strip(),
+        instead=settings[INSTEAD].strip(),
+        measure=prompts.measure_of(settings),
+        position=settings[PLACE] if settings[PLACE] >= 0 else None,
+        top=LISTED,
+    )
+
+
+VIEW = View(
+    label="Which parts carry it",
+    first=Hints(
+        "Each cell is one head, put alone into the second run. A few of them bring the answer back."
+        if WRITER != "smollm2"
+        else "Of 270 heads one, L24H5, brings most of “Paris” back when it alone comes from the first run.",
+        "Click another head. Then look at it on Attention, or switch it off.",
+    ),
+    settings=(PLACE, PART, TOGETHER),
+    ask=prompts.ask,
+    controls=controls,
+    draw=draw,
+    below=fixes.offer,
+    reading=Reading(
+        "Each cell is one head’s output, or one MLP’s, of the first prompt’s run at the marked token, put "
+        "into the run on the second. Orange: it brings the first answer back. Purple: it pulls away from it.",
+        "Shares do not add up to 1: heads that do the same job stand in for each other, and one that needs "
+        "another to be changed as well shows nothing alone. A head that carries this answer may do nothing "
+        "for another sentence (Wang et al. 2023; Zhang and Nanda 2024).",
+    ),
+    example=example,
+    needs=("FILL", "GENERATE"),
+    model=WRITER,
+)

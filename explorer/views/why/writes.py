@@ -1,0 +1,166 @@
+"""Who writes the answer: its logit as a sum of what every part of the network has written."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.frame.chart import chart
+from explorer.views.frame.default_models import WRITER
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.hints import Hints
+from explorer.views.frame.page import palette
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look.theme import Palette
+from explorer.views.why import examples, fixes, part_list, prompts
+from explorer.views.why.part_list import part_name, read_part
+from explorer.views.why.patch_run import id_of
+from explorer.views.why.prompts import surface
+from explorer.views.why.settings import ALONE, ANSWER, FIRST, INSTEAD, MODEL, PART, SECOND
+from explorer.views.widgets.chart_look import axes, blank, look
+from explorer.views.widgets.controls import segments
+from explorer.views.widgets.quoted import quoted
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from explorer.analysis.patching import Contrast, DirectLogits
+    from explorer.models import LanguageModel
+
+HEIGHT = 360
+VISIBLE = 1e-3  # a rest that is no rounding
+
+
+def controls(page: OpenPage[None]) -> None:
+    """Whether the answer's lead over the other one is split, or its logit alone."""
+    pair = prompts.contrast_of(page.model, page.settings, "logits")
+    answer, instead = (page.model.tokenizer.readable(id).strip() for id in (pair.answer, pair.instead))
+    choices = {False: f"“{answer}” over “{instead}”", True: f"“{answer}” alone"}
+    segments(page.settings, ALONE, "What is split into parts", choices, width="content")
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """The waterfall by layer, and the strongest parts beside it."""
+    settings, model = page.settings, page.model
+    pair = prompts.contrast_of(model, settings, "logits")
+    result = split(model, id_of(pair), pair, settings[ALONE])
+    values = part_list.parts(result.heads, result.mlp)
+    layers, heads = result.heads.shape
+    chosen = read_part(settings[PART], layers, heads) or part_list.strongest(values)[0]
+    prompts.notes(pair)
+    left, right = st.columns([64, 36], gap="large")
+    with left:
+        chart(figure(result, palette()), "why-waterfall", least=480)
+        st.html(f'<p class="rb-how">{in_words(model, result)}</p>')
+    with right:
+        part_list.draw(settings, values, heads, chosen, "why/writers", "The parts that write most, in logits")
+        token = (result.position, surface(pair.first, result.position))
+        part_list.links(settings, model, chosen, pair.first.text, token)
+    return [
+        Picture("picture", f"who-writes-the-answer-{settings[MODEL]}"),
+        Export("Parts", "direct-logits.csv", lambda: parts_csv(result)),
+    ]
+
+
+@caching.resource(max_entries=32)
+def split(model: "LanguageModel", request: Any, _pair: "Contrast", alone: bool) -> "DirectLogits":
+    """The parts of the answer's logit after the first prompt, split once for all visitors."""
+    from explorer.analysis import patching
+
+    return patching.direct_logits_of(model, _pair, alone)
+
+
+def steps(result: "DirectLogits") -> dict[str, float]:
+    """The parts in the order in which they are written: the embedding as 0, the layers, then the others."""
+    layers = {str(n): value for n, value in enumerate(result.by_layer().tolist(), 1)}
+    parts = {"0": result.embedding} | layers
+    parts |= {"norms": result.constant} if abs(result.constant) > VISIBLE else {}
+    return parts | ({"rest": result.rest} if abs(result.rest) > VISIBLE else {})
+
+
+def figure(result: "DirectLogits", palette: Palette) -> "go.Figure":
+    """A waterfall: each bar begins where the one before it ends, and the last is the logit."""
+    values = steps(result)
+    less, _, more = palette.difference
+    fig = blank()
+    look(fig, palette, HEIGHT, margin={"l": 52, "r": 12, "t": 16, "b": 52})
+    axes(fig, palette, zeroline=True, zerolinecolor=palette.quiet)
+    fig.add_waterfall(
+        x=[*values, "logit"],
+        y=[*values.values(), 0],
+        measure=[*["relative"] * len(values), "total"],
+        increasing={"marker": {"color": more}},
+        decreasing={"marker": {"color": less}},
+        totals={"marker": {"color": palette.quiet}},
+        connector={"line": {"color": palette.hairline, "width": 1}},
+        hovertemplate="%{x}: <b>%{delta:+.3f}</b><extra></extra>",
+    )
+    layers = len(result.mlp)
+    shown = ["0", *map(str, range(3, layers + 1, 3)), *list(values)[layers + 1 :], "logit"]
+    fig.update_xaxes(type="category", tickvals=shown, tickangle=0, title_text="layer (0 is the embedding)")
+    fig.update_yaxes(title_text="logits")
+    return fig
+
+
+def in_words(model: "LanguageModel", result: "DirectLogits") -> str:
+    """The sum beside the logit, and how far apart they are, as HTML."""
+    answer, instead = (
+        "" if id is None else quoted(f"“{model.tokenizer.readable(id).strip()}”")
+        for id in (result.answer, result.instead)
+    )
+    what = f"logit of {answer}" + (f" minus that of {instead}" if instead else "")
+    total = float(result.parts.double().sum())
+    says = f"The parts add up to {total:.3f}. The {what} is {result.logit:.3f}."
+    if abs(result.rest) > VISIBLE:
+        says += " The rest is what the head, which is not linear, makes of the parts together."
+    return says.replace("-", "−")
+
+
+def parts_csv(result: "DirectLogits") -> str:
+    """All parts as a table."""
+    heads = result.heads.shape[1]
+    rows = [["embedding", result.embedding]]
+    rows += [
+        [part_name(part, heads), value] for part, value in part_list.parts(result.heads, result.mlp).items()
+    ]
+    rows += [[f"L{n} bias", value] for n, value in enumerate(result.biases.tolist(), 1)]
+    return table(["part", "logits"], [*rows, ["norms", result.constant], ["rest", result.rest]])
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The same parts from Python."""
+    settings = page.settings
+    return Example(
+        examples.parts_of_logit,
+        model=Load(settings[MODEL]),
+        first=settings[FIRST].strip(),
+        second=settings[SECOND].strip(),
+        answer=settings[ANSWER].strip(),
+        instead=settings[INSTEAD].strip(),
+        alone=settings[ALONE],
+    )
+
+
+VIEW = View(
+    label="Who writes the answer",
+    first=Hints(
+        "Nothing is written of the answer until the last layers, and then most of it at once.",
+        "Click a head in the list to look at it. Then split the logit of the answer alone.",
+    ),
+    settings=(PART, ALONE),
+    ask=prompts.ask,
+    controls=controls,
+    draw=draw,
+    below=fixes.offer,
+    reading=Reading(
+        "The last state is a sum of what the embedding, every head and every MLP have written. Each bar is "
+        "what one layer’s writing adds to the logit, with the size of the last state held as it is.",
+        "This is what parts write straight to the output. A head that only prepares what a later one reads "
+        "writes nothing here and may still be needed: compare “Which parts carry it”. Opposite writings in "
+        "one place often cancel on purpose (Wang et al. 2023; McDougall et al. 2023).",
+    ),
+    example=example,
+    needs=("FILL", "GENERATE"),
+    model=WRITER,
+)

@@ -1,0 +1,31 @@
+"""Heads, or other parts of a network, in order, each with a bar."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from explorer.views.widgets.registry import component, component_value
+
+
+def ranking(
+    key: str,
+    label: str,
+    rows: Sequence[dict[str, Any]],
+    on_pick: Callable[[int], None],
+    heading: str = "",
+    tick: float | None = None,
+    scale: float = 1.0,
+    signed: bool = False,
+) -> None:
+    """Draw rows {"name", "note", "value", "number", "tip", "chosen"}; a click calls `on_pick(index)`.
+
+    `tick` is a value that is marked on every bar, and `scale` the value of a full bar. If `signed`, bars have
+    the colours of more and of less.
+    """
+
+    def pick() -> None:
+        index = component_value(key, "pick", range(len(rows)))
+        if index is not None:
+            on_pick(index)
+
+    data = {"label": label, "rows": list(rows), "heading": heading, "tick": tick, "scale": scale}
+    component("widgets/ranking")(key=key, data=data | {"signed": signed}, on_pick_change=pick)
