@@ -40,6 +40,9 @@ RESULTS = {
     f"{ANALYSIS}.generation.continuation_tree": ("ContinuationTree",),
     f"{ANALYSIS}.generation.steps": ("Generation",),
     f"{ANALYSIS}.heads.ablation": ("Changes",),
+    f"{ANALYSIS}.patching.direct": ("DirectLogits",),
+    f"{ANALYSIS}.patching.heads": ("PatchedHeads",),
+    f"{ANALYSIS}.patching.states": ("PatchedStates",),
     f"{ANALYSIS}.prediction.both_readers": ("BothReaders",),
     f"{ANALYSIS}.prediction.fill": ("Guesses",),
     f"{ANALYSIS}.prediction.surprisal": ("ScoredText",),
@@ -67,7 +70,7 @@ def html(result: Any) -> str | None:
     """
     from explorer.notebook.cell import cell_of
 
-    for name in ("attention", "guesses", "texts", "words"):  # each registers its results
+    for name in ("attention", "causes", "guesses", "texts", "words"):  # each registers its results
         import_module(f"explorer.notebook.{name}")
 
     cell = cell_of(result)

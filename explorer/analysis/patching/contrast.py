@@ -33,7 +33,8 @@ class Contrast(WithShortText):
     `answer` is that of the `first` prompt and `instead` that of the `second`. `logits` are those of the
     whole vocabulary at `position`, of each prompt. `measure` says how answers are compared: "logits", the
     answer's minus the other's, or "probability", that of the answer. `noise` is added to the vectors of the
-    second prompt's tokens, see `disturb`. `notes` say what was made of a typed answer.
+    second prompt's tokens, see `disturb`. `notes` say what was made of a typed answer, and `words` are
+    both answers as they are read.
 
     >>> import explorer
     >>> gpt = explorer.load("gpt")
@@ -51,6 +52,7 @@ class Contrast(WithShortText):
     measure: str = "logits"
     noise: Float[Tensor, "pos d_model"] | None = None
     notes: tuple[str, ...] = ()
+    words: tuple[str, str] = ("", "")
 
     @cached_property
     def high(self) -> float:
@@ -115,11 +117,12 @@ def contrast(
         notes += [note] if note else []
     if ids[0] == ids[1]:
         raise TextError(
-            f"Both prompts are answered by “{own.tokenizer.readable(ids[0]).strip()}”.",
+            f"Both prompts are answered by “{word_of(own, ids[0])}”.",
             "Change a word so that the answer changes, or type two answers.",
         )
     one, other = encodings
-    pair = Contrast(one, other, places[0], ids[0], ids[1], logits, measure, notes=tuple(notes))
+    words = word_of(own, ids[0]), word_of(own, ids[1])
+    pair = Contrast(one, other, places[0], ids[0], ids[1], logits, measure, None, tuple(notes), words)
     if abs(pair.high - pair.low) < LEAST:
         raise TextError(
             "The prompts do not differ in how they prefer one answer to the other.", "Type other answers."
@@ -317,6 +320,18 @@ def _surface(encoding: Encoding, start: int, end: int) -> str:
     return encoding.text[spans[0][0] : spans[-1][1]].strip()
 
 
+def word_of(model: LanguageModel, id: int) -> str:
+    """An answer as it is read, without the space before it.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> word_of(gpt, answer_id(gpt, "A cup of", "tea")[0])
+    'tea'
+    """
+    text: str = cast(Any, model.tokenizer).readable(id)
+    return text.strip()
+
+
 def answer_id(model: LanguageModel, text: str, answer: str) -> tuple[int, str]:
     """The token of a typed answer, or its first one, and what is to be said of that.
 
@@ -335,4 +350,4 @@ def answer_id(model: LanguageModel, text: str, answer: str) -> tuple[int, str]:
         raise TextError(f"“{word:.40}” has no token in {model.checkpoint}.", "Type another answer.")
     if len(ids) == 1:
         return ids[0], ""
-    return ids[0], f"“{word}” has {len(ids)} tokens; its first is “{tokenizer.readable(ids[0]).strip()}”."
+    return ids[0], f"“{word}” has {len(ids)} tokens; its first is “{word_of(model, ids[0])}”."

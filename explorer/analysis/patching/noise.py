@@ -16,6 +16,7 @@ from explorer.analysis.patching.contrast import (
     local,
     read_prompt,
     record,
+    word_of,
 )
 from explorer.errors import TextError
 from explorer.models.base import Model
@@ -54,9 +55,10 @@ def disturb(
     disturbed = answers(own, encoding, position, start=Start(0, vectors + noise))[0]
     id, note = answer_id(own, text, answer) if answer.strip() else (int(clean.argmax()), "")
     logits, notes = torch.stack([clean, disturbed]), (note,) if note else ()
+    word = word_of(own, id)
     best: list[int] = disturbed.topk(2).indices.tolist()
     pair = Contrast(
-        encoding, encoding, position, id, best[best[0] == id], logits, "probability", noise, notes
+        encoding, encoding, position, id, best[best[0] == id], logits, "probability", noise, notes, (word, "")
     )
     if abs(pair.high - pair.low) < LEAST:
         raise TextError(

@@ -50,7 +50,18 @@ def draw(
 ) -> None:
     """Draw the strongest parts as bars of either sign; a click chooses one."""
     listed = strongest(values)
-    rows = [
+    pick = lambda at: settings.set(PART.to(list(listed[at])))  # noqa: E731
+    ranking(key, heading, rows(values, heads, chosen), pick, heading, None, scale(values), True)
+
+
+def scale(values: dict[Part, float]) -> float:
+    """The value of a full bar."""
+    return max([1e-9, *(abs(value) for value in values.values())])
+
+
+def rows(values: dict[Part, float], heads: int, chosen: Part | None = None) -> list[dict[str, Any]]:
+    """The rows of the strongest parts."""
+    return [
         {
             "name": part_name(part, heads),
             "note": "",
@@ -59,18 +70,8 @@ def draw(
             "tip": f"{part_name(part, heads)}: {values[part]:.4f}".replace("-", "−"),
             "chosen": part == chosen,
         }
-        for part in listed
+        for part in strongest(values)
     ]
-    scale = max([1e-9, *(abs(values[part]) for part in listed)])
-    ranking(
-        key,
-        heading,
-        rows,
-        lambda at: settings.set(PART.to(list(listed[at]))),
-        heading,
-        scale=scale,
-        signed=True,
-    )
 
 
 def links(settings: Settings, model: "LanguageModel", part: Part, text: str, token: tuple[int, str]) -> None:

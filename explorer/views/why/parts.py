@@ -15,7 +15,7 @@ from explorer.views.settings.settings import Settings
 from explorer.views.why import examples, fixes, part_list, prompts
 from explorer.views.why.part_list import LISTED, Part, part_name, read_part
 from explorer.views.why.patch_run import MOST_KEPT, PatchRun, continued, drawn, heads, id_of
-from explorer.views.why.prompts import surface
+from explorer.views.why.prompts import answer_word, surface
 from explorer.views.why.settings import ANSWER, FIRST, INSTEAD, MODEL, PART, PLACE, SECOND, TOGETHER
 from explorer.views.widgets.controls import switch
 from explorer.views.widgets.layer_names import head_name
@@ -93,7 +93,7 @@ def _stage(settings: Settings, model: "LanguageModel", pair: "Contrast", place: 
                 settings, shares, heads_in_layer, chosen, "why/part-list", "The strongest, each alone"
             )
             if chosen is not None:
-                st.html(f'<p class="rb-how">{in_words(model, patched, chosen)}</p>')
+                st.html(f'<p class="rb-how">{in_words(patched, chosen)}</p>')
                 part_list.links(settings, model, chosen, pair.first.text, (place, surface(pair.first, place)))
     if run is None or run.finished:
         if settings[TOGETHER]:
@@ -114,7 +114,9 @@ def _wall(settings: Settings, patched: "PatchedHeads", run: PatchRun | None, cho
     component("why/patch_map")(key=KEY, data=data, on_more_change=continued(run, KEY), on_pick_change=pick)
 
 
-def picture(patched: "PatchedHeads", run: PatchRun | None, chosen: Part | None) -> dict[str, Any]:
+def picture(
+    patched: "PatchedHeads", run: PatchRun | None = None, chosen: Part | None = None
+) -> dict[str, Any]:
     """What the wall draws: the heads of each layer, then its MLP."""
     layers, count = patched.share.shape
     shares = zip(patched.share.tolist(), patched.mlp.tolist(), strict=True)
@@ -134,16 +136,14 @@ def _known(share: float) -> float | None:
     return round(share, 4) if share == share else None
 
 
-def in_words(model: "LanguageModel", patched: "PatchedHeads", part: Part) -> str:
+def in_words(patched: "PatchedHeads", part: Part) -> str:
     """What one part alone does, as HTML."""
     layer, head = part
     share = float(patched.mlp[layer] if head == patched.share.shape[1] else patched.share[part])
     if share != share:
         return "Not computed yet."
     pair, way = patched.contrast, "brings back" if share >= 0 else "takes away"
-    answers = " over ".join(
-        quoted(f"“{model.tokenizer.readable(id).strip()}”") for id in (pair.answer, pair.instead)
-    )
+    answers = " over ".join(quoted(f"“{answer_word(pair, which)}”") for which in (0, 1))
     name = part_name(part, patched.share.shape[1])
     return f"{name} alone {way} {percent(abs(share))} of the lead of {answers}."
 

@@ -7,6 +7,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.server import caching
+from explorer.views.look import blocklist
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.why.settings import ANSWER, CELL, FIRST, INSTEAD, PART, PLACE, PROBABILITY, SECOND
@@ -69,6 +70,13 @@ def measure_of(settings: Settings) -> str:
 def surface(encoding: "Encoding", position: int) -> str:
     """A token as it stands in the text; one of the frame by its name."""
     return encoding.surface(position).strip() or encoding.tokens[position]
+
+
+def answer_word(pair: "Contrast", which: int) -> str:
+    """The answer after the first prompt (0) or the second, as dots if it is a slur that nobody has typed."""
+    word = pair.words[0 if pair.noise is not None else which]
+    covered = blocklist.covers(blocklist.over("", pair.first.text, pair.second.text), "", word)
+    return blocklist.DOTS if covered else word
 
 
 def contrast_of(model: "LanguageModel", settings: Settings, measure: str = "") -> "Contrast":

@@ -8,15 +8,16 @@ from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import data_table
-from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import turns
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.why import examples, fixes, prompts
-from explorer.views.why.patch_run import PatchRun, continued, drawn, states
-from explorer.views.why.prompts import surface
+from explorer.views.why.patch_run import continued, states
+from explorer.views.why.prompts import answer_word, surface
 from explorer.views.why.settings import ANSWER, CELL, FIRST, INSTEAD, KIND, MODEL, NOISE, SECOND, SUBJECT
+from explorer.views.why.state_map import moved, picture, shares_csv
 from explorer.views.widgets.bars import bars, short
 from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.quoted import quoted
@@ -26,7 +27,7 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.analysis.patching import Contrast, PatchedStates
+    from explorer.analysis.patching import Contrast
     from explorer.models import LanguageModel
 
 KINDS = {"hidden": "State after the layer", "attention": "What attention added", "mlp": "What the MLP added"}
@@ -90,11 +91,11 @@ def _stage(settings: Settings, model: "LanguageModel", contrasts: "list[Contrast
                 chosen = [spot["layer"], spot["column"]]
                 settings.set(CELL.to(None if chosen == settings[CELL] else chosen))
 
-        data = picture(model, patched, run, cell_of(settings, patched.contrast, patched.share.shape[0]))
+        data = picture(patched, run, cell_of(settings, patched.contrast, patched.share.shape[0]))
         component("why/patch_map")(
             key=KEY, data=data, on_more_change=continued(run, KEY), on_pick_change=pick
         )
-        st.html(f'<p class="rb-how">{moved(model, patched)}</p>')
+        st.html(f'<p class="rb-how">{moved(patched, model.causal)}</p>')
         if run is None or run.finished:
             data_table.follow(settings, (data["run"], settings[KIND]))
 
@@ -107,51 +108,6 @@ def cell_of(settings: Settings, contrast: "Contrast", layers: int) -> tuple[int,
     return None
 
 
-def picture(
-    model: "LanguageModel", patched: "PatchedStates", run: PatchRun | None, cell: tuple[int, int] | None
-) -> dict[str, Any]:
-    """What the map draws."""
-    pair = patched.contrast
-    word = pair.differing[-1]
-    lines = [word, pair.position] if word != pair.position else [word]
-    first, second = (
-        [surface(encoding, i) for i in range(len(pair.second))] for encoding in (pair.first, pair.second)
-    )
-    return {
-        "label": "What each state brings back of the first answer: layers down, tokens across",
-        "tokens": [
-            {"first": a, "second": b, "differs": i in pair.differing}
-            for i, (a, b) in enumerate(zip(first, second))
-        ],
-        "columns": [f"“{token.strip()}”" for token in first],
-        "answers": [answer(model, pair, which) for which in (0, 1)],
-        "share": [[round(value, 4) for value in row] for row in patched.share.tolist()],
-        "chosen": None if cell is None else list(cell),
-        "lines": [{"token": at, "name": first[at].strip()} for at in lines],
-        "noise": pair.noise is not None,
-    } | drawn(run, patched.share.shape[0])
-
-
-def answer(model: "LanguageModel", pair: "Contrast", which: int) -> dict[str, str]:
-    """The answer of a prompt, and how probable it is there."""
-    id = pair.instead if which and pair.noise is None else pair.answer
-    probability = float(pair.logits[which].softmax(-1)[id])
-    return {"word": model.tokenizer.readable(id).strip(), "probability": short(probability)}
-
-
-def moved(model: "LanguageModel", patched: "PatchedStates") -> str:
-    """Between which layers the answer leaves the word that differs, as HTML."""
-    pair, layers = patched.contrast, patched.handover()
-    word = quoted(f"“{surface(pair.first, pair.differing[-1])}”")
-    end = "the blank" if not model.causal else "the last token"
-    if layers is None:
-        return f"At {word} and at {end} the answer is not handed over as a whole: it comes in several steps."
-    before, after = layers
-    if after <= before:  # for a while both bring back half
-        return f"From layer {after + 1} on it is at {end}, and up to layer {before + 1} at {word} too."
-    return f"Between layers {before + 1} and {after + 1} the answer moves from {word} to {end}."
-
-
 def _answers(settings: Settings, model: "LanguageModel", pair: "Contrast") -> None:
     """The next words after the second prompt, and with the chosen state, or after the first prompt."""
     cell = cell_of(settings, pair, model.config.layers)
@@ -161,7 +117,7 @@ def _answers(settings: Settings, model: "LanguageModel", pair: "Contrast") -> No
         says = "Click a cell: its state is put into the run on the second prompt."
     else:
         after = patched_answer(model, pair, *cell, settings[KIND]).softmax(-1)
-        heading, says = "With that state put in", _in_words(model, pair, cell, before, after)
+        heading, says = "With that state put in", _in_words(pair, cell, before, after)
     st.html(f'<p class="rb-how">{says}</p>')
     for key, name, probabilities in (("before", "The second prompt", before), ("after", heading, after)):
         st.html(f'<p class="rb-point">{name}</p>')
@@ -175,11 +131,9 @@ def patched_answer(model: "LanguageModel", pair: "Contrast", layer: int, token: 
     return patching.patch_state(model, pair, layer, token, kind)
 
 
-def _in_words(
-    model: "LanguageModel", pair: "Contrast", cell: tuple[int, int], before: "Tensor", after: "Tensor"
-) -> str:
+def _in_words(pair: "Contrast", cell: tuple[int, int], before: "Tensor", after: "Tensor") -> str:
     layer, token = cell
-    word = quoted(f"“{model.tokenizer.readable(pair.answer).strip()}”")
+    word = quoted(f"“{answer_word(pair, 0)}”")
     return (
         f"With the state of layer {layer + 1} at {quoted(f'“{surface(pair.first, token)}”')} from the first "
         f"prompt, {word} has a probability of {short(float(after[pair.answer]))}. Without it: "
@@ -204,15 +158,6 @@ def rows(model: "LanguageModel", pair: "Contrast", probabilities: "Tensor") -> l
         }
         for id in (*best, *missing)
     ]
-
-
-def shares_csv(patched: "PatchedStates") -> str:
-    """The map as a table: a row for each layer."""
-    pair = patched.contrast
-    columns = [f"{i + 1}: {surface(pair.second, i)}" for i in range(len(pair.second))]
-    return table(
-        ["layer", *columns], [[f"layer {n}", *row] for n, row in enumerate(patched.share.tolist(), 1)]
-    )
 
 
 def example(page: OpenPage[None]) -> Example:

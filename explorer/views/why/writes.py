@@ -16,7 +16,7 @@ from explorer.views.look.theme import Palette
 from explorer.views.why import examples, fixes, part_list, prompts
 from explorer.views.why.part_list import part_name, read_part
 from explorer.views.why.patch_run import id_of
-from explorer.views.why.prompts import surface
+from explorer.views.why.prompts import answer_word, surface
 from explorer.views.why.settings import ALONE, ANSWER, FIRST, INSTEAD, MODEL, PART, SECOND
 from explorer.views.widgets.chart_look import axes, blank, look
 from explorer.views.widgets.controls import segments
@@ -35,7 +35,7 @@ VISIBLE = 1e-3  # a rest that is no rounding
 def controls(page: OpenPage[None]) -> None:
     """Whether the answer's lead over the other one is split, or its logit alone."""
     pair = prompts.contrast_of(page.model, page.settings, "logits")
-    answer, instead = (page.model.tokenizer.readable(id).strip() for id in (pair.answer, pair.instead))
+    answer, instead = (answer_word(pair, which) for which in (0, 1))
     choices = {False: f"“{answer}” over “{instead}”", True: f"“{answer}” alone"}
     segments(page.settings, ALONE, "What is split into parts", choices, width="content")
 
@@ -52,7 +52,7 @@ def draw(page: OpenPage[None]) -> Saves:
     left, right = st.columns([64, 36], gap="large")
     with left:
         chart(figure(result, palette()), "why-waterfall", least=480)
-        st.html(f'<p class="rb-how">{in_words(model, result)}</p>')
+        st.html(f'<p class="rb-how">{in_words(pair, result)}</p>')
     with right:
         part_list.draw(settings, values, heads, chosen, "why/writers", "The parts that write most, in logits")
         token = (result.position, surface(pair.first, result.position))
@@ -103,13 +103,10 @@ def figure(result: "DirectLogits", palette: Palette) -> "go.Figure":
     return fig
 
 
-def in_words(model: "LanguageModel", result: "DirectLogits") -> str:
+def in_words(pair: "Contrast", result: "DirectLogits") -> str:
     """The sum beside the logit, and how far apart they are, as HTML."""
-    answer, instead = (
-        "" if id is None else quoted(f"“{model.tokenizer.readable(id).strip()}”")
-        for id in (result.answer, result.instead)
-    )
-    what = f"logit of {answer}" + (f" minus that of {instead}" if instead else "")
+    answer, instead = (quoted(f"“{answer_word(pair, which)}”") for which in (0, 1))
+    what = f"logit of {answer}" + ("" if result.instead is None else f" minus that of {instead}")
     total = float(result.parts.double().sum())
     says = f"The parts add up to {total:.3f}. The {what} is {result.logit:.3f}."
     if abs(result.rest) > VISIBLE:

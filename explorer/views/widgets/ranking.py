@@ -27,5 +27,18 @@ def ranking(
         if index is not None:
             on_pick(index)
 
-    data = {"label": label, "rows": list(rows), "heading": heading, "tick": tick, "scale": scale}
-    component("widgets/ranking")(key=key, data=data | {"signed": signed}, on_pick_change=pick)
+    data = ranking_data(label, rows, heading, tick, scale, signed)
+    component("widgets/ranking")(key=key, data=data, on_pick_change=pick)
+
+
+def ranking_data(
+    label: str,
+    rows: Sequence[dict[str, Any]],
+    heading: str = "",
+    tick: float | None = None,
+    scale: float = 1.0,
+    signed: bool = False,
+) -> dict[str, Any]:
+    """What the component draws of rows as `ranking` takes them."""
+    names = {"label": label, "heading": heading, "tick": tick, "scale": scale, "signed": signed}
+    return names | {"rows": list(rows)}
