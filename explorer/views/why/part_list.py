@@ -16,28 +16,28 @@ if TYPE_CHECKING:
 
 LISTED = 5
 LONGEST_LINK = 1500  # characters of a text that a link to another page carries
-Part = tuple[int, int]  # layer and head; the number after the last head is the MLP's
+NetworkPart = tuple[int, int]  # layer and head; the number after the last head is the MLP's
 
 
-def parts(heads: "Tensor", mlp: "Tensor") -> dict[Part, float]:
+def parts(heads: "Tensor", mlp: "Tensor") -> dict[NetworkPart, float]:
     """A value for every head and MLP; those that are not known yet are left out."""
     values = {divmod(i, heads.shape[1]): value for i, value in enumerate(heads.flatten().tolist())}
     values |= {(layer, heads.shape[1]): value for layer, value in enumerate(mlp.tolist())}
     return {part: value for part, value in values.items() if value == value}
 
 
-def strongest(values: dict[Part, float]) -> list[Part]:
+def strongest(values: dict[NetworkPart, float]) -> list[NetworkPart]:
     """The parts with the largest values, of either sign."""
     return sorted(values, key=lambda part: -abs(values[part]))[:LISTED]
 
 
-def part_name(part: Part, heads: int) -> str:
+def part_name(part: NetworkPart, heads: int) -> str:
     """The name of a part on screen: L24H5, or L24 MLP."""
     layer, head = part
     return f"L{layer + 1} MLP" if head == heads else head_name(layer, head)
 
 
-def read_part(setting: Any, layers: int, heads: int) -> Part | None:
+def read_part(setting: Any, layers: int, heads: int) -> NetworkPart | None:
     """A setting [layer, head] as a part of a model of this size; None for anything else."""
     match setting:
         case [int(layer), int(head)] if 0 <= layer < layers and 0 <= head <= heads:
@@ -46,7 +46,12 @@ def read_part(setting: Any, layers: int, heads: int) -> Part | None:
 
 
 def draw(
-    settings: Settings, values: dict[Part, float], heads: int, chosen: Part | None, key: str, heading: str
+    settings: Settings,
+    values: dict[NetworkPart, float],
+    heads: int,
+    chosen: NetworkPart | None,
+    key: str,
+    heading: str,
 ) -> None:
     """Draw the strongest parts as bars of either sign; a click chooses one."""
     listed = strongest(values)
@@ -54,12 +59,14 @@ def draw(
     ranking(key, heading, rows(values, heads, chosen), pick, heading, None, scale(values), True)
 
 
-def scale(values: dict[Part, float]) -> float:
+def scale(values: dict[NetworkPart, float]) -> float:
     """The value of a full bar."""
     return max([1e-9, *(abs(value) for value in values.values())])
 
 
-def rows(values: dict[Part, float], heads: int, chosen: Part | None = None) -> list[dict[str, Any]]:
+def rows(
+    values: dict[NetworkPart, float], heads: int, chosen: NetworkPart | None = None
+) -> list[dict[str, Any]]:
     """The rows of the strongest parts."""
     return [
         {
@@ -74,7 +81,9 @@ def rows(values: dict[Part, float], heads: int, chosen: Part | None = None) -> l
     ]
 
 
-def links(settings: Settings, model: "LanguageModel", part: Part, text: str, token: tuple[int, str]) -> None:
+def links(
+    settings: Settings, model: "LanguageModel", part: NetworkPart, text: str, token: tuple[int, str]
+) -> None:
     """Links to a head on Attention, with the token that reads, and to the same text without that head."""
     layer, head = part
     if head == model.config.heads or len(text) > LONGEST_LINK:

@@ -13,8 +13,8 @@ from explorer.views.frame.server import caching, turns
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
 from explorer.views.why import examples, fixes, part_list, prompts
-from explorer.views.why.part_list import LISTED, Part, part_name, read_part
-from explorer.views.why.patch_run import MOST_KEPT, PatchRun, continued, drawn, heads, id_of
+from explorer.views.why.part_list import LISTED, NetworkPart, part_name, read_part
+from explorer.views.why.patch_run import MOST_KEPT, PatchRun, continued, heads, id_of, progress_data
 from explorer.views.why.prompts import answer_word, surface
 from explorer.views.why.settings import ANSWER, FIRST, INSTEAD, MODEL, PART, PLACE, SECOND, TOGETHER
 from explorer.views.widgets.controls import switch
@@ -95,14 +95,16 @@ def _stage(settings: Settings, model: "LanguageModel", pair: "Contrast", place: 
             if chosen is not None:
                 st.html(f'<p class="rb-how">{in_words(patched, chosen)}</p>')
                 part_list.links(settings, model, chosen, pair.first.text, (place, surface(pair.first, place)))
-    if run is None or run.finished:
-        if settings[TOGETHER]:
+        if settings[TOGETHER] and (run is None or run.finished):
             with right:
                 st.html(f'<p class="rb-how">{together_in_words(together(model, patched))}</p>')
+    if run is None or run.finished:
         data_table.follow(settings, (run.number if run else 0, place))
 
 
-def _wall(settings: Settings, patched: "PatchedHeads", run: PatchRun | None, chosen: Part | None) -> None:
+def _wall(
+    settings: Settings, patched: "PatchedHeads", run: PatchRun | None, chosen: NetworkPart | None
+) -> None:
     layers, count = patched.share.shape
 
     def pick() -> None:
@@ -115,7 +117,7 @@ def _wall(settings: Settings, patched: "PatchedHeads", run: PatchRun | None, cho
 
 
 def picture(
-    patched: "PatchedHeads", run: PatchRun | None = None, chosen: Part | None = None
+    patched: "PatchedHeads", run: PatchRun | None = None, chosen: NetworkPart | None = None
 ) -> dict[str, Any]:
     """What the wall draws: the heads of each layer, then its MLP."""
     layers, count = patched.share.shape
@@ -125,18 +127,18 @@ def picture(
         "tokens": [],
         "columns": [*(f"H{head + 1}" for head in range(count)), "MLP"],
         "answers": [],
-        "share": [[_known(value) for value in (*row, mlp)] for row, mlp in shares],
+        "share": [[_rounded(value) for value in (*row, mlp)] for row, mlp in shares],
         "chosen": None if chosen is None else list(chosen),
         "lines": [],
         "noise": False,
-    } | drawn(run, layers)
+    } | progress_data(run, layers)
 
 
-def _known(share: float) -> float | None:
+def _rounded(share: float) -> float | None:
     return round(share, 4) if share == share else None
 
 
-def in_words(patched: "PatchedHeads", part: Part) -> str:
+def in_words(patched: "PatchedHeads", part: NetworkPart) -> str:
     """What one part alone does, as HTML."""
     layer, head = part
     share = float(patched.mlp[layer] if head == patched.share.shape[1] else patched.share[part])
@@ -168,7 +170,7 @@ def together_in_words(result: "Together") -> str:
     names = ", ".join(head_name(*head) for head in result.heads)
     count = len(result.heads)
     lead = f"{names} alone" if count == 1 else f"{count} heads together ({names})"
-    random = f" As many drawn at random: {percent(result.random)}." if result.random is not None else ""
+    random = f" As many at random: {percent(result.random)}." if result.random is not None else ""
     return f"{lead}: {percent(result.shares[-1])}.{random}"
 
 

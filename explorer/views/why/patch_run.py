@@ -114,7 +114,7 @@ def heads(model: "LanguageModel", pair: "Contrast", place: int) -> "tuple[Patche
     return patching.PatchedHeads(pair, place, share[:, :-1], share[:, -1]), run
 
 
-def drawn(run: PatchRun | None, layers: int) -> dict[str, Any]:
+def progress_data(run: PatchRun | None, layers: int) -> dict[str, Any]:
     """What a component draws of a run: which layers are exact, and what it has to ask for more with."""
     exact = range(layers) if run is None else run.layers
     number, count = (run.number, len(run.layers)) if run else (0, 0)
@@ -125,7 +125,7 @@ def continued(run: PatchRun | None, key: str) -> Callable[[], None]:
     """The callback for a component that asks for more."""
 
     def more() -> None:
-        state = drawn(run, 0)
+        state = progress_data(run, 0)
         if run is not None and component_value(key, "more", {name: state[name] for name in ("run", "count")}):
             run.extend()
 

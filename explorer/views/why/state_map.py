@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.saving.saving import table
-from explorer.views.why.patch_run import PatchRun, drawn
+from explorer.views.why.patch_run import PatchRun, progress_data
 from explorer.views.why.prompts import answer_word, surface
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.quoted import quoted
@@ -34,7 +34,7 @@ def picture(
         "chosen": None if cell is None else list(cell),
         "lines": [{"token": at, "name": first[at].strip()} for at in lines],
         "noise": pair.noise is not None,
-    } | drawn(run, patched.share.shape[0])
+    } | progress_data(run, patched.share.shape[0])
 
 
 def answer(pair: "Contrast", which: int) -> dict[str, str]:
