@@ -19,6 +19,7 @@ Language Models" (ICLR 2024).
 
 from explorer.analysis.patching.contrast import Contrast as Contrast
 from explorer.analysis.patching.contrast import contrast as contrast
+from explorer.analysis.patching.contrast import word_of as word_of
 from explorer.analysis.patching.direct import DirectLogits as DirectLogits
 from explorer.analysis.patching.direct import direct_logits as direct_logits
 from explorer.analysis.patching.direct import direct_logits_of as direct_logits_of

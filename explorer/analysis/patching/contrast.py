@@ -329,7 +329,7 @@ def word_of(model: LanguageModel, id: int) -> str:
     'tea'
     """
     text: str = cast(Any, model.tokenizer).readable(id)
-    return text.strip()
+    return text.strip() or text
 
 
 def answer_id(model: LanguageModel, text: str, answer: str) -> tuple[int, str]:

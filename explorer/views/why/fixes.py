@@ -42,11 +42,11 @@ def nearest(model: "LanguageModel", first: str, second: str) -> list[str]:
     texts = [" ".join(others)]
     if len(changes) == 1 and changes[0][0] == "replace":
         _, i, j, k, m = changes[0]
-        old = " ".join(others[k:m])
+        first_word = " ".join(words[i:j])  # a word of the same kind is near that of the first prompt
         texts += [
             " ".join([*others[:k], word, *others[m:]])
-            for word in sorted(preset_words(), key=lambda word: -_likeness(model, word, old))
-            if word != " ".join(words[i:j])
+            for word in sorted(preset_words(), key=lambda word: -_likeness(model, word, first_word))
+            if word != first_word
         ]
     fitting = [text for text in dict.fromkeys(texts) if text != second and len(model.encode(text)) == length]
     return fitting[:MOST]

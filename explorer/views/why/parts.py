@@ -36,6 +36,7 @@ caching.forget_with_texts(_together)
 def controls(page: OpenPage[None]) -> None:
     """The token at which parts are put in, the measure, and the heads that suffice together."""
     settings = page.settings
+    fixes.offer(page)
     pair = prompts.contrast_of(page.model, settings)
     place = place_of(settings, pair)
     tokens = [
@@ -94,10 +95,9 @@ def _stage(settings: Settings, model: "LanguageModel", pair: "Contrast", place: 
             )
             if chosen is not None:
                 st.html(f'<p class="rb-how">{in_words(patched, chosen)}</p>')
+                if settings[TOGETHER] and (run is None or run.finished):
+                    st.html(f'<p class="rb-how">{together_in_words(together(model, patched))}</p>')
                 part_list.links(settings, model, chosen, pair.first.text, (place, surface(pair.first, place)))
-        if settings[TOGETHER] and (run is None or run.finished):
-            with right:
-                st.html(f'<p class="rb-how">{together_in_words(together(model, patched))}</p>')
     if run is None or run.finished:
         data_table.follow(settings, (run.number if run else 0, place))
 
@@ -214,7 +214,6 @@ VIEW = View(
     ask=prompts.ask,
     controls=controls,
     draw=draw,
-    below=fixes.offer,
     reading=Reading(
         "Each cell is one head’s output, or one MLP’s, of the first prompt’s run at the marked token, put "
         "into the run on the second. Orange: it brings the first answer back. Purple: it pulls away from it.",

@@ -10,9 +10,20 @@ from explorer.views.frame.server import caching
 from explorer.views.look import blocklist
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.why.settings import ANSWER, CELL, FIRST, INSTEAD, PART, PLACE, PROBABILITY, SECOND
+from explorer.views.why.settings import (
+    ANSWER,
+    CELL,
+    FIRST,
+    INSTEAD,
+    PART,
+    PLACE,
+    PROBABILITY,
+    SECOND,
+    SUBJECT,
+)
 from explorer.views.widgets.controls import switch
 from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.token_text import visible
 
 if TYPE_CHECKING:
     from explorer.analysis.patching import Contrast
@@ -29,6 +40,13 @@ def ask(settings: Settings) -> None:
     with st.container(key="why-prompts", gap="xsmall"):
         _row(settings, FIRST, ANSWER, "The first prompt", "Its answer")
         _row(settings, SECOND, INSTEAD, "The second prompt", "Its answer instead")
+
+
+def ask_for_noise(settings: Settings) -> None:
+    """Draw the boxes of a prompt with its answer, and of the word in it that is disturbed."""
+    with st.container(key="why-prompts", gap="xsmall"):
+        _row(settings, FIRST, ANSWER, "The prompt", "Its answer")
+        text_box(settings, SUBJECT, "The word to disturb", "A word of the prompt to disturb")
 
 
 def _row(settings: Settings, prompt: Setting[str], answer: Setting[str], label: str, of: str) -> None:
@@ -76,7 +94,7 @@ def answer_word(pair: "Contrast", which: int) -> str:
     """The answer after the first prompt (0) or the second, as dots if it is a slur that nobody has typed."""
     word = pair.words[0 if pair.noise is not None else which]
     covered = blocklist.covers(blocklist.over("", pair.first.text, pair.second.text), "", word)
-    return blocklist.DOTS if covered else word
+    return blocklist.DOTS if covered else visible(word)
 
 
 def contrast_of(model: "LanguageModel", settings: Settings, measure: str = "") -> "Contrast":

@@ -22,7 +22,7 @@ from explorer.views.widgets.bars import bars, short
 from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.token_text import visible
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -30,26 +30,34 @@ if TYPE_CHECKING:
     from explorer.analysis.patching import Contrast
     from explorer.models import LanguageModel
 
-KINDS = {"hidden": "State after the layer", "attention": "What attention added", "mlp": "What the MLP added"}
+KINDS = {"hidden": "State after the layer", "attention": "Added by attention", "mlp": "Added by the MLP"}
 LISTED = 5  # next words on either side
 KEY = "why/map"
 
 
+def ask(settings: Settings) -> None:
+    """Draw the boxes of the prompts."""
+    if settings[NOISE]:
+        prompts.ask_for_noise(settings)
+    else:
+        prompts.ask(settings)
+
+
 def controls(page: OpenPage[None]) -> None:
-    """Which states are put in, and noise in place of a second prompt."""
+    """Which states are put in, the measure, and noise in place of a second prompt."""
     settings = page.settings
+    if not settings[NOISE]:
+        fixes.offer(page)
     with st.container(key="why-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         segments(settings, KIND, "Which states are put in", KINDS, width="content")
         switch(
             settings,
             NOISE,
-            "Noise instead of a second prompt",
+            "Noise as second prompt",
             help="Causal tracing (Meng et al. 2022): the vectors of a word of the first prompt are "
             f"disturbed, and each undisturbed state is put back; the mean of {prompts.SEEDS} seeds.",
         )
-        if settings[NOISE]:
-            text_box(settings, SUBJECT, "The word to disturb", "A word of the first prompt")
-        else:
+        if not settings[NOISE]:
             prompts.measure(settings)
 
 
@@ -144,12 +152,14 @@ def _in_words(pair: "Contrast", cell: tuple[int, int], before: "Tensor", after: 
 def rows(model: "LanguageModel", pair: "Contrast", probabilities: "Tensor") -> list[dict[str, Any]]:
     """The likeliest next words, and both answers if they are not among them."""
     blocked = blocklist.over(str(model.checkpoint), pair.first.text, pair.second.text)
+    from explorer.analysis.patching import word_of
+
     best = probabilities.topk(LISTED).indices.tolist()
     missing = [id for id in (pair.answer, pair.instead) if id not in best]
     ranks = {id: int((probabilities > probabilities[id]).sum()) + 1 for id in (*best, *missing)}
     return [
         {
-            "token": model.tokenizer.readable(id).strip(),
+            "token": visible(word_of(model, id)),
             "probability": float(probabilities[id]),
             "rank": ranks[id],
             "state": "highlight" if id == pair.answer else "",
@@ -215,10 +225,9 @@ VIEW = View(
         "Click a cell on either side of that step, and read what the model says then.",
     ),
     settings=(KIND, NOISE, SUBJECT, CELL),
-    ask=prompts.ask,
+    ask=ask,
     controls=controls,
     draw=draw,
-    below=fixes.offer,
     reading=reading,
     example=example,
     needs=("FILL", "GENERATE"),

@@ -34,6 +34,7 @@ VISIBLE = 1e-3  # a rest that is no rounding
 
 def controls(page: OpenPage[None]) -> None:
     """Whether the answer's lead over the other one is split, or its logit alone."""
+    fixes.offer(page)
     pair = prompts.contrast_of(page.model, page.settings, "logits")
     answer, instead = (answer_word(pair, which) for which in (0, 1))
     choices = {False: f"“{answer}” over “{instead}”", True: f"“{answer}” alone"}
@@ -110,7 +111,7 @@ def in_words(pair: "Contrast", result: "DirectLogits") -> str:
     total = float(result.parts.double().sum())
     says = f"The parts add up to {total:.3f}. The {what} is {result.logit:.3f}."
     if abs(result.rest) > VISIBLE:
-        says += " The rest is what the head, which is not linear, makes of the parts together."
+        says += f" The rest, {result.rest:.3f}, is what the head, which is not linear, makes of all together."
     return says.replace("-", "−")
 
 
@@ -149,7 +150,6 @@ VIEW = View(
     ask=prompts.ask,
     controls=controls,
     draw=draw,
-    below=fixes.offer,
     reading=Reading(
         "The last state is a sum of what the embedding, every head and every MLP have written. Each bar is "
         "what one layer’s writing adds to the logit, with the size of the last state held as it is.",
