@@ -24,6 +24,7 @@ SHOTS = {
     "layer-light": (TOUR, "transformer?view=steps"),
     "translator-dark": (TOUR, "transformer?view=translator"),
     "heads-light": (TOUR, "heads?view=kinds"),
+    "why-light": (TOUR, "why"),
     "finetuning-light": (TOUR, "finetuning?view=sentence"),
     "probing-light": (TOUR, "probing?view=sentence"),
     "models-dark": (TOUR, "models?model=gpt&view=written"),

@@ -10,7 +10,7 @@ import { tooltip } from "../widgets/tooltip.js";
 
 const ASK_AGAIN_MS = 3000;
 const OVER = 1.05; // a state that brings back more than all of the answer
-const ROOM = 336; // px for the rows
+const ROOM = 300; // px for the rows
 const [LOWEST, HIGHEST] = [-0.25, 1.25]; // of the curves
 
 /**
@@ -35,19 +35,20 @@ const [LOWEST, HIGHEST] = [-0.25, 1.25]; // of the curves
  * @param {import("../widgets/connect.js").Send} send
  */
 export function draw(root, data, send) {
-  const cell = Math.min(24, Math.max(11, Math.floor(ROOM / data.total) - 1));
+  const cell = Math.min(24, Math.max(9, Math.floor(ROOM / data.total) - 1));
   render(html`
     <div class="rb-wide">
       <div class="map ${data.tokens.length ? "" : "parts"}" style="--cell: ${cell}px; --columns: ${data.columns.length}">
         ${data.tokens.length ? [prompt(data, "first", data.answers[0]), prompt(data, "second", data.answers[1])] : names(data.columns)}
         <div class="below">
-          <div class="grid" role="grid" aria-label=${data.label}>
+          <div class="grid" role="grid" aria-busy=${data.run > 0} aria-label=${data.label}>
             ${data.share.map((row, layer) => drawRow(data, row, layer, send))}
           </div>
           ${data.lines.length ? curves(data, cell + 1) : nothing}
         </div>
         <div class="scale" aria-hidden="true">
-          <span>as after the second prompt 0</span><span class="bar"></span><span>1 as after the first</span>
+          <span>as after the second 0</span><span class="bar"></span><span>1 as after the first</span>
+          ${data.lines.map(({ name }, i) => html`<span class="k${i}">at “${name}”</span>`)}
         </div>
       </div>
     </div>`, root);
@@ -103,7 +104,7 @@ function drawRow({ tokens, columns, exact, chosen, total }, row, layer, send) {
       @click=${() => send("pick", { layer, column })} @keydown=${(event) => byKey(event, () => send("pick", { layer, column }))}
       ><span style="background: ${colour(share ?? 0)}"></span></div>`;
   });
-  return html`<div class="row" role="row"><span class="name" role="rowheader">${named ? `L${layer + 1}` : ""}</span>${cells}</div>`;
+  return html`<div class="row" role="row"><span class="name ${named ? "" : "between"}" role="rowheader">L${layer + 1}</span>${cells}</div>`;
 }
 
 function byKey(event, act) {
@@ -130,7 +131,6 @@ function curves({ lines, share }, step) {
         ${[0, 1].map((value) => svg`<line class="tick" x1=${x(value)} x2=${x(value)} y1="0" y2=${high} />`)}
         ${lines.map(({ token }, i) => svg`<path class="line l${i}" d=${path(token)} />`)}
       </svg>
-      <div class="keys">${lines.map(({ name }, i) => html`<span class="k${i}">at “${name}”</span>`)}</div>
     </div>`;
 }
 

@@ -27,11 +27,11 @@ from explorer.views.widgets.token_text import visible
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.analysis.patching import Contrast
+    from explorer.analysis.patching import Contrast, PatchedStates
     from explorer.models import LanguageModel
 
 KINDS = {"hidden": "State after the layer", "attention": "Added by attention", "mlp": "Added by the MLP"}
-LISTED = 5  # next words on either side
+LISTED = 3  # next words on either side
 KEY = "why/map"
 
 
@@ -66,11 +66,7 @@ def draw(page: OpenPage[None]) -> Saves:
     settings, model = page.settings, page.model
     contrasts = contrasts_of(settings, model)
     prompts.notes(contrasts[0])
-    left, right = st.columns([66, 34], gap="large")
-    with left:
-        _stage(settings, model, contrasts)
-    with right:
-        _answers(settings, model, contrasts[0])
+    _stage(settings, model, contrasts)
     patched, _ = states(model, contrasts, settings[KIND])
     return [
         Picture("picture", f"where-the-answer-is-{settings[MODEL]}"),
@@ -88,7 +84,8 @@ def contrasts_of(settings: Settings, model: "LanguageModel") -> "list[Contrast]"
 
 @st.fragment
 def _stage(settings: Settings, model: "LanguageModel", contrasts: "list[Contrast]") -> None:
-    """Draw the map. While layers are still estimated, only this part of the page is drawn again."""
+    """Draw the map and the answers. While layers are estimated, only this part of the page is drawn again."""
+    left, right = st.columns([66, 34], gap="large")
     with turns.render_slot():
         patched, run = states(model, contrasts, settings[KIND])
 
@@ -100,10 +97,12 @@ def _stage(settings: Settings, model: "LanguageModel", contrasts: "list[Contrast
                 settings.set(CELL.to(None if chosen == settings[CELL] else chosen))
 
         data = picture(patched, run, cell_of(settings, patched.contrast, patched.share.shape[0]))
-        component("why/patch_map")(
-            key=KEY, data=data, on_more_change=continued(run, KEY), on_pick_change=pick
-        )
-        st.html(f'<p class="rb-how">{moved(patched, model.causal)}</p>')
+        with left:
+            component("why/patch_map")(
+                key=KEY, data=data, on_more_change=continued(run, KEY), on_pick_change=pick
+            )
+        with right, st.container(gap="xxsmall"):
+            _answers(settings, model, patched)
         if run is None or run.finished:
             data_table.follow(settings, (data["run"], settings[KIND]))
 
@@ -116,13 +115,14 @@ def cell_of(settings: Settings, contrast: "Contrast", layers: int) -> tuple[int,
     return None
 
 
-def _answers(settings: Settings, model: "LanguageModel", pair: "Contrast") -> None:
+def _answers(settings: Settings, model: "LanguageModel", patched: "PatchedStates") -> None:
     """The next words after the second prompt, and with the chosen state, or after the first prompt."""
+    pair = patched.contrast
     cell = cell_of(settings, pair, model.config.layers)
     before = pair.logits[1].softmax(-1)
     if cell is None:
         after, heading = pair.logits[0].softmax(-1), "After the first prompt"
-        says = "Click a cell: its state is put into the run on the second prompt."
+        says = moved(patched, model.causal)
     else:
         after = patched_answer(model, pair, *cell, settings[KIND]).softmax(-1)
         heading, says = "With that state put in", _in_words(pair, cell, before, after)

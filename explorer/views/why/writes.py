@@ -98,7 +98,7 @@ def figure(result: "DirectLogits", palette: Palette) -> "go.Figure":
         hovertemplate="%{x}: <b>%{delta:+.3f}</b><extra></extra>",
     )
     layers = len(result.mlp)
-    ticks = ["0", *map(str, range(3, layers + 1, 3)), *list(values)[layers + 1 :], "logit"]
+    ticks = ["0", *map(str, range(3, layers - 1, 3)), *list(values)[layers + 1 :], "logit"]
     fig.update_xaxes(type="category", tickvals=ticks, tickangle=0, title_text="layer (0 is the embedding)")
     fig.update_yaxes(title_text="logits")
     return fig

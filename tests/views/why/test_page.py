@@ -65,7 +65,7 @@ def test_a_chosen_state_says_what_it_changes():
 
 @pytest.mark.parametrize("cell", [[9, 0], [0, 99], "x", [1]])
 def test_a_state_that_is_not_there_is_not_chosen(cell):
-    assert "Click a cell" in told(run(**KEYS, cell=cell))
+    assert "With the state of layer" not in told(run(**KEYS, cell=cell))
 
 
 @pytest.mark.parametrize(
