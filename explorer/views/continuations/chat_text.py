@@ -10,7 +10,7 @@ from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import short
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation

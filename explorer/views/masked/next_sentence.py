@@ -15,8 +15,8 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import FIRST, SECONDS
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.bars import short
 from explorer.views.widgets.notes import instruction, note
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
