@@ -226,11 +226,6 @@ def _() -> bool:
     return word == "money" and most > 3 * second
 
 
-@says(start.VIEW.first, "Change “bank” to “baker”. Is BERT still so sure?")
-def _() -> bool:
-    return likely(HOME["text"].replace("bank", "baker"))[0][1] < likely(HOME["text"])[0][1] / 2
-
-
 @says(predict.VIEW.first, "Change “patient” to “package”. Which place comes first now?")
 def _() -> bool:
     return (
