@@ -101,9 +101,9 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         lecture_sidebar.draw()
         navigation.sidebar(name, settings.link())
         notebook_dialog.sidebar()
-        numbers.switch()
         with st.sidebar:
             component("frame/letter_keys")(key="letter-keys", data={}, height="content")
+    numbers.switch()
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
         st.title(this.title, anchor=False, width="stretch")
         if presenter.presenting():

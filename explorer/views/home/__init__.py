@@ -1,1 +1,1 @@
-"""The first page: pictures that move, a sentence to guess at or to continue, links to the other pages."""
+"""The first page: pictures that move, a sentence to guess at or to continue."""

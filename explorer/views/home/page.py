@@ -15,9 +15,9 @@ VIEWS: Mapping[str, View[None]] = {"start": start.VIEW}
 
 
 def open(settings: Settings, header: Header) -> OpenPage[None]:
-    """The badge of the model that guesses or writes; above a stop of a lecture nothing moves."""
+    """The badge of the model that guesses or writes; during a lecture nothing moves."""
     header.badge(start.MODEL if MASK in start.text_of(settings) else WRITER)
-    if not presenter.presenting() and not lecturing.is_at(settings.page):
+    if not presenter.presenting() and lecturing.at() is None:
         moving_pictures.draw()
     return OpenPage(settings, start.VIEW, None)
 

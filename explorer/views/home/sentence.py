@@ -1,7 +1,6 @@
 """A sentence in which a word may be hidden: its words to click, and what a click makes of it."""
 
 import re
-from typing import Any
 
 from explorer.views.home.settings import HIDDEN, TEXT
 from explorer.views.settings.settings import Settings
@@ -20,12 +19,15 @@ def strip(settings: Settings, text: str, guess: str) -> None:
         changed, hidden = click(text, settings[HIDDEN] or guess, *words[index].span())
         settings.set(TEXT.to(changed), HIDDEN.to(hidden))
 
-    tokens: list[dict[str, Any]] = []
-    for index, word in enumerate(words):
-        glued = index > 0 and words[index - 1].end() == word.start()
-        gap = {"selected": True, "title": "click to fill it"} if word.group() == MASK else {}
-        tokens.append({"text": word.group(), "glued": glued, "title": "click to hide"} | gap)
-        tokens[-1]["text"] = GAP if gap else word.group()
+    tokens = [
+        {
+            "text": word.group().replace(MASK, GAP),
+            "glued": before is not None and before.end() == word.start(),
+            "selected": word.group() == MASK,
+            "title": "click to fill it" if word.group() == MASK else "click to hide",
+        }
+        for before, word in zip([None, *words], words)
+    ]
     token_strip(tokens, "home/strip", "The words of the sentence; click one to hide it", clicked)
 
 

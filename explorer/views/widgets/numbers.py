@@ -50,19 +50,10 @@ def decimal(probability: float) -> str:
 
 
 def switch() -> None:
-    """Below the pages, for all of them: whether probabilities are written as 0.46."""
-    key = "decimal-switch"
-
-    def turned() -> None:
-        st.session_state[DECIMAL] = st.session_state[key]
-
-    st.sidebar.toggle(
-        "0.46 for 46\xa0%",
-        bool(st.session_state.get(DECIMAL)),
-        key=key,
-        on_change=turned,
-        help="Write probabilities as numbers, with two significant figures",
-    )
+    """For all pages, below their list: whether probabilities are written as 0.46."""
+    st.session_state[DECIMAL] = bool(st.session_state.get(DECIMAL))  # kept where the switch is not drawn
+    if not presenting_on():
+        st.sidebar.toggle("0.46 for 46\xa0%", key=DECIMAL, help="Write probabilities with two figures")
 
 
 def _reads_decimals() -> bool:

@@ -27,8 +27,7 @@ def text_box(
     The text is the setting `name`; `on_change` runs after it has changed. A text that is longer than
     the setting takes loses its end, and the box says so. `resets` are the settings that point into
     the text, with what a new text sets them to. With `blanks`, other
-    ways to write [MASK] become [MASK], which the box shows as a gap with `gaps`. A `notice` is shown below
-    the box.
+    ways to write [MASK] become [MASK]; with `gaps` the box shows that as a gap. Below it is a `notice`.
     """
     key = f"{settings.page}.{name}.box"
     box_text = settings[name].replace(MASK, GAP) if gaps else settings[name]

@@ -93,12 +93,6 @@ def at() -> int | None:
     return st.session_state.get(AT)
 
 
-def is_at(page: str) -> bool:
-    """Whether the stop that was opened last is on this page."""
-    here, all_stops = at(), stops()
-    return here is not None and here < len(all_stops) and all_stops[here].page == page
-
-
 def notes() -> list[str]:
     """What to say, to ask and to see at the stop that was opened last, as plain text that anybody may have
     written; an empty list without a lecture, and before its first stop.
