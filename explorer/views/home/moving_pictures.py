@@ -18,8 +18,8 @@ from explorer.views.widgets.text_box import GAP, MASK
 from explorer.views.widgets.visually_hidden import hidden_heading
 
 FILE = TEXTS / "moving_pictures.json"
-LETTER, LONGEST = 8.4, 34  # px of a letter, and letters of a line
-HEIGHT = 16  # px of a word on the map
+LETTER, LONGEST = 8.6, 34  # px of a letter, and letters of a line
+HEIGHT = 17  # px of a word on the map
 LEAST = 0.2  # the least share of attention, in one of two sentences, that is written above its word
 HEADS, LAYERS = 12, 6
 
