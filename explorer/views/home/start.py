@@ -74,7 +74,7 @@ def below(page: OpenPage[None]) -> None:
     """What else there is for this sentence, and the lectures."""
     text = text_of(page.settings)
     if MASK in text:
-        navigation.link("masked", "What other models put there", text=text)
+        navigation.link("masked", f"What {memory.short_label(WRITER)} puts there", text=text, beside="true")
     else:
         navigation.link("continuations", "How each token was chosen", text=text)
     if lecturing.at() is None:
