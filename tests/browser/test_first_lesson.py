@@ -22,6 +22,9 @@ def test_three_moments_within_three_clicks_each(open_page):
     page = open_page("/", wait_for=".st-key-moving a")
     expect(page.get_by_text(re.compile("BERT’s first guess is “money”"))).to_be_visible()
 
+    page.get_by_role("button", name="Play: One head is off").click()
+    expect(page.locator(".st-key-moving").get_by_text("66")).to_be_visible()
+
     from_home(page, "Masked words")  # a mask is filled from both sides
     expect(page.locator(".st-key-picture").get_by_text("hospital").first).to_be_visible()
 

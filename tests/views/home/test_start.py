@@ -34,3 +34,11 @@ def test_the_word_that_a_click_hid_is_named():
 def test_the_box_shows_a_gap_for_a_mask():
     (box,) = sent(opened("home"), "text_box")
     assert box["text"] == TEXT.default.replace("[MASK]", "____")
+
+
+def test_a_switch_writes_probabilities_as_numbers_except_on_a_projector():
+    at = opened("home")
+    at.toggle(key="/decimal").set_value(True).run()
+    assert sent(at, "bars")[0]["rows"][0]["number"] == "0.46"
+    at.query_params["present"] = "1"
+    assert sent(at.run(), "bars")[0]["rows"][0]["number"] == "46\xa0%"
