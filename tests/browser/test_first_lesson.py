@@ -24,7 +24,6 @@ def test_three_moments_within_three_clicks_each(open_page):
 
     page.get_by_role("button", name="Play: One head is off").click()
     expect(page.locator(".st-key-moving").get_by_text("66")).to_be_visible()
-
     from_home(page, "Masked words")  # a mask is filled from both sides
     expect(page.locator(".st-key-picture").get_by_text("hospital").first).to_be_visible()
 

@@ -64,11 +64,10 @@ def attended(text: str, layer: int, head: int) -> dict:
 
 def switched_off(words: list[str], blank: int, off: list) -> dict:
     """The first guesses for a blank, with all heads on and without those that are off."""
-    text = " ".join([*words[:blank], "[MASK]", *words[blank + 1 :]])
-    question = ablation.ask(model("bert"), text)
-    before = ablation.answer(model("bert"), question)
-    after = ablation.answer(model("bert"), question, ablation.switch_off(off))
-    changes = ablation.changes(model("bert"), before, after, 3)
+    text, bert = " ".join([*words[:blank], "[MASK]", *words[blank + 1 :]]), model("bert")
+    question = ablation.ask(bert, text)
+    before, after = (ablation.answer(bert, question, edit) for edit in (None, ablation.switch_off(off)))
+    changes = ablation.changes(bert, before, after, 3)
     sides = [[round(change.before, 4) for change in changes], [round(change.after, 4) for change in changes]]
     return {"head": off[0], "text": text, "words": [change.token for change in changes], "sides": sides}
 
