@@ -14,7 +14,7 @@ from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.home import lectures, sentence, writing
+from explorer.views.home import before, lectures, sentence, writing
 from explorer.views.home.settings import HIDDEN, TEXT
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
@@ -79,6 +79,7 @@ def below(page: OpenPage[None]) -> None:
         navigation.link("continuations", "How each token was chosen", text=text)
     if lecturing.at() is None:
         lectures.offer()
+        before.prepare()
 
 
 READING = Reading(
