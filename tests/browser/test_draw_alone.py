@@ -87,7 +87,8 @@ def test_two_patterns_are_compared(bare):
         "titles": {"first": "One", "difference": "Change", "second": "Other"},
         "notes": ["a", "b"],
         "heads": [{"layer": 1, "head": 2, "moved": 0.3, "chosen": False}],
-        "low": False,
+        "most": [1, 1],
+        "presenting": False,
         "locked": None,
         "summary": "They differ.",
     }
@@ -117,7 +118,8 @@ def comparison(words: str, first: list[list[float]], second: list[list[float]]) 
         "titles": {"first": "One", "difference": "Change", "second": "Other"},
         "notes": ["a", "b"],
         "heads": [],
-        "low": False,
+        "most": [1, 1],
+        "presenting": False,
         "locked": None,
         "summary": "They differ.",
     }
@@ -164,7 +166,7 @@ def test_the_word_of_the_second_sentence_has_room_over_its_column(bare):
     }
     titles = {"first": "One", "difference": "Change", "second": "Other"}
     one = {"first": [[1.0]], "second": [[1.0]], "titles": titles, "notes": ["a", "b"], "heads": []}
-    draw(bare, one | {"words": [pair], "low": False, "locked": None, "summary": ""})
+    draw(bare, one | {"words": [pair], "most": [1, 1], "presenting": False, "locked": None, "summary": ""})
     name = bare.locator(".difference .slot i")
     expect(name).to_have_text("overcrowded")
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth"), "it is cut"
