@@ -239,7 +239,7 @@ def treatment_counts(share: int) -> "dict[Treatment, int]":
 VIEW = View(
     label="How it was trained",
     first=Hints(
-        "Two of the fourteen tokens are chosen: one is hidden, and one is replaced by another.",
+        "Two of the twelve tokens are chosen: one is hidden, and one is replaced by another.",
         "Press “Choose again” a few times. Which chosen tokens cost much, and which cost little?",
     ),
     settings=(SENTENCE, SHARE, SEED),
