@@ -6,13 +6,14 @@ from typing import Any
 
 from explorer.text.letters import joined_at
 from explorer.views.about.record import Guess, Record, count
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.trained import duration
 from explorer.views.look.blocklist import DOTS, Blocklist, covers, written
 
 MASK = "[MASK]"
 SUSPECTED = "replaced"  # `numbers` in the record of a discriminator
 PLACES = 5  # guesses in a column
-MOST_SHOWN = 12  # so that none is cut off
+MOST_SHOWN, MOST_PRESENTED = 12, 5  # so that none is cut off, and in presenter mode each can be read
 CLOSES = frozenset(".,;:!?)]}%’")
 
 
@@ -24,7 +25,7 @@ def snapshots_shown(record: Record, chosen: int) -> list[int]:
     """
     indices = list(range(len(record.snapshots)))
     read = [max(snapshot.tokens, 1) for snapshot in record.snapshots]
-    while len(indices) > MOST_SHOWN:
+    while len(indices) > (MOST_PRESENTED if presenting() else MOST_SHOWN):
         inner = [place for place in range(1, len(indices) - 1) if indices[place] != chosen]
         del indices[min(inner, key=lambda place: read[indices[place + 1]] / read[indices[place - 1]])]
     return indices
@@ -40,7 +41,8 @@ def table(record: Record, sentence: int, blocked: Blocklist, indices: Sequence[i
     """
     text = record.sentences[sentence]
     guesses = record.guesses(sentence)
-    columns = [guesses[index][:PLACES] for index in indices]
+    every = [best[:PLACES] for best in guesses]  # what a story tells holds between the columns too
+    columns = [every[index] for index in indices]
     tokens = list(dict.fromkeys(token for best in columns for token, _ in best))
     hidden = {token for token in tokens if hides(blocked, text, token)}
     labels = [times(record)[index] for index in indices]
@@ -61,7 +63,7 @@ def table(record: Record, sentence: int, blocked: Blocklist, indices: Sequence[i
             {
                 "token": token,
                 "text": DOTS if token in hidden else readable(token),
-                "story": story(labels, columns, token),
+                "story": story(times(record), every, token),
             }
             for token in tokens
         ],

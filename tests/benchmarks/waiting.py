@@ -1,0 +1,56 @@
+"""The time that an LSTM and attention take for a text, stored for the view “In parallel”.
+
+   python -m tests.benchmarks.waiting
+
+Two networks of ten million weights, drawn at random, as the values do not change the time: two layers of an
+LSTM in both directions, ELMo's design, and six layers of attention, BERT's. One text at a time, one thread,
+in processor time; the shortest of many rounds counts, as other work on the machine only adds time.
+"""
+
+import json
+import platform
+import re
+from pathlib import Path
+from time import process_time
+
+import torch
+from torch import nn
+
+from explorer.assets import WAITING
+
+LENGTHS = (8, 16, 32, 64, 128, 256, 512)  # words
+WIDTH, ROUNDS = 384, 40
+
+
+def processor() -> str:
+    """The name of this machine's processor."""
+    about = Path("/proc/cpuinfo")
+    names = re.findall(r"model name\s*: (.*)", about.read_text("utf-8")) if about.exists() else []
+    return names[0].replace("(R)", "") if names else platform.processor()
+
+
+def main() -> None:
+    """Measure both, and write the file."""
+    torch.set_num_threads(1)
+    layer = nn.TransformerEncoderLayer(WIDTH, 12, 4 * WIDTH, activation="gelu", batch_first=True)
+    networks = {
+        "LSTM": nn.LSTM(WIDTH, 528, num_layers=2, bidirectional=True, batch_first=True).eval(),
+        "attention": nn.TransformerEncoder(layer, 6).eval(),
+    }
+    shortest = {name: [float("inf")] * len(LENGTHS) for name in networks}
+    with torch.inference_mode():
+        for _ in range(ROUNDS):
+            for at, words in enumerate(LENGTHS):
+                text = torch.randn(1, words, WIDTH)
+                for name, network in networks.items():
+                    start = process_time()
+                    network(text)
+                    shortest[name][at] = min(shortest[name][at], process_time() - start)
+    milliseconds = {name: [round(1e3 * one, 2) for one in times] for name, times in shortest.items()}
+    stored = {"machine": f"one core of an {processor()}", "words": LENGTHS, "milliseconds": milliseconds}
+    WAITING.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+    print(stored)
+
+
+if __name__ == "__main__":
+    main()
