@@ -6,18 +6,18 @@ from typing import Any
 
 from explorer.text.letters import joined_at
 from explorer.views.about.record import Guess, Record, count
-from explorer.views.frame.presenter import presenting
 from explorer.views.frame.trained import duration
 from explorer.views.look.blocklist import DOTS, Blocklist, covers, written
 
 MASK = "[MASK]"
 SUSPECTED = "replaced"  # `numbers` in the record of a discriminator
 PLACES = 5  # guesses in a column
-MOST_SHOWN, MOST_PRESENTED = 12, 5  # so that none is cut off, and in presenter mode each can be read
+MOST_SHOWN = 12  # so that none is cut off
+MOST_PRESENTED = 5  # in presenter mode, so that each can be read from far away
 CLOSES = frozenset(".,;:!?)]}%’")
 
 
-def snapshots_shown(record: Record, chosen: int) -> list[int]:
+def snapshots_shown(record: Record, chosen: int, most: int = MOST_SHOWN) -> list[int]:
     """The snapshots in a picture: all if they fit, else the first, the last and some well spread.
 
     The chosen one is always among them. Of neighbours that follow soon after each other (in proportion to
@@ -25,7 +25,7 @@ def snapshots_shown(record: Record, chosen: int) -> list[int]:
     """
     indices = list(range(len(record.snapshots)))
     read = [max(snapshot.tokens, 1) for snapshot in record.snapshots]
-    while len(indices) > (MOST_PRESENTED if presenting() else MOST_SHOWN):
+    while len(indices) > most:
         inner = [place for place in range(1, len(indices) - 1) if indices[place] != chosen]
         del indices[min(inner, key=lambda place: read[indices[place + 1]] / read[indices[place - 1]])]
     return indices
