@@ -27,6 +27,7 @@ from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -220,10 +221,11 @@ def _one_pair(page: OpenPage[None], result: "FewShot", at: int, shots: int) -> N
         }
         for candidate in candidates[:LISTED]
     ]
-    whole = float(result.log_probability[at, shots].exp())
-    rows.append(
-        {"token": pair.answer, "probability": whole, "rank": None, "state": "highlight", "pinned": True}
-    )
+    if not presenting():
+        whole = float(result.log_probability[at, shots].exp())
+        rows.append(
+            {"token": pair.answer, "probability": whole, "rank": None, "state": "highlight", "pinned": True}
+        )
     bars(
         rows,
         "continuations/few-shot-bars",
@@ -231,7 +233,9 @@ def _one_pair(page: OpenPage[None], result: "FewShot", at: int, shots: int) -> N
         visible=LISTED,
         headings=("probability",),
     )
-    note(f"The list has the first tokens. Below it is the whole right answer, “{pair.answer}”, with its end.")
+    if not presenting():
+        whole_answer = f"the whole right answer, “{pair.answer}”, with its end."
+        note(f"The list has the first tokens. Below it is {whole_answer}")
 
 
 VIEW = View(
