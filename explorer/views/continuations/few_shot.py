@@ -27,7 +27,6 @@ from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
-from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -221,11 +220,6 @@ def _one_pair(page: OpenPage[None], result: "FewShot", at: int, shots: int) -> N
         }
         for candidate in candidates[:LISTED]
     ]
-    if not presenting():
-        whole = float(result.log_probability[at, shots].exp())
-        rows.append(
-            {"token": pair.answer, "probability": whole, "rank": None, "state": "highlight", "pinned": True}
-        )
     bars(
         rows,
         "continuations/few-shot-bars",
@@ -233,9 +227,6 @@ def _one_pair(page: OpenPage[None], result: "FewShot", at: int, shots: int) -> N
         visible=LISTED,
         headings=("probability",),
     )
-    if not presenting():
-        whole_answer = f"the whole right answer, “{pair.answer}”, with its end."
-        note(f"The list has the first tokens. Below it is {whole_answer}")
 
 
 VIEW = View(
