@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.finetuning import attached, choices, head_files, sets, training_panel
+from explorer.views.finetuning import choices, head_files, sets, training_panel
 from explorer.views.finetuning.head_source import (
     HeadSource,
     describe,
@@ -28,7 +28,6 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def controls(this: HeadView, page: OpenPage[None]) -> None:
 
 
 def draw(this: HeadView, page: OpenPage[None]) -> Saves:
-    """The predictions and where the head is attached; beside them the training. Raises ExplorerError.
+    """The predictions and which head they are from; beside them the training. Raises ExplorerError.
 
     In presenter mode the predictions stand alone, or beside the training if they leave room for it.
     """
@@ -121,7 +120,6 @@ def draw(this: HeadView, page: OpenPage[None]) -> Saves:
     place = above or left.container(gap=None)
     if not presenter.presenting():
         with left.container(gap="xxsmall"):
-            _attached(state, inputs[0])
             about = describe(source) if source else "No head has been trained on these examples yet."
             st.html(f'<p class="rb-point">{escape(about)}</p>')
             if source is not None and (source.comparison or st.session_state.get(own_head_key(state))):
@@ -138,18 +136,6 @@ def draw(this: HeadView, page: OpenPage[None]) -> Saves:
             this.predictions(state.classes, source.head, predictions)
             saves += _head_saves(name, this.rows(predictions), source.head)
     return [*saves, _example_lines(name, state.training_spec.examples), *training_panel.saves(state.training)]
-
-
-def _attached(state: HeadState, text: "Input") -> None:
-    """The drawing of where the head is attached."""
-    from explorer.finetuning.encoding import encode_example
-
-    encoded = encode_example(state.model, state.task, text, state.features)
-    learns = state.training_spec.how != "frozen"
-    component("finetuning/attached")(
-        key=f"finetuning/attached/{state.spec.name}",
-        data=attached.data(encoded, state.model, state.task, state.features, learns),
-    )
 
 
 def below(this: HeadView, page: OpenPage[None]) -> None:
@@ -174,7 +160,7 @@ def read_inputs(this: HeadView, settings: Settings) -> "list[Input]":
 def reading(this: HeadView, page: OpenPage[None]) -> Reading:
     """How to read both sides."""
     return Reading(
-        f"{this.sentence} Filled parts of the drawing are trained, pale ones stay as they are. The right "
+        f"{this.sentence} The right "
         "side shows the loss of each step, the score on the quarter of the examples that is held out, and "
         f"some of the {this.spec.items} as dots: each is the vector that the head reads, or, of two classes "
         "on frozen layers, farther to a side the surer the head is. A hollow dot is one that the trained "

@@ -75,14 +75,6 @@ def test_a_head_travels_in_the_link(train):
         assert one["name"] == other["name"] and one["share"] == pytest.approx(other["share"], abs=0.01)
 
 
-def test_which_parts_learn_is_drawn_and_said():
-    frozen, whole = (sent(opened("finetuning", body=body), "attached")[0] for body in ("frozen", "whole"))
-    assert not frozen["whole"] and "frozen" in frozen["body"]
-    assert whole["whole"] and "trained" in whole["body"]
-    assert frozen["input"] == whole["input"] == "it reads the mean of all tokens"
-    assert frozen["tokens"] == whole["tokens"] and frozen["each"] and frozen["layers"] == 6
-
-
 @pytest.mark.parametrize(
     ("view", "lines", "says"),
     [
