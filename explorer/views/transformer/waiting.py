@@ -49,7 +49,7 @@ def draw(page: OpenPage[None]) -> Saves:
         for name, steps in grids.items():
             chart(waiting_chart.grid(steps, name, now, palette()), f"waiting/{name}", least=480)
     with right:
-        chart(waiting_chart.times(stored, palette()), "waiting/times", least=320)
+        chart(waiting_chart.times(stored, palette()), "waiting/times")
         note(f"Measured once, on {stored['machine']}. Both networks have ten million weights.")
     return [
         Picture("picture", "one-after-another"),
