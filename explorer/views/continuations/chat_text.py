@@ -56,8 +56,8 @@ def bubbles_and_text(messages: list[tuple[str, str]], text: str) -> str:
     As HTML. The marks are what the text has between the messages.
     """
     bubbles, parts, end = [], [], 0
-    for speaker, message in messages:
-        bubbles.append(f'<p class="{speaker}"><small>{speaker}</small>{escape(message)}</p>')
+    for role, message in messages:
+        bubbles.append(f'<p class="{role}"><small>{role}</small>{escape(message)}</p>')
         start = text.find(message.strip(), end)
         if start >= 0:
             parts += [f"<mark>{escape(text[end:start])}</mark>", escape(message.strip())]

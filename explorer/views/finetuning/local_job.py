@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST_EXAMPLES = 250
 MOST_SECONDS = 0.15  # of training at a time, so that other visitors are served in between
-WATCHED_STEPS = 15  # the first ones, each of which is shown: most is learnt in them
+WATCHED_STEPS = 15  # the first ones, shown one by one: most is learnt in them
 
 
 class LocalJob:
