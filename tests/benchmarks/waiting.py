@@ -2,9 +2,8 @@
 
    python -m tests.benchmarks.waiting
 
-Two networks of ten million weights, drawn at random, as the values do not change the time: two layers of an
-LSTM in both directions, ELMo's design, and six layers of attention, BERT's. One text at a time, one thread,
-in processor time; the shortest of many rounds counts, as other work on the machine only adds time.
+Two networks of ten million random weights: two layers of an LSTM in both directions, as in ELMo, and six of
+attention, as in BERT. One text, one thread, processor time; the shortest of many rounds counts.
 """
 
 import json
@@ -40,9 +39,8 @@ def main() -> None:
                     shortest[name][at] = min(shortest[name][at], process_time() - start)
     milliseconds = {name: [round(1e3 * one, 2) for one in times] for name, times in shortest.items()}
     (name, *_) = re.findall(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text("utf-8"))  # on Linux
-    machine = f"one core of an {name.replace('(R)', '')}"
-    stored = {"machine": machine, "words": LENGTHS, "milliseconds": milliseconds}
-    WAITING.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+    stored = {"machine": f"one core of an {name.replace('(R)', '')}", "words": LENGTHS}
+    WAITING.write_text(json.dumps(stored | {"milliseconds": milliseconds}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
