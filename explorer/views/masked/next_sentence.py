@@ -49,7 +49,8 @@ def draw(page: OpenPage[PageText]) -> Saves:
     heading = f'<p class="rb-next-first" dir="auto" translate="no">{escape(first)}</p>'
     size = "-large" if presenting() and len(lines) <= FEW else ""
     with st.container(key=f"masked-pairs{size}"):
-        st.html(f'{heading}<div role="list">{rows}</div>')
+        columns = '<p class="rb-next-heads">how probable it is that this comes next</p>'
+        st.html(f'{heading}{columns}<div role="list">{rows}</div>')
     line_count = len(filled_lines(settings[SECONDS]))
     if line_count > MOST:
         note(f"Only the first {MOST} of {line_count} lines are judged.")
