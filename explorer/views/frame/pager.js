@@ -1,6 +1,8 @@
-// The keys of a clicker press the buttons for back and on, wherever the focus is. Python is told how much the page
+// The keys of a clicker press the buttons for back and on, wherever the focus is; B, and the full stop that some
+// clickers send for it, blank the screen. Python is told how much the page
 // is enlarged in this window, since charts are enlarged there.
 import { connect } from "../widgets/connect.js";
+import { coverParts } from "../widgets/cover.js";
 import { skipDuplicates } from "./saving/duplicate_entries.js";
 import { FITTED, usualZoom } from "../look/fit_picture.js";
 
@@ -46,6 +48,7 @@ const zoom = () => {
  */
 export function draw(root, data, send) {
   here.rbStep = String(data.at);
+  coverParts();
   root.measure = () => Math.abs(zoom() / data.zoom - 1) > 0.02 && send("zoom", zoom());
   root.measure();
   if (root.listening) return undefined;
@@ -54,19 +57,29 @@ export function draw(root, data, send) {
     if (!["PageUp", "PageDown"].includes(event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    delete here.rbBlank;
     if (!event.repeat) press(event.key);
+  };
+  const blank = (event) => {
+    if (!["b", "."].includes(event.key.toLowerCase()) || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+    if (event.composedPath()[0].matches("input, textarea")) return;
+    if (!("rbBlank" in here)) here.rbBlank = "";
+    else delete here.rbBlank;
   };
   const resized = () => {
     clearTimeout(root.resizing);
     root.resizing = setTimeout(() => root.measure(), SETTLED_MS);
   };
   window.addEventListener("keydown", listen, true);
+  window.addEventListener("keydown", blank); // after letter_keys.js, which keeps letters back
   window.addEventListener("pointermove", moved, true);
   for (const type of ["resize", FITTED]) window.addEventListener(type, resized);
   skipDuplicates();
   return () => {
     root.listening = false;
+    delete here.rbBlank;
     window.removeEventListener("keydown", listen, true);
+    window.removeEventListener("keydown", blank);
     window.removeEventListener("pointermove", moved, true);
     for (const type of ["resize", FITTED]) window.removeEventListener(type, resized);
     clearTimeout(root.resizing);

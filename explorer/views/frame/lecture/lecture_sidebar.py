@@ -42,16 +42,11 @@ def draw() -> None:
             _list(items)
 
 
-def present(hints_shown: bool) -> None:
-    """In presenter mode, beside the title: which stop this is, and its minute; nothing without a lecture.
-
-    `hints_shown` asks for what to say, to ask and to see as well, at the lower edge of the screen.
-    """
+def present() -> None:
+    """In presenter mode, beside the title: which stop this is, and its minute; nothing without a lecture."""
     if text := lecturing.progress():
-        notes = notes_html(lecturing.notes()) if hints_shown else ""
         with st.container(key="lecture-progress", width="content"):
-            line = f'<div class="rb-how rb-told">{notes}</div>' if notes else ""
-            st.html(f'<span class="rb-quiet">{escape(text.replace("Stop ", ""))}</span>{line}')
+            st.html(f'<span class="rb-quiet">{escape(text.replace("Stop ", ""))}</span>')
 
 
 def notes_html(notes: Sequence[str]) -> str:
