@@ -51,8 +51,12 @@ export function draw(root, data, send) {
   coverParts();
   root.measure = () => Math.abs(zoom() / data.zoom - 1) > 0.02 && send("zoom", zoom());
   root.measure();
-  if (root.listening) return undefined;
-  root.listening = true;
+  root.leave ??= listenToKeys(root);
+  return root.leave;
+}
+
+/** @param {any} root */
+function listenToKeys(root) {
   const listen = (event) => {
     if (!["PageUp", "PageDown"].includes(event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
@@ -62,7 +66,8 @@ export function draw(root, data, send) {
   };
   const blank = (event) => {
     if (!["b", "."].includes(event.key.toLowerCase()) || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-    if (event.composedPath()[0].matches("input, textarea")) return;
+    const [at] = event.composedPath();
+    if (at instanceof Element && at.matches("input, textarea")) return;
     if (!("rbBlank" in here)) here.rbBlank = "";
     else delete here.rbBlank;
   };
@@ -76,7 +81,7 @@ export function draw(root, data, send) {
   for (const type of ["resize", FITTED]) window.addEventListener(type, resized);
   skipDuplicates();
   return () => {
-    root.listening = false;
+    delete root.leave;
     delete here.rbBlank;
     window.removeEventListener("keydown", listen, true);
     window.removeEventListener("keydown", blank);

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from explorer.views.frame import navigation, popovers
-from explorer.views.frame.lecture import lecturing, stage
+from explorer.views.frame.lecture import lecturing, notes_window, stage
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.settings.setting import VIEW_NAME
 from explorer.views.settings.settings import PRESENT, Settings, presenting_on, turn_presenting
@@ -45,6 +45,7 @@ class Places:
     """Presenter mode's places in the header, filled once the page knows its views; None outside of it."""
 
     pager: Any = None
+    notes: Any = None
     presets: Any = None
     buttons: dict[str, Any] = field(default_factory=dict)
     filled: bool = False
@@ -97,6 +98,7 @@ def controls(has_question: bool) -> Places:
         )
         return Places()
     places = Places(pager=st.container(width="content"), presets=st.container(width="content"))
+    places.notes = st.container(width="content")
     for key in ("PageUp", "PageDown"):
         places.buttons[key] = st.container(key=f"present-{key}", width="content")
     if not has_question:
@@ -141,6 +143,8 @@ def fill(places: Places, settings: Settings, here: Stage = EMPTY) -> None:
     number = len(stage.parts(settings, here))
     uncovered = stage.uncovered(number)
     st.html(f"<style>{stage.css(settings, here, all_controls=controls_shown())}</style>")
+    with places.notes:
+        notes_window.button(number - uncovered)
     with places.pager:
         # The number tells the component that a step has been taken, and the buttons are new.
         component("frame/pager")(

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from explorer.views.frame.lecture import lecture, lecture_changes, lecturing
+from explorer.views.frame.lecture import lecture, lecture_changes, lecturing, notes_window
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.frame.lecture.lecture_changes import titled
 from explorer.views.frame.lecture.lecturing import plain
@@ -32,6 +32,7 @@ def draw() -> None:
             f'<p class="rb-lecture-text">{escape(lecturing.progress())}</p>'
         )
         _steps()
+        notes_window.button()
         _tools()
         if notes := lecturing.notes():
             st.html(notes_html(notes))
