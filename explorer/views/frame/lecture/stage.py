@@ -97,6 +97,6 @@ def css(settings: Settings, stage: Stage, all_controls: bool) -> str:
         lines.append(f".st-key-picture {{ {FRAME} }}")
     here = stop(settings)
     link = here.link if here is not None and here.link is not None else settings.link()
-    keys = [f".st-key-{settings.page}-{name}" for name in {*link, *stage.controls} - {VIEW_NAME}]
+    keys = [f".st-key-{settings.page}-{name}" for name in sorted({*link, *stage.controls} - {VIEW_NAME})]
     lines.append(f"{':root' if all_controls else ', '.join(keys) or 'x'} {{ --rb-controls: revert; }}")
     return "\n".join(lines)
