@@ -243,5 +243,5 @@ VIEW = View(
     example=example,
     needs=("GENERATE",),
     model=WRITER,
-    stage=Stage(covered=(".scatterlayer, .rb-how, .list, .pinned",)),
+    stage=Stage(covered=(".scatterlayer, .rb-how, .list, .pinned",), controls=(SHOTS,)),
 )

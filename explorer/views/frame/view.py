@@ -27,6 +27,7 @@ from explorer.views.frame import page as frame
 from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints, untouched
+from explorer.views.frame.lecture import stage
 from explorer.views.frame.lecture.stage import STAGE, Stage
 from explorer.views.frame.page import Header
 from explorer.views.frame.presets import Preset, draw_presets, presets, presets_in_row
@@ -220,7 +221,8 @@ def run(page: Page[Any]) -> None:
         problem = _draw(page, open_page)
         if warning := _unreadable_notice(settings):
             notice_place.warning(warning)
-        if problem is None:
+        asked = presenter.presenting() and stage.is_asked(settings, view.stage)
+        if problem is None and not asked:  # a line on what is shown would be read aloud
             if untouched(settings, [*page.settings, *view.settings]) and view.is_opening(open_page):
                 under_picture.show_hints(view.first)
             else:

@@ -247,5 +247,5 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
-    stage=Stage(covered=(".scatterlayer",)),
+    stage=Stage(covered=(".scatterlayer",), controls=(MASKS_PLACE,)),
 )
