@@ -43,7 +43,8 @@ const zoom = () => {
 
 /**
  * @param {any} root
- * @param {{ at: number, zoom: number }} data how many steps have been taken; how much charts are enlarged
+ * @param {{ at: number, zoom: number, controls: boolean }} data how many steps have been taken; how much charts are
+ *   enlarged; whether all controls are shown
  * @param {import("../widgets/connect.js").Send} send
  */
 export function draw(root, data, send) {

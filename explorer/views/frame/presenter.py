@@ -111,12 +111,12 @@ def controls(has_question: bool) -> Places:
             on_click=_toggle,
             args=(HINTS_SHOWN,),
         )
-    icon_button(
-        "tune",
-        "Hide the controls (K)" if controls_shown() else "Controls (K)",
+    st.button(
+        "Controls",
         key="present/controls",
         shortcut="K",
-        type="tertiary",
+        type="primary" if controls_shown() else "secondary",
+        help="The view, the model and all that can be set (K)",
         on_click=_toggle,
         args=(CONTROLS_SHOWN,),
     )
@@ -146,10 +146,11 @@ def fill(places: Places, settings: Settings, here: Stage = EMPTY) -> None:
     with places.notes:
         notes_window.button(number - uncovered)
     with places.pager:
-        # The number tells the component that a step has been taken, and the buttons are new.
+        # The number tells the component that a step has been taken, and the buttons are new. It covers parts of
+        # the picture, and is drawn again when others are covered, or hidden with the controls.
         component("frame/pager")(
             key=PAGER,
-            data={"at": st.session_state.get(TURNS, 0), "zoom": zoom()},
+            data={"at": st.session_state.get(TURNS, 0), "zoom": zoom(), "controls": controls_shown()},
             height=1,
             width=1,
             on_zoom_change=_note_zoom,
