@@ -141,13 +141,13 @@ def fill(places: Places, settings: Settings, here: Stage = EMPTY) -> None:
         return
     places.filled = True
     number = len(stage.parts(settings, here))
-    uncovered = stage.uncovered(number)
+    number_shown = stage.number_shown(number)
     st.html(f"<style>{stage.css(settings, here, all_controls=controls_shown())}</style>")
     with places.notes:
-        notes_window.button(number - uncovered)
+        notes_window.button(number - number_shown)
     with places.pager:
-        # The number tells the component that a step has been taken, and the buttons are new. It covers parts of
-        # the picture, and is drawn again when others are covered, or hidden with the controls.
+        # The number tells the component that a step has been taken, and the buttons are new. It covers parts
+        # of the picture, and is drawn again when others are covered, or hidden with the controls.
         component("frame/pager")(
             key=PAGER,
             data={"at": st.session_state.get(TURNS, 0), "zoom": zoom(), "controls": controls_shown()},
@@ -156,7 +156,7 @@ def fill(places: Places, settings: Settings, here: Stage = EMPTY) -> None:
             on_zoom_change=_note_zoom,
         )
     for (key, place), by in zip(places.buttons.items(), (-1, 1)):
-        destination = _uncovering(uncovered + by, number) or _destination(settings, by)
+        destination = _uncovering(number_shown + by, number) or _destination(settings, by)
         title = f"{lecturing.plain(destination.title)} ({key})" if destination else key
         with place:
             st.button(
@@ -208,7 +208,7 @@ def _uncovering(to: int, number: int) -> Destination | None:
     """The step to `to` uncovered parts of a picture, of so many; None where it leads to another stop."""
     if not 0 <= to <= number or number == 0:
         return None
-    return Destination("Show" if to else "Ask again", stage.uncover, (to,))
+    return Destination("Show" if to else "Ask again", stage.show_parts, (to,))
 
 
 def _destination(settings: Settings, by: int) -> Destination | None:
@@ -216,8 +216,8 @@ def _destination(settings: Settings, by: int) -> Destination | None:
     if stops := lecturing.stops():
         at = lecturing.at()
         to = (0 if by > 0 else -1) if at is None else at + by
-        uncovered = 0 if by > 0 else lecturing.WHOLE
-        return Destination(stops[to].text, lecturing.go, (to, uncovered)) if 0 <= to < len(stops) else None
+        number_shown = 0 if by > 0 else lecturing.WHOLE
+        return Destination(stops[to].text, lecturing.go, (to, number_shown)) if 0 <= to < len(stops) else None
     views = list(settings.views)
     at = views.index(settings[VIEW_NAME]) if views and settings[VIEW_NAME] in views else 0
     if views and 0 <= at + by < len(views):

@@ -221,8 +221,8 @@ def run(page: Page[Any]) -> None:
         problem = _draw(page, open_page)
         if warning := _unreadable_notice(settings):
             notice_place.warning(warning)
-        asked = presenter.presenting() and stage.is_asked(settings, view.stage)
-        if problem is None and not asked:  # a line on what is shown would be read aloud
+        is_asked = presenter.presenting() and stage.is_asked(settings, view.stage)
+        if problem is None and not is_asked:  # a line on what is shown would be read aloud
             if untouched(settings, [*page.settings, *view.settings]) and view.is_opening(open_page):
                 under_picture.show_hints(view.first)
             else:

@@ -1,7 +1,7 @@
 """This session's lecture, from a file, from pasted text or from views that were added; stepped through.
 
 load(text)            keep the lecture; no stop is opened yet
-go(n)                 open stop n, with nothing of its picture uncovered (for a callback)
+go(n)                 open stop n, with its picture covered (for a callback)
 apply_stop(settings)  take over the settings of that stop, before a page opens its own
 notes()               what to say, to ask and to see at the stop that was opened last
 
@@ -23,7 +23,7 @@ from explorer.views.frame.lecture.lecture import Item
 from explorer.views.settings.settings import Settings, presenting_on
 
 LECTURE, AT, GOING = "/lecture", "/lecture/at", "/lecture/going"
-UNCOVERED = "/lecture/uncovered"  # how many parts of the open stop’s picture are uncovered, see stage.py
+SHOWN = "/lecture/shown"  # how many parts of the open stop’s picture are shown, see stage.py
 WHOLE = 1_000  # of them: more than a picture has
 BEGUN = "/lecture/begun"  # the server’s lecture has been taken once; a visitor may put it away
 PROBLEM = "/session/problem"  # the error of a dropped or pasted text, until the page has shown it
@@ -142,16 +142,16 @@ def starts(items: list[Item]) -> list[float | None]:
     return result
 
 
-def go(number: int, uncovered: int = 0) -> None:
-    """Open a stop, with so many parts of its picture uncovered (for a callback)."""
+def go(number: int, number_shown: int = 0) -> None:
+    """Open a stop, with so many parts of its picture shown (for a callback)."""
     st.session_state[AT] = number
-    st.session_state[UNCOVERED] = uncovered
+    st.session_state[SHOWN] = number_shown
     st.session_state[GOING] = stops()[number]
 
 
 def close() -> None:
     """Forget the lecture (for a callback)."""
-    for key in (LECTURE, AT, GOING, UNCOVERED):
+    for key in (LECTURE, AT, GOING, SHOWN):
         st.session_state.pop(key, None)
 
 

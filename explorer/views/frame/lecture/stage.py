@@ -56,20 +56,20 @@ def parts(settings: Settings, stage: Stage) -> Sequence[str]:
     return stage.covered if here is not None and here.question and not here.at_once else ()
 
 
-def uncovered(number: int) -> int:
-    """How many of a picture's parts have been uncovered."""
-    return min(number, int(st.session_state.get(lecturing.UNCOVERED, 0)))
+def number_shown(number: int) -> int:
+    """How many parts of the open stop's picture are shown, of so many."""
+    return min(number, int(st.session_state.get(lecturing.SHOWN, 0)))
 
 
-def uncover(number: int) -> None:
-    """Have so many parts uncovered (for a callback)."""
-    st.session_state[lecturing.UNCOVERED] = number
+def show_parts(number: int) -> None:
+    """Show so many parts of the open stop's picture (for a callback)."""
+    st.session_state[lecturing.SHOWN] = number
 
 
 def is_asked(settings: Settings, stage: Stage) -> bool:
     """Whether a part of the picture is still covered."""
     number = len(parts(settings, stage))
-    return uncovered(number) < number
+    return number_shown(number) < number
 
 
 def css(settings: Settings, stage: Stage, all_controls: bool) -> str:
@@ -78,7 +78,7 @@ def css(settings: Settings, stage: Stage, all_controls: bool) -> str:
     cover.js takes from it the rules for what is within components.
     """
     every = parts(settings, stage)
-    still = ", ".join(every[uncovered(len(every)) :])
+    still = ", ".join(every[number_shown(len(every)) :])
     rules = [f":is({still}), :is({still}) * {{ visibility: hidden !important; }}"] if still else []
     if still and stage.plain:
         rules.append(f":is({stage.plain}) {{ {PLAIN} }}")
