@@ -8,6 +8,7 @@ from explorer.views.about.saves import guesses_csv, record_csv
 from explorer.views.about.settings import POINT, SENTENCE, WORD
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
@@ -83,6 +84,7 @@ def _view(label: str, first: Hints, how: str, caveat: str) -> View[Training]:
         draw=draw,
         reading=reading,
         example=example,
+        stage=Stage(covered=(".column:first-child .cell", ".guess, .sure, .column + .column .cell, path")),
     )
 
 

@@ -23,6 +23,7 @@ from explorer.views.attention.settings import (
 from explorer.views.frame import picker
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -268,4 +269,7 @@ VIEW = View(
     draw=draw,
     reading=READING,
     example=example,
+    stage=Stage(
+        covered=(".line, .text small, .board, .heads",), plain=".text :is(.token, .token span)", desk=".hint"
+    ),
 )

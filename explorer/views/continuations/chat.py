@@ -35,6 +35,7 @@ from explorer.views.frame import picker
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import memory
@@ -258,4 +259,5 @@ VIEW = View(
     draw=draw,
     reading=READING,
     example=example,
+    stage=Stage(covered=(".rb-chat pre",)),
 )

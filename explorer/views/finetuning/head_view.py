@@ -24,6 +24,7 @@ from explorer.views.finetuning.settings import BODY, SEED
 from explorer.views.frame import presenter
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.setting import Setting
@@ -90,6 +91,7 @@ def head_view(this: HeadView) -> View[None]:
         below=partial(below, this),
         is_opening=partial(is_opening, this),
         now=partial(now, this),
+        stage=Stage(covered=(".rows, .stage, .passage, .answers",)),
     )
 
 

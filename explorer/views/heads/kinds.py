@@ -11,6 +11,7 @@ import streamlit as st
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -317,4 +318,11 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
+    stage=Stage(
+        covered=(
+            ".arc, .arrow, .caption",
+            ".st-key-heads-map, .st-key-heads-map ~ *, [data-testid=stColumn] + [data-testid=stColumn] *",
+        ),
+        desk=".st-key-heads-stepper, .hint",
+    ),
 )

@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -253,4 +254,5 @@ VIEW = View(
     draw=draw,
     reading=READING,
     example=example,
+    stage=Stage(covered=(".well, .note, .head, .rb-note",)),
 )

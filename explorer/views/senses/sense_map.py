@@ -271,6 +271,8 @@ VIEW = SenseView(
     example=example,
     beside=beside,
     stage=Stage(
-        covered=(".unknown, .links, .says, .rb-how, .rb-point, .rb-wordnet, .st-key-senses-neighbours",)
+        covered=(
+            ".unknown, .links, .says, .rb-how, .rb-point, .rb-wordnet, .rb-missed, .st-key-senses-neighbours",
+        )
     ),
 )

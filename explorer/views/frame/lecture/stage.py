@@ -98,7 +98,8 @@ def css(settings: Settings, stage: Stage, all_controls: bool) -> str:
     here = stop(settings)
     link = here.link if here is not None and here.link is not None else settings.link()
     keys = [f".st-key-{settings.page}-{name}" for name in sorted({*link, *stage.controls} - {VIEW_NAME})]
-    lines.append(
-        f"{':root' if all_controls else ', '.join(keys) or 'x'} {{ --rb-controls: block; --rb-rows: flex; }}"
-    )
+    if all_controls:
+        lines.append(":root { --rb-controls: block; --rb-rows: flex; }")
+    elif keys:
+        lines.append(f"{', '.join(keys)} {{ --rb-controls: block; }}")
     return "\n".join(lines)
