@@ -28,7 +28,7 @@ function times() {
   if (!now?.minutes) return "";
   const gone = minutesSince(Number(sessionStorage.getItem(BEGAN)));
   const left = Math.ceil(now.minutes - gone);
-  const plan = now.begins === null ? "" : ` · it is minute ${Math.floor(gone)}, this stop’s is ${Math.round(now.begins)}`;
+  const plan = now.begins === null ? "" : ` · minute ${Math.floor(gone)}, planned ${Math.round(now.begins)}`;
   return `${Math.max(left, 0)} minutes left${plan}`;
 }
 
