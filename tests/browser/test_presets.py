@@ -46,6 +46,27 @@ def test_a_preset_brings_the_picture_into_view_and_marks_what_it_has_changed(ope
     assert page.evaluate(PLACE) == place, "what is in view already does not move"
 
 
+def test_a_pointer_that_has_not_moved_since_the_press_points_at_nothing(open_page):
+    page = open_page("/masked?view=sets")
+    settle(page)
+    page.evaluate(TO_END)
+    still(page, lambda: page.evaluate(PLACE))
+    button = page.locator("[class*=-preset-] button").last
+    box = button.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.up()
+    page.wait_for_url("**template=*")
+    page.wait_for_function(IN_VIEW)
+    settle(page)
+    still(page, lambda: page.evaluate(PLACE))
+    expect(page.locator(".row:hover")).to_have_count(1)  # a row has come under the pointer
+    expect(page.locator(".tip.on")).to_have_count(0)
+    page.mouse.move(x + 9, y)
+    expect(page.locator(".tip.on")).to_be_visible()
+
+
 def test_after_a_change_a_bar_shows_how_long_it_was(open_page):
     page = open_page("/")
     settle(page)

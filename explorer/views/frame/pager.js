@@ -3,6 +3,7 @@
 import { connect } from "../widgets/connect.js";
 import { skipDuplicates } from "./saving/duplicate_entries.js";
 import { FITTED, usualZoom } from "../look/fit_picture.js";
+import { rest } from "../widgets/resting.js";
 
 const SETTLED_MS = 300; // after which a window has its new size
 const PATIENCE = 10_000; // ms that a key waits for its button
@@ -21,16 +22,9 @@ const press = (key, until = performance.now() + PATIENCE) => {
   if (!button && performance.now() < until) requestAnimationFrame(() => press(key, until));
   else if (button && !button.disabled) {
     here.rbPressed = here.rbStep;
-    here.rbResting = ""; // the pointer lies where it was: what comes to be under it is not pointed at
+    rest();
     button.click();
   }
-};
-
-// A browser also reports a pointer that lies still when the page changes under it: only another place is a move.
-const moved = (event) => {
-  const place = `${event.screenX} ${event.screenY}`;
-  if (here.rbPointer !== undefined && here.rbPointer !== place) delete here.rbResting;
-  here.rbPointer = place;
 };
 
 // As presenter.css has it: of the chart if there is one, since its view may be smaller or larger than others.
@@ -61,13 +55,11 @@ export function draw(root, data, send) {
     root.resizing = setTimeout(() => root.measure(), SETTLED_MS);
   };
   window.addEventListener("keydown", listen, true);
-  window.addEventListener("pointermove", moved, true);
   for (const type of ["resize", FITTED]) window.addEventListener(type, resized);
   skipDuplicates();
   return () => {
     root.listening = false;
     window.removeEventListener("keydown", listen, true);
-    window.removeEventListener("pointermove", moved, true);
     for (const type of ["resize", FITTED]) window.removeEventListener(type, resized);
     clearTimeout(root.resizing);
   };
