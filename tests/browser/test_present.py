@@ -153,7 +153,7 @@ def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves
     page.locator("textarea").first.click()
     page.keyboard.type("p")
     page.wait_for_url("**text=*")  # typed into the text, and still presenting
-    turn(page, "PageUp", "What heads do")
+    turn(page, "PageUp", "Why it said that")
     turn(page, "PageDown", "Masked words")
     page.wait_for_function(LISTENS)
     page.keyboard.press("PageDown")
