@@ -74,8 +74,8 @@ def test_tokens_stream_in_and_a_click_shows_a_step_on_its_branch(open_page):
 
 @pytest.mark.slow
 def test_no_line_is_cut_and_a_hairline_says_that_text_follows(open_page):
-    page = open_page("/continuations?model=gpt&length=80&seed=2", wait_for=CHIP)
-    finished(page, 80)
+    page = open_page("/continuations?model=gpt&length=160&seed=2", wait_for=CHIP)
+    finished(page, 160)
     text = page.locator(".text")
     edge = text.evaluate("box => box.getBoundingClientRect().top + box.clientHeight")
     lines = page.locator(CHIP).evaluate_all(
