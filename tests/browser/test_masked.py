@@ -107,14 +107,14 @@ def test_a_typed_script_is_text_and_a_change_of_text_moves_nothing(open_page):
 @pytest.mark.slow
 def test_a_preset_fills_the_page_and_a_copied_link_opens_it_again(open_page):
     page = open_page("/masked", wait_for=f"{PICTURE} .row")
-    page.get_by_role("button", name=preset("masked", "Two contexts").label).click()
+    page.get_by_role("button", name=preset("masked", "Grammar").label).click()
     expect(rows(page)).to_have_count(20)
-    expect(text_box(page)).to_have_value(preset("masked", "Two contexts").values["text"])
+    expect(text_box(page)).to_have_value(preset("masked", "Grammar").values["text"])
     page.wait_for_function("() => location.search.includes('text=')")
     again = open_page(page.url[page.url.index("/masked") :], wait_for=f"{PICTURE} .row")
     expect(rows(again)).to_have_count(20)
-    expect(text_box(again)).to_have_value(preset("masked", "Two contexts").values["text"])
-    first = preset("masked", "Two contexts").values["words"][0]
+    expect(text_box(again)).to_have_value(preset("masked", "Grammar").values["text"])
+    first = preset("masked", "Grammar").values["words"][0]
     expect(again.locator(PICTURE).get_by_text(f"hidden: {first}")).to_be_visible()
 
 
