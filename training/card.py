@@ -61,7 +61,7 @@ def with_guesses(card: str, table: str) -> str:
     """A card with a table of guesses, before what the model is good at."""
     says = (
         "The first of each in our list of everyday sentences, with the word that it put in. Right are the "
-        "words\nthat we had written down before any model was asked."
+        "words\nthat we had written down before any model was asked; another may do as well."
     )
     return GUESSES.sub(lambda match: f"## Guesses\n\n{says}\n\n{table}\n\n", card, count=1)
 
