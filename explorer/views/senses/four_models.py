@@ -119,11 +119,7 @@ def reading(page: OpenPage[Search]) -> Reading:
         if occurrences is None or occurrences.separation is not None
         else ""
     )
-    best = (
-        "The best layer is the one with most right, among those that have read the sentence. "
-        if settings[DEPTH] == "best"
-        else ""
-    )
+    best = "The best layer is the one with most right. " if settings[DEPTH] == "best" else ""
     return Reading(
         sentence, judged + best + "Each map has a scale of its own; the models differ in size and training."
     )
