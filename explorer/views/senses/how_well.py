@@ -89,8 +89,8 @@ def draw(page: OpenPage[Search]) -> Saves:
         fig = charts.figure({AXES[measure]: (lines, levels)}, palette(), span=_span(measure, lines, levels))
         chart(fig, "senses/curves", least=480)
         chance = separation.chance if measure == "macro_f1" else 0.0
-        said = _summary(lines, chance, occurrences.senses, separation, missing)
-        st.html(f'<p class="rb-point">{said}</p>')
+        summary = _summary(lines, chance, occurrences.senses, separation, missing)
+        st.html(f'<p class="rb-point">{summary}</p>')
     rows: list[tuple[str, int | str, float]] = [
         (line.name, layer, value) for line in lines for layer, value in enumerate(line.values)
     ]
