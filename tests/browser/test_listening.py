@@ -29,7 +29,7 @@ def test_a_page_has_its_parts_by_name_and_says_what_has_changed(open_page):
     expect(live).to_have_count(1)
     expect(live).to_be_empty()
     page.locator(".st-key-presets button").nth(1).click()
-    expect(live).to_contain_text("What changed:")
+    expect(live).to_contain_text("Grammar")
     assert page.locator("[aria-live]").count() == 1
 
 

@@ -37,7 +37,7 @@ def test_every_view_draws_one_after_another(open_page):
     expect(page.locator(f"{PICTURE} .list")).to_have_count(2)
     expect(page.locator(f"{PICTURE}")).to_contain_text("Pinned. Now change the sentence")
 
-    choose_more(page, "He or she?")
+    choose(page, "He or she?")
     rows = page.locator(f"{PICTURE} .row")
     expect(rows).to_have_count(len(DEFAULTS["fillers"].split(",")))
     rows.nth(2).hover()

@@ -210,7 +210,7 @@ def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves
     page.locator("[data-testid=stSlider] input").first.focus()
     turn(page, "PageUp", "What layers know")
     page.wait_for_url("**/probing?*view=*")  # coming back, at its last view
-    page.goto(re.sub(r"/probing\?.*", "/masked?present=1", page.url))
+    page.goto(re.sub(r"/probing\?.*", "/masked?present=1&beside=false", page.url))
     settle(page)  # a text that is drawn anew meanwhile would lose the focus
     page.locator("textarea").first.click()
     page.keyboard.type("p")

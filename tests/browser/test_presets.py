@@ -39,11 +39,33 @@ def test_a_preset_brings_the_picture_into_view_and_marks_what_it_has_changed(ope
     page.wait_for_function(IN_VIEW)
     expect(page.locator(".rb-changed")).to_have_count(0)
     assert page.evaluate("[...window.marked].sort()") == ["st-key-home-text-box", "st-key-picture"]
+    expect(page.locator(".rb-now")).to_contain_text("River")  # its point, and no comparison with the opening
     place = page.evaluate(PLACE)
     page.evaluate("document.querySelector('.st-key-home-preset-Grammar button').click()")
     page.wait_for_url("**dogs**")
     still(page, lambda: page.evaluate(PLACE))
     assert page.evaluate(PLACE) == place, "what is in view already does not move"
+
+
+def test_a_pointer_that_has_not_moved_since_the_press_points_at_nothing(open_page):
+    page = open_page("/masked?view=sets")
+    settle(page)
+    page.evaluate(TO_END)
+    still(page, lambda: page.evaluate(PLACE))
+    button = page.locator("[class*=-preset-] button").last
+    box = button.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.up()
+    page.wait_for_url("**template=*")
+    page.wait_for_function(IN_VIEW)
+    settle(page)
+    still(page, lambda: page.evaluate(PLACE))
+    expect(page.locator(".row:hover")).to_have_count(1)  # a row has come under the pointer
+    expect(page.locator(".tip.on")).to_have_count(0)
+    page.mouse.move(x + 9, y)
+    expect(page.locator(".tip.on")).to_be_visible()
 
 
 def test_after_a_change_a_bar_shows_how_long_it_was(open_page):

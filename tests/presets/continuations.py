@@ -205,7 +205,3 @@ def leaves_the_story(story: str, key: str, prompt: str, own: str) -> bool:
         greedy(one, name="smollm2").split()[:3] for one in (text, text.removesuffix("\nTL;DR:"))
     )
     return with_end != alone
-
-
-def says_another_word(question: str, right: str, prompt: str, own: str) -> bool:
-    return not has(first_line(prompt.replace(own, question)), right)

@@ -31,12 +31,6 @@ def beats(text: str, pairs: str, name: str = BERT) -> bool:
     )
 
 
-def each_its_own(text: str, *words: str, name: str = BERT) -> bool:
-    """The first word is likelier in the first blank than in the second, the other the other way round."""
-    chances = [[chance(text, word, which, name) for which in (0, 1)] for word in words]
-    return chances[0][0] > chances[0][1] and chances[1][1] > chances[1][0]
-
-
 def by_what_follows(one: str, other: str, first: str, second: str, name: str = BERT) -> bool:
     """In one sentence the first word is likelier than the second, in the other it is the other way round."""
     chances = [[chance(text, word, name=name) for word in (first, second)] for text in (one, other)]

@@ -8,9 +8,3 @@ def goes_on(one: str, right: str, other: str) -> bool:
     """A sentence follows more likely than not, and likelier than another."""
     follows = [prediction.next_sentence(model("bert"), one, second) for second in (right, other)]
     return follows[0] > max(0.5, follows[1])
-
-
-def are_both_accepted(first: str, seconds: str) -> bool:
-    """The first of two more than the second, and both more likely than not."""
-    one, other = (prediction.next_sentence(model("bert"), first, each) for each in seconds.splitlines())
-    return one > other > 0.5

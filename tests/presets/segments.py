@@ -28,8 +28,9 @@ def is_remembered(text: str, segment: int, memory: int) -> bool:
 
 
 def costs_more_without_the_first(text: str, segment: int, memory: int) -> bool:
+    """Than with the first tokens, and than without any memory."""
     with_first, without = (bits(text, segment, memory, first=n).bits.mean() for n in (FIRST_TOKENS, 0))
-    return bool(without > with_first)
+    return bool(without > max(with_first, bits(text, segment).bits.mean()))
 
 
 def costs_more_from_zero(text: str, segment: int, memory: int) -> bool:

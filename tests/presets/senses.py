@@ -78,15 +78,6 @@ def classified(new: str, *kinds: str, word: str = "bank") -> Classification:
     return classify(one.at(DEFAULTS["layer"]), known.at(DEFAULTS["layer"]), known.senses)
 
 
-def is_an_outsider(new: str) -> bool:
-    """Farther from the nearest sense than any of its own sentences."""
-    return classified(new, "money", "river").senses[0].farther == 0
-
-
-def few_are_outsiders(*others: str) -> bool:
-    return sum(map(is_an_outsider, others)) <= 3
-
-
 def is_one_of_them(new: str) -> bool:
     nearest = classified(new, "money", "river", "blood").senses[0]
     return nearest.sense == "blood" and nearest.farther > 0

@@ -37,6 +37,12 @@ def part_plurals(template: str, *sets: str) -> bool:
     return all(bits[one] > 0 > bits[many] for one, many in zip(words[::2], words[1::2], strict=True))
 
 
+def has_last(word: str, template: str, *sets: str) -> bool:
+    """Whether a word of the slot leans farthest to the second set."""
+    bits, _ = bits_of_sets(template, *sets)
+    return min(bits, key=bits.get) == word
+
+
 def know_seasons(template: str, *sets: str) -> bool:
     """Summer and July are warmer than winter and January; Africa and Norway are less far apart."""
     bits, _ = bits_of_sets(template, *sets)

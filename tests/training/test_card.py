@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 import pytest
 
+import explorer
 from explorer.assets import CHECKPOINTS
 from training import card
 from training.metrics.figure import Figure
@@ -21,6 +22,14 @@ def test_a_card_has_the_scores_of_its_record(name):
     written = card.with_scores(text, Record.read(CHECKPOINTS / name))
     assert written.replace(*RELABELLED.get(name, ("", ""))) == text
     assert text.count("\n## Scores\n") == 1 and len(card.scores(Record.read(CHECKPOINTS / name))) > 1000
+
+
+@pytest.mark.weights
+@pytest.mark.parametrize("name", ["bert", "bert-zh", "gpt"])
+def test_a_card_has_the_guesses_of_its_model(name):
+    text = (CHECKPOINTS / name / "card.md").read_text(encoding="utf-8")
+    assert card.with_guesses(text, card.guesses(explorer.load(name))) == text
+    assert text.index("## Guesses") < text.index("## What it is good at")
 
 
 def test_measured_figures_reach_the_record_and_the_card(tmp_path, monkeypatch):

@@ -41,10 +41,20 @@ class Separation:
     judged: int
 
     @property
-    def best_layer(self) -> int:
-        """The layer with the highest accuracy; of several, the one with the widest margin."""
-        scores = list(zip(self.accuracy.tolist(), self.margin.tolist(), strict=True))
-        return scores.index(max(scores))
+    def chance(self) -> float:
+        """The accuracy of random guesses among the senses."""
+        return 1 / len(self.senses)
+
+    @property
+    def best_layer(self) -> int | None:
+        """The layer with the highest accuracy; of several, the one with the widest margin.
+
+        The embedding, layer 0, has not read the sentence and does not count. None if no layer is better than
+        chance.
+        """
+        scores = list(zip(self.accuracy.tolist(), self.margin.tolist(), strict=True))[1:]
+        best = max(scores, default=(0.0, 0.0))
+        return scores.index(best) + 1 if best[0] > self.chance + TIE else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -231,7 +231,6 @@ def _rows_table(data: dict[str, Any]) -> str:
 
 VIEW = View(
     label="Looking back",
-    audience="For those who ask where a model looks while it writes.",
     first=Hints(
         "The model reads “Aunt” again. This head looks back at the name that followed it, and the model "
         "repeats that name.",

@@ -65,9 +65,10 @@ export function draw(root, data, send) {
   root.back.onclick = () => act("step", "back");
   root.forward.onclick = () => act("step", "forward");
   if (data.going && atEnd) text.scrollTop = text.scrollHeight;
-  // It is read from its beginning, which had to give way while it was written.
+  // It is read from where the model began, which had to give way while it was written: the prompt is in its box.
   if (root.wrote && !data.going) {
-    text.scrollTop = 0;
+    const first = text.querySelector(".piece");
+    text.scrollTop = first && text.scrollHeight > text.clientHeight ? first.offsetTop - text.offsetTop : 0;
     announce(text.textContent.slice(data.prompt.length).replaceAll("↵", " "), root);
   }
   root.wrote = data.going;

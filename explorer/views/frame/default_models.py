@@ -3,3 +3,4 @@
 from explorer.catalogue.manifest import default_model
 
 WRITER = default_model("writing")
+LARGE = "smollm2"  # which may not be installed

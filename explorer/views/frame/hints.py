@@ -3,8 +3,8 @@
 They describe the opening picture, so they are shown only until a setting is changed.
 """
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from explorer.views.settings.settings import Settings
 
@@ -19,6 +19,7 @@ class Hints(NamedTuple):
     then: str
 
 
-def untouched(settings: Settings, names: Iterable[str]) -> bool:
-    """Whether these settings have the values with which the page opens."""
-    return all(settings.chosen(name) == settings.defaults[name] for name in {*names} - FREE)
+def untouched(settings: Settings, names: Iterable[str], values: Mapping[str, Any] | None = None) -> bool:
+    """Whether these settings have the values with which the page opens, or those of a preset."""
+    expected = settings.defaults | dict(values or {})
+    return all(settings.chosen(name) == expected[name] for name in {*names} - FREE)

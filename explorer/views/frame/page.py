@@ -10,6 +10,7 @@ What follows the picture is in `under_picture.py`.
 The first words of a page are sent before anything heavy is imported.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from html import escape
@@ -37,6 +38,7 @@ from explorer.views.widgets.visually_hidden import icon_button
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
+TABLES = re.compile(r"\n(?=## (?:\w+ samples|Scores)\n)")  # what follows the plain words of a card
 LONGEST = 600  # characters of a message, which may quote what was typed
 FENCE = "~" * 8  # around a text in Markdown that is shown as it is
 
@@ -75,7 +77,11 @@ class Header:
         ):
             if ":" not in checkpoint:
                 navigation.link("models", "What it learnt, and when", model=checkpoint)
-            prose(f"badge/{checkpoint}", card(checkpoint))
+            words, *rest = TABLES.split(card(checkpoint), maxsplit=1)
+            prose(f"badge/{checkpoint}", words)
+            if rest:
+                with st.expander("Samples, scores, and how it was made"):
+                    prose(f"badge/{checkpoint}/rest", rest[0])
 
 
 @contextmanager

@@ -2,10 +2,13 @@
 // and the focus are. On a phone the
 // sidebar, which covers the page, closes once a page is chosen. A followed link is noted, and parts that no
 // translator may change are marked. What a preset has changed is brought into view and marked for a moment. Parts have
-// the names by which a screen reader knows them. Another colour scheme of the system is that of the whole page.
+// the names by which a screen reader knows them.
+// Another colour scheme of the system is that of the whole page. A pointer that has not moved since a press points at
+// nothing.
 import { connect } from "../widgets/connect.js";
 import { forgetLink, noteLink } from "../widgets/leaving.js";
 import { watchApp } from "../widgets/resend.js";
+import { watchPointer } from "../widgets/resting.js";
 import { fitFormulas } from "../look/fit_formulas.js";
 import { fitPicture } from "../look/fit_picture.js";
 import { keepFocus, watchFocus } from "./focus.js";
@@ -48,6 +51,7 @@ export function draw(root, { press, scheme }, send) {
   root.listening = true;
   const watch = watchPicture();
   const leaveFocus = watchFocus();
+  const leavePointer = watchPointer();
   const leaveScheme = watchScheme();
   const leaveConnection = watchApp({ returned: () => root.send("again", Date.now()) }); // with what Streamlit's own widgets show
   const keyed = (event) => event.key === "Escape" && document.querySelectorAll(".rb-term:is(:hover, :focus)").forEach(closeTerm);
@@ -61,6 +65,7 @@ export function draw(root, { press, scheme }, send) {
     root.listening = false;
     watch.disconnect();
     leaveFocus();
+    leavePointer();
     leaveScheme();
     leaveConnection();
     for (const type of ["pointerover", "focusin"]) document.removeEventListener(type, placeTerm);

@@ -5,6 +5,7 @@ import { connect } from "../widgets/connect.js";
 import { coverParts } from "../widgets/cover.js";
 import { skipDuplicates } from "./saving/duplicate_entries.js";
 import { FITTED, usualZoom } from "../look/fit_picture.js";
+import { rest } from "../widgets/resting.js";
 
 const SETTLED_MS = 300; // after which a window has its new size
 const PATIENCE = 10_000; // ms that a key waits for its button
@@ -23,16 +24,9 @@ const press = (key, until = performance.now() + PATIENCE) => {
   if (!button && performance.now() < until) requestAnimationFrame(() => press(key, until));
   else if (button && !button.disabled) {
     here.rbPressed = here.rbStep;
-    here.rbResting = ""; // the pointer lies where it was: what comes to be under it is not pointed at
+    rest();
     button.click();
   }
-};
-
-// A browser also reports a pointer that lies still when the page changes under it: only another place is a move.
-const moved = (event) => {
-  const place = `${event.screenX} ${event.screenY}`;
-  if (here.rbPointer !== undefined && here.rbPointer !== place) delete here.rbResting;
-  here.rbPointer = place;
 };
 
 // As presenter.css has it: of the chart if there is one, since its view may be smaller or larger than others.
@@ -78,7 +72,6 @@ function listenToKeys(root) {
   };
   window.addEventListener("keydown", listen, true);
   window.addEventListener("keydown", blank); // after letter_keys.js, which keeps letters back
-  window.addEventListener("pointermove", moved, true);
   for (const type of ["resize", FITTED]) window.addEventListener(type, resized);
   skipDuplicates();
   return () => {
@@ -86,7 +79,6 @@ function listenToKeys(root) {
     delete here.rbBlank;
     window.removeEventListener("keydown", listen, true);
     window.removeEventListener("keydown", blank);
-    window.removeEventListener("pointermove", moved, true);
     for (const type of ["resize", FITTED]) window.removeEventListener(type, resized);
     clearTimeout(root.resizing);
   };

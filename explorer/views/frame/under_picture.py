@@ -20,6 +20,12 @@ def show_hints(hints: Hints) -> None:
     )
 
 
+def show_point(label: str, point: str) -> None:
+    """In the hints' place after a press on a preset: its name and its point."""
+    lead = _lead(f"{label}:" if label[-1].isalnum() else label)
+    _show_line(f"{lead} {with_terms(point)}", "rb-now")
+
+
 def show_now(html: str) -> None:
     """In the hints' place after a change: what has become of what they said. Nothing if it is empty."""
     if html:

@@ -223,10 +223,7 @@ def run(page: Page[Any]) -> None:
             notice_place.warning(warning)
         is_asked = presenter.presenting() and stage.is_asked(settings, view.stage)
         if problem is None and not is_asked:  # a line on what is shown would be read aloud
-            if untouched(settings, [*page.settings, *view.settings]) and view.is_opening(open_page):
-                under_picture.show_hints(view.first)
-            else:
-                under_picture.show_now(view.now(open_page))
+            _show_line_below(page, open_page, choices)
         draw_presets(settings, example_language.readable(choices, open_page.chosen), header.places)
         with _unless_repeated(problem):
             view.below(open_page)
@@ -243,6 +240,20 @@ def run(page: Page[Any]) -> None:
         if problem is None:
             example = view.example(open_page)
             under_picture.show_code(example.printed(), example.link)
+
+
+def _show_line_below(page: Page[Any], open_page: OpenPage[Any], choices: Sequence[Preset]) -> None:
+    """The hints of the opening picture, the point of a preset that is in place, or what has changed."""
+    settings, view = open_page.settings, open_page.view
+    names = [*page.settings, *view.settings]
+    opening = view.is_opening(open_page)
+    pressed = [preset for preset in choices if untouched(settings, names, preset.values)]
+    if opening and untouched(settings, names):
+        under_picture.show_hints(view.first)
+    elif opening and pressed:
+        under_picture.show_point(pressed[0].label, pressed[0].point)
+    else:
+        under_picture.show_now(view.now(open_page))
 
 
 def _unreadable_notice(settings: Settings) -> str:

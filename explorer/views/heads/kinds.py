@@ -170,6 +170,12 @@ def _choices(page: "OpenPage[Report | None]") -> None:
                 on_click=lambda: settings.set(ARCS.to([]), HEAD.to(None)),
             )
             return
+        st.button(
+            "Find a head",
+            key="heads/find",
+            on_click=lambda: settings.set(WHAT.to(DRAWN), HEAD.to(None)),
+            help="Draw arcs from word to word: which head looks along them?",
+        )
         with st.popover("Settings"):
             _settings(settings, sources, directions)
         if settings[OF] != LIVE and report is not None and heads_scores.is_relation(what):

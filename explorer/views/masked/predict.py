@@ -159,7 +159,7 @@ def example(page: OpenPage[PageText]) -> Example:
         earlier = pinned_sentence(page)
         questions = [(model, earlier.read, earlier.blank), now]
     elif second_reader.is_beside(page):
-        questions = [now, (Load(WRITER), sentence.read, sentence.blank)]
+        questions = [(Load(WRITER), sentence.read, sentence.blank), now]
     if questions:
         return Example(side_by_side, questions=questions, top=settings[K], look_up=words)
     return Example(

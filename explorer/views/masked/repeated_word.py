@@ -27,5 +27,5 @@ def repetition_note(page: "OpenPage[PageText]", sentence: "Sentence", guess: str
     if str(page.model.checkpoint) != MODEL.default or not repeated(sentence, guess):
         return ""
     is_offered = WRITER != OURS and not page.settings[BESIDE]
-    offer = f" “Beside {memory.short_label(WRITER)}” asks a larger one." if is_offered else ""
+    offer = f" “With {memory.short_label(WRITER)}” asks a larger one." if is_offered else ""
     return f"“{guess}” is in the sentence already. The bundled BERT is small and often repeats words.{offer}"

@@ -244,7 +244,6 @@ def _table(biases: "Sequence[Bias]", prior: "Bias | None") -> str:
 
 VIEW = View(
     label="He or she?",
-    audience="For those who talk about bias: “he” or “she”, for many jobs at once.",
     first=Hints(
         "“Soldier” leans furthest towards “he”. Only “maid” leans towards “she”.",
         "Add a job of your own to the list. Which way does it lean?",

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from explorer.views.frame.default_models import LARGE, WRITER
 from explorer.views.settings.setting import MOST_WORD, Setting
 
 # The page, and several views.
@@ -16,7 +17,7 @@ SEED = Setting(
 
 # Predict.
 K = Setting("k", 10)
-BESIDE = Setting("beside", False)  # a second model, which reads from the left only
+BESIDE = Setting("beside", WRITER == LARGE)  # with a model that reads from the left only
 PROBE = Setting("probe", "")
 PINNED = Setting("pinned", "")  # the text to compare with, and the number of its blank
 PINNED_BLANK = Setting("pinned_blank", 0)

@@ -18,7 +18,7 @@ const REACH = 22; // from the pointer to a dot that it means
 /**
  * @typedef {object} Data
  * @property {string} label
- * @property {any[]} panels { name, title, layer, comparison, problem } and, of a model that could be read, { dots, places, alike, reads, judged, right, chance, guesses }; places and alike for the word alone, `static`, and in `context`
+ * @property {any[]} panels { name, title, layer, parted, comparison, problem } and, of a model that could be read, { dots, places, alike, reads, judged, right, chance, guesses }; places and alike for the word alone, `static`, and in `context`
  * @property {{ text: string, colour: number, path: string }[]} marks
  * @property {{ colour: number, path: string }} unknown
  * @property {boolean} static whether the word alone is shown
@@ -288,7 +288,8 @@ function verdict(view, panel, i, size) {
 function scoreOf(view, model) {
   if (!model.judged) return "";
   if (view.state === "static" || model.alike.context.length === 1) return `${model.chance} of ${model.judged}, by chance`;
-  return `${model.right} of ${model.judged} right · chance ${model.chance}`;
+  const right = `${model.right} of ${model.judged} right`;
+  return model.parted ? `${right} · chance ${model.chance}` : `No layer parts them: ${right}`;
 }
 
 // The sentence, pale where the map's model has not read it.

@@ -74,9 +74,8 @@ def coordinates(panels: list[dict[str, Any]]) -> str:
 def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most: int) -> dict[str, Any]:
     from explorer.analysis.senses.duplicates import duplicates
 
-    stop = occurrences.layers
-    if depth == "best" and occurrences.separation is not None and len(duplicates(occurrences.at(stop))) > 1:
-        stop = occurrences.separation.best_layer
+    best = occurrences.separation.best_layer if occurrences.separation is not None else None
+    stop = best if best is not None and depth == "best" else occurrences.layers
     planes = [plane for plane in layer_maps(occurrences, "pca", 2, stop).planes if plane is not None]
     size = min(len(occurrences.matches), most)
     senses = charts.order(occurrences.senses)
@@ -86,6 +85,7 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
         "comparison": _comparison(name),
         "reads": read,
         "stop": stop,
+        "parted": best is not None or depth != "best",
         "layer": "one vector" if read == NOTHING else "embedding" if stop == 0 else f"layer {stop}",
         "dots": [
             {

@@ -88,7 +88,9 @@ def draw(page: OpenPage[Search]) -> Saves:
         spoken(charts.describe(AXES[measure], lines, levels))
         fig = charts.figure({AXES[measure]: (lines, levels)}, palette(), span=_span(measure, lines, levels))
         chart(fig, "senses/curves", least=480)
-        st.html(f'<p class="rb-point">{_summary(lines, occurrences.senses, separation, missing)}</p>')
+        chance = separation.chance if measure == "macro_f1" else 0.0
+        summary = _summary(lines, chance, occurrences.senses, separation, missing)
+        st.html(f'<p class="rb-point">{summary}</p>')
     rows: list[tuple[str, int | str, float]] = [
         (line.name, layer, value) for line in lines for layer, value in enumerate(line.values)
     ]
@@ -189,7 +191,11 @@ def _span(measure: str, lines: list[charts.Line], levels: list[charts.Level]) ->
 
 
 def _summary(
-    lines: list[charts.Line], senses: Sequence[str | None], separation: "Separation", missing: list[str]
+    lines: list[charts.Line],
+    chance: float,
+    senses: Sequence[str | None],
+    separation: "Separation",
+    missing: list[str],
 ) -> str:
     """The best layers of the chosen model, or of all if it has no line, and how many occurrences counted.
 
@@ -197,8 +203,11 @@ def _summary(
     """
     parts = []
     for line in [line for line in lines if line.chosen] or lines:
+        best = charts.best_layers(line.values, chance)
         parts.append(
-            f"{escape(line.name)} is best at {charts.best_layers(line.values)}: {max(line.values):.2f}."
+            f"{escape(line.name)} is best at {best}: {max(line.values[1:]):.2f}."
+            if best
+            else f"No layer of {escape(line.name)} parts the senses better than chance."
         )
     judged = sum(count > 1 for count in Counter(sense for sense in senses if sense).values())
     alone = len(separation.senses) - judged

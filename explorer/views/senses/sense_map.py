@@ -241,7 +241,8 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
     if sep is None or not sep.judged:
         line = "Tag sentences of two senses or more to see how well a layer keeps them apart."
         return [line] * len(occurrences.stops)
-    best = best_layers(sep.accuracy.tolist())
+    best = best_layers(sep.accuracy.tolist(), sep.chance)
+    verdict = f"best: {best}" if best else "no layer is better than chance"
     lines = ["Before any sentence is read, each spelling of the word has one vector."]
     for layer in range(occurrences.layers + 1):
         vectors = occurrences.at(layer)
@@ -249,7 +250,7 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
             lines.append("No sense can be told from another here.")
             continue
         right = round(float(sep.accuracy[layer]) * sep.judged)
-        line = f"{right} of {sep.judged} are closest to the right group; best: {best}."
+        line = f"{right} of {sep.judged} are closest to the right group; {verdict}."
         guesses = Counter(g for g, sense in zip(sep.guesses[layer], occurrences.senses) if sense is None)
         guessed = [f"{s} ({n})" if guesses.total() > 1 else s for s, n in guesses.most_common()]
         lines.append(f"{line} Untagged: nearest to {', '.join(guessed)}." if guessed else line)

@@ -86,17 +86,21 @@ def describe(title: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
     return " ".join([f"{title}.", *parts])
 
 
-def best_layers(values: Sequence[float]) -> str:
-    """The layers that share the best value to two decimals.
+def best_layers(values: Sequence[float], chance: float) -> str:
+    """The layers that share the best value to two decimals, or nothing if that is not above chance.
 
-    >>> best_layers([0.2, 0.9, 0.7, 0.9]), best_layers([0.5, 0.4]), best_layers([0.5, 0.5, 0.5])
-    ('layers 1 and 3, which tie', 'the embedding', 'the embedding, layers 1 and 2, which tie')
+    The embedding does not count: it has not read the sentence.
+
+    >>> best_layers([0.2, 0.9, 0.7, 0.9], 0.5), best_layers([0.9, 0.6], 0.5), best_layers([0.9, 0.5], 0.5)
+    ('layers 1 and 3, which tie', 'layer 1', '')
     """
-    best = [i for i, value in enumerate(values) if f"{value:.2f}" == f"{max(values):.2f}"]
-    layers = [str(i) for i in best if i]
-    listed = " and ".join(filter(None, [", ".join(layers[:-1]), *layers[-1:]]))
-    parts = ["the embedding"] * (best[0] == 0) + [f"layer{'s' * (len(layers) > 1)} {listed}"] * bool(layers)
-    return ", ".join(parts) + (", which tie" if len(best) > 1 else "")
+    highest = two_decimals(max(values[1:], default=chance))
+    if highest == two_decimals(chance) or max(values[1:], default=chance) < chance:
+        return ""
+    layers = [str(i) for i, value in enumerate(values) if i and two_decimals(value) == highest]
+    if len(layers) == 1:
+        return f"layer {layers[0]}"
+    return f"layers {', '.join(layers[:-1])} and {layers[-1]}, which tie"
 
 
 def fitting(lines: Sequence[Line], levels: Sequence[Level]) -> tuple[float, float]:

@@ -1,3 +1,5 @@
+import { resting } from "./resting.js";
+
 /**
  * Say what is pointed at in an area. A mouse points wherever it is; a finger at what it taps, until it taps elsewhere
  * or Escape is pressed. (A browser reports that a finger leaves as soon as it is lifted.)
@@ -10,7 +12,8 @@ export function pointing(area, point, leave, moves = "pointermove") {
   const byFinger = (event) => event.pointerType === "touch";
   let finger = false; // whether the last press was a finger's; a click of some browsers does not say
   let end = new AbortController();
-  area.addEventListener(moves, (event) => byFinger(event) || point(event));
+  // From one part of a component to another, an event of the pointer does not reach the window: see resting.js.
+  area.addEventListener(moves, (event) => byFinger(event) || resting() || point(event));
   area.addEventListener("pointerleave", (event) => byFinger(event) || leave());
   area.addEventListener("pointerdown", (event) => (finger = byFinger(event)), true);
   area.addEventListener("click", (event) => {

@@ -35,6 +35,14 @@ def test_separation_by_hand():
     assert float(found.margin[1]) == pytest.approx(own, abs=1e-6)  # the other axis is at cosine 0 on average
 
 
+def test_the_embedding_is_never_the_best_layer():
+    mixed = torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
+    parted = torch.tensor([[1.0, 0.1], [1.0, -0.1], [0.1, 1.0], [-0.1, 1.0]])
+    senses = ["a", "a", "b", "b"]
+    assert separation(torch.stack([parted, mixed, parted], 1), senses).best_layer == 2
+    assert separation(torch.stack([parted, mixed], 1), senses).best_layer is None
+
+
 def test_separation_leaves_the_judged_one_out():
     generator = torch.Generator().manual_seed(4)
     vectors = torch.randn(11, 3, 7, generator=generator)
@@ -71,6 +79,7 @@ def test_macro_f1_by_hand():
 def test_a_guess_between_equals_is_shared():
     same = torch.ones(6, 2, 5)
     found = separation(same, ["a", "a", "b", "b", "c", "c"])
+    assert found.best_layer is None
     assert found.accuracy.tolist() == pytest.approx([1 / 3] * 2) and found.macro_f1.tolist() == pytest.approx(
         [1 / 3] * 2
     )

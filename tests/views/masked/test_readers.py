@@ -56,7 +56,7 @@ def test_any_text_is_read_or_refused_in_words(text):
 def test_beside_bert_a_second_reader_shows_its_list_and_both_their_cost():
     at = opened(beside=True)
     first, second = sent(at, "bars")
-    for mount, name in ((first, "bert"), (second, default_models.WRITER)):
+    for mount, name in ((first, default_models.WRITER), (second, "bert")):
         ((*expected,),) = prediction.fill_mask(explorer.load(name), TEXT, top=10)
         assert [row["token"] for row in mount["rows"]] == [token for token, _ in expected]
     assert "one pass over both sides" in said(at) and "100 words tried in 3 passes" in said(at)
@@ -88,8 +88,8 @@ def test_sets_are_compared_by_a_reader_from_the_left():
 
 @pytest.mark.skipif(default_models.WRITER == "gpt", reason="no larger model is installed")
 def test_where_bert_repeats_a_word_a_larger_reader_is_offered():
-    at = opened(text="The capital of France is [MASK].")
+    at = opened(beside=False, text="The capital of France is [MASK].")
     assert "“france” is in the sentence already" in said(at)
-    assert "“Beside SmolLM2” asks a larger one" in said(at)
+    assert "“With SmolLM2” asks a larger one" in said(at)
     at.toggle(key="masked.beside").set_value(True).run(timeout=120)
-    assert sent(at, "bars")[1]["rows"][0]["token"] == "Paris" and "asks a larger one" not in said(at)
+    assert sent(at, "bars")[0]["rows"][0]["token"] == "Paris" and "asks a larger one" not in said(at)

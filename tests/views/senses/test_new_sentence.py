@@ -21,8 +21,9 @@ HOSTILE = "The </script><b>bank</b> & so on"
 
 
 def test_a_sense_that_is_not_on_the_map_is_an_outsider_of_the_nearest():
-    settings = DEFAULTS | preset("senses", "A third sense?").values
-    occurrences = find_word(memory.get(settings["model"]), settings["text"], settings["word"])
+    settings = DEFAULTS | preset("senses", "With blood on the map").values
+    text = "\n".join(line for line in settings["text"].splitlines() if not line.endswith("#blood"))
+    occurrences = find_word(memory.get(settings["model"]), text, settings["word"])
     new = new_occurrence(memory.get(settings["model"]), settings["new"], occurrences.word)
     layer = settings["layer"]
     found = classify(new.at(layer), occurrences.at(layer), occurrences.senses)
