@@ -36,7 +36,7 @@ class TaskSpec:
     items: str  # what a dot on the map is, in the plural
     chosen_set: Setting[str]  # the examples: a ready set's name, or `sets.OWN`
     own_lines: Setting[str]  # the visitor's own examples, as lines of text
-    map_px: int = 176  # height of the map
+    map_px: int = 150  # height of the map
     wide: bool = False  # whether the predictions take the whole width of the page
 
 

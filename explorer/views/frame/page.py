@@ -38,7 +38,7 @@ from explorer.views.widgets.visually_hidden import icon_button
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
-TABLES = re.compile(r"\n(?=## (?:\w+ samples|Scores)\n)")  # what follows the plain words of a card
+TABLES = re.compile(r"\n(?=## (?:[A-Z][a-z]+ samples|Scores)\n)")  # what follows the plain words of a card
 LONGEST = 600  # characters of a message, which may quote what was typed
 FENCE = "~" * 8  # around a text in Markdown that is shown as it is
 

@@ -5,6 +5,7 @@ from zlib import crc32
 
 import streamlit as st
 
+from explorer.text.letters import has_letters
 from explorer.views.frame import presenter
 from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.hints import Hints
@@ -22,7 +23,7 @@ def show_hints(hints: Hints) -> None:
 
 def show_point(label: str, point: str) -> None:
     """In the hints' place after a press on a preset: its name and its point."""
-    lead = _lead(f"{label}:" if label[-1].isalnum() else label)
+    lead = _lead(f"{label}:" if has_letters(label[-1]) else label)
     _show_line(f"{lead} {with_terms(point)}", "rb-now")
 
 

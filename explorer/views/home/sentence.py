@@ -1,13 +1,13 @@
 """A sentence in which a word may be hidden: its words to click, and what a click makes of it."""
 
-import re
+import regex
 
 from explorer.views.home.settings import HIDDEN, TEXT
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.text_box import GAP, MASK
 from explorer.views.widgets.token_strip import token_strip
 
-WORD = re.compile(r"\[MASK\]|[\w'’-]+|[^\w\s]")
+WORD = regex.compile(r"\[MASK\]|(?:[\p{L}\p{N}\p{Pc}'’-]\p{M}*)+|(?!\s)\X")
 MOST = 80  # words to click
 
 
