@@ -39,6 +39,7 @@ def test_each_view_draws_what_was_typed_in_the_themes_colours(open_page):
     expect(frame.locator(".attn_background")).to_have_count(2 * 12)
     expect(frame.locator("svg line")).to_have_count(2 * 12 * count**2)
     expect(frame.locator("svg > text")).to_have_text(["Heads", *map(str, range(1, 13)), "Layers", "2", "3"])
+    page.mouse.move(400, 400)  # a frame hears of a pointer once it has moved since the last press
     frame.locator("svg > g > rect:last-child").nth(12 + 5).click()
     expect(frame.locator("text.detail")).to_have_text("Layer 3, Head 6")
     expect(frame.locator(".detail .token")).to_have_text(2 * tokens)

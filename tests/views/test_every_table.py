@@ -11,7 +11,11 @@ from explorer.views.frame.navigation import pages
 from tests.views.opening import PAGES, QUICK, opened, said, skip_without_weights
 
 # Views whose table has no row before somebody has acted.
-EMPTY = {("vectors", "train"): "the loss of steps not yet taken", ("continuations", "guess"): "no guess yet"}
+EMPTY = {
+    ("vectors", "train"): "the loss of steps not yet taken",
+    ("continuations", "guess"): "no guess yet",
+    ("why", "parts"): "no head yet, on a server that nobody asks for more",
+}
 
 # What somebody has done in a view that has no numbers before.
 ACTED = {("masked", "replaced"): {"shown": True}}

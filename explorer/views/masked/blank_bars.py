@@ -142,15 +142,22 @@ def _one_line(title: str, blank: BlankCandidates) -> str:
 def _heading(model: "Model", sentence: Sentence, number: int, last: int) -> str:
     """Which blank this is, and how probable the model finds the word that was hidden there; as HTML."""
     heading = f"Blank {number + 1}" if len(sentence.numbers) > 1 else "What the model expects here"
-    if hidden := sentence.hidden[number]:
-        part = candidates.until(model, sentence.read, last)
-        probe = candidates.look_up(model, part, hidden, number)
-        judgement = "unknown to the model"
-        if probe.probability is not None:
-            judgement = f"rank {probe.rank:,}" if probe.rank else f"probability {in_words(probe.probability)}"
-        heading += f' <span class="rb-quiet">hidden: <i>{quoted(hidden)}</i>, {judgement}</span>'
+    heading += hidden_word(model, sentence, number, last)
     chosen = " chosen" if number == sentence.blank else ""
     return f'<p class="rb-blank{chosen}">{heading}</p>'
+
+
+def hidden_word(model: "Model", sentence: Sentence, number: int, last: int) -> str:
+    """The word that was hidden in a blank and how probable the model finds it, as HTML; "" without one."""
+    hidden = sentence.hidden[number]
+    if not hidden:
+        return ""
+    part = candidates.until(model, sentence.read, last)
+    probe = candidates.look_up(model, part, hidden, number)
+    judgement = "unknown to the model"
+    if probe.probability is not None:
+        judgement = f"rank {probe.rank:,}" if probe.rank else f"probability {in_words(probe.probability)}"
+    return f' <span class="rb-quiet">hidden: <i>{quoted(hidden)}</i>, {judgement}</span>'
 
 
 def _note(probe: "Probe") -> str:

@@ -14,7 +14,7 @@ from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.look import blocklist
 from explorer.views.masked import candidates, repeated_word
-from explorer.views.masked.blank_bars import bars_of
+from explorer.views.masked.blank_bars import bars_of, hidden_word
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BESIDE, PINNED
@@ -61,6 +61,8 @@ def draw(page: OpenPage[PageText]) -> Saves:
         hidden = sentence.hidden[sentence.blank]
         with column, st.container(gap="xxsmall"):
             heading = f'{escape(label)} <span class="rb-quiet">{cost(*candidates.timed(model, part))}</span>'
+            if model is page.model:
+                heading += hidden_word(model, sentence, sentence.blank, sentence.blank)
             st.html(f'<p class="rb-blank chosen">{heading}</p>')
             blank = candidates.for_blank(model, settings, sentence.read, sentence.blank, hidden)
             bars_of(settings, blank, blocked, f"masked/bars/{checkpoint}", sentence, {})

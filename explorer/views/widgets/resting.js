@@ -19,7 +19,8 @@ export function resting() {
 /** @param {PointerEvent} event */
 function press(event) {
   here.rbPointer = placeOf(event);
-  if (event.pointerType === "mouse") rest();
+  const onFrame = event.target instanceof Element && event.target.querySelector(":scope > iframe");
+  if (event.pointerType === "mouse" && !onFrame) rest(); // a press that a resting frame has missed wakes it
   else delete here.rbResting;
 }
 

@@ -4,6 +4,7 @@ import pytest
 
 from explorer.views.attention.texts import TIRED, WIDE
 from explorer.views.widgets.layer_names import head_name
+from explorer.views.widgets.numbers import per_cent
 from tests.shared_models import model
 from tests.views.attention.test_page import picture_data
 from tests.views.opening import opened, said, sent
@@ -27,7 +28,8 @@ def test_after_a_change_the_page_says_what_became_of_it_and_animal():
         it, animal = (trace.tokens.index(word) for word in ("it", "animal"))
         weights.append(float(trace.attention.pattern[3, 1, it, animal]))
     at = opened("attention", text=WIDE)
-    assert f"“it” gives {weights[1]:.2g} of its attention to “animal” (was {weights[0]:.2f})" in said(at)
+    now, was = (per_cent(weight) for weight in reversed(weights))
+    assert f"“it” gives {now} of its attention to “animal” (was {was})" in said(at)
     assert "(was" not in said(opened("attention"))
     assert "(was" not in said(opened("attention", text="The cat sat."))
 
