@@ -210,7 +210,7 @@ def test_a_text_is_coloured_a_word_is_found_and_numbers_are_told(open_page):
     expect(page.locator(".text")).to_have_text("We saw a <b> in the sea.")
     page.locator(".text span").last.hover()
     expect(page.locator(".tip.on")).to_have_text(
-        re.compile(r"[\d.]+ bits, probability [\d.]+ %, rank [\d,]+")
+        re.compile(r"[\d.]+ bits, probability [\d.]+\s%, rank [\d,]+")
     )
     page.locator(".list .row").first.click()
     expect(page.locator(".text .found")).to_have_count(1)
@@ -290,7 +290,7 @@ def test_a_chat_is_typed_answered_kept_and_replied_to(open_page):
     text = page.locator(".upper .text")
     expect(text).to_contain_text("</script> Hi<|im_end|>")
     text.locator("span").last.hover()
-    expect(page.locator(".tip.on")).to_have_text(re.compile(r"bits, probability .*\n.* [\d.]+ %, "))
+    expect(page.locator(".tip.on")).to_have_text(re.compile(r"bits, probability .*\n.* [\d.]+\s%, "))
     page.get_by_text("Keep the answer and reply").click()
     expect(page.get_by_label("Assistant", exact=True)).not_to_have_value("")
     expect(page.get_by_label("User", exact=True)).to_have_count(2)

@@ -271,8 +271,8 @@ def test_a_chart_stands_inside_its_box(open_page):
     for width, height in [(1280, 720), (1440, 900)]:
         page.set_viewport_size({"width": width, "height": height})
         expect(plot).to_be_visible(timeout=60_000)
-        # Plotly draws again a moment after its box has changed.
-        still(page, lambda: [chart.bounding_box(), plot.bounding_box()], quiet=500)
+        # Plotly draws again after its box has changed, and the server once more when the picture has been fitted.
+        still(page, lambda: [chart.bounding_box(), plot.bounding_box()], quiet=1200)
         box = chart.bounding_box()
         for part in [plot, *page.locator(".js-plotly-plot .annotation-text").all()]:
             if (drawn := part.bounding_box()) is None:  # Plotly keeps a few empty ones
