@@ -271,7 +271,7 @@ def test_a_chart_stands_inside_its_box(open_page):
     for width, height in [(1280, 720), (1440, 900)]:
         page.set_viewport_size({"width": width, "height": height})
         expect(plot).to_be_visible(timeout=60_000)
-        # Plotly draws again after its box has changed, and the server once more when the picture has been fitted.
+        # Plotly draws again after its box has changed, and the server once more after the picture was fitted.
         still(page, lambda: [chart.bounding_box(), plot.bounding_box()], quiet=1200)
         box = chart.bounding_box()
         for part in [plot, *page.locator(".js-plotly-plot .annotation-text").all()]:
