@@ -10,6 +10,7 @@ from typing import Any
 from explorer.room.questions import LONGEST, Question
 from explorer.room.store import CurrentQuestion
 from explorer.room.tally import tally
+from explorer.text.folding import fold
 
 REFRESH = '<noscript><meta http-equiv="refresh" content="6"></noscript>'
 MOST_ROWS = 8  # answers of the class on a phone
@@ -90,17 +91,14 @@ def _result(question: Question, own: str, answers: list[str], reveal: str) -> st
     """What the class has answered, the phone's own answer, and the model's."""
     counted = tally(name(question, answer) for answer in answers)
     most = max(counted.counts.values(), default=1)
-    mine = next(iter(tally([name(question, own)]).counts), "") if own else ""
+    mine = name(question, own)
     rows = "".join(
-        f'<li class="{"own" if answer == mine else ""}"><b dir="auto">{escape(answer)}</b> {number}'
+        f'<li class="{"own" if own and fold(answer) == fold(mine) else ""}"><b dir="auto">{escape(answer)}</b> {number}'
         f'<svg class="bar" width="{100 * number / most:.0f}%" height="14" aria-hidden="true"></svg></li>'
         for answer, number in list(counted.counts.items())[:MOST_ROWS]
     )
-    yours = (
-        f"<p>You answered: <b>{escape(mine)}</b></p>"
-        if mine and mine not in list(counted.counts)[:MOST_ROWS]
-        else ""
-    )
+    listed = list(counted.counts)[:MOST_ROWS]
+    yours = f"<p>You answered: <b>{escape(mine)}</b></p>" if own and mine not in listed else ""
     model = f'<p class="context" dir="auto">{escape(reveal)}</p>' if reveal else ""
     return f"<ol>{rows}</ol>{yours}{model}"
 
