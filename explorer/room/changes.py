@@ -1,4 +1,4 @@
-"""The changes of rooms, for the streams of one process: each room's version is read once for all phones."""
+"""The changes of rooms, for the streams of one process: each room is read once for all phones."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,7 +7,7 @@ from contextlib import suppress
 from starlette.concurrency import run_in_threadpool
 
 from explorer.errors import ExplorerError
-from explorer.room.store import Store
+from explorer.room.store import CurrentQuestion, Store
 
 EVERY_S = 0.3
 
@@ -18,6 +18,7 @@ class Changes:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._versions: dict[str, int | None] = {}
+        self._questions: dict[str, CurrentQuestion | None] = {}
         self._listeners: dict[str, int] = {}
         self._changed = asyncio.Condition()
         self._watch: asyncio.Task[None] | None = None
@@ -40,6 +41,11 @@ class Changes:
             if not self._listeners[code]:
                 del self._listeners[code]
                 self._versions.pop(code, None)
+                self._questions.pop(code, None)
+
+    def question(self, code: str) -> CurrentQuestion | None:
+        """The newest question of a room that somebody listens to."""
+        return self._questions.get(code)
 
     async def _next(self, code: str, version: int, longest_s: float) -> int | None:
         """The version after this one, or this one again after a while."""
@@ -61,9 +67,12 @@ class Changes:
                     self._changed.notify_all()
 
     async def _read(self, code: str) -> int | None:
+        """Read a room, and its question if it has changed."""
         try:
             version = await run_in_threadpool(self.store.version, code)
-        except ExplorerError:  # a full disk: the next reading may succeed
+            if version is not None and version != self._versions.get(code):
+                self._questions[code] = await run_in_threadpool(self.store.newest, code)
+        except ExplorerError:  # a full disk, or it has just ended: the next reading says
             return self._versions.get(code, 0)
         if code in self._listeners:
             self._versions[code] = version

@@ -41,8 +41,8 @@ def view(current: CurrentQuestion | None, own: str, answers: list[str]) -> View:
     head = f'<h1 dir="auto">{escape(question.text)}</h1>'
     if question.context and question.kind != "token":
         head += f'<p class="context" dir="auto">{escape(question.context)}</p>'
-    count = "Nobody has answered yet." if not current.count else f"{current.count} answered."
-    key = f"{current.id}/{current.state}/{own}"
+    count = count_of(current)
+    key = key_of(current)
     if current.state == "shown":
         return View(key, head + _result(question, own, answers, current.reveal), count, True)
     if current.state == "closed":
@@ -61,6 +61,18 @@ def view(current: CurrentQuestion | None, own: str, answers: list[str]) -> View:
     return View(
         key, f"{head}{form}{_field(question, own)}</form><div role='status'>{status}</div>", count, bool(own)
     )
+
+
+def key_of(current: CurrentQuestion | None) -> str:
+    """What changes with a question and its state."""
+    return "0" if current is None else f"{current.id}/{current.state}"
+
+
+def count_of(current: CurrentQuestion | None) -> str:
+    """How many have answered, as a sentence."""
+    if current is None:
+        return ""
+    return f"{current.count} answered." if current.count else "Nobody has answered yet."
 
 
 def name(question: Question, answer: str) -> str:
@@ -93,7 +105,8 @@ def _result(question: Question, own: str, answers: list[str], reveal: str) -> st
     most = max(counted.counts.values(), default=1)
     mine = name(question, own)
     rows = "".join(
-        f'<li class="{"own" if own and fold(answer) == fold(mine) else ""}"><b dir="auto">{escape(answer)}</b> {number}'
+        f'<li class="{"own" if own and fold(answer) == fold(mine) else ""}">'
+        f'<b dir="auto">{escape(answer)}</b> {number}'
         f'<svg class="bar" width="{100 * number / most:.0f}%" height="14" aria-hidden="true"></svg></li>'
         for answer, number in list(counted.counts.items())[:MOST_ROWS]
     )

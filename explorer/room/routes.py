@@ -12,7 +12,6 @@ import secrets
 import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
-from typing import Any
 from urllib.parse import parse_qsl
 
 from starlette.concurrency import run_in_threadpool
@@ -20,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from explorer.errors import ExplorerError
+from explorer.errors import ExplorerError, TextError
 from explorer.room import page
 from explorer.room.changes import Changes
 from explorer.room.page import View
@@ -49,24 +48,35 @@ async def join(request: Request) -> Response:
 
 async def room(request: Request) -> Response:
     """The page of a room, for a phone's question and answer."""
-    code, problem = read_code(request.path_params["code"]), ""
-    if request.method == "POST":
-        problem = await _take_answer(request, code)
-        if problem == FOREIGN:
-            return HTMLResponse(FOREIGN, 403)
-        if "application/json" not in request.headers.get("accept", ""):
-            if not problem:
-                return _with_cookie(request, RedirectResponse(request.url.path, 303))
-        elif problem:
-            return JSONResponse({"problem": problem})
+    code = read_code(request.path_params["code"])
     try:
         phone_view = await run_in_threadpool(_view, code, phone_of(request))
     except ExplorerError as error:
         await _slow_down(request)
         return _document(request, None, problem=str(error), status=404)
-    if request.method == "POST" and not problem and "application/json" in request.headers.get("accept", ""):
-        return JSONResponse(phone_view.event())
-    return _document(request, phone_view, f"Room {code}", problem)
+    return _document(request, phone_view, f"Room {code}")
+
+
+async def take_answer(request: Request) -> Response:
+    """Keep an answer: the page again, or JSON for the script. Another site's form is refused."""
+    origin, host = request.headers.get("origin"), request.headers.get("host", "")
+    if origin not in (None, f"http://{host}", f"https://{host}"):
+        return HTMLResponse("Answers are taken from this page alone.", 403)
+    code, phone = read_code(request.path_params["code"]), phone_of(request)
+    form, for_script = await _form(request), "application/json" in request.headers.get("accept", "")
+    try:
+        phone_view = await run_in_threadpool(_answer, code, phone, form)
+    except ExplorerError as error:
+        if for_script:
+            return JSONResponse({"problem": str(error)})
+        try:
+            phone_view = await run_in_threadpool(_view, code, phone)
+        except ExplorerError:
+            return _document(request, None, problem=str(error), status=404)
+        return _document(request, phone_view, f"Room {code}", str(error))
+    if for_script:
+        return _with_cookie(request, JSONResponse(phone_view.event()))
+    return _with_cookie(request, RedirectResponse(request.url.path, 303))
 
 
 async def state(request: Request) -> Response:
@@ -92,40 +102,25 @@ async def events(request: Request) -> Response:
 
     async def stream() -> AsyncIterator[str]:
         yield "retry: 2000\n\n"
-        before = ""
+        key = line = ""
         async for version in changes.of(code, ALIVE_S):
             if version is None:
                 yield "event: end\ndata: {}\n\n"
                 return
-            try:
-                phone_view = await run_in_threadpool(_view, code, phone)
-            except ExplorerError:
-                continue
-            data = json.dumps(phone_view.event())
-            yield ": still here\n\n" if data == before else f"data: {data}\n\n"
-            before = data
+            current = changes.question(code)
+            event = {"key": page.key_of(current), "count": page.count_of(current)}
+            if event["key"] != key:  # only then is there more to be said than a count
+                try:
+                    event = (await run_in_threadpool(_view, code, phone)).event()
+                except ExplorerError:
+                    continue
+                key = event["key"]
+            data = json.dumps(event)
+            yield ": still here\n\n" if data == line else f"data: {data}\n\n"
+            line = data
 
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(stream(), media_type="text/event-stream", headers=headers)
-
-
-FOREIGN = "Answers are taken from this page alone."
-
-
-async def _take_answer(request: Request, code: str) -> str:
-    """Keep the answer of a form; returns what is wrong with it, or ""."""
-    origin, host = request.headers.get("origin"), request.headers.get("host", "")
-    if origin not in (None, f"http://{host}", f"https://{host}"):
-        return FOREIGN
-    body = await _form(request)
-    try:
-        question = int(body.get("question", ""))
-        await run_in_threadpool(store.answer, code, question, phone_of(request), body.get("answer", ""))
-    except ExplorerError as error:
-        return str(error)
-    except ValueError:
-        return "This form belongs to no question. Load the page again."
-    return ""
 
 
 async def _form(request: Request) -> dict[str, str]:
@@ -136,6 +131,15 @@ async def _form(request: Request) -> dict[str, str]:
         if len(body) > LARGEST_FORM:
             return {}
     return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+
+
+def _answer(code: str, phone: str, form: dict[str, str]) -> View:
+    """Keep an answer; what the phone sees then."""
+    number = form.get("question", "")
+    if not (number.isascii() and number.isdigit() and len(number) < 16):
+        raise TextError("This form belongs to no question.", "Load the page again.")
+    store.answer(code, int(number), phone, form.get("answer", ""))
+    return _view(code, phone)
 
 
 def _view(code: str, phone: str) -> View:
@@ -187,10 +191,10 @@ async def _slow_down(request: Request) -> None:
 
 def routes() -> list[Route]:
     """The routes for the server."""
-    methods: dict[str, Any] = {"methods": ["GET", "POST"]}
     return [
         Route("/join", join),
-        Route("/join/{code}", room, **methods),
+        Route("/join/{code}", room, methods=["GET"]),
+        Route("/join/{code}", take_answer, methods=["POST"]),
         Route("/join/{code}/state", state),
         Route("/join/{code}/events", events),
     ]
