@@ -19,6 +19,7 @@ TRANSFER = ASSETS / "transfer"  # our own sentences: English to train a classifi
 RELATIONS = ASSETS / "relations"  # our own sentences with their grammar marked
 HEADS = ASSETS / "heads"  # the measured behaviour of each head of the bundled models
 PROBES = ASSETS / "probes"  # probes for tags, relations, names and trees in each layer, and their scores
+WAITING = ASSETS / "waiting.json"  # the time that an LSTM and attention take for texts of several lengths
 ABLATIONS = ASSETS / "ablations.json"  # results of BERT's training with a part left out
 RECORD = "training.json"  # in a checkpoint's folder: the record of its training
 PRESETS = ASSETS / "presets"  # what each page can show in class, a file a page

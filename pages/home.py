@@ -1,6 +1,6 @@
-"""Start here
+"""Language models at work
 
-Small language models run on this computer. Type, click, and watch what they make of your words.
+Riverbank runs small language models on this computer. Write, click, and watch what they make of your words.
 """
 
 from explorer.views.frame.view import run

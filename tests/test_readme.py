@@ -14,10 +14,15 @@ def test_its_python_runs():
     assert names["trace"].tokens[:2] == ["[CLS]", "she"]
 
 
-def test_its_pictures_are_there_and_it_opens_with_one():
+def test_its_pictures_are_there_and_three_come_before_the_command():
     pictures = re.findall(r"!\[.+?\]\((assets.+?)\)", README)
-    assert README.startswith("![")
-    assert pictures and all((ROOT / path).exists() for path in pictures)
+    assert len(re.findall(r"!\[", README.partition("```")[0])) == 3
+    assert all((ROOT / path).exists() for path in pictures)
+
+
+def test_a_page_is_told_in_fifteen_words():
+    (table,) = re.findall(r"## What there is\n\n(.*?)\n\n", README, flags=re.S)
+    assert all(len(cell.split()) <= 15 for line in table.splitlines() for cell in line.split("|"))
 
 
 def test_each_command_stands_in_one_line():

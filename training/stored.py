@@ -1,8 +1,7 @@
 """Store what pages show at once: `python -m training.stored`, some minutes.
 
-These are the start page's example, and the transfer from English to Chinese: the accuracy of models of one
-language, and the picture of the one that reads both. Run it after a change of bert, bert-zh or bert-en-zh;
-tests compare the files with the live models.
+This is the transfer from English to Chinese: the accuracy of models of one language, and the picture of the
+one that reads both. Run it after a change of bert, bert-zh or bert-en-zh; a test compares it with the models.
 """
 
 import json
@@ -10,25 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import explorer
-from explorer.analysis import prediction
 from explorer.analysis.two_languages.zero_shot import wilson
-from explorer.assets import TEXTS
 from explorer.finetuning import transfer
 from explorer.models.base import Model
 from training.metrics.two_languages import CENTRED, TASKS, VECTORS, transfer_by_layer
 
-FILE = TEXTS / "home.json"
-TEXT = "The bank lent us the [MASK] for a new house."
-ROWS = 6
 DIGITS = 4
-
-
-def example() -> dict[str, Any]:
-    """The bundled BERT's first guesses for the start page's blank."""
-    model = explorer.load("bert")
-    guesses = prediction.top(model, prediction.blanks(model, TEXT), 0, ROWS)
-    rows = [{"token": c.token, "probability": round(c.probability, 4), "rank": c.rank} for c in guesses]
-    return {"model": "bert", "text": TEXT, "rows": rows}
 
 
 def transfer_accuracies(model: Model, task: str) -> dict[str, list[float]]:
@@ -93,7 +79,6 @@ def rounded(levels: Mapping[str, float]) -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(example(), indent=2) + "\n", encoding="utf-8")
     transfer.FILE_ALONE.write_text(json.dumps(transfers(), indent=1) + "\n", encoding="utf-8")
     picture = json.dumps(pictures(explorer.load(transfer.BOTH)), indent=1)
     transfer.FILE_BY_LAYER.write_text(picture + "\n", encoding="utf-8")

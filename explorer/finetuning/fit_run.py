@@ -17,7 +17,7 @@ from explorer.finetuning.base_model import Difference, trainable
 from explorer.finetuning.encoding import encode_example
 from explorer.finetuning.examples import Example, check
 from explorer.finetuning.features import Features
-from explorer.finetuning.frozen import extract_features, train_head
+from explorer.finetuning.frozen import extract_features, train_head, untrained
 from explorer.finetuning.full import FullTraining, TrainingConfig
 from explorer.finetuning.progress import MAX_TEXTS, How, Progress, map_points, map_vectors
 from explorer.finetuning.sampling import split
@@ -108,13 +108,13 @@ class Fit(Iterator[Progress]):
         features = torch.cat(rows[: len(self._items)], 1)
         rows = rows[len(self._items) :] + rows[: len(self._items)]  # the held-out ones first
         vectors, total, loss = map_vectors(self.task, rows), self.config.epochs, 0.0
+        measures = self._score(untrained(self.task, features.shape[0], features.shape[2]), rows)
+        yield self._progress("training", 0, total, 0, None, measures, vectors)
         steps = train_head(self.task, self._items, features, total)
         for step, (loss, parameters) in enumerate(steps, 1):
             measures = self._score(parameters, rows)
             self._keep_best(measures, loss, step, parameters)
-            yield self._progress(
-                "training", step, total, step, loss, measures, vectors if step == 1 else None
-            )
+            yield self._progress("training", step, total, step, loss, measures)
         yield self._end(total, loss, vectors)
 
     def _full(self) -> Generator[Progress]:

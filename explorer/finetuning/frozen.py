@@ -38,6 +38,12 @@ def extract_features(
             yield count, rows
 
 
+def untrained(task: Task, depth: int, d: int) -> dict[str, Tensor]:
+    """The parameters of a task head that has learnt nothing: all labels get the same score."""
+    parameters = {"weight": torch.zeros(len(task.labels), d), "bias": torch.zeros(len(task.labels))}
+    return parameters | ({"mix": torch.zeros(depth), "gamma": torch.ones(())} if depth > 1 else {})
+
+
 def train_head(
     task: Task,
     items: Sequence[EncodedExample],

@@ -15,6 +15,7 @@ from tests.browser.running import running_app
 
 README, TOUR = ROOT / "assets" / "screenshots", ROOT / "docs" / "pictures"
 SHOTS = {
+    "home-light": (README, ""),
     "attention-light": (README, "attention"),
     "senses-light": (README, "senses"),
     "masked-light": (README, "masked"),

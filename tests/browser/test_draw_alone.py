@@ -87,7 +87,7 @@ def test_two_patterns_are_compared(bare):
         "titles": {"first": "One", "difference": "Change", "second": "Other"},
         "notes": ["a", "b"],
         "heads": [{"layer": 1, "head": 2, "moved": 0.3, "chosen": False}],
-        "low": False,
+        "presenting": False,
         "locked": None,
         "summary": "They differ.",
     }
@@ -117,7 +117,7 @@ def comparison(words: str, first: list[list[float]], second: list[list[float]]) 
         "titles": {"first": "One", "difference": "Change", "second": "Other"},
         "notes": ["a", "b"],
         "heads": [],
-        "low": False,
+        "presenting": False,
         "locked": None,
         "summary": "They differ.",
     }
@@ -135,6 +135,15 @@ def test_a_click_locks_the_cell_under_it_until_escape(bare):
     bare.keyboard.press("Escape")
     expect(says).to_have_text("They differ.")
     assert sent(bare) == [["lock", {"cell": [2, 1]}], ["lock", {"cell": None}]]
+
+
+def test_on_stage_the_texts_say_what_the_word_that_differs_most_reads(bare):
+    load(bare, "attention/compare")
+    data = comparison("ab", [[1.0, 0.0], [0.98, 0.02]], [[1.0, 0.0], [0.3, 0.7]])
+    draw(bare, data | {"presenting": True, "most": [1, 1]})
+    assert bare.locator(".text").all_inner_texts() == ["a\n98%\nb", "a\n30%\nb\n70%"]
+    bare.locator(".token").first.click()
+    assert sent(bare) == [["lock", {"cell": [0, 0]}]]
 
 
 def test_more_weight_is_more_colour_and_a_change_has_its_sides(bare):
@@ -164,7 +173,7 @@ def test_the_word_of_the_second_sentence_has_room_over_its_column(bare):
     }
     titles = {"first": "One", "difference": "Change", "second": "Other"}
     one = {"first": [[1.0]], "second": [[1.0]], "titles": titles, "notes": ["a", "b"], "heads": []}
-    draw(bare, one | {"words": [pair], "low": False, "locked": None, "summary": ""})
+    draw(bare, one | {"words": [pair], "presenting": False, "locked": None, "summary": ""})
     name = bare.locator(".difference .slot i")
     expect(name).to_have_text("overcrowded")
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth"), "it is cut"

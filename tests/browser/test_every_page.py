@@ -2,7 +2,7 @@
 
 from urllib.parse import urlencode
 
-from explorer.views.frame.navigation import pages
+from explorer.views.frame.navigation import FIRST, pages
 from tests.browser import axe
 from tests.browser.projector import assert_in_view, assert_legible
 from tests.browser.sweep import PHONE, narrow_screens, stand
@@ -21,7 +21,7 @@ def address(name: str) -> str:
 def test_each_page_fits_the_projector_and_a_phone_and_can_be_read(open_page):
     page = open_page("/")
     links = page.locator("[data-testid=stSidebar] a")
-    expect(links).to_have_text([p.title for p in pages()])  # the sidebar is the app's own
+    expect(links).to_have_text([FIRST, *(p.title for p in pages()[1:])])  # the sidebar is the app's own
     for name in NAMES:
         with at(name):
             if name != "home":

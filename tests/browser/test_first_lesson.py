@@ -10,18 +10,20 @@ from tests.browser.waiting import appears, expect, settle
 
 
 def from_home(page: Page, title: str) -> None:
-    """Home by the sidebar, and the page by the link that Home offers: two clicks."""
+    """Home and the page by the sidebar: two clicks."""
     page.locator("[data-testid=stSidebar]").get_by_role("link", name="Start here").click()
-    expect(page.locator("h1")).to_have_text("Start here")
-    page.locator(".st-key-ways").get_by_role("link", name=title).click()
+    expect(page.locator("h1")).to_have_text("Language models at work")
+    page.locator("[data-testid=stSidebar]").get_by_role("link", name=title).click()
     expect(page.locator("h1")).to_have_text(title)
 
 
 @pytest.mark.slow
 def test_three_moments_within_three_clicks_each(open_page):
-    page = open_page("/", wait_for=".st-key-ways a")
+    page = open_page("/", wait_for=".st-key-moving a")
     expect(page.get_by_text(re.compile("BERT’s first guess is “money”"))).to_be_visible()
 
+    page.get_by_role("button", name="Play: One head is off").click()
+    expect(page.locator(".st-key-moving").get_by_text("66")).to_be_visible()
     from_home(page, "Masked words")  # a mask is filled from both sides
     expect(page.locator(".st-key-picture").get_by_text("hospital").first).to_be_visible()
 

@@ -18,17 +18,17 @@ export function draw(root, data) {
 
 
 def test_a_page_has_its_parts_by_name_and_says_what_has_changed(open_page):
-    page = open_page("/", wait_for=".rb-first")
+    page = open_page("/masked", wait_for=".rb-first")
     pages = page.get_by_role("navigation", name="Pages")
-    expect(pages.locator("[aria-current=page]")).to_have_text("Start here")
+    expect(pages.locator("[aria-current=page]")).to_have_text("Masked words")
     for name in ("Undo the last change", "Reset this page", "Add this view to my lecture"):
         expect(page.get_by_role("button", name=name, exact=True)).to_have_count(1)
-    expect(page.get_by_role("region", name="Picture: Start here")).to_have_count(1)
-    expect(page.get_by_role("heading", level=2)).to_have_count(6)
+    expect(page.get_by_role("region", name="Picture: Predict")).to_have_count(1)
+    expect(page.get_by_role("heading", level=2)).to_have_count(5)
     live = page.locator("#rb-live")
     expect(live).to_have_count(1)
     expect(live).to_be_empty()
-    page.get_by_role("button", name="River", exact=True).click()
+    page.locator(".st-key-presets button").nth(1).click()
     expect(live).to_contain_text("What changed:")
     assert page.locator("[aria-live]").count() == 1
 

@@ -61,7 +61,6 @@ def test_the_whole_training_stands_in_view(open_page):
     assert box["y"] + box["height"] <= 720 and box["x"] + box["width"] <= 1280
     assert small_letters(page) == []
     assert traced(page) == ["hospital"] * 4, "the word it ends with"
-    expect(page.locator(".story")).to_have_text("hospital leads from 326 k tokens on.")
     expect(page.locator("path.traced")).to_have_count(3)
     expect(page.locator(".sentence")).to_have_text("The doctor worked at the hospital0.60 for ten years.")
     widths = [column(page, i).locator(".bar").first.bounding_box()["width"] for i in range(8)]
@@ -106,7 +105,7 @@ def test_hover_traces_a_word_click_holds_it_escape_lets_go(open_page):
     column(page, 0).locator(CELL).nth(4).click()
     page.wait_for_url("**word=school*")
     page.mouse.move(5, 700)
-    expect(page.locator(".story")).to_have_text("school is listed from the start, ends at rank 2.")
+    assert set(traced(page)) == {"school"}
     page.keyboard.press("ArrowRight")  # from cell to cell
     page.keyboard.press("Escape")
     page.wait_for_url(lambda url: "word" not in url)
@@ -139,7 +138,7 @@ def test_tokens_stay_text(open_page):
     expect(page.locator(".sentence")).to_have_text("<b>We</b> walk </script>0.40 home.")
     column(page, 3).locator(CELL).nth(3).click()
     page.wait_for_url("**word=__proto__*")
-    expect(page.locator(".story")).to_have_text(re.compile("^__proto__ is listed from the start"))
+    assert set(traced(page)) == {"__proto__"}
 
 
 def test_another_model_shows_what_it_wrote_and_its_curves(open_page):

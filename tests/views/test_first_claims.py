@@ -226,11 +226,6 @@ def _() -> bool:
     return word == "money" and most > 3 * second
 
 
-@says(start.VIEW.first, "Change “bank” to “baker”. Is BERT still so sure?")
-def _() -> bool:
-    return likely(HOME["text"].replace("bank", "baker"))[0][1] < likely(HOME["text"])[0][1] / 2
-
-
 @says(predict.VIEW.first, "Change “patient” to “package”. Which place comes first now?")
 def _() -> bool:
     return (
@@ -258,14 +253,14 @@ def _() -> bool:
     return max(bits, key=bits.get) == "soldier" and [word for word in bits if bits[word] < 0] == ["maid"]
 
 
-@says(chosen.VIEW.first, "Two of the fourteen tokens are chosen: one is hidden, and one is replaced")
+@says(chosen.VIEW.first, "Two of the twelve tokens are chosen: one is hidden, and one is replaced")
 def _() -> bool:
     bert, how = model("bert"), corruption.Treatment
     rates = corruption.Rates(chosen=MASKED["share"] / 100)
     encoding = bert.encode(MASKED["sentence"])
     fate = corruption.corrupt(bert, encoding, int(MASKED["seed"]), rates).treatments
     counted = [fate.count(one) for one in (how.MASKED, how.RANDOM, how.KEPT)]
-    return counted == [1, 1, 0] and int((~encoding.special).sum()) == 14
+    return counted == [1, 1, 0] and int((~encoding.special).sum()) == 12
 
 
 @says(next_sentence.VIEW.first, "The sentence about the beach follows the first one better than those from")

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from explorer.views.about import milestones
 from explorer.views.about.record import Record
 from explorer.views.about.settings import POINT, SENTENCE
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.view import OpenPage
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component_value
@@ -53,6 +55,12 @@ def snapshot(page: OpenPage[Training]) -> int:
     """The number of the chosen snapshot."""
     point = page.settings[POINT]
     return len(page.data.record.snapshots) - 1 if point == END else point
+
+
+def snapshots_shown(page: OpenPage[Training]) -> list[int]:
+    """The numbers of the snapshots in a picture, fewer in presenter mode."""
+    most = milestones.MOST_PRESENTED if presenting() else milestones.MOST_SHOWN
+    return milestones.snapshots_shown(page.data.record, snapshot(page), most)
 
 
 def choose(page: OpenPage[Training], key: str, indices: Sequence[int]) -> Callable[[], None]:

@@ -35,14 +35,15 @@ function show(root) {
   const { rows, prompt, label } = root.data;
   const point = root.point.value;
   const chosen = rows[point];
+  const few = rows.length < 6; // as large as the one above, which then shows the beginning alone
   const row = ({ tokens, text }, i) => html`
     <button type="button" class="row ${i === point ? "chosen" : ""}" role="option" aria-selected=${i === point}
       tabindex=${i === point ? 0 : -1} @click=${() => choose(root, i)}>
       <span class="tokens">${i ? tokens : `${tokens} tokens`}</span><span class="text">${text}</span>
     </button>`;
   render(html`
-    <p class="reading"><span class="prompt">${prompt}</span>${chosen.text}</p>
-    <div class="list ${rows.length > 9 ? "many" : ""}" role="listbox" aria-label=${label}>${rows.map(row)}</div>
+    <p class="reading"><span class="prompt">${prompt}</span>${few ? "" : chosen.text}</p>
+    <div class="list ${rows.length > 9 ? "many" : few ? "few" : ""}" role="listbox" aria-label=${label}>${rows.map(row)}</div>
     <p class="when">${chosen.when}</p>`, root);
   const [reading, list] = root.children;
   setDirection(reading, prompt + chosen.text);

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from explorer.views.about import milestones
-from explorer.views.about.choice import Training, choose, sentence_box, snapshot
+from explorer.views.about.choice import Training, choose, sentence_box, snapshot, snapshots_shown
 from explorer.views.about.saves import guesses_csv, record_csv
 from explorer.views.about.settings import POINT, SENTENCE, WORD
 from explorer.views.frame.example import Example
@@ -24,7 +24,7 @@ def draw(page: OpenPage[Training]) -> Saves:
     key, settings, training = "models/milestones", page.settings, page.data
     name, sentence = training.name, settings[SENTENCE]
     blocked = blocklist.over(name)
-    indices = milestones.snapshots_shown(training.record, snapshot(page))
+    indices = snapshots_shown(page)
     guesses = milestones.table(training.record, sentence, blocked, indices)
     traced = next((i for i, w in enumerate(guesses["words"]) if w["token"] == settings[WORD]), -1)
 

@@ -4,7 +4,7 @@
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
-import { add, button, element, partOf, strong } from "../widgets/dom.js";
+import { add, button, element, partOf } from "../widgets/dom.js";
 import { bringAcross } from "../widgets/into_view.js";
 import { announceChanges } from "../widgets/live.js";
 import { player, scrubber } from "../widgets/player.js";
@@ -21,7 +21,7 @@ const TELL_MS = 250; // the address follows the slider once it rests
  *   tokens: string, when: string, word: string, probability: string, before: string, after: string,
  *   cells: { word: number, tip: string, number: string, width: number }[],
  *   }[]} columns
- * @property {{ text: string, token: string, story: string }[]} words
+ * @property {{ text: string, token: string }[]} words
  * @property {number} final the word that is traced where none is locked, or -1
  * @property {number} locked a word, or -1
  * @property {string} shown what the columns belong to; another one resets the choice
@@ -73,7 +73,6 @@ function build(root) {
   view.table.setAttribute("role", "group");
   view.links = node("svg", { "aria-hidden": "true" });
   const foot = add(root, "p", "foot");
-  view.story = add(foot, "span", "story");
   view.when = add(foot, "span", "when");
   listen(view);
   new ResizeObserver(() => view.data && drawLinks(view)).observe(view.table);
@@ -158,8 +157,6 @@ function show(view) {
     cell.classList.toggle("traced", cell.word === traced);
     cell.setAttribute("aria-pressed", cell.word === data.locked);
   }
-  const name = strong(data.words[traced]?.text.trim() ?? "");
-  view.story.replaceChildren(...(traced >= 0 && data.words[traced] ? [name, ` ${data.words[traced].story}.`] : []));
   view.traced = traced;
   view.play.textContent = view.player.playing ? "Pause" : "Play the training";
   view.play.setAttribute("aria-pressed", view.player.playing);

@@ -13,10 +13,11 @@ MASK = "[MASK]"
 SUSPECTED = "replaced"  # `numbers` in the record of a discriminator
 PLACES = 5  # guesses in a column
 MOST_SHOWN = 12  # so that none is cut off
+MOST_PRESENTED = 5  # in presenter mode, so that each can be read from far away
 CLOSES = frozenset(".,;:!?)]}%’")
 
 
-def snapshots_shown(record: Record, chosen: int) -> list[int]:
+def snapshots_shown(record: Record, chosen: int, most: int = MOST_SHOWN) -> list[int]:
     """The snapshots in a picture: all if they fit, else the first, the last and some well spread.
 
     The chosen one is always among them. Of neighbours that follow soon after each other (in proportion to
@@ -24,7 +25,7 @@ def snapshots_shown(record: Record, chosen: int) -> list[int]:
     """
     indices = list(range(len(record.snapshots)))
     read = [max(snapshot.tokens, 1) for snapshot in record.snapshots]
-    while len(indices) > MOST_SHOWN:
+    while len(indices) > most:
         inner = [place for place in range(1, len(indices) - 1) if indices[place] != chosen]
         del indices[min(inner, key=lambda place: read[indices[place + 1]] / read[indices[place - 1]])]
     return indices
@@ -35,7 +36,7 @@ def table(record: Record, sentence: int, blocked: Blocklist, indices: Sequence[i
 
     A word has the same number in all columns.
 
-    `words` have a text and a story; `final` is the best guess at the end of the training, -1 if there is
+    `words` have a text; `final` is the best guess at the end of the training, -1 if there is
     none. Blocked words are shown as dots.
     """
     text = record.sentences[sentence]
@@ -61,7 +62,6 @@ def table(record: Record, sentence: int, blocked: Blocklist, indices: Sequence[i
             {
                 "token": token,
                 "text": DOTS if token in hidden else readable(token),
-                "story": story(labels, columns, token),
             }
             for token in tokens
         ],
@@ -93,34 +93,6 @@ def when(record: Record, index: int) -> str:
         return "before the first step"
     steps = "1 step" if snapshot.steps == 1 else f"{snapshot.steps:,} steps"
     return f"{snapshot.tokens:,} tokens read, {steps}, {duration(snapshot.seconds)}"
-
-
-def story(labels: Sequence[str], columns: Sequence[Sequence[Guess]], token: str) -> str:
-    """When a word came among the first guesses, when it led, and where it ended.
-
-    >>> rows = [[("the", 0.2)], [("the", 0.3), ("road", 0.1)], [("road", 0.4), ("the", 0.2)]]
-    >>> story(["0", "41 k", "82 k"], rows, "road")
-    'enters the list at 41 k tokens, leads at the end'
-    >>> story(["0", "41 k", "82 k"], rows, "the")
-    'is listed from the start, leads at the start, ends at rank 2'
-    """
-    at = ["the start" if label == "0" else f"{label} tokens" for label in labels]
-    ranks = [next((i for i, (t, _) in enumerate(best, 1) if t == token), 0) for best in columns]
-    listed = [i for i, rank in enumerate(ranks) if rank]
-    if len(ranks) == 1:
-        return f"is at rank {ranks[0]}"
-    events = [f"enters the list at {at[listed[0]]}" if listed[0] else "is listed from the start"]
-    last = next((i for i in reversed(range(len(ranks))) if ranks[i] != 1), -1)
-    if ranks[-1] == 1:
-        leads = "leads at the end" if last == len(ranks) - 2 else f"leads from {at[last + 1]} on"
-        leads = leads if last >= 0 else "leads from the start to the end"
-        return leads if last + 1 == listed[0] else f"{events[0]}, {leads}"
-    if 1 in ranks:
-        events.append(f"leads at {at[ranks.index(1)]}")
-    if len(listed) == 1 and not ranks[-1]:
-        return f"is listed only at {at[listed[0]]}" + ", at rank 1" * (1 in ranks)
-    events.append(f"ends at rank {ranks[-1]}" if ranks[-1] else f"is last listed at {at[listed[-1]]}")
-    return ", ".join(events)
 
 
 def readable(token: str) -> str:

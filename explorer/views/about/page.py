@@ -21,6 +21,7 @@ from explorer.views.about.facts_strip import facts_strip
 from explorer.views.about.record import Record
 from explorer.views.about.settings import MODEL, VIEW_NAME
 from explorer.views.frame.page import Header, prose, show_error
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.settings.settings import Settings
 
@@ -43,7 +44,8 @@ def open(settings: Settings, header: Header) -> OpenPage[Training]:
             f"This page is about {', '.join(cards.names())}: choose one above.",
         )
     training = Training(name, cards.card(name), _read(name))
-    facts_strip(name, training.stored_record)
+    if not presenting():
+        facts_strip(name, training.stored_record)
     views = views_of(training)
     if not views:
         return OpenPage(settings, no_record.VIEW, training)

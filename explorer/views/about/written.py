@@ -3,7 +3,7 @@
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
 from explorer.views.about import milestones
-from explorer.views.about.choice import Training, choose, sentence_box, snapshot
+from explorer.views.about.choice import Training, choose, sentence_box, snapshot, snapshots_shown
 from explorer.views.about.saves import record_csv, texts_csv
 from explorer.views.about.settings import POINT, SENTENCE
 from explorer.views.frame.example import Example
@@ -19,7 +19,7 @@ def draw(page: OpenPage[Training]) -> Saves:
     key, training = "models/drafts", page.data
     name, sentence = training.name, page.settings[SENTENCE]
     blocked = blocklist.over(name)
-    indices = milestones.snapshots_shown(training.record, snapshot(page))
+    indices = snapshots_shown(page)
     component("about/drafts")(
         key=key,
         data={

@@ -1,6 +1,7 @@
 // Two patterns and their difference as three maps with the same words; rows read columns. Pointing at a
 // cell gives all three numbers; a click locks it, Esc releases it, arrow keys walk. A word that only one
-// text has is hatched in the other's map.
+// text has is hatched in the other's map. In presenter mode the two texts themselves stand there instead, with
+// what one word of each reads.
 import { choice } from "../widgets/answers.js";
 import { penOf } from "../widgets/canvas.js";
 import { mixed, palette } from "../widgets/colours.js";
@@ -12,16 +13,17 @@ import { signed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { onWidth } from "../widgets/width.js";
+import { tint } from "./head_paint.js";
 
 const SIDE = { most: 292, least: 160 }; // px of a map
 const LEAST_ROW = 19;
 const BESIDE = 196; // px that three maps leave for the words and the gaps
 const ALONE = { beside: 136, row: 24 }; // on a narrow screen: px that one map leaves for the words, and of the smallest row
 const LEAST_COLUMN = 15; // px of a column with room for its name
-const LOW = { side: 248, row: 16, head: 66 }; // px of height in presenter mode: a map, the smallest row, the names of columns
 const HEAD = { most: 118, least: 84 }; // px of height for the names of columns; a pair of words needs more
 const TURN = (64 * Math.PI) / 180; // the angle of these names
 const LETTER = 9.6; // px of width of a letter in them
+const WRITTEN = 0.05; // a smaller weight is not written under its word
 const DOT = 8; // px of a cell on the canvas: enough for hatching
 const STEPS = [0.1, 0.2, 0.5, 1];
 
@@ -35,7 +37,8 @@ const STEPS = [0.1, 0.2, 0.5, 1];
  * @property {{ layer: number, head: number, moved: number, chosen: boolean }[]} heads
  * @property {[number, number] | null} locked a cell
  * @property {string} summary
- * @property {boolean} low whether there is little height
+ * @property {[number, number] | null} most the cell that differs most
+ * @property {boolean} presenting
  */
 
 /**
@@ -68,6 +71,11 @@ function build(root) {
   announceChanges(view.says);
   view.hint = add(line, "span", "hint");
   view.hint.dataset.save = "no";
+  view.texts = ["first", "second"].map((side) => {
+    const text = add(root, "div", "text");
+    text.side = side;
+    return text;
+  });
   view.board = add(root, "div", "board rb-wide");
   view.rows = add(view.board, "div", "rows");
   for (const kind of ["first", "difference", "second"]) {
@@ -124,25 +132,24 @@ function listen(view) {
 }
 
 function drawMaps(view) {
-  const { words, first, second, titles, heads, low } = view.data;
+  const { words, first, second, titles, heads, presenting } = view.data;
   const n = (view.n = words.length);
   const room = view.root.offsetWidth;
   const alone = room - BESIDE < 3 * SIDE.least;
   const last = words.at(-1)?.second || words.at(-1)?.first || "";
   const lean = Math.min(last.length * LETTER * Math.cos(TURN), HEAD.most); // px by which the last name leans over the edge
   const side = Math.min(SIDE.most, Math.max(SIDE.least, alone ? room - ALONE.beside : (room - BESIDE - lean) / 3));
-  const [height, least] = low ? [Math.min(side, LOW.side), LOW.row] : [side, alone ? ALONE.row : LEAST_ROW];
   view.root.classList.toggle("alone", alone);
-  const row = Math.min(Math.max(height / Math.max(n, 1), least), 44);
+  const row = Math.min(Math.max(side / Math.max(n, 1), alone ? ALONE.row : LEAST_ROW), 44);
   view.root.style.setProperty("--row", `${row}px`);
   view.root.style.setProperty("--side", `${row * n}px`);
-  view.root.classList.toggle("low", low);
+  view.root.classList.toggle("presenting", presenting);
   const width = Math.max(Math.min(side, Math.max(44 * n, 156)), alone ? LEAST_COLUMN * n : 0);
   view.root.style.setProperty("--width", `${width}px`);
   view.root.classList.toggle("many", width / n < LEAST_COLUMN);
   const longest = words.reduce((most, { first, second }) => Math.max(most, first.length, second.length), 0);
   const head = Math.min(Math.max(longest * LETTER * Math.sin(TURN) + 11, HEAD.least), HEAD.most);
-  view.root.style.setProperty("--head", `${low ? LOW.head : head}px`);
+  view.root.style.setProperty("--head", `${head}px`);
   view.difference = first.map((line, i) => line.map((a, j) => (a === null || second[i][j] === null ? null : second[i][j] - a)));
   const numbers = view.difference.flat().filter((value) => value !== null);
   const most = numbers.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
@@ -226,9 +233,29 @@ function paint(view, map, values) {
   );
 }
 
+// The two texts, each word in the shade of how much the chosen one reads it; a click chooses another.
+function showTexts(view, row) {
+  if (!view.data.presenting) return;
+  view.ramp = [0, 1].map((end) => palette(view.root, `attention-${end}`));
+  for (const text of view.texts) {
+    text.replaceChildren();
+    view.data.words.forEach((word, i) => {
+      if (!word[text.side]) return;
+      const token = text.appendChild(button(i === row ? "token reader" : "token", "", () => view.lock([i, i])));
+      const label = add(token, "span", "", word[text.side]);
+      const weight = row === undefined ? 0 : view.data[text.side][row][i];
+      if (weight < WRITTEN) return;
+      const { ground, ink } = tint(view, weight);
+      Object.assign(label.style, { background: ground, color: ink });
+      add(token, "small", "", `${Math.round(weight * 100)}%`);
+    });
+  }
+}
+
 function show(view) {
   const { data, n, says, hint } = view;
   const cell = view.preview ?? view.locked.value;
+  showTexts(view, (cell ?? data.most)?.[0]);
   [...view.rows.children].forEach((word, i) => word.classList.toggle("pointed", cell?.[0] === i));
   for (const map of view.maps) {
     for (const [band, at] of [[map.row, cell?.[0]], [map.column, cell?.[1]]]) {

@@ -92,7 +92,7 @@ def draw(page: "OpenPage[Trace]") -> Saves:
             data=picture_data(patterns, "sentence" if two_texts else "model")
             | {
                 "locked": selected,
-                "low": presenting(),
+                "presenting": presenting(),
                 "heads": [
                     {
                         "layer": i,
@@ -129,7 +129,8 @@ def picture_data(patterns: AlignedPatterns, where: str) -> dict[str, Any]:
         "notes": patterns.notes,
         "locked": None,
         "summary": summary(patterns, where),
-        "low": False,
+        "most": cell_of_most_change(patterns),
+        "presenting": False,
         "heads": [],
     }
 
@@ -148,18 +149,24 @@ def _fine_print(settings: Settings, patterns: AlignedPatterns) -> str:
     return " ".join(notes)
 
 
-def summary(patterns: AlignedPatterns, where: str) -> str:
-    """The cell that differs most, in words, except in rows where only one word can be read."""
+def cell_of_most_change(patterns: AlignedPatterns) -> tuple[int, int] | None:
+    """The cell that differs most, in a row where more than one word is read; None without a difference."""
     first, second = patterns.comparison.first, patterns.comparison.second
     choice = ((first > 0).sum(-1) > 1) & ((second > 0).sum(-1) > 1)
     difference = patterns.comparison.difference.nan_to_num() * choice[:, None]
     if not difference.any():
-        return "No difference: every word that both have attends in the same way."
+        return None
     row, column = divmod(int(difference.abs().argmax()), len(patterns.words))
-    value = float(difference[row, column])
-    sign = "more" if value > 0 else "less"
-    reader, read = patterns.words[row]["name"], patterns.words[column]["name"]
-    more_or_less = f"{abs(value):.2f} {sign}"
+    return row, column
+
+
+def summary(patterns: AlignedPatterns, where: str) -> str:
+    """The cell that differs most, in words."""
+    if (cell := cell_of_most_change(patterns)) is None:
+        return "No difference: every word that both have attends in the same way."
+    value = float(patterns.comparison.difference[cell])
+    reader, read = (patterns.words[at]["name"] for at in cell)
+    more_or_less = f"{abs(value):.2f} {'more' if value > 0 else 'less'}"
     return f"Largest difference: in the second {where}, “{reader}” attends {more_or_less} to “{read}”."
 
 

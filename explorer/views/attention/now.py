@@ -8,8 +8,8 @@ from explorer.views.attention.texts import TIRED
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage
-from explorer.views.widgets.bars import short
 from explorer.views.widgets.layer_names import layer_and_head
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.continuations.chat_text import (
+    bubbles_and_text,
     candidates_of,
     conversation,
     end_mark,
     frame_of,
+    messages_of,
     notes,
     tokens_csv,
 )
@@ -33,6 +35,7 @@ from explorer.views.frame import picker
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -64,7 +67,8 @@ def controls(page: OpenPage[None]) -> None:
     with st.container(key="chat-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         switch(settings, MARKS, "Marks", help="Off: the same words as plain text.")
         switch(settings, WITH_SYSTEM, "System text")
-        choose_second(settings, SECOND_MODEL, "GENERATE", label_visibility="collapsed", width=230)
+        if not presenting():
+            choose_second(settings, SECOND_MODEL, "GENERATE", label_visibility="collapsed", width=230)
     if settings[WITH_SYSTEM]:
         _turn(settings, SYSTEM, "System", frame_of(page.model).system or "Who the assistant is")
     turns = TURNS[: settings[TURN_COUNT]]
@@ -125,7 +129,10 @@ def draw(page: OpenPage[None]) -> Saves:
     blocked = blocklist.over(settings[MODEL], *(settings[turn] for turn in TURNS), settings[SYSTEM])
     answers = [_written(name, text, settings, number) for number, name in enumerate(answerers(settings))]
     scored = _scored(model, text + answers[0].continuation + end_mark(answers[0]))
-    _picture(page, scored, answers, blocked)
+    if presenting():
+        st.html(_bubbles_and_text(page, text, answers[0], blocked))
+    else:
+        _picture(page, scored, answers, blocked)
     for answer in answers:
         name = memory.short_label(str(answer.model.checkpoint))
         live_region(f"{name}: {''.join(blocklist.written(blocked, [answer.continuation], answer.prompt))}")
@@ -163,8 +170,9 @@ def example(page: OpenPage[None]) -> Example:
 
 
 def answerers(settings: Settings) -> list[str]:
-    """The names of the models that answer: the page's, and the one beside it."""
-    return [settings[MODEL], *([settings[SECOND_MODEL]] if settings[SECOND_MODEL] else [])]
+    """The names of the models that answer: the page's, and on the desk the one beside it."""
+    beside = settings[SECOND_MODEL] and not presenting()
+    return [settings[MODEL], *([settings[SECOND_MODEL]] if beside else [])]
 
 
 def _written(name: str, text: str, settings: Settings, number: int) -> "Generation":
@@ -204,6 +212,17 @@ def _scored(model: "LanguageModel", text: str) -> "ScoredText":
 def _growing(text: str, answer: str, blocked: blocklist.Blocklist) -> str:
     display_text = "".join(blocklist.written(blocked, [answer], text))
     return f'<div class="rb-prompt" translate="no">{escape(text)}<b>{escape(display_text)}</b></div>'
+
+
+def _bubbles_and_text(
+    page: OpenPage[None], text: str, answer: "Generation", blocked: blocklist.Blocklist
+) -> str:
+    messages = messages_of(page.settings, page.model)
+    begun = messages.pop()[1] if messages[-1][0] == "assistant" else ""
+    display_text = "".join(blocklist.written(blocked, [answer.continuation], text))
+    return bubbles_and_text(
+        [*messages, ("assistant", begun + display_text)], text + display_text + end_mark(answer)
+    )
 
 
 def _picture(

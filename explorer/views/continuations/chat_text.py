@@ -1,6 +1,7 @@
 """The text of a conversation: its turns in the model's chat frame, and what is to be said of it."""
 
 from dataclasses import replace
+from html import escape
 from typing import TYPE_CHECKING
 
 from explorer.views.continuations.settings import MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
@@ -10,7 +11,7 @@ from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import short
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation
@@ -26,6 +27,15 @@ def frame_of(model: "LanguageModel") -> "ChatFrame":
     return model.tokenizer.chat or ChatFrame(Kind.CHATML)
 
 
+def messages_of(settings: Settings, model: "LanguageModel") -> list[tuple[str, str]]:
+    """Who says what, in order: “system” first, if it says anything, then “user” and “assistant” in turn."""
+    turns = TURNS[: settings[TURN_COUNT]]
+    messages = [("assistant" if number % 2 else "user", settings[turn]) for number, turn in enumerate(turns)]
+    if settings[WITH_SYSTEM] and (system := settings[SYSTEM] or frame_of(model).system):
+        messages.insert(0, ("system", system))
+    return messages
+
+
 def conversation(settings: Settings, model: "LanguageModel") -> str:
     """The text that the model continues. Raises FormatError for a chat template that is not known.
 
@@ -33,15 +43,29 @@ def conversation(settings: Settings, model: "LanguageModel") -> str:
     """
     from explorer.tokenizers.chat import render
 
-    frame = frame_of(model)
-    turns = [settings[turn] for turn in TURNS[: settings[TURN_COUNT]]]
-    prefill = turns.pop() if len(turns) % 2 == 0 else ""
-    messages = [("assistant" if number % 2 else "user", text) for number, text in enumerate(turns)]
-    if settings[WITH_SYSTEM] and (system := settings[SYSTEM] or frame.system):
-        messages.insert(0, ("system", system))
+    messages = messages_of(settings, model)
+    prefill = messages.pop()[1] if messages[-1][0] == "assistant" else ""
     if not settings[MARKS]:
         return "".join(f"{text}\n" for _, text in messages) + prefill
-    return render(replace(frame, system=""), messages) + prefill
+    return render(replace(frame_of(model), system=""), messages) + prefill
+
+
+def bubbles_and_text(messages: list[tuple[str, str]], text: str) -> str:
+    """The messages of a conversation as speech bubbles, and beside them the one text with its marks coloured.
+
+    As HTML. The marks are what the text has between the messages.
+    """
+    bubbles, parts, end = [], [], 0
+    for role, message in messages:
+        bubbles.append(f'<p class="{role}"><small>{role}</small>{escape(message)}</p>')
+        start = text.find(message.strip(), end)
+        if start >= 0:
+            parts += [f"<mark>{escape(text[end:start])}</mark>", escape(message.strip())]
+            end = start + len(message.strip())
+    parts.append(f"<mark>{escape(text[end:])}</mark>")
+    return (
+        f'<div class="rb-chat" translate="no"><div>{"".join(bubbles)}</div><pre>{"".join(parts)}</pre></div>'
+    )
 
 
 def typed_marks(settings: Settings, model: "LanguageModel") -> list[str]:

@@ -220,10 +220,6 @@ def _one_pair(page: OpenPage[None], result: "FewShot", at: int, shots: int) -> N
         }
         for candidate in candidates[:LISTED]
     ]
-    whole = float(result.log_probability[at, shots].exp())
-    rows.append(
-        {"token": pair.answer, "probability": whole, "rank": None, "state": "highlight", "pinned": True}
-    )
     bars(
         rows,
         "continuations/few-shot-bars",
@@ -231,7 +227,6 @@ def _one_pair(page: OpenPage[None], result: "FewShot", at: int, shots: int) -> N
         visible=LISTED,
         headings=("probability",),
     )
-    note(f"The list has the first tokens. Below it is the whole right answer, “{pair.answer}”, with its end.")
 
 
 VIEW = View(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from explorer.views.continuations.settings import ROUNDS
 from explorer.views.frame.server import caching, memory
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import short
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Candidate, Probe

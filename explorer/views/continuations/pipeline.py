@@ -11,7 +11,7 @@ from explorer.views.continuations.steps import NEWEST, bits, spelled
 from explorer.views.look import blocklist
 from explorer.views.look.blocklist import Blocklist
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import in_words, short
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def which(run: Continuations, at: int, selected: bool) -> str:
     newest = ", the newest" if at == len(steps) - 1 else ", the least probable one"
     place = f"Token {at + 1} of {len(steps)}" + ("" if selected else newest)
     step = steps[at]
-    return f"{place}: rank {step.rank:,}, probability {short(step.probability)}, {bits(step):.1f} bits"
+    return f"{place}: rank {step.rank:,}, probability {in_words(step.probability)}, {bits(step):.1f} bits"
 
 
 def says(run: Continuations, pipeline: "Pipeline", at: int, name: Name) -> str:

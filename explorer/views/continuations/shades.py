@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.views.continuations.steps import mark, spelled
 from explorer.views.frame.page import palette
 from explorer.views.look import blocklist, theme
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.unread_characters import unread_characters
 
 if TYPE_CHECKING:

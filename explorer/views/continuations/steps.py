@@ -7,7 +7,7 @@ from explorer.analysis.generation.repetition import repetition_rate
 from explorer.text.ordinals import ordinal
 from explorer.views.look import blocklist, theme
 from explorer.views.look.blocklist import Blocklist
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import in_words
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation, Step
@@ -54,7 +54,7 @@ def chips(
                     "colour": colour,
                     "ink": theme.text_on(colour),
                     "shown": first <= count <= last,
-                    "tip": f"{why}{_pieces(pieces)}probability {short(probability)}, rank {rank:,}",
+                    "tip": f"{why}{_pieces(pieces)}probability {in_words(probability)}, rank {rank:,}",
                 }
             )
             first = last + 1

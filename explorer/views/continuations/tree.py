@@ -15,8 +15,8 @@ from explorer.views.frame.page import palette
 from explorer.views.look import theme
 from explorer.views.look.blocklist import Blocklist
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.bars import short
 from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.numbers import in_words
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
 
@@ -167,4 +167,4 @@ def _token_text(text: str, step: "Step") -> str:
 
 
 def _numbers(step: "Step") -> str:
-    return f"probability {short(step.probability)}, rank {step.rank:,}"
+    return f"probability {in_words(step.probability)}, rank {step.rank:,}"

@@ -40,6 +40,7 @@ from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import turns
@@ -216,14 +217,16 @@ def _draw_parts(settings: Settings, run: Continuations) -> None:
     blocked = over(str(run.generation.model.checkpoint), run.generation.prompt)
     written = as_written(run.generation, blocked)
     _stream(settings, run, shown_step, blocked)
-    left, right = st.columns([62, 38], gap="medium")
+    beside = not presenting() or len(run.tree) > 1  # a tree of one branch shows nothing from far away
+    left, right = st.columns([62, 38], gap="medium") if beside else (st.container(), None)
     with left:
         if settings[VERSUS] in run.tree and settings[VERSUS] != run.here:
             draw_comparison(settings, run, blocked)
         else:
             draw_pipeline(settings, run, shown_step, selected, written, blocked)
-    with right:
-        draw_tree(settings, run, shown_step, blocked)
+    if right is not None:
+        with right:
+            draw_tree(settings, run, shown_step, blocked)
     if not run.going:
         run.link = run.packed()
         settings.set(TREE.to(run.link))

@@ -213,9 +213,9 @@ function show(root, place) {
 // A word with its probability as a number and as a bar.
 function guess(list, word, probability) {
   const one = add(list, "div");
-  add(one, "span", "", fixed(probability, probability < 0.01 ? 4 : 2));
   add(one, "b", "", word);
-  add(one, "i").style.width = `${100 * probability}%`;
+  add(one, "span", "", fixed(probability, probability < 0.01 ? 4 : 2));
+  add(add(one, "div", "track"), "i").style.width = `${100 * probability}%`;
   return one;
 }
 

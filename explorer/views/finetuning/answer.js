@@ -13,6 +13,7 @@ import { tooltip } from "../widgets/tooltip.js";
  * @typedef {{ text: string, space: boolean, start: number, end: number, tip: string }} Token
  * @typedef {object} Data
  * @property {string} label
+ * @property {boolean} large
  * @property {Token[]} tokens shares of the largest
  * @property {{ text: string, number: string, share: number, from: number, to: number, nothing: boolean }[]} answers
  *   the best first; an answer that is `nothing` is that of no answer
@@ -25,6 +26,7 @@ import { tooltip } from "../widgets/tooltip.js";
 export function draw(root, data) {
   root.data = data;
   root.setAttribute("role", "group");
+  root.classList.toggle("large", data.large);
   root.setAttribute("aria-label", data.label);
   frame(root, 0);
   if (!root.tip) build(root);

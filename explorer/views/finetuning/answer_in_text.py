@@ -8,7 +8,8 @@ from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_vi
 from explorer.views.finetuning.sets import ANSWERS
 from explorer.views.finetuning.settings import PASSAGE, QUESTION
 from explorer.views.frame.hints import Hints
-from explorer.views.widgets.bars import short
+from explorer.views.frame.presenter import presenting
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def data(prediction: "AnswerPrediction") -> dict[str, Any]:
     wins = f"{NO_ANSWER}: [CLS] wins"
     return {
         "label": f"{prediction.question} {prediction.answer or NO_ANSWER}",
+        "large": presenting(),
         "tokens": tokens,
         "answers": [
             {

@@ -10,8 +10,9 @@ from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_vi
 from explorer.views.finetuning.sets import PAIRS, SENTENCES
 from explorer.views.finetuning.settings import FIRST, SECOND, SENTENCE
 from explorer.views.frame.hints import Hints
-from explorer.views.widgets.bars import short
+from explorer.views.frame.presenter import presenting
 from explorer.views.widgets.marks import mark
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -25,15 +26,17 @@ MOST_CLASSES = 4  # of a text, the most probable first
 def class_bars(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[ClassPrediction]") -> None:
     """A group of bars for each text; `classes` are those on the map, whose marks they have."""
     labels = list(dict.fromkeys([*classes, *head.task.labels]))
+    most = MOST_CLASSES if len(predictions) == 1 or (presenting() and len(labels) == 2) else 1
     texts = [
         {
             "text": prediction.text if len(predictions) > 1 else "",
-            "rows": bars(prediction.probabilities, labels, MOST_CLASSES if len(predictions) == 1 else 1),
+            "rows": bars(prediction.probabilities, labels, most),
         }
         for prediction in predictions
     ]
     component("finetuning/verdict")(
-        key="finetuning/verdict", data={"label": "What the head predicts", "texts": texts}
+        key="finetuning/verdict",
+        data={"label": "What the head predicts", "texts": texts, "large": presenting()},
     )
 
 

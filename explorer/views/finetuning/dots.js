@@ -18,6 +18,7 @@ const REACH = 18; // px from a dot within which a pointer means it
  * @typedef {object} Data
  * @property {string} label
  * @property {number} height
+ * @property {string[]} sides the classes that left and right stand for; may be empty
  * @property {{ x: number, y: number, mark: number, wrong: boolean, tip: string }[]} dots x and y from -1 to 1
  * @property {{ colour: number, path: string }[]} marks
  * @property {[number, string][]} legend
@@ -42,6 +43,8 @@ export function draw(root, data) {
   plane.slider.max = Math.max(data.frames.length - 1, 1);
   plane.player.stop();
   plane.look = data.frames.length - 1;
+  plane.sides.replaceChildren(...data.sides.map((name, i) => element("span", "", i ? `says ${name} →` : `← says ${name}`)));
+  plane.sides.hidden = !data.sides.length;
   plane.legend.replaceChildren(...data.legend.map(([i, name]) => named(name, data.marks[i])));
   dress(plane);
   turn(plane);
@@ -50,7 +53,7 @@ export function draw(root, data) {
 }
 
 function build(root) {
-  const plane = { root, at: [], shapes: [], over: -1, stage: add(root, "div", "stage") };
+  const plane = { root, at: [], shapes: [], over: -1, sides: add(root, "div", "sides"), stage: add(root, "div", "stage") };
   plane.svg = node("svg", { role: "img", tabindex: 0 });
   plane.tip = element("div", "tip");
   plane.tip.dataset.save = "no";

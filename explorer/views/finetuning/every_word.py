@@ -10,8 +10,8 @@ from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_vi
 from explorer.views.finetuning.sets import WORDS
 from explorer.views.finetuning.settings import LINE
 from explorer.views.frame.hints import Hints
-from explorer.views.widgets.bars import short
 from explorer.views.widgets.marks import mark
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:

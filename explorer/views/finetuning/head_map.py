@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.trainings import HeadTraining
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.server import caching
 from explorer.views.widgets.marks import PATHS, mark
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 
 TIP_CHARACTERS = 160  # of an example
+STAGE_PX = 290  # height of the map in presenter mode
 SMALLEST_REACH = 1e-3  # below it a map shows rounding errors
 
 
@@ -28,7 +30,12 @@ def data(state: HeadState, training: HeadTraining | None) -> dict[str, Any]:
     names, by_tag = state.classes, state.spec.kind == "tags"
     points, untrained = untrained_map(state.model, state.training_spec)
     learns = state.training_spec.how != "frozen"
+    by_probability = parts_two_classes(state)
     maps = training.maps if learns and training is not None and training.maps else [untrained]
+    if by_probability:
+        before = torch.full((len(points), 2), 0.5)
+        after = training.probabilities if training is not None else []
+        maps = [across(probabilities, untrained) for probabilities in [before, *after]]
     errors = training.errors() if training is not None else {}
     if training is None:
         note = "before training"
@@ -36,6 +43,8 @@ def data(state: HeadState, training: HeadTraining | None) -> dict[str, Any]:
         note = "they move as the layers learn" if learns else "frozen layers: the dots stay"
     # One scale for all maps of a training, so that what moves has moved.
     reach = torch.stack(maps).abs().amax((0, 1)).clamp_min(SMALLEST_REACH)
+    if by_probability:
+        reach[0] = 1
     dots = []
     for i, (point, (x, y)) in enumerate(zip(points, (maps[-1] / reach).tolist())):
         name = point.label[2:] if by_tag else point.label
@@ -52,7 +61,8 @@ def data(state: HeadState, training: HeadTraining | None) -> dict[str, Any]:
     marks = {dot["mark"] for dot in dots}
     legend = [(i, class_name(name)) for i, name in enumerate(names) if i in marks]
     return {
-        "height": state.spec.map_px,
+        "height": STAGE_PX if presenting() else state.spec.map_px,
+        "sides": [class_name(label) for label in state.task.labels] if by_probability else [],
         "dots": dots,
         "marks": [*map(mark, range(len(names))), {"colour": -1, "path": PATHS["circle"]}],
         "legend": legend,
@@ -60,6 +70,18 @@ def data(state: HeadState, training: HeadTraining | None) -> dict[str, Any]:
         "note": note,
         "frames": frames(maps, reach) if training is not None and not training.going else [],
     }
+
+
+def parts_two_classes(state: HeadState) -> bool:
+    """Whether dots lie by what the head says of them: of two classes on frozen layers, whose dots stay."""
+    return state.task.whole_text and len(state.task.labels) == 2 and state.training_spec.how == "frozen"
+
+
+def across(probabilities: "Tensor", untrained: "Tensor") -> "Tensor":
+    """Each dot from left, surely the first class, to right, surely the second; its height stays as it was."""
+    import torch
+
+    return torch.stack([2 * probabilities[:, 1] - 1, untrained[:, 0]], 1)
 
 
 def frames(maps: "Sequence[Tensor]", reach: "Tensor") -> list[list[list[float]]]:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
+from explorer.views.frame.presenter import presenting
 from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST_READY = 4  # ready heads in memory: each has a copy of the layers
 READY_MODEL = "bert"  # the model of the ready heads
+UNTRAINED = "a head that has learnt nothing yet"
 FROM_FILES = "finetuning/heads-from-files"  # session key: heads by model and kind of task
 METHODS = {
     "frozen": "on frozen layers",
@@ -48,6 +50,10 @@ def head_source(settings: Settings, state: HeadState) -> HeadSource | None:
     Raises FormatError for a link with another model's head.
     """
     own = state.training.head if state.training is not None else None
+    if presenting() and state.task.whole_text:  # a class sees the head learn from nothing
+        if own is not None:
+            return HeadSource(own, "your own head, trained just now")
+        return _opened_source(settings, state) or HeadSource(untrained_head(state), UNTRAINED)
     ready = ready_source(state.model, settings[state.spec.chosen_set])
     if own is None:
         return _opened_source(settings, state) or ready
@@ -63,6 +69,15 @@ def head_source(settings: Settings, state: HeadState) -> HeadSource | None:
         comparison=f"On the same {count:,} held-out examples the head trained in advance is better than your "
         f"own: {measure} {ready_score:.0%} instead of {own_score:.0%}.",
     )
+
+
+def untrained_head(state: HeadState) -> "TaskHead":
+    """A head that has learnt nothing: it gives every class the same probability."""
+    from explorer.finetuning.frozen import untrained
+    from explorer.finetuning.task_head import TaskHead
+
+    parameters = untrained(state.task, 1, state.model.config.d_model)
+    return TaskHead(state.task, state.features, state.model, parameters)
 
 
 def own_head_key(state: HeadState) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.finetuning import attached, choices, head_files, sets, training_panel
+from explorer.views.finetuning import choices, head_files, sets, training_panel
 from explorer.views.finetuning.head_source import (
     HeadSource,
     describe,
@@ -28,7 +28,6 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -104,26 +103,23 @@ def controls(this: HeadView, page: OpenPage[None]) -> None:
 
 
 def draw(this: HeadView, page: OpenPage[None]) -> Saves:
-    """The predictions and where the head is attached; beside them the training. Raises ExplorerError."""
-    from explorer.finetuning.encoding import encode_example
+    """The predictions and which head they are from; beside them the training. Raises ExplorerError.
 
-    name, settings, model = this.spec.name, page.settings, page.model
-    state = head_state(settings, model, this.spec)
+    In presenter mode the predictions stand alone, or beside the training if they leave room for it.
+    """
+    name, settings = this.spec.name, page.settings
+    state = head_state(settings, page.model, this.spec)
     inputs = read_inputs(this, settings)
+    alone = presenter.presenting() and this.spec.wide
     above = st.container(gap=None) if this.spec.wide else None
-    left, right = st.columns([54, 46], gap="medium")
-    with right:
-        training_panel.training_panel(state)
-    with left.container(gap="small"):
-        place = above or st.container(gap=None)
-        with st.container(gap="xxsmall"):
-            encoded = encode_example(model, state.task, inputs[0], state.features)
-            learns = state.training_spec.how != "frozen"
-            component("finetuning/attached")(
-                key=f"finetuning/attached/{name}",
-                data=attached.data(encoded, model, state.task, state.features, learns),
-            )
-            source = head_source(settings, state)
+    if not alone:
+        left, right = st.columns([54, 46], gap="medium")
+        with right:
+            training_panel.training_panel(state)
+    source = head_source(settings, state)
+    place = above or left.container(gap=None)
+    if not presenter.presenting():
+        with left.container(gap="xxsmall"):
             about = describe(source) if source else "No head has been trained on these examples yet."
             st.html(f'<p class="rb-point">{escape(about)}</p>')
             if source is not None and (source.comparison or st.session_state.get(own_head_key(state))):
@@ -164,10 +160,11 @@ def read_inputs(this: HeadView, settings: Settings) -> "list[Input]":
 def reading(this: HeadView, page: OpenPage[None]) -> Reading:
     """How to read both sides."""
     return Reading(
-        f"{this.sentence} Filled parts of the drawing are trained, pale ones stay as they are. The right "
+        f"{this.sentence} The right "
         "side shows the loss of each step, the score on the quarter of the examples that is held out, and "
-        f"some of the {this.spec.items} as dots: each is the vector that the head reads. A hollow dot is "
-        "one that the trained head gets wrong.",
+        f"some of the {this.spec.items} as dots: each is the vector that the head reads, or, of two classes "
+        "on frozen layers, farther to a side the surer the head is. A hollow dot is one that the trained "
+        "head gets wrong.",
         f"Every training starts from the same model, which itself never changes. {this.caveat}".rstrip(),
     )
 

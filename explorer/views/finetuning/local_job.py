@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MOST_EXAMPLES = 250
 MOST_SECONDS = 0.15  # of training at a time, so that other visitors are served in between
+WATCHED_STEPS = 15  # the first ones, shown one by one: most is learnt in them
 
 
 class LocalJob:
@@ -55,7 +56,8 @@ class LocalJob:
                 return
             if self.records[-1].stage == "done":
                 self.state = "done"
-            if perf_counter() >= end:
+            watched = self.records[-1].stage == "training" and self.records[-1].step <= WATCHED_STEPS
+            if watched or perf_counter() >= end:
                 return
 
     def stop(self) -> None:

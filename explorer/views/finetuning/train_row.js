@@ -31,6 +31,7 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
  * @property {number | null} level what guessing reaches
  * @property {string} caption what that is called
  * @property {boolean} percent
+ * @property {boolean} [alone] whether its last value stands in large letters, without the curve
  * @property {number} [of] where its axis of steps ends, if not with the training
  */
 
@@ -81,6 +82,7 @@ function drawCurve(chart, curve, of) {
   const x = (at) => left + ((wide - left - right) * at) / Math.max(of, 1);
   const y = (value) => top + (high - top - bottom) * (1 - Math.min(value / curve.most, 1));
   chart.say = (value) => (curve.percent ? `${Math.round(100 * value)}%` : value.toFixed(2));
+  chart.classList.toggle("alone", Boolean(curve.alone));
   chart.name.textContent = curve.title;
   chart.points = curve.points.map(([at, value]) => ({ at, value, x: x(at), y: y(value) }));
   const across = (value, kind) => node("line", { x1: left, x2: wide - right, y1: y(value), y2: y(value), class: kind });

@@ -10,6 +10,7 @@ from explorer.views.finetuning import head_map, train_row, trainings
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.train_row import axis_top, curve, thin
 from explorer.views.finetuning.trainings import HeadTraining
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.widgets.registry import component
 
@@ -33,7 +34,7 @@ def note(state: HeadState, training: HeadTraining | None) -> str:
     """How far it is, in words."""
     learns = state.training_spec.how != "frozen"
     if training is None or training.job.place:
-        count = len(state.training_spec.examples)
+        count = len(state.training_spec.parts()[0])
         parts = "trains the head and the layers" if learns else "trains the head alone"
         return train_row.progress_note(training, f"{count:,} examples, {parts}")
     if training.job.state == "stopped" and not training.going:
@@ -57,23 +58,22 @@ def loss_and_score(state: HeadState, training: HeadTraining | None) -> list[dict
     uniform = None if task.kind == "answers" else log(len(task.labels))
     labels = Counter(getattr(example, "label", "") for example in state.training_spec.examples)
     majority = labels.most_common(1)[0][1] / labels.total() if task.whole_text else None
-    return [
-        curve(
-            "loss, nats",
-            thin(losses),
-            axis_top([losses], uniform or 1.0),
-            level=uniform,
-            caption="pure guessing",
-        ),
-        curve(
-            f"{SCORES[task.kind]} on held-out examples",
-            scores,
-            1.0,
-            level=majority,
-            caption="always the most frequent class",
-            percent=True,
-        ),
-    ]
+    loss = curve(
+        "loss, nats",
+        thin(losses),
+        axis_top([losses], uniform or 1.0),
+        level=uniform,
+        caption="pure guessing",
+    )
+    score = curve(
+        f"{SCORES[task.kind]} on held-out examples",
+        scores,
+        1.0,
+        level=majority,
+        caption="always the most frequent class",
+        percent=True,
+    )
+    return [score | {"alone": True}] if presenting() else [loss, score]
 
 
 def saves(training: HeadTraining | None) -> list[Export]:

@@ -74,9 +74,14 @@ class Training:
 
 @dataclass(eq=False)
 class HeadTraining(Training):
-    """The training of a head; its records are `Progress`. `maps` are projections of its watched vectors."""
+    """The training of a head; its records are `Progress`.
+
+    `maps` are projections of its watched vectors; `probabilities` what the head on frozen layers gave each of
+    them after each update, (point, label).
+    """
 
     maps: "list[Tensor]" = field(default_factory=list)
+    probabilities: "list[Tensor]" = field(default_factory=list)
     vectors: "Tensor | None" = None
     head: "TaskHead | None" = None
 
@@ -103,6 +108,7 @@ class HeadTraining(Training):
     def update(self, model: "LanguageModel") -> bool:
         """Take over what the job has recorded since; whether the head has come with it."""
         from explorer.finetuning.progress import project_aligned
+        from explorer.finetuning.task_head import logits
 
         if isinstance(self.job, LocalJob):
             self.job.advance()
@@ -110,6 +116,8 @@ class HeadTraining(Training):
             if record.stage == "training" and record.vectors is not None:
                 self.vectors = record.vectors
                 self.maps.append(project_aligned(record.vectors, self.maps[-1] if self.maps else None))
+        if isinstance(self.job, LocalJob) and (head := self.job.head(model)) and self.vectors is not None:
+            self.probabilities.append(logits(head.parameters, self.vectors[None]).softmax(-1))
         if not self.going and self.head is None and self.job.error is None:
             self.head = self.job.head(model)
             return self.head is not None

@@ -7,6 +7,7 @@ import { percent } from "../widgets/numbers.js";
 /**
  * @typedef {object} Data
  * @property {string} label
+ * @property {boolean} large
  * @property {{ text: string, rows: { name: string, mark: { colour: number, path: string }, share: number, number: string, first: boolean }[] }[]} texts
  */
 
@@ -17,7 +18,8 @@ import { percent } from "../widgets/numbers.js";
 export function draw(root, data) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);
-  root.classList.toggle("several", data.texts.length > 1);
+  root.classList.toggle("several", data.texts.length > 1 && !data.large);
+  root.classList.toggle("large", data.large);
   const row = ({ name, mark, share, number, first }) => html`
     <div class="row ${first ? "first" : ""}" role="listitem" aria-label="${name}: ${number}">
       <svg viewBox="-14 -14 28 28" aria-hidden="true"><path d=${mark.path} style="fill: var(--rb-senses-${mark.colour})" /></svg>

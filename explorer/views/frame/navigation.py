@@ -24,6 +24,7 @@ COURSE: dict[str, dict[str, str]] = {
     "GPT": {"continuations": "prompts, chat"},
 }
 ORDER = [name for chapter in COURSE.values() for name in chapter]
+FIRST = "Start here"  # the first page in the list of pages; its title says what all this is
 LAST = "models"
 LOST = "/click-lost"
 
@@ -126,11 +127,12 @@ def sidebar(here: str, link: dict[str, str]) -> None:
         for page in pages():
             if chapter != (chapter := chapter_of.get(page.name, "")):
                 st.html(f'<p class="rb-chapter">{chapter}</p>')
+            label = FIRST if page.name == "home" else page.title
             if st.session_state.get("/framed"):
                 left = link if page.name == here else st.session_state.get(f"{page.name}/link", {})
-                st.page_link(page.path, label=page.title, query_params=left)
+                st.page_link(page.path, label=label, query_params=left)
             else:  # a page run on its own, as a test does
-                st.markdown(page.title)
+                st.markdown(label)
             if models := models_of.get(page.name):
                 st.html(f'<p class="rb-models">{models}</p>')
 

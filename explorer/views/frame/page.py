@@ -29,6 +29,7 @@ from explorer.views.frame.saving import notebook_dialog, saving
 from explorer.views.frame.server import memory, warm_up
 from explorer.views.look import theme
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets import numbers
 from explorer.views.widgets.registry import component, style
 from explorer.views.widgets.visually_hidden import icon_button
 
@@ -102,6 +103,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         notebook_dialog.sidebar()
         with st.sidebar:
             component("frame/letter_keys")(key="letter-keys", data={}, height="content")
+    numbers.switch()
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
         st.title(this.title, anchor=False, width="stretch")
         if presenter.presenting():

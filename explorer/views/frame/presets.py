@@ -100,10 +100,14 @@ def show(settings: Settings, preset: Preset) -> None:
     model = {} if preset.language == "en" else {"model": settings.chosen("model")}
     settings.update({**settings.defaults, **model, **preset.values})
     after = settings.values()
+    changed = [name for name in after if after[name] != before[name] and name != "view"]
+    bring_into_view([f"{settings.page}.{name}" for name in changed])
+
+
+def bring_into_view(changed: Sequence[str] = ()) -> None:
+    """Let the browser bring the picture into view, and mark it with the settings of these keys."""
     st.session_state[PRESSES] = st.session_state.get(PRESSES, 0) + 1
-    st.session_state[CHANGED] = [
-        f"{settings.page}.{name}" for name in after if after[name] != before[name] and name != "view"
-    ]
+    st.session_state[CHANGED] = list(changed)
 
 
 def last_press() -> dict[str, Any]:

@@ -24,6 +24,7 @@ const HEADED = 0.25; // an arc this heavy ends in an arrowhead
  * @property {string} hint
  * @property {string} name of the head
  * @property {string} message instead of a picture
+ * @property {number} [scale] of the letters
  * @property {number} above px over the words
  * @property {number} below
  */
@@ -125,7 +126,7 @@ function tokens(view) {
   );
   layOut(view.row, [...view.row.children]);
   // A long sentence is set smaller before it has to scroll; never below what the back row reads.
-  view.root.style.setProperty("--size", view.data.tokens.length > 16 ? "16px" : "19px");
+  view.root.style.setProperty("--size", `${(view.data.scale ?? 1) * (view.data.tokens.length > 16 ? 16 : 19)}px`);
 }
 
 function chips(view) {

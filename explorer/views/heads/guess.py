@@ -12,7 +12,7 @@ from explorer.views.heads.head_map import Head, name, percent
 from explorer.views.heads.settings import BLANK, TEXT
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.token_strip import token_strip
@@ -178,7 +178,7 @@ def row(change: "Change", target: int | None, off: bool, covered: bool) -> dict[
         "after": change.after,
         "before_text": short(change.before),
         "after_text": short(change.after),
-        "change": f"{abs(difference):.3f}" if moved else "",
+        "change": short(abs(difference)) if moved else "",
         "direction": ("up" if difference > 0 else "down") if moved else "",
         "state": " ".join(["wanted"] * (change.id == target) + ["covered"] * covered),
         "tip": f"{blocklist.WHY}; {tip}" if covered else tip,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.page import palette
+from explorer.views.frame.presenter import presenting
 from explorer.views.look import theme
 from explorer.views.widgets import ranking as widgets
 from explorer.views.widgets.layer_names import head_name
@@ -17,6 +18,7 @@ SCALES = (0.25, 0.5, 1.0)  # only a few, so that a colour rarely changes its mea
 STEPS = 12  # colours on each side of a legend's ramp
 ROOM = 168  # px for the rows of a model of up to six layers
 ABOVE, BELOW = 60, 42  # px for the arcs over and under a sentence
+LARGER = 1.4  # times that in presenter mode
 FAINTEST = 0.02  # an arc of less attention would be too thin and pale to see
 
 
@@ -171,6 +173,7 @@ def arcs(
 
         return run
 
+    scale = LARGER if presenting() else 1.0
     component("heads/arcs")(
         key=key,
         data={
@@ -183,7 +186,8 @@ def arcs(
             "hint": hint,
             "name": head,
             "message": message,
-            "above": ABOVE + (BELOW - 16 if causal else 0),
+            "scale": scale,
+            "above": scale * (ABOVE + (BELOW - 16 if causal else 0)),
             "below": 16 if causal else BELOW,
         },
         on_draw_change=callback("draw", on_draw),

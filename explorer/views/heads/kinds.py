@@ -12,6 +12,7 @@ import streamlit as st
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.heads import examples, head_map, own_arcs
@@ -260,6 +261,9 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
             {"best": [head_map.best(grid)] if has_values else [], "chosen": chosen},
         )
     with right, st.container(gap="xxsmall"):
+        if presenting() and has_values and not tokens:
+            st.html(in_words(settings, scores, head))
+            return
         order = grid.nan_to_num(-1).flatten().argsort(descending=True, stable=True).tolist()
         heads = [divmod(i, grid.shape[1]) for i in order][:LISTED]
         if not has_values:
@@ -282,6 +286,15 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
         st.html(f'<p class="rb-point">{escape(" ".join(scores.notes))}</p>')
         if chosen:
             heads_sentence.to_attention(settings, head, text)
+
+
+def in_words(settings: Settings, scores: HeadScores, head: Head) -> str:
+    """The score of a head, for a relation beside the best fixed distance's, in large letters, as HTML."""
+    share = head_map.percent(float(scores.grid[head]))
+    lines = [escape(scores.heading.capitalize()), f"head {head_map.name(head)} <b>{share}</b>"]
+    if scores.baseline is not None and heads_scores.is_relation(settings[WHAT]):
+        lines.append(f"the best fixed rule <b>{head_map.percent(scores.baseline)}</b>")
+    return f'<p style="font-size:28px;line-height:42px;margin:24px 0 0">{"<br>".join(lines)}</p>'
 
 
 def _scores_table(what: str, scores: HeadScores) -> str:

@@ -14,9 +14,9 @@ from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.bars import short
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_names import head_name
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_end import unseen_end
 

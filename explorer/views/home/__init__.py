@@ -1,1 +1,1 @@
-"""Start here: one sentence with a blank, two models in words, links to the other pages."""
+"""The first page: pictures that move, a sentence to guess at or to continue."""

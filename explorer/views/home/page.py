@@ -1,18 +1,24 @@
-"""The start page: one view, and no model before somebody types."""
+"""The start page: pictures that move, one view, and no model before somebody clicks or types."""
 
 from collections.abc import Mapping
 
+from explorer.views.frame import presenter
+from explorer.views.frame.default_models import WRITER
+from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.page import Header
 from explorer.views.frame.view import OpenPage, Page, View
-from explorer.views.home import start
+from explorer.views.home import moving_pictures, start
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.text_box import MASK
 
 VIEWS: Mapping[str, View[None]] = {"start": start.VIEW}
 
 
 def open(settings: Settings, header: Header) -> OpenPage[None]:
-    """The badge of the model that guesses."""
-    header.badge(start.MODEL)
+    """The badge of the model that guesses or writes; during a lecture nothing moves."""
+    header.badge(start.MODEL if MASK in start.text_of(settings) else WRITER)
+    if not presenter.presenting() and lecturing.at() is None:
+        moving_pictures.draw()
     return OpenPage(settings, start.VIEW, None)
 
 

@@ -1,5 +1,6 @@
 """The settings of this page and its views, with their defaults and limits."""
 
-from explorer.views.settings.setting import Setting
+from explorer.views.settings.setting import MOST_WORD, Setting
 
 TEXT = Setting("text", "The bank lent us the [MASK] for a new house.")
+HIDDEN = Setting("hidden", "", most=MOST_WORD)  # the word that a click hid; "" if it is not known

@@ -1,4 +1,4 @@
-"""Start here: an example that is drawn at once, and links to the other pages."""
+"""Start here: a sentence whose gap is guessed, at once for the opening one, or which is written on."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -7,76 +7,94 @@ import streamlit as st
 from explorer import assets
 from explorer.assets import TEXTS
 from explorer.views.frame import navigation
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching, memory
+from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.home import before, lectures
-from explorer.views.home.settings import TEXT
+from explorer.views.home import before, lectures, sentence, writing
+from explorer.views.home.settings import HIDDEN, TEXT
 from explorer.views.look import blocklist
-from explorer.views.widgets.bars import FULL_BAR, bars, short
-from explorer.views.widgets.notes import note_html
+from explorer.views.settings.settings import Settings
+from explorer.views.widgets.bars import FULL_BAR, bars
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.visually_hidden import hidden_heading
+from explorer.views.widgets.text_box import MASK, text_box
 
 if TYPE_CHECKING:
     from explorer.models import Model
 
 
-MODEL, MASK = "bert", "[MASK]"
+MODEL = "bert"
 ROWS = 6
-ACROSS = 4  # links to other pages in a row
 
 
 def draw(page: OpenPage[None]) -> Saves:
-    """The sentence and its guesses. Raises TextError for a text without [MASK]."""
-    text = text_box(
-        page.settings,
-        TEXT,
-        "A sentence with [MASK] in it",
-        "Write a sentence with [MASK] in it",
-        blanks=True,
-    )
-    blocked = blocklist.over(MODEL, text)
-    before, _, after = text.partition(MASK)
-    rows = [
-        row | {"covered": blocklist.covers(blocked, before, row["token"], after)} for row in guesses(text)
-    ]
-    bars(rows, key="home/bars", label="Guesses for the blank")
+    """The sentence, and below it the guesses for its gap, or how it goes on."""
+    settings = page.settings
+    text_box(settings, TEXT, "A sentence", "Any sentence", resets=[HIDDEN.to("")], blanks=True, gaps=True)
+    text = text_of(settings)
+    if not text.strip():
+        instruction("Write a sentence, and click a word to hide it.")
+        return []
+    rows = guess_rows(text) if MASK in text else []
+    sentence.strip(settings, text, next((row["token"] for row in rows if not row["covered"]), "").lstrip("#"))
+    return _draw_guesses(settings, text, rows) if rows else writing.draw(text)
+
+
+def text_of(settings: Settings) -> str:
+    """The sentence with its gap as [MASK], also if a link has another spelling."""
+    if settings[TEXT] == TEXT.default:
+        return TEXT.default
+    from explorer.analysis.prediction import masking
+
+    return masking.standard(settings[TEXT])
+
+
+def _draw_guesses(settings: Settings, text: str, rows: list[dict[str, Any]]) -> Saves:
+    """The bars, and the word that was hidden; a click on a bar fills the gap."""
+
+    def clicked(index: int) -> None:
+        from explorer.analysis.prediction import masking
+
+        settings.set(TEXT.to(masking.fill(text, 0, rows[index]["token"])), HIDDEN.to(""))
+
+    heading = "<b>BERT’s guesses for the gap</b>"
+    if hidden := settings[HIDDEN]:
+        heading += f' <span class="rb-quiet">hidden: {quoted(hidden)}</span>'
+    st.html(f'<p class="rb-how">{heading}</p>')
+    bars(rows, key="home/bars", label="BERT’s guesses for the gap; click one to fill it", on_click=clicked)
     note_html(FULL_BAR)
-    return [
-        Picture("picture", "start"),
-        Export("Guesses", "guesses.csv", lambda: as_table(rows)),
-    ]
+    return [Picture("picture", "start"), Export("Guesses", "guesses.csv", lambda: as_table(rows))]
 
 
 def below(page: OpenPage[None]) -> None:
-    """The lectures, and the other pages with their captions."""
-    lectures.offer()
-    before.prepare()
-    others = [p for p in navigation.pages() if p.name != "home"]
-    with st.container(key="ways"):
-        hidden_heading("All pages")
-        for start in range(0, len(others), ACROSS):
-            for column, other in zip(st.columns(ACROSS), others[start:]):
-                with column:
-                    if st.session_state.get("/framed"):
-                        st.page_link(other.path, label=f"**{other.title}**")
-                    st.html(f'<p class="rb-point">{other.caption}</p>')
+    """What else there is for this sentence, and the lectures."""
+    text = text_of(page.settings)
+    if MASK in text:
+        navigation.link("masked", f"What {memory.short_label(WRITER)} puts there", text=text, beside="true")
+    else:
+        navigation.link("continuations", "How each token was chosen", text=text)
+    if lecturing.at() is None:
+        lectures.offer()
+        before.prepare()
 
 
 READING = Reading(
-    "Each bar is a word that BERT could put in place of [MASK]. The longer the bar, the more probable "
-    "BERT finds the word.",
-    "BERT learnt from text, so probable does not mean true.",
+    "Each bar is a word that BERT could put into the gap: the longer the bar, the more probable the word. A "
+    "sentence without a gap is written on: the stronger the colour, the more probable the token.",
+    "A model learns from text, so probable does not mean true.",
 )
 
 
 def example(page: OpenPage[None]) -> Example:
-    """The same guesses from Python."""
-    return Example(first_guesses, model=Load(MODEL), text=page.settings[TEXT], top=ROWS)
+    """The same guesses, or the same continuation, from Python."""
+    text = text_of(page.settings)
+    if MASK not in text:
+        return Example(writing.continuation, model=Load(WRITER), text=text, **writing.SAMPLING)
+    return Example(first_guesses, model=Load(MODEL), text=text, top=ROWS)
 
 
 def first_guesses(model: "Model", text: str, top: int) -> list[tuple[str, float]]:
@@ -86,69 +104,35 @@ def first_guesses(model: "Model", text: str, top: int) -> list[tuple[str, float]
     return prediction.fill_mask(model, text, top)[0]
 
 
-def guesses(text: str) -> list[dict[str, Any]]:
-    """The first guesses for the blank; those for the opening sentence are stored."""
+def guess_rows(text: str) -> list[dict[str, Any]]:
+    """The first guesses as rows of bars, blocked words covered; those for the opening sentence are stored."""
     stored = assets.data(TEXTS / "home.json")
-    return stored["rows"] if text == stored["text"] else live(memory.get(MODEL), text)
-
-
-def now(page: OpenPage[None]) -> str:
-    """What has become of the opening's first guess."""
-    promised = assets.data(TEXTS / "home.json")["rows"][0]
-    text = page.settings[TEXT]
-    first = guesses(text)[0]
-    was = f"“{promised['token']}” was {short(promised['probability'])}"
-    if first["token"] == promised["token"]:
-        return f"{was}, now {short(first['probability'])}. It is still the first guess."
+    best = stored["guesses"] if text == stored["text"] else first_guesses(memory.get(MODEL), text, ROWS)
+    blocked = blocklist.over(MODEL, text)
     before, _, after = text.partition(MASK)
-    covered = blocklist.covers(blocklist.over(MODEL, text), before, first["token"], after)
-    token = blocklist.DOTS if covered else quoted(first["token"])
-    chance = probability_of(memory.get(MODEL), text, promised["token"])
-    return f"{was}, now {short(chance)}. BERT’s first guess is now “{token}” ({short(first['probability'])})."
-
-
-@caching.data(max_entries=64)
-def probability_of(model: "Model", text: str, word: str) -> float:
-    """The probability of a word in the first blank of a text."""
-    from explorer.analysis import prediction
-
-    probability = prediction.probe(model, prediction.blanks(model, text), word).probability
-    assert probability is not None  # the promised word is in BERT's vocabulary
-    return probability
-
-
-@caching.data(max_entries=64)
-def live(model: "Model", text: str) -> list[dict[str, Any]]:
-    """A model's first guesses for the first blank of a text. Raises TextError without one."""
-    best = first_guesses(model, text, ROWS)
     return [
-        {"token": token, "probability": round(probability, 4), "rank": rank}
-        for rank, (token, probability) in enumerate(best, 1)
+        {"token": word, "probability": p, "covered": blocklist.covers(blocked, before, word, after)}
+        for word, p in best
     ]
 
 
 def as_table(rows: list[dict[str, Any]]) -> str:
     """The guesses as a table to save, blocked words as dots."""
-    return table(
-        ["rank", "word", "probability"],
-        [
-            [row["rank"], blocklist.DOTS if row["covered"] else row["token"], row["probability"]]
-            for row in rows
-        ],
-    )
+    words = [blocklist.DOTS if row["covered"] else row["token"] for row in rows]
+    lines = [[rank, word, row["probability"]] for rank, (word, row) in enumerate(zip(words, rows), 1)]
+    return table(["rank", "word", "probability"], lines)
 
 
 VIEW = View(
     label="Start here",
     first=Hints(
         "BERT’s first guess is “money”, far ahead of the rest.",
-        "Change “bank” to “baker”. Is BERT still so sure? Or press River.",
+        "Click any word to hide it, or write a sentence of your own.",
     ),
-    settings=(TEXT,),
+    settings=(TEXT, HIDDEN),
     model=MODEL,
     draw=draw,
     below=below,
     reading=READING,
     example=example,
-    now=now,
 )

@@ -16,8 +16,9 @@ from explorer.views.masked.reading_rows import how_it_reads, reading_rows
 from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import PINNED, PINNED_BLANK, PROBE
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.bars import FULL_BAR, bars, short
+from explorer.views.widgets.bars import FULL_BAR, bars
 from explorer.views.widgets.notes import note
+from explorer.views.widgets.numbers import in_words
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ def _heading(model: "Model", sentence: Sentence, number: int, last: int) -> str:
         probe = candidates.look_up(model, part, hidden, number)
         judgement = "unknown to the model"
         if probe.probability is not None:
-            judgement = f"rank {probe.rank:,}" if probe.rank else f"probability {short(probe.probability)}"
+            judgement = f"rank {probe.rank:,}" if probe.rank else f"probability {in_words(probe.probability)}"
         heading += f' <span class="rb-quiet">hidden: <i>{quoted(hidden)}</i>, {judgement}</span>'
     chosen = " chosen" if number == sentence.blank else ""
     return f'<p class="rb-blank{chosen}">{heading}</p>'

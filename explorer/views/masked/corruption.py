@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -85,13 +86,15 @@ def draw(page: OpenPage[PageText]) -> Saves:
         key="masked/corruption",
         data={
             "tall": TALL_PX,
+            "large": presenting(),
             "title": _title(corrupted, losses),
             "says": "" if losses else nothing_learnt,
             "label": "The sentence as the network is shown it",
             "words": words,
         },
     )
-    note(_at_these_rates(settings, model))
+    if not presenting():
+        note(_at_these_rates(settings, model))
     if corrupted.encoding.truncated:
         note(
             f"The first {len(corrupted.encoding)} tokens are used; {corrupted.encoding.truncated:,} were cut."
@@ -239,7 +242,7 @@ def treatment_counts(share: int) -> "dict[Treatment, int]":
 VIEW = View(
     label="How it was trained",
     first=Hints(
-        "Two of the fourteen tokens are chosen: one is hidden, and one is replaced by another.",
+        "Two of the twelve tokens are chosen: one is hidden, and one is replaced by another.",
         "Press “Choose again” a few times. Which chosen tokens cost much, and which cost little?",
     ),
     settings=(SENTENCE, SHARE, SEED),

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from explorer.views.frame.saving.saving import table
 from explorer.views.frame.server import memory
 from explorer.views.look import blocklist
-from explorer.views.widgets.bars import short
 from explorer.views.widgets.marks import mark
+from explorer.views.widgets.numbers import short
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.logit_lens import Lens, TrackedWord

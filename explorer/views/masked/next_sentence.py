@@ -15,8 +15,8 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import FIRST, SECONDS
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.bars import short
 from explorer.views.widgets.notes import instruction, note
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 
@@ -49,7 +49,8 @@ def draw(page: OpenPage[PageText]) -> Saves:
     heading = f'<p class="rb-next-first" dir="auto" translate="no">{escape(first)}</p>'
     size = "-large" if presenting() and len(lines) <= FEW else ""
     with st.container(key=f"masked-pairs{size}"):
-        st.html(f'{heading}<div role="list">{rows}</div>')
+        columns = '<p class="rb-next-heads">how probable it is that this comes next</p>'
+        st.html(f'{heading}{columns}<div role="list">{rows}</div>')
     line_count = len(filled_lines(settings[SECONDS]))
     if line_count > MOST:
         note(f"Only the first {MOST} of {line_count} lines are judged.")

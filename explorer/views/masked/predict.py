@@ -25,7 +25,7 @@ from explorer.views.masked.sentence import (
 )
 from explorer.views.masked.settings import BESIDE, PINNED, PINNED_BLANK, PROBE, TEXT, K
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import in_words
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 
-LEAST = 0.001  # a smaller probability is said in words
 COUNTS = (5, 10, 20, 50, 100)
 
 
@@ -95,13 +94,13 @@ def now(page: OpenPage[PageText]) -> str:
         return ""
     opening, probability = first_guess(model, TEXT.default, 0)
     word, here = first_guess(model, sentence.read, sentence.blank)
-    was = f"In the opening sentence the first guess was “{quoted(opening)}”, {short(probability)}"
+    was = f"In the opening sentence the first guess was “{quoted(opening)}”, {in_words(probability)}"
     if word == opening:
-        return f"{was}. It is still the first, now {short(here)}."
+        return f"{was}. It is still the first, now {in_words(here)}."
     left = candidates.look_up(model, sentence.read, opening, sentence.blank).probability
-    share = "" if left is None else short(left) if left >= LEAST else f"less than {LEAST}"
+    share = "" if left is None else in_words(left)
     rest = f", and “{quoted(opening)}” has {share}" if share else ""
-    return f"{was}. Now it is “{quoted(word)}”, {short(here)}{rest}."
+    return f"{was}. Now it is “{quoted(word)}”, {in_words(here)}{rest}."
 
 
 def first_guess(model: "Model", text: str, blank: int) -> tuple[str, float]:

@@ -9,7 +9,7 @@ from explorer.views.frame.saving.saving import Export, table
 from explorer.views.frame.server import memory
 from explorer.views.look import blocklist
 from explorer.views.masked import blanks
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import in_words, short
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.reading_on import ReadOn
@@ -68,14 +68,10 @@ def how_it_reads(model: "Model", blank: "BlankCandidates") -> str:
         note += ". Nothing follows the blank, so this is its next word."
     else:
         note += f", and reads on with the best {len(reading.log_rest)} after the first word to the right. "
-        note += f"Those that it dropped there had {_per_cent(reading.dropped)} of the probability."
-    note += f" Whatever it did not try had {_per_cent(reading.untried)} after the left side."
+        note += f"Those that it dropped there had {in_words(reading.dropped)} of the probability."
+    note += f" Whatever it did not try had {in_words(reading.untried)} after the left side."
     several = len(blank.predictions.readings) > 1
     return note + (" Blanks are filled from left to right, each read on up to the next." if several else "")
-
-
-def _per_cent(share: float) -> str:
-    return f"{100 * share:.1f} %" if share >= 0.001 else "less than 0.1 %"
 
 
 def _word(word: str, probability: float, best: str, hidden: bool) -> dict[str, Any]:

@@ -25,8 +25,8 @@ from explorer.views.masked.settings import (
     WORDS,
 )
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.bars import short
 from explorer.views.widgets.notes import note
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 

@@ -35,7 +35,7 @@ LAYER = Setting("layer", -1)  # -1: the last one
 READER = Setting("reader", "gpt")  # the model that reads from the left
 
 # How it was trained.
-SENTENCE = Setting("sentence", "The ferry leaves the harbour at nine, and gulls follow it.")
+SENTENCE = Setting("sentence", "The old dog sleeps in front of the fire every evening.")
 SHARE = Setting("share", 15)  # per cent of the tokens
 
 # Next sentence.

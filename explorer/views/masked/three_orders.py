@@ -12,7 +12,7 @@ from explorer.views.look import blocklist
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import short
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.gibbs import SamplingOptions, Writing

@@ -18,6 +18,7 @@ import { tooltip } from "../widgets/tooltip.js";
  *
  * @typedef {object} Data
  * @property {number} tall px of a full bar
+ * @property {boolean} large
  * @property {string} title
  * @property {string} says after the title
  * @property {string} label
@@ -28,8 +29,9 @@ import { tooltip } from "../widgets/tooltip.js";
  * @param {any} root
  * @param {Data} data
  */
-export function draw(root, { tall, title, says, label, words }) {
+export function draw(root, { tall, large, title, says, label, words }) {
   root.style.setProperty("--tall", `${tall}px`);
+  root.classList.toggle("large", large);
   root.classList.toggle("bare", !words.some((word) => word.note));
   render(html`
     <p class="head" ?hidden=${!title}><b dir="auto">${title}</b> ${says}</p>

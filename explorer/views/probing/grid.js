@@ -20,6 +20,7 @@ const NARROWEST = 58;
  * @property {{ text: string, note: string, chosen: boolean }[]} columns
  * @property {string} ask what a click on a word does; empty where it does nothing
  * @property {{ name: string, kind: string, cells: Cell[] }[]} rows
+ * @property {boolean} changing whether only the words whose cells change have colours
  */
 
 /**
@@ -28,6 +29,8 @@ const NARROWEST = 58;
  * @param {import("../widgets/connect.js").Send} send
  */
 export function draw(root, data, send) {
+  const changes = data.columns.map((_, at) => data.rows.some(({ cells }) => cells[at].fresh));
+  const still = (/** @type {string} */ kind, /** @type {number} */ at) => data.changing && kind !== "known" && changes.includes(true) && !changes[at];
   const word = ({ text, note, chosen }, at) => {
     const look = `word ${chosen ? "chosen" : ""}`;
     const words = html`${text}<span class="note">${note}</span>`;
@@ -39,7 +42,7 @@ export function draw(root, data, send) {
       <div class="grid" role="grid" aria-label=${data.label} style="--wide: ${width(data)}px; --words: ${data.columns.length}">
         <div class="row head" role="row"><span class="name"></span>${data.columns.map(word)}</div>
         ${data.rows.map(({ kind, name, cells }) => html`
-          <div class="row ${kind}" role="row"><span class="name" role="rowheader">${name}</span>${cells.map(drawCell)}</div>`)}
+          <div class="row ${kind}" role="row"><span class="name" role="rowheader">${name}</span>${cells.map((cell, at) => drawCell(cell, still(kind, at)))}</div>`)}
       </div>
     </div>`, root);
   const grid = root.querySelector(".grid");
@@ -61,11 +64,14 @@ function width({ rows, columns }) {
   return Math.min(Math.max(NARROWEST, Math.max(...chips, ...words, 1) * LETTER_PX + 8), 150);
 }
 
-/** @param {Cell} cell */
-function drawCell({ chips, tip, fresh }) {
+/**
+ * @param {Cell} cell
+ * @param {boolean} still
+ */
+function drawCell({ chips, tip, fresh }, still) {
   const paint = (/** @type {{ colour?: string, ink?: string }} */ { colour, ink }) => `${colour ? `background: ${colour};` : ""}${ink ? `color: ${ink}` : ""}`;
   return html`
-    <div class="cell ${fresh ? "fresh" : ""}" role="gridcell" tabindex="-1" aria-label=${tip.replaceAll("\n", ", ") || "nothing"} .tip=${tip}>
+    <div class="cell ${fresh ? "fresh" : ""} ${still ? "still" : ""}" role="gridcell" tabindex="-1" aria-label=${tip.replaceAll("\n", ", ") || "nothing"} .tip=${tip}>
       ${chips.map((chip) => html`<span class="chip ${chip.kind}" style=${paint(chip) || nothing}>${chip.text}</span>`)}
     </div>`;
 }

@@ -9,6 +9,7 @@ import streamlit as st
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import theme
@@ -170,7 +171,9 @@ def _grid(settings: Settings, predictions: "LabelProbabilities") -> None:
 
     ask = "Make the other words depend on this one" if predictions.task == "relation" else ""
     component("probing/grid")(
-        key="probing/grid", data=picture_data(predictions, palette()) | {"ask": ask}, on_pick_change=picked
+        key="probing/grid",
+        data=picture_data(predictions, palette()) | {"ask": ask, "changing": presenting()},
+        on_pick_change=picked,
     )
 
 
@@ -201,6 +204,7 @@ def picture_data(predictions: "LabelProbabilities", colours: theme.Palette) -> d
             for at in columns
         ],
         "ask": "",
+        "changing": False,
         "rows": rows,
     }
 

@@ -97,7 +97,10 @@ function buildPanel(view, model) {
     box.append(element("p", "problem", model.problem));
     return panel;
   }
-  panel.map = node("svg", { class: "map", viewBox: `${-HALF} ${-HALF} ${2 * HALF} ${2 * HALF}`, tabindex: 0, role: "img" });
+  const shape = getComputedStyle(view.root).getPropertyValue("--rb-four-shape") || "1";
+  const [across, down = 1] = shape.split("/").map(Number);
+  panel.aspect = across / down;
+  panel.map = node("svg", { class: "map", viewBox: `${-HALF * panel.aspect} ${-HALF} ${2 * HALF * panel.aspect} ${2 * HALF}`, tabindex: 0, role: "img" });
   const [dots, ones] = [node("g"), node("g")];
   panel.map.append(dots, ones);
   panel.dots = model.dots.map((dot) => {
@@ -135,10 +138,20 @@ function buildPanel(view, model) {
   return panel;
 }
 
-// Where a dot stands, in the drawing's units.
-function at({ model }, state, i) {
-  const scale = (HALF - PAD) / GRAIN;
-  return [model.places[state][2 * i] * scale, -model.places[state][2 * i + 1] * scale];
+// Where a dot stands, in the drawing's units: all of a map, the word alone too, fill its frame.
+function at(panel, state, i) {
+  const { scale, middle } = (panel.view ??= viewOf(panel));
+  return [0, 1].map((axis) => (axis ? -1 : 1) * (panel.model.places[state][2 * i + axis] - middle[axis]) * scale);
+}
+
+function viewOf({ model, aspect }) {
+  const places = [...model.places.static, ...model.places.context];
+  const ends = [0, 1].map((axis) => {
+    const along = places.filter((_, i) => i % 2 === axis);
+    return [Math.min(...along), Math.max(...along)];
+  });
+  const [wide, high] = ends.map(([low, top]) => Math.max((top - low) / 2, GRAIN / 50));
+  return { scale: Math.min((HALF * aspect - PAD) / wide, (HALF - PAD) / high), middle: ends.map(([low, top]) => (low + top) / 2) };
 }
 
 function place(view, panel) {
@@ -147,7 +160,7 @@ function place(view, panel) {
   const hidden = new Set(panel.ones[view.state].flatMap(({ group, same }) => (same ? group.slice(1) : group)));
   panel.dots.forEach((dot, i) => {
     const [x, y] = at(panel, view.state, i);
-    dot.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${panel.dots.length > 60 ? 0.6 : 0.95})`;
+    dot.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${panel.dots.length > 60 ? 0.6 : panel.dots.length > 12 ? 0.95 : 1.4})`;
     dot.classList.toggle("inside", hidden.has(i));
   });
   for (const state of ["static", "context"]) {
@@ -186,8 +199,8 @@ function listen(view, panel) {
 // The dot that a pointer means, or -1.
 function nearest(view, panel, event) {
   const box = panel.map.getBoundingClientRect();
-  const scale = (2 * HALF) / box.width;
-  const [x, y] = [(event.clientX - box.left) * scale - HALF, (event.clientY - box.top) * scale - HALF];
+  const scale = 2 * HALF * Math.max(panel.aspect / box.width, 1 / box.height);
+  const [x, y] = [(event.clientX - box.left - box.width / 2) * scale, (event.clientY - box.top - box.height / 2) * scale];
   let [closest, best] = [-1, REACH];
   panel.dots.forEach((_, i) => {
     const [dx, dy] = at(panel, view.state, i);

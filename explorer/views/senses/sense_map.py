@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import show_error
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import corpus_map, files, new_sentence
 from explorer.views.senses import map_data as charts
@@ -32,7 +33,7 @@ from explorer.views.senses.settings import (
     WORDNET,
 )
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
-from explorer.views.senses.wordnet_list import export, wordnet_list
+from explorer.views.senses.wordnet_list import LANGUAGE, export, missed_sentences, shown_alone, wordnet_list
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import switch
 from explorer.views.widgets.layer_chart import best_layers
@@ -63,6 +64,8 @@ def controls(page: OpenPage[Search]) -> None:
     if settings[CORPUS]:
         corpus_map.controls(page)
         return
+    if shown_alone(settings, page.model.languages):
+        return
     with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
         methods = ["pca"] if settings[NEW].strip() else list(METHODS)  # a new dot has a place on its map only
         projection_controls(settings, methods)
@@ -76,6 +79,10 @@ def draw(page: OpenPage[Search]) -> Saves:
     settings, occurrences = page.settings, page.data.occurrences
     if settings[CORPUS]:
         return corpus_map.draw(page)
+    if shown_alone(settings, page.model.languages):
+        wordnet_list(settings[WORD])
+        missed_sentences(occurrences)
+        return export(settings[WORD])
     with st.container(key="senses-map", gap=None):
         busy = st.container(key="senses-busy").empty()
         method = "pca" if must_wait(settings[PROJECTION]) else settings[PROJECTION]
@@ -102,10 +109,11 @@ def draw(page: OpenPage[Search]) -> Saves:
 def beside(page: OpenPage[Search]) -> None:
     """Draw the neighbours by cosine of the selected occurrence or the new sentence, or WordNet's senses."""
     settings, occurrences = page.settings, page.data.occurrences
-    if "en" in page.model.languages:  # the language of WordNet
+    if LANGUAGE in page.model.languages:
         switch(settings, WORDNET, "WordNet’s senses")
         if settings[WORDNET]:
-            wordnet_list(settings[WORD])
+            if not presenting():
+                wordnet_list(settings[WORD])
             return
     key, at = "senses/neighbours", occurrences.index(settings[LOCKED])
     which = "dots" if settings[CORPUS] else "occurrences"

@@ -9,7 +9,7 @@ import { keep, move } from "./sense_map_nodes.js";
 const MOST_ELEMENTS = 300;
 
 export function sized(size) {
-  return size <= 40 ? 1 : size <= 120 ? 0.78 : size <= MOST_ELEMENTS ? 0.62 : 0.42;
+  return size <= 12 ? 1.4 : size <= 40 ? 1 : size <= 120 ? 0.78 : size <= MOST_ELEMENTS ? 0.62 : 0.42;
 }
 
 function makeDot() {

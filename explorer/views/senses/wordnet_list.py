@@ -1,5 +1,6 @@
 """WordNet's senses of the chosen word, beside the map: what a dictionary knows, and what it misses."""
 
+from collections.abc import Collection
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,15 @@ from explorer.errors import TextError
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.senses import example_sentences
+from explorer.views.senses.settings import WORDNET
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
     from explorer.analysis.senses.wordnet import Meaning
+    from explorer.views.senses.word_occurrences import WordOccurrences
+
+LANGUAGE = "en"
 
 
 def wordnet_list(word: str) -> None:
@@ -24,12 +30,29 @@ def wordnet_list(word: str) -> None:
     except TextError as error:
         st.html(f'<p class="rb-point">{escape(error.message)} {escape(error.hint)}</p>')
         return
-    st.html(f'<p class="rb-point">{escape(summary(word, len(meanings), wordnet.missing(word)))}</p>')
     presented = " presented" if presenting() else ""
+    if not presented:
+        st.html(f'<p class="rb-point">{escape(summary(word, len(meanings), wordnet.missing(word)))}</p>')
     st.html(
         f'<div class="rb-wordnet{presented}" tabindex="0" role="group" aria-label="WordNet’s senses">'
         f"{''.join(map(_row, meanings))}</div>"
     )
+
+
+def shown_alone(settings: Settings, languages: Collection[str]) -> bool:
+    """Whether the list stands in place of the map: in presenter mode, for a model that reads its language."""
+    return presenting() and settings[WORDNET] and LANGUAGE in languages
+
+
+def missed_sentences(occurrences: "WordOccurrences") -> None:
+    """Draw the sentences whose sense WordNet does not list."""
+    from explorer.analysis.senses import wordnet
+
+    missed = wordnet.missing(occurrences.word)
+    texts = [occurrences.text(i) for i, sense in enumerate(occurrences.senses) if sense in missed]
+    rows = "".join(f"<p>{quoted(text)}</p>" for text in texts)
+    if rows:
+        st.html(f'<div class="rb-missed"><b>In none of these senses:</b>{rows}</div>')
 
 
 def summary(word: str, count: int, missing: list[str]) -> str:

@@ -25,9 +25,10 @@ from explorer.views.transformer.settings import (
     MASKS_TEXT,
     MODEL,
 )
-from explorer.views.widgets.bars import bars, short
+from explorer.views.widgets.bars import bars
 from explorer.views.widgets.controls import numbered, segments, slider
 from explorer.views.widgets.notes import heading, note, spoken
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.views.look import blocklist
 from explorer.views.transformer.written import piece_text
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.token_text import visible
 
 if TYPE_CHECKING:

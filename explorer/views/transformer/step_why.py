@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.analysis.transformer.tensors import LABELS
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import short
 
 if TYPE_CHECKING:
     from explorer.analysis.transformer import Cause, Cell, Origin, Walk

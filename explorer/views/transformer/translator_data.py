@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.analysis.generation import tree as trees
 from explorer.views.transformer.written import END, piece_text, tokens
-from explorer.views.widgets.bars import short
 from explorer.views.widgets.fixed_tree import fixed_tree
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:

@@ -1,9 +1,10 @@
-"""In parallel: how many steps an LSTM and attention need one after another."""
+"""In parallel: how many steps an LSTM and attention need one after another, and the time that this takes."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer import assets
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
@@ -13,6 +14,7 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import waiting_chart
 from explorer.views.transformer.settings import WAIT_STEP, WAIT_WORDS
 from explorer.views.widgets.controls import slider
+from explorer.views.widgets.notes import note
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -33,7 +35,7 @@ def controls(page: OpenPage[None]) -> None:
 
 
 def draw(page: OpenPage[None]) -> Saves:
-    """The two grids."""
+    """The two grids, and beside them the times that were measured once."""
     from explorer.analysis.reach import waiting
 
     words, now = page.settings[WAIT_WORDS], page.settings[WAIT_STEP]
@@ -41,20 +43,28 @@ def draw(page: OpenPage[None]) -> Saves:
         "An LSTM (ELMo)": waiting.recurrent(words, LAYERS["elmo"]),
         "Attention (BERT)": waiting.attention(words, LAYERS["bert"]),
     }
-    for name, steps in grids.items():
-        chart(waiting_chart.grid(steps, name, now, palette()), f"waiting/{name}", least=480)
+    stored = assets.data(assets.WAITING)
+    left, right = st.columns([64, 36], gap="medium")
+    with left:
+        for name, steps in grids.items():
+            chart(waiting_chart.grid(steps, name, now, palette()), f"waiting/{name}", least=480)
+    with right:
+        chart(waiting_chart.times(stored, palette()), "waiting/times")
+        note(f"Measured once, on {stored['machine']}. Both networks have ten million weights.")
     return [
         Picture("picture", "one-after-another"),
+        Export("The times", "milliseconds.csv", lambda: _times_table(stored)),
         Export("The steps", "steps.csv", lambda: _steps_table(grids)),
     ]
 
 
 READING = Reading(
     "Each square is a vector, with the earliest step in which it can be computed. In an LSTM it waits "
-    "for the word before. With attention it waits only for the layer below, so all words go at once.",
-    "Steps are not seconds: a computer that does one thing at a time gains nothing. Attention compares every "
-    "word with every other, which costs more than it saves in very long texts. And GPT, while it writes, "
-    "must also wait for each token.",
+    "for the word before. With attention it waits only for the layer below, so all words go at once. The "
+    "curves are the milliseconds that each network takes for one text.",
+    "Another computer takes other times: the more it does at once, the more attention gains. Attention "
+    "compares every word with every other, which costs more than it saves in very long texts. And GPT, while "
+    "it writes, must also wait for each token.",
 )
 
 
@@ -71,6 +81,11 @@ def sequential_steps(words: int) -> dict[str, int]:
         "LSTM, steps": int(waiting.recurrent(words, layers=2).max()),
         "attention, steps": int(waiting.attention(words, layers=6).max()),
     }
+
+
+def _times_table(stored: dict[str, Any]) -> str:
+    milliseconds = stored["milliseconds"]
+    return table(["words", *milliseconds], zip(stored["words"], *milliseconds.values()))
 
 
 def _steps_table(grids: "dict[str, Tensor]") -> str:

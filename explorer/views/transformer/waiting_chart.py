@@ -1,6 +1,6 @@
-"""The steps of a network as a grid of states."""
+"""The steps of a network as a grid of states, and the time of two networks as curves."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explorer.views.look.theme import MONO, Palette, mix, text_on
 from explorer.views.transformer.plots import side_by_side
@@ -52,4 +52,27 @@ def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
         f"<b>{name}</b>: {int(steps.max())} steps; after step {now}: {ready} of {steps.numel()} done",
         palette,
     )
+    return chart
+
+
+def times(stored: dict[str, Any], palette: Palette) -> "go.Figure":
+    """Milliseconds by the number of words, with each network's name at the end of its curve."""
+    chart = side_by_side(palette, 360, [1])
+    lengths = stored["words"]
+    for number, (name, milliseconds) in enumerate(stored["milliseconds"].items()):
+        chart.add_scatter(
+            x=lengths,
+            y=milliseconds,
+            mode="lines",
+            line={"color": palette.senses[number], "width": 4},
+            hovertemplate=f"{name}, %{{x}} words: <b>%{{y:.0f}}</b> ms<extra></extra>",
+        )
+        font = {"size": 20, "color": palette.senses[number]}
+        end = words(f"<b>{name}</b>", palette, x=lengths[-1], y=milliseconds[-1], font=font)
+        chart.add_annotation(end | {"xanchor": "right", "yanchor": "bottom"})
+    chart.update_xaxes(tickvals=lengths[-3:], range=[0, 1.02 * lengths[-1]])
+    below(chart, "words", palette)
+    chart.update_yaxes(rangemode="tozero", nticks=4)
+    chart.update_layout(margin={"l": 48, "r": 8, "t": 34, "b": 52})
+    title(chart, "<b>Milliseconds</b> for a text", palette)
     return chart

@@ -43,16 +43,17 @@ def draw(page: OpenPage[None]) -> Saves:
     parts = pieces.pieces(word)
     relatives = _relatives(page.model, word)
     blocked = blocklist.over(settings[MODEL], word)
+    nearest = next((r.word for r in relatives if not blocklist.covers(blocked, "", r.word)), "")
     article = "a" if word in known_words(page.model) else "no"
     model = quoted(memory.short_label(settings[MODEL]))
     st.html(f"<style>{assets.text(pictures.CSS)}</style>")
     st.html(
         f'<p class="rb-how">{model} has {article} vector for “{quoted(word)}”. '
         "<b>fastText</b> (2017) gives a vector to each n-gram of characters and adds them up, so that every "
-        "word has one.</p>"
+        f"word has one.{f' Filled: those of “{quoted(nearest)}”.' if nearest else ''}</p>"
     )
     left, right = st.columns([7, 5], gap="large")
-    left.html(pictures.pieces(pieces.by_length(parts)))
+    left.html(pictures.pieces(pieces.by_length(parts), set(pieces.pieces(nearest)) if nearest else ()))
     with right:
         rows = [
             {
@@ -84,7 +85,8 @@ def below(page: OpenPage[None]) -> None:
 
 READING = Reading(
     "On the left are all n-grams of three to six characters, with < and > for the beginning and the end, "
-    "and the word itself. On the right are the words that share most of them, with the cosine of the two "
+    "and the word itself; filled are those of the first word on the right, where the words are that share "
+    "most of them, with the cosine of the two "
     "sets of n-grams. Training those words also moves this word’s vector.",
     "Only spelling is compared here. fastText trains a vector for each n-gram, so that meaning counts.",
 )

@@ -1,10 +1,10 @@
 """The pictures of GloVe, fastText and other successors of word2vec, as HTML; typed text is escaped."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
@@ -78,15 +78,16 @@ def short_ratio(value: float) -> str:
     return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
 
 
-def pieces(rows: Mapping[int, Sequence[str]]) -> str:
-    """The pieces of a word, a row for each length; the whole word, last, stands out."""
+def pieces(rows: Mapping[int, Sequence[str]], shared: Collection[str]) -> str:
+    """The pieces of a word, a row for each length; those that are `shared` and the whole word stand out."""
     whole = list(rows.values())[-1][-1]
+
+    def look(piece: str) -> str:
+        return "piece" + " whole" * (piece == whole) + " shared" * (piece in shared)
+
     lines = "".join(
         f'<div class="row"><span class="name">{size} characters</span><span class="all" dir="auto">'
-        + "".join(
-            f'<span class="{"piece whole" if piece == whole else "piece"}">{quoted(piece)}</span>'
-            for piece in pieces_of_size
-        )
+        + "".join(f'<span class="{look(piece)}">{quoted(piece)}</span>' for piece in pieces_of_size)
         + "</span></div>"
         for size, pieces_of_size in rows.items()
     )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.views.frame.saving.saving import table
 from explorer.views.why.patch_run import PatchRun, progress_data
 from explorer.views.why.prompts import answer_word, surface
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:

@@ -18,8 +18,9 @@ from explorer.views.why.patch_run import continued, states
 from explorer.views.why.prompts import answer_word, surface
 from explorer.views.why.settings import ANSWER, CELL, FIRST, INSTEAD, KIND, MODEL, NOISE, SECOND, SUBJECT
 from explorer.views.why.state_map import moved, picture, shares_csv
-from explorer.views.widgets.bars import bars, short
+from explorer.views.widgets.bars import bars
 from explorer.views.widgets.controls import segments, switch
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_text import visible

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from explorer.views.look.blocklist import DOTS, WHY
+from explorer.views.widgets.numbers import in_words, short
 from explorer.views.widgets.registry import component, component_value
 
 ROWS_IN_VIEW = 10
-FULL_BAR = "A full bar would mean a probability of 1."  # in every view, so that bars can be compared
+FULL_BAR = "A full bar would mean that the model is certain."  # in every view, so that bars can be compared
 
 
 def bars(
@@ -64,17 +65,6 @@ def bars_data(
     }
 
 
-def short(probability: float) -> str:
-    """Two significant figures, no wider than seven characters: 0.30, 0.0012, 3.4e-7."""
-    if probability == 0:
-        return "0"
-    if probability < 0.0001:
-        mantissa, exponent = f"{probability:.1e}".split("e")
-        return f"{mantissa}e{int(exponent)}"
-    digits = max(1 - int(f"{probability:.1e}".split("e")[1]), 1)
-    return f"{probability:.{digits}f}"
-
-
 def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
     cosine = row.get("cosine")
     probability, chance = row.get("probability", cosine), row.get("chance")
@@ -103,4 +93,4 @@ def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
 def _number(row: dict[str, Any]) -> str:
     if "cosine" in row:
         return f"{row['cosine']:.2f}".replace("-", "−")
-    return row.get("instead", "") if row["probability"] is None else short(row["probability"])
+    return row.get("instead", "") if row["probability"] is None else in_words(row["probability"])

@@ -7,6 +7,8 @@ from explorer.views.settings.setting import Change, Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component, component_value
 
+MASK, GAP = "[MASK]", "____"  # a blank in a text, and as a box with `gaps` shows it
+
 
 def text_box(
     settings: Settings,
@@ -18,15 +20,17 @@ def text_box(
     resets: Sequence[Change] = (),
     blanks: bool = False,
     notice: str = "",
+    gaps: bool = False,
 ) -> str:
     """A text that commits on Enter or a short pause; with several `lines`, Enter makes a new one.
 
     The text is the setting `name`; `on_change` runs after it has changed. A text that is longer than
     the setting takes loses its end, and the box says so. `resets` are the settings that point into
     the text, with what a new text sets them to. With `blanks`, other
-    ways to write [MASK] become [MASK]. A `notice` is shown below the box.
+    ways to write [MASK] become [MASK]; with `gaps` the box shows that as a gap. Below it is a `notice`.
     """
     key = f"{settings.page}.{name}.box"
+    box_text = settings[name].replace(MASK, GAP) if gaps else settings[name]
     settings.text_labels[name] = label
 
     def commit(event: str = "text") -> None:
@@ -45,13 +49,13 @@ def text_box(
     component("widgets/text_box")(
         key=key,
         data={
-            "text": settings[name],
+            "text": box_text,
             "label": label,
             "placeholder": placeholder,
             "lines": lines,
             "notice": f"Only the first {most:,} characters are kept." if settings.was_cut(name) else notice,
         },
-        default={"text": settings[name]},
+        default={"text": box_text},
         on_text_change=commit,
         on_again_change=partial(commit, "again"),
     )

@@ -32,42 +32,6 @@ def test_of_many_snapshots_those_well_spread_are_shown():
     assert milestones.snapshots_shown(few, 0) == list(range(8))
 
 
-LABELS = ["0", "41 k", "82 k", "163 k"]
-
-
-def places(*ranks: int, word: str = "road") -> str:
-    """The story of a word that stands in these places, 0 being none of the three."""
-    columns = []
-    for rank in ranks:
-        best = [(f"other{i}", 0.1) for i in range(3)]
-        if rank:
-            best[rank - 1] = (word, 0.2)
-        columns.append(best)
-    return milestones.story(LABELS[: len(ranks)], columns, word)
-
-
-@pytest.mark.parametrize(
-    ("ranks", "words"),
-    [
-        ((1, 1, 1, 1), "leads from the start to the end"),
-        ((0, 0, 1, 1), "leads from 82 k tokens on"),
-        ((0, 0, 0, 1), "leads at the end"),
-        ((2, 1), "is listed from the start, leads at the end"),
-        ((0, 2, 1, 1), "enters the list at 41 k tokens, leads from 82 k tokens on"),
-        ((3, 0, 0, 1), "is listed from the start, leads at the end"),
-        ((0, 1, 2, 1), "enters the list at 41 k tokens, leads at the end"),
-        ((0, 1, 1, 2), "enters the list at 41 k tokens, leads at 41 k tokens, ends at rank 2"),
-        ((1, 2, 3, 0), "is listed from the start, leads at the start, is last listed at 82 k tokens"),
-        ((0, 3, 0, 0), "is listed only at 41 k tokens"),
-        ((1, 0, 0, 0), "is listed only at the start, at rank 1"),
-        ((0, 0, 0, 3), "enters the list at 163 k tokens, ends at rank 3"),
-        ((2,), "is at rank 2"),
-    ],
-)
-def test_a_word_has_a_story(ranks, words):
-    assert places(*ranks) == words
-
-
 @pytest.mark.parametrize(
     ("sentence", "token", "parts"),
     [

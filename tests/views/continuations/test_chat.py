@@ -1,5 +1,6 @@
 """A chat is a text: what the model reads of a conversation, its answer, and marks that somebody types."""
 
+import re
 from html import escape
 
 import pytest
@@ -8,6 +9,7 @@ from explorer.analysis.generation.steps import Sampling, generate
 from explorer.tokenizers.chat import ChatFrame, Kind, render
 from explorer.views.continuations import chat
 from explorer.views.continuations.chat import SESSION_KEY
+from explorer.views.continuations.chat_text import bubbles_and_text
 from explorer.views.continuations.texts import QUESTION
 from tests.shared_models import model
 from tests.views.continuations.opening import button, component_data, html, open_
@@ -79,6 +81,16 @@ def test_a_typed_mark_is_read_as_a_mark_and_the_page_says_so():
         "&lt;", "<"
     ).replace("&gt;", ">")
     assert "A message contains" not in told(open_("chat", model="gpt", turn0="Hi<|endof"))
+
+
+def test_what_stands_between_the_bubbles_is_a_mark():
+    messages = [("user", "Hi <b>"), ("assistant", "Hi")]
+    html = bubbles_and_text(messages, render(CHATML, messages[:1]) + "Hi<|im_end|>")
+    assert html.count("</p>") == 2 and "<b>" not in html
+    marks = [
+        escape(mark) for mark in ("<|im_start|>user\n", "<|im_end|>\n<|im_start|>assistant\n", "<|im_end|>")
+    ]
+    assert re.findall("<mark>(.*?)</mark>", html, re.S) == marks
 
 
 def test_a_script_in_a_turn_is_text():

@@ -20,12 +20,9 @@ def test_one_prompt_is_shown_in_full_with_its_candidates(opposites):
     at = open_("examples", model="gpt", shots=2)
     examples, _, question = opposites.prompt(2, 2).rpartition("\n")
     assert f"{escape(examples)}\n<b>{escape(question)}</b>" in html(at)
-    *first, whole = component_data(at, "bars")["rows"]
-    assert [row["token"] for row in first] == [
+    assert [row["token"] for row in component_data(at, "bars")["rows"]] == [
         c.token for c in opposites.candidates(model("gpt"), 2, 2)[:LISTED]
     ]
-    assert whole["token"] == "night" and whole["pinned"]
-    assert whole["probability"] == pytest.approx(float(opposites.log_probability[2, 2].exp()))
     assert (
         f"with 2 examples, always taking the likeliest token, of 20: GPT {opposites.written[:, 2].sum()}"
         in told(at)
@@ -46,7 +43,6 @@ def test_all_answers_are_saved(opposites):
 
 def test_own_pairs_are_read_from_a_pasted_table():
     at = open_("examples", model="gpt", task="own", pairs="sun\tday\nmoon\t</script>\nfire\thot\n", asked=1)
-    assert component_data(at, "bars")["rows"][-1]["token"] == "</script>"
     assert "&lt;/script&gt;" in html(at) or "moon -&gt;" in html(at)
     assert "</script>" not in html(at)
 

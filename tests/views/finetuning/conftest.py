@@ -28,6 +28,7 @@ def train(monkeypatch) -> Callable[[AppTest], AppTest]:
             return with_press if name == "finetuning/train_row" else mount
 
         monkeypatch.setattr(local_job, "MOST_SECONDS", 60.0)
+        monkeypatch.setattr(local_job, "WATCHED_STEPS", -1)
         monkeypatch.setattr(train_row, "component", mounted)
         monkeypatch.setattr(train_row, "component_value", lambda key, name, shape: presses[0])
         at.run()  # begins

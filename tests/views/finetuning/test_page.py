@@ -75,14 +75,6 @@ def test_a_head_travels_in_the_link(train):
         assert one["name"] == other["name"] and one["share"] == pytest.approx(other["share"], abs=0.01)
 
 
-def test_which_parts_learn_is_drawn_and_said():
-    frozen, whole = (sent(opened("finetuning", body=body), "attached")[0] for body in ("frozen", "whole"))
-    assert not frozen["whole"] and "frozen" in frozen["body"]
-    assert whole["whole"] and "trained" in whole["body"]
-    assert frozen["input"] == whole["input"] == "it reads the mean of all tokens"
-    assert frozen["tokens"] == whole["tokens"] and frozen["each"] and frozen["layers"] == 6
-
-
 @pytest.mark.parametrize(
     ("view", "lines", "says"),
     [
@@ -104,11 +96,25 @@ def test_the_page_says_which_own_examples_were_left_out_as_long_as_they_are_used
 
 
 def test_a_map_tells_that_frozen_layers_do_not_move_it(train):
-    at = own("sentence")
+    at = own("words")
     (before,) = sent(at, "dots")
     (after,) = sent(train(at), "dots")
     places = [[(dot["x"], dot["y"]) for dot in dots["dots"]] for dots in (before, after)]
     assert places[0] == places[1] and "dots stay" in after["note"]
+
+
+def test_dots_of_two_classes_part_from_the_middle_as_the_head_grows_sure(train):
+    at = own("sentence", present="1")
+    (untrained,) = sent(at, "verdict")
+    assert all(row["share"] == 0.5 for text in untrained["texts"] for row in text["rows"])
+    (before,) = sent(at, "dots")
+    assert {dot["x"] for dot in before["dots"]} == {0}
+    (after,) = sent(train(at), "dots")
+    right = [(dot["x"] > 0) == (dot["mark"] == 1) for dot in after["dots"]]
+    assert [dot["wrong"] for dot in after["dots"]] == [not one for one in right]
+    assert sum(right) > len(right) / 2
+    (score,) = sent(at, "train_row")[0]["curves"]
+    assert score["points"][0] == [0, 0.5]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 
 from explorer.views.frame.presets import presets
+from explorer.views.widgets.token_text import visible
 from tests.views import opening
 from tests.views.opening import printed_result, sent
 
@@ -21,9 +22,10 @@ def test_the_printed_code_gives_what_is_drawn(values):
     assert probabilities == pytest.approx([p for _, p in result], abs=2e-3), "the opening ones are stored"
 
 
-def test_without_a_blank_no_code_is_shown_and_the_ways_onward_stay():
-    at = run(text="No blank here.")
-    assert not any(block.language == "python" for block in at.code) and "Hide a word" in opening.said(at)
+def test_the_code_of_a_plain_sentence_gives_the_tokens_that_are_written():
+    at = run(text="My dog ate the cake.")
+    tokens = [token for token, _ in printed_result(at)]
+    assert [token["text"] for token in sent(at, "token_strip")[1]["tokens"]] == [*map(visible, tokens)]
 
 
 def test_the_guesses_can_be_saved():

@@ -1,37 +1,44 @@
-"""The start page: its stored example is true, it survives bad input."""
+"""The first page: a gap is guessed, a sentence without one is written on."""
 
-import json
 from pathlib import Path
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.views.opening import defaults
-from training.stored import FILE, TEXT, example
-
-DEFAULTS = defaults("home")
+from explorer.views.frame.default_models import WRITER
+from explorer.views.frame.server.memory import short_label
+from explorer.views.home.settings import TEXT
+from tests.views.opening import opened, said, sent
 
 ROOT = Path(__file__).parents[3]
-
-
-def test_the_stored_example_is_what_the_model_says_now():
-    stored, live = json.loads(FILE.read_text()), example()
-    assert stored["text"] == live["text"] == TEXT == DEFAULTS["text"]
-    assert [row["token"] for row in stored["rows"]] == [row["token"] for row in live["rows"]]
-    for old, new in zip(stored["rows"], live["rows"]):
-        assert old["probability"] == pytest.approx(new["probability"], abs=2e-3)
 
 
 def test_the_page_runs_under_app_and_alone():
     for at in (AppTest.from_file(str(ROOT / "app.py")), AppTest.from_file(str(ROOT / "pages" / "home.py"))):
         at.run(timeout=30)
         assert not at.exception
-        assert at.title[0].value == "Start here"
+        assert at.title[0].value == "Language models at work"
 
 
-def test_a_text_without_a_blank_says_what_to_do():
-    at = AppTest.from_file(str(ROOT / "pages" / "home.py"))
-    at.query_params["text"] = "No blank here."
-    at.run(timeout=30)
-    assert not at.exception
-    assert any("[MASK]" in line.value for line in at.text)
+def test_a_plain_sentence_is_written_on():
+    at = opened("home", text="My dog ate the cake.")
+    words, text = sent(at, "token_strip")
+    assert [token["text"] for token in words["tokens"]] == ["My", "dog", "ate", "the", "cake", "."]
+    assert len(text["tokens"]) > 5 and f"<b>{short_label(WRITER)} writes on</b>" in said(at)
+
+
+def test_the_word_that_a_click_hid_is_named():
+    at = opened("home", text="My [MASK] ate the cake.", hidden="dog")
+    assert "hidden: dog" in said(at) and "<b>BERT’s guesses for the gap</b>" in said(at)
+
+
+def test_the_box_shows_a_gap_for_a_mask():
+    (box,) = sent(opened("home"), "text_box")
+    assert box["text"] == TEXT.default.replace("[MASK]", "____")
+
+
+def test_a_switch_writes_probabilities_as_numbers_except_on_a_projector():
+    at = opened("home")
+    at.toggle(key="/decimal").set_value(True).run()
+    assert sent(at, "bars")[0]["rows"][0]["number"] == "0.46"
+    at.query_params["present"] = "1"
+    assert sent(at.run(), "bars")[0]["rows"][0]["number"] == "46\xa0%"

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.views.frame.presets import presets_in_row
 from explorer.views.masked import three_orders
 from explorer.views.masked.page import VIEWS
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import short
 from tests.views import opening
 from tests.views.opening import defaults, links, sent, told
 

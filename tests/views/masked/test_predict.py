@@ -6,7 +6,7 @@ import pytest
 
 import explorer
 from explorer.analysis import prediction
-from explorer.views.widgets.bars import short
+from explorer.views.widgets.numbers import short
 from tests.views import opening
 from tests.views.opening import defaults, preset, said, sent
 

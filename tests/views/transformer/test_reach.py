@@ -7,6 +7,7 @@ import pytest
 import torch
 
 import explorer
+from explorer import assets
 from explorer.analysis.reach import waiting
 from explorer.analysis.reach.segments import reach, read_in_segments
 from explorer.views.look.theme import LIGHT
@@ -74,9 +75,12 @@ def test_a_model_of_another_kind_gives_way_to_gpt():
 @pytest.mark.parametrize("words", [2, 8, 24])
 def test_the_grids_have_every_states_step(words):
     at = opened(view="waiting", wait_words=words)
-    lstm, attention = figures(at)
+    lstm, attention, times = figures(at)
     for figure, steps in ((lstm, waiting.recurrent(words, 2)), (attention, waiting.attention(words, 6))):
         assert torch.tensor(numbers(figure["data"][0]["text"])).view(steps.shape).equal(steps)
+    stored = assets.data(assets.WAITING)
+    assert [numbers(line["y"]) for line in times["data"]] == list(stored["milliseconds"].values())
+    assert stored["machine"] in said(at)
 
 
 def test_the_code_of_waiting_gives_the_steps_that_are_drawn():

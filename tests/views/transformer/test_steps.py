@@ -83,9 +83,9 @@ def test_padding_is_drawn_when_asked_and_not_offered_to_gpt(open_at, gpt_folder)
     header = sent(at)
     assert [token["text"] for token in header["tokens"]][-4:] == ["[PAD]"] * 4 and len(header["tokens"]) == 12
     assert any(step["name"] == "mask" for step in header["steps"])
-    assert [box.label for box in at.toggle] == ["Padding"]
+    assert [box.label for box in at.main.toggle] == ["Padding"]
     gpt = open_at(model=f"folder:{gpt_folder}", padding=True)
-    assert len(gpt.toggle) == 0 and "[PAD]" not in str(sent(gpt)["tokens"])
+    assert len(gpt.main.toggle) == 0 and "[PAD]" not in str(sent(gpt)["tokens"])
 
 
 class Chosen(dict):
@@ -129,7 +129,7 @@ def test_a_decoder_is_walked_through_and_leads_across_to_the_encoder(open_at, ma
     at = open_at(**link)
     header, model = sent(at), explorer.load(link["model"])
     found = walk_decoder(model, TEXT, None, 1, 3, 12)
-    assert header["where"] == "Decoder, layer 2, head 4" and [box.label for box in at.toggle] == []
+    assert header["where"] == "Decoder, layer 2, head 4" and [box.label for box in at.main.toggle] == []
     assert [token["text"] for token in header["source"]][-1] == "</s>"
     for name in ("cross_q", "cross_k", "m", "cross_weights", "x3"):
         torch.testing.assert_close(header["arrays"][name]["numbers"], found.value(name))

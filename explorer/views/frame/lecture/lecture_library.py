@@ -6,7 +6,7 @@ from functools import cache
 from explorer import assets
 from explorer.assets import LECTURES
 from explorer.errors import TextError
-from explorer.views.frame import navigation
+from explorer.views.frame import navigation, presets
 from explorer.views.frame.lecture import lecture, lecturing
 
 
@@ -44,3 +44,4 @@ def open_lecture(ready: Ready) -> None:
     """Take a lecture and open its first stop (for a callback)."""
     lecturing.load(ready.text)
     lecturing.go(0)
+    presets.bring_into_view()

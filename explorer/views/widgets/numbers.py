@@ -1,0 +1,62 @@
+"""A probability in words for everybody, 46 %, or as the number 0.46 for those who have chosen so."""
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from explorer.views.settings.settings import presenting_on
+
+DECIMAL = "/decimal"  # session key: whether this visitor reads 0.46
+LEAST = 0.0001
+
+
+def in_words(probability: float) -> str:
+    """A probability as this visitor reads it in a sentence: the smallest are “less than 1 in 10,000”."""
+    least = f"less than 1 in {1 / LEAST:,.0f}"
+    return least if 0 < probability < LEAST and not _reads_decimals() else short(probability)
+
+
+def short(probability: float) -> str:
+    """A probability as this visitor reads it, no wider than seven characters."""
+    return decimal(probability) if _reads_decimals() else per_cent(probability)
+
+
+def per_cent(probability: float) -> str:
+    """In whole per cent; below half of one in one digit.
+
+    >>> [per_cent(p).replace("\xa0", " ") for p in (0.4555, 0.0087, 0.0021, 2.1e-6, 0.9996)]
+    ['46 %', '1 %', '0.2 %', '<0.01 %', '>99 %']
+    """
+    if 0 < probability < LEAST:
+        return f"<{100 * LEAST:g}\xa0%"
+    if 0.995 <= probability < 1:
+        return ">99\xa0%"
+    digits = ".1g" if 0 < probability < 0.005 else ".0f"
+    return f"{100 * probability:{digits}}\xa0%"
+
+
+def decimal(probability: float) -> str:
+    """In two significant figures, no wider than seven characters.
+
+    >>> decimal(0.4555), decimal(0.0087), decimal(2.1e-6)
+    ('0.46', '0.0087', '2.1e-6')
+    """
+    if probability == 0:
+        return "0"
+    if probability < LEAST:
+        mantissa, exponent = f"{probability:.1e}".split("e")
+        return f"{mantissa}e{int(exponent)}"
+    digits = max(1 - int(f"{probability:.1e}".split("e")[1]), 1)
+    return f"{probability:.{digits}f}"
+
+
+def switch() -> None:
+    """For all pages, below their list: whether probabilities are written as 0.46."""
+    st.session_state[DECIMAL] = bool(st.session_state.get(DECIMAL))  # kept where the switch is not drawn
+    if not presenting_on():
+        st.sidebar.toggle("0.46 for 46\xa0%", key=DECIMAL, help="Write probabilities with two figures")
+
+
+def _reads_decimals() -> bool:
+    """Whether this visitor has chosen so; on a projector, and in a notebook, nobody has."""
+    inside = get_script_run_ctx(suppress_warning=True) is not None
+    return inside and bool(st.session_state.get(DECIMAL)) and not presenting_on()

@@ -1,0 +1,47 @@
+"""The time that an LSTM and attention take for a text, stored for the view “In parallel”.
+
+   python -m tests.benchmarks.waiting
+
+Two networks of ten million random weights: two layers of an LSTM in both directions, as in ELMo, and six of
+attention, as in BERT. One text, one thread, processor time; the shortest of many rounds counts.
+"""
+
+import json
+import re
+from pathlib import Path
+from time import process_time
+
+import torch
+from torch import nn
+
+from explorer.assets import WAITING
+
+LENGTHS = (8, 16, 32, 64, 128, 256, 512)  # words
+WIDTH, ROUNDS = 384, 40
+
+
+def main() -> None:
+    """Measure both, and write the file."""
+    torch.set_num_threads(1)
+    layer = nn.TransformerEncoderLayer(WIDTH, 12, 4 * WIDTH, activation="gelu", batch_first=True)
+    networks = {
+        "LSTM": nn.LSTM(WIDTH, 528, num_layers=2, bidirectional=True, batch_first=True).eval(),
+        "attention": nn.TransformerEncoder(layer, 6).eval(),
+    }
+    shortest = {name: [float("inf")] * len(LENGTHS) for name in networks}
+    with torch.inference_mode():
+        for _ in range(ROUNDS):
+            for at, words in enumerate(LENGTHS):
+                text = torch.randn(1, words, WIDTH)
+                for name, network in networks.items():
+                    start = process_time()
+                    network(text)
+                    shortest[name][at] = min(shortest[name][at], process_time() - start)
+    milliseconds = {name: [round(1e3 * one, 2) for one in times] for name, times in shortest.items()}
+    (name, *_) = re.findall(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text("utf-8"))  # on Linux
+    stored = {"machine": f"one core of an {name.replace('(R)', '')}", "words": LENGTHS}
+    WAITING.write_text(json.dumps(stored | {"milliseconds": milliseconds}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
