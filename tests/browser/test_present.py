@@ -10,7 +10,8 @@ from explorer.views.frame.lecture.lecture_library import lectures
 from explorer.views.frame.navigation import pages
 from tests.browser.conftest import SIZE
 from tests.browser.test_every_page import address
-from tests.browser.waiting import at, expect, follow, settle, still
+from tests.browser.waiting import PARTS_OF, at, expect, follow, settle, still
+from tests.views.opening import page_of
 
 RATIO = "document.querySelector('[data-testid=stMainBlockContainer]').currentCSSZoom"
 FITS = "document.querySelector('.st-key-picture').getBoundingClientRect().bottom <= innerHeight"
@@ -56,18 +57,79 @@ def test_a_high_picture_is_made_to_fit(open_page):
             page.wait_for_function(FITS)  # a frame is given its height a moment after it has drawn
 
 
+# How many parts of the picture a selector names, also within components; how many of them are in sight; and
+# in how many components, but for boxes of texts, something can be read aloud or pointed at.
+PARTS = (
+    "selector => {"
+    + PARTS_OF
+    + """
+  const boxed = (e) => (e.getRootNode().host ?? e).closest("[class*=st-key-][class*=-box]");
+  const all = partsOf(document.querySelector("[data-testid=stMainBlockContainer]"));
+  const parts = all.filter((e) => e.matches(selector));
+  const shown = (e) => e.getClientRects().length && getComputedStyle(e).visibility === "visible";
+  const seen = parts.filter((e) => !boxed(e) && shown(e));
+  const inside = all.filter((e) => e.getRootNode().host?.closest(".st-key-picture") && !boxed(e));
+  return [parts.length, seen.length, inside.filter((e) => e.matches(".root:not([inert])")).length];
+}"""
+)
+STEP = "document.documentElement.dataset.rbStep"
+
+
+def step(page: Page) -> None:
+    """One press of the clicker, at which the heading may stay."""
+    page.wait_for_function(LISTENS)
+    before = page.evaluate(STEP)
+    page.keyboard.press("PageDown")
+    page.wait_for_function(f"before => {STEP} !== before", arg=before)
+    settle(page)
+
+
 @pytest.mark.slow
-def test_every_stop_of_the_lectures_ends_above_the_lower_edge(open_page):
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("ready", lectures(), ids=lambda ready: ready.name)
+def test_each_stop_of_the_lectures_asks_then_shows_and_ends_above_the_lower_edge(open_page, ready):
     titles = {page.name: page.title for page in pages()}
-    stops = [item for ready in lectures() for item in lecture.read(ready.text, titles) if item.stop]
-    texts = {lecture.link_to(stop.page, {**stop.link, "present": "1"}): stop.text for stop in stops}
-    page = open_page("/?present=1")
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    for link, text in texts.items():
-        with at(text):
-            follow(page, link)
+    page = open_page("/")
+    page.get_by_role("button", name=ready.title).click()
+    expect(page.locator(".st-key-lecture")).to_be_visible()
+    page.locator("h1").click()
+    page.keyboard.press("p")
+    page.wait_for_url("**present=1*")
+    for stop in (item for item in lecture.read(ready.text, titles) if item.stop):
+        with at(stop.text):
+            heading(page, stop.text)
+            expect(page.locator(".rb-question")).to_have_text(stop.question)
             settle(page)
+            views = page_of(stop.page).views
+            covered = views[stop.link.get("view", next(iter(views)))].stage.covered
+            for part in covered:
+                with at(part):
+                    page.wait_for_function(f"part => ({PARTS})(part)[0]", arg=part)  # once a model has read
+                    assert page.evaluate(PARTS, part)[1:] == [0, 0]
+                    step(page)
+                    page.wait_for_function(f"part => ({PARTS})(part)[1]", arg=part)
             page.wait_for_function(FITS)
+            if page.locator(".st-key-present-PageDown button:disabled").count() == 0:
+                step(page)
+
+
+def test_the_teachers_own_window_follows_and_goes_on(open_page):
+    page = open_page("/")
+    page.get_by_role("button", name="in 20 minutes").click()
+    page.wait_for_url("**/attention*")
+    page.get_by_role("button", name="Present").click()
+    with page.context.expect_page() as opening:
+        page.get_by_role("button", name="Notes").click()
+    notes = opening.value
+    expect(notes.locator(".note.see")).to_contain_text("thickest line")
+    expect(notes.locator(".left")).to_contain_text("20 minutes left")
+    expect(page.locator("body")).not_to_contain_text("thickest line")
+    notes.get_by_role("button", name="Show").click()
+    notes.get_by_role("button", name="Next: Who was wide?").click()
+    heading(page, "Who was wide?")
+    expect(notes.locator("h1")).to_have_text("Who was wide?")
+    notes.keyboard.press("b")
+    page.wait_for_selector("[data-rb-blank]", state="attached")
 
 
 SCROLLS = """() => {
@@ -125,7 +187,7 @@ def assert_alone(page: Page, width: int, height: int) -> None:
           const end = document.querySelector('.st-key-picture').getBoundingClientRect().bottom;
           const seen = [...document.querySelectorAll('[data-testid=stMainBlockContainer] *')];
           const formulas = (e) => e.closest('.st-key-formulas') || e.querySelector('.st-key-formulas');
-          return seen.filter((e) => e.getClientRects().length && e.textContent.trim() && !formulas(e)
+          return seen.filter((e) => e.getClientRects().length && e.innerText?.trim() && !formulas(e)
             && e.getBoundingClientRect().top >= end).map((e) => e.textContent.slice(0, 40));
         }"""
     )
@@ -153,7 +215,7 @@ def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves
     page.locator("textarea").first.click()
     page.keyboard.type("p")
     page.wait_for_url("**text=*")  # typed into the text, and still presenting
-    turn(page, "PageUp", "What heads do")
+    turn(page, "PageUp", "Why it said that")
     turn(page, "PageDown", "Masked words")
     page.wait_for_function(LISTENS)
     page.keyboard.press("PageDown")
@@ -241,7 +303,12 @@ def test_a_dropped_list_of_links_is_a_lecture_and_the_clicker_follows_it(open_pa
     page.wait_for_url("**/vectors?view=neighbours&word=rain")
     page.locator("h1").click()
     page.keyboard.press("p")
-    turn(page, "PageDown", "Masked words")
+    views = page.locator(".st-key-vectors-view [role=radiogroup]")
+    expect(page.get_by_role("button", name="Controls")).to_be_visible()
+    expect(views).not_to_be_visible()
+    page.keyboard.press("k")
+    expect(views).to_be_visible()
+    turn(page, "PageDown", "Milk")
     page.wait_for_url("**gallon**")
-    turn(page, "PageUp", "Word vectors")
+    turn(page, "PageUp", "The nearest of rain")
     page.wait_for_url("**word=rain**")

@@ -8,6 +8,7 @@ from explorer.views.about.saves import record_csv, texts_csv
 from explorer.views.about.settings import POINT, SENTENCE
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
@@ -82,4 +83,5 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
+    stage=Stage(covered=(".tokens, .reading, .when",), desk=".rb-facts"),
 )

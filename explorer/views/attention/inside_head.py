@@ -14,6 +14,7 @@ from explorer.views.attention.sentence import SelectedToken, example_input, word
 from explorer.views.attention.settings import HEAD, INSIDE_TO, LAYER, MODEL, TEXT, TOKEN
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
@@ -196,4 +197,15 @@ VIEW = View(
     draw=draw,
     reading=READING,
     example=example,
+    stage=Stage(
+        covered=(
+            ".step:nth-child(-n+2)",
+            ".step.key, .step.query ~ .step.x",
+            ".step.ink",
+            ".step.sum, .list",
+            ".attention, .weight, .line",
+            ".step.value",
+        ),
+        desk=".hint",
+    ),
 )

@@ -24,6 +24,7 @@ from explorer.views.attention.texts import NOT_WHY
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
@@ -253,4 +254,5 @@ VIEW = View(
     reading=READING,
     example=example,
     now=it_and_animal,
+    stage=Stage(covered=(".wires, .cells, .value, .line",), plain=".to .label", desk=".bar, .hint"),
 )

@@ -26,6 +26,7 @@ from explorer.views.frame.chart import chart
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
@@ -242,4 +243,5 @@ VIEW = View(
     example=example,
     needs=("GENERATE",),
     model=WRITER,
+    stage=Stage(covered=(".scatterlayer, .rb-how, .list, .pinned",), controls=(SHOTS,)),
 )

@@ -19,6 +19,7 @@ from explorer.views.continuations.steps import HOLLOW, as_written, spelled
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
@@ -243,4 +244,5 @@ VIEW = View(
     draw=draw,
     reading=READING,
     example=example,
+    stage=Stage(covered=(".generated, .tables, .line",), plain=".chip", desk=".first"),
 )

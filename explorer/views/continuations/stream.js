@@ -163,7 +163,7 @@ function update(piece, data, index) {
   const { chip } = piece;
   piece.space.data = word ? space : "";
   piece.lines.data = "\n".repeat(data.text.split("\n").length - 1);
-  chip.textContent = (word || space).replaceAll("\n", "↵");
+  chip.replaceChildren(element("span", "letters", (word || space).replaceAll("\n", "↵")));
   chip.className = `chip ${data.mark}`;
   chip.classList.toggle("shown", data.shown);
   chip.style.background = data.colour;

@@ -39,6 +39,7 @@ from explorer.views.continuations.tree import draw_comparison, draw_tree
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import data_table
@@ -306,4 +307,13 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
+    stage=Stage(
+        covered=(
+            ".shown .letters, .list, .head, .columns, .others",
+            ".scaled, .scaled + .number",
+            ".chance, .chance + .number, .line, .says",
+        ),
+        plain=".chip",
+        desk=".st-key-continuations-branches, .legend",
+    ),
 )

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.views.elmo.settings import MODEL, PLACE, STATE, TEXT
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -175,4 +176,5 @@ VIEW = View(
     reading=READING,
     example=example,
     formulas=(ELMO,),
+    stage=Stage(covered=(f".st-key-sides-{TEXT}-box, .faint, .guess, .panel",)),
 )

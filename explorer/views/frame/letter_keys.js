@@ -1,4 +1,4 @@
-// Letters as shortcuts, P and S, can be switched off in this browser: to a computer that is spoken to, and to a hand
+// Letters as shortcuts, such as P and B, can be switched off in this browser: to a computer that is spoken to, and to a hand
 // that slips, they are no commands. The switch stands below the pages; `guardLetters` acts on every page.
 import { connect } from "../widgets/connect.js";
 import { add } from "../widgets/dom.js";
@@ -11,7 +11,7 @@ export function draw(root) {
   if (root.built) return;
   root.built = true;
   const label = add(root, "label");
-  label.title = "P enters and leaves presenter mode, where S shows and hides the hints";
+  label.title = "P enters and leaves presenter mode, where B blanks the screen, K shows the controls and S the hints";
   const box = add(label, "input");
   box.type = "checkbox";
   box.checked = lettersAct();

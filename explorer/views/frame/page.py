@@ -12,6 +12,7 @@ The first words of a page are sent before anything heavy is imported.
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -23,7 +24,7 @@ from explorer.errors import ExplorerError
 from explorer.system.free_memory import is_memory_error, size_error
 from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter
 from explorer.views.frame.glossary import with_terms
-from explorer.views.frame.lecture import lecture_sidebar, lecturing
+from explorer.views.frame.lecture import lecture_sidebar, lecturing, stage
 from explorer.views.frame.presets import last_press
 from explorer.views.frame.saving import notebook_dialog, saving
 from explorer.views.frame.server import memory, warm_up
@@ -104,10 +105,11 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         with st.sidebar:
             component("frame/letter_keys")(key="letter-keys", data={}, height="content")
     numbers.switch()
+    stop = stage.stop(settings) if presenter.presenting() else None
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
-        st.title(this.title, anchor=False, width="stretch")
+        st.title(lecturing.plain(stop.text) if stop else this.title, anchor=False, width="stretch")
         if presenter.presenting():
-            lecture_sidebar.present(presenter.hints_shown())
+            lecture_sidebar.present()
         slot = st.container(key="header-right", horizontal=True, vertical_alignment="center", width="content")
         with st.container(key="header-tools", horizontal=True, vertical_alignment="center", width="content"):
             with st.container(key="header-again", horizontal=True, width="content", gap=None):
@@ -117,9 +119,12 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
             if not presenter.presenting():
                 glossary.place()
                 save = saving.place(settings)
-            places = presenter.controls()
+            places = presenter.controls(has_question=bool(stop and stop.question))
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.
-    st.html(f'<p class="rb-caption">{"" if presenter.presenting() else with_terms(this.caption)}</p>')
+    if presenter.presenting():
+        st.html(f'<p class="rb-question">{escape(stop.question) if stop else ""}</p>')
+    else:
+        st.html(f'<p class="rb-caption">{with_terms(this.caption)}</p>')
     if problem := saving.problem():
         show_error(problem, key="session-problem")
     warm_up.pause()

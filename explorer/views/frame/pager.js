@@ -1,6 +1,8 @@
-// The keys of a clicker press the buttons for back and on, wherever the focus is. Python is told how much the page
+// The keys of a clicker press the buttons for back and on, wherever the focus is; B, and the full stop that some
+// clickers send for it, blank the screen. Python is told how much the page
 // is enlarged in this window, since charts are enlarged there.
 import { connect } from "../widgets/connect.js";
+import { coverParts } from "../widgets/cover.js";
 import { skipDuplicates } from "./saving/duplicate_entries.js";
 import { FITTED, usualZoom } from "../look/fit_picture.js";
 
@@ -41,32 +43,49 @@ const zoom = () => {
 
 /**
  * @param {any} root
- * @param {{ at: number, zoom: number }} data how many steps have been taken; how much charts are enlarged
+ * @param {{ at: number, zoom: number, controls: boolean }} data how many steps have been taken; how much charts are
+ *   enlarged; whether all controls are shown
  * @param {import("../widgets/connect.js").Send} send
  */
 export function draw(root, data, send) {
   here.rbStep = String(data.at);
+  coverParts();
   root.measure = () => Math.abs(zoom() / data.zoom - 1) > 0.02 && send("zoom", zoom());
   root.measure();
-  if (root.listening) return undefined;
-  root.listening = true;
+  root.leave ??= listenToKeys(root);
+  return root.leave;
+}
+
+/** @param {any} root */
+function listenToKeys(root) {
   const listen = (event) => {
     if (!["PageUp", "PageDown"].includes(event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    delete here.rbBlank;
     if (!event.repeat) press(event.key);
+  };
+  const blank = (event) => {
+    if (!["b", "."].includes(event.key.toLowerCase()) || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+    const [at] = event.composedPath();
+    if (at instanceof Element && at.matches("input, textarea")) return;
+    if (!("rbBlank" in here)) here.rbBlank = "";
+    else delete here.rbBlank;
   };
   const resized = () => {
     clearTimeout(root.resizing);
     root.resizing = setTimeout(() => root.measure(), SETTLED_MS);
   };
   window.addEventListener("keydown", listen, true);
+  window.addEventListener("keydown", blank); // after letter_keys.js, which keeps letters back
   window.addEventListener("pointermove", moved, true);
   for (const type of ["resize", FITTED]) window.addEventListener(type, resized);
   skipDuplicates();
   return () => {
-    root.listening = false;
+    delete root.leave;
+    delete here.rbBlank;
     window.removeEventListener("keydown", listen, true);
+    window.removeEventListener("keydown", blank);
     window.removeEventListener("pointermove", moved, true);
     for (const type of ["resize", FITTED]) window.removeEventListener(type, resized);
     clearTimeout(root.resizing);

@@ -2,7 +2,8 @@
 
 `?present=1` in the address turns it on, so that a link for a lecture opens in it. PageUp and PageDown,
 the keys of a clicker, go from view to view, and from a page's last view to the next page; with a lecture
-they go from stop to stop. P enters and leaves; S shows and hides what to see, at the lower edge.
+they go from stop to stop, and at each uncover its picture (`stage.py`). P enters and leaves, B blanks the
+screen, K shows and hides all controls, S what to see, at the lower edge.
 """
 
 from collections.abc import Callable
@@ -12,19 +13,22 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from explorer.views.frame import navigation, popovers
-from explorer.views.frame.lecture import lecturing
+from explorer.views.frame.lecture import lecturing, notes_window, stage
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.settings.setting import VIEW_NAME
 from explorer.views.settings.settings import PRESENT, Settings, presenting_on, turn_presenting
 from explorer.views.widgets.registry import component, component_value, style
 from explorer.views.widgets.visually_hidden import hidden_label, icon_button
 
 PAGER = "present/pager"
+EMPTY = Stage(covered=())
 ON = "1"  # the value of the parameter PRESENT
 TURNS, TURNING, ENTERED = "/present/turns", "/present/turning", "/present/entered"
 PRESETS = "present/presets"
 ZOOM = "/present/zoom"  # how much the browser enlarges the page
 FULL_HD = 1.619  # that on a projector of 1920x1080, which most have; the browser says what it is here
 MOST_ZOOM = 4
+CONTROLS_SHOWN = "/present/controls-shown"  # whether all controls are on stage
 HINTS_SHOWN = "/present/hints-shown"  # whether the line on what to see is shown
 
 
@@ -41,6 +45,7 @@ class Places:
     """Presenter mode's places in the header, filled once the page knows its views; None outside of it."""
 
     pager: Any = None
+    notes: Any = None
     presets: Any = None
     buttons: dict[str, Any] = field(default_factory=dict)
     filled: bool = False
@@ -61,6 +66,11 @@ def zoom() -> float:
     return float(st.session_state.get(ZOOM, FULL_HD))
 
 
+def controls_shown() -> bool:
+    """Whether presenter mode shows all controls, or only those of what the address changes."""
+    return bool(st.session_state.get(CONTROLS_SHOWN))
+
+
 def _note_zoom() -> None:
     value = component_value(PAGER, "zoom", [int, float])
     if value is not None and 1 <= value <= MOST_ZOOM:
@@ -72,8 +82,11 @@ def css() -> str:
     return style("frame/presenter.css") if presenting() else ""
 
 
-def controls() -> Places:
-    """Draw the button that enters; in presenter mode the one that leaves, and places for the others."""
+def controls(has_question: bool) -> Places:
+    """Draw the button that enters; in presenter mode the one that leaves, and places for the others.
+
+    Where a stop's question is on the screen, there is no button for what to see.
+    """
     if not presenting():
         icon_button(
             "slideshow",
@@ -85,15 +98,27 @@ def controls() -> Places:
         )
         return Places()
     places = Places(pager=st.container(width="content"), presets=st.container(width="content"))
+    places.notes = st.container(width="content")
     for key in ("PageUp", "PageDown"):
         places.buttons[key] = st.container(key=f"present-{key}", width="content")
-    icon_button(
-        "speaker_notes",
-        "Hide the hints (S)" if hints_shown() else "Show the hints (S)",
-        key="present/tell",
-        shortcut="S",
-        type="tertiary",
-        on_click=_tell,
+    if not has_question:
+        icon_button(
+            "speaker_notes",
+            "Hide the hints (S)" if hints_shown() else "Show the hints (S)",
+            key="present/tell",
+            shortcut="S",
+            type="tertiary",
+            on_click=_toggle,
+            args=(HINTS_SHOWN,),
+        )
+    st.button(
+        "Controls",
+        key="present/controls",
+        shortcut="K",
+        type="primary" if controls_shown() else "secondary",
+        help="The view, the model and all that can be set (K)",
+        on_click=_toggle,
+        args=(CONTROLS_SHOWN,),
     )
     icon_button(
         "close_fullscreen",
@@ -107,22 +132,31 @@ def controls() -> Places:
     return places
 
 
-def fill(places: Places, settings: Settings) -> None:
-    """Draw the buttons back and on, once; the keys of a clicker press them."""
+def fill(places: Places, settings: Settings, here: Stage = EMPTY) -> None:
+    """Cover what a stop has not shown yet, before it is drawn, and hide what is for the desk.
+
+    And draw the buttons back and on, once; the keys of a clicker press them.
+    """
     if places.pager is None or places.filled:
         return
     places.filled = True
+    number = len(stage.parts(settings, here))
+    number_shown = stage.number_shown(number)
+    st.html(f"<style>{stage.css(settings, here, all_controls=controls_shown())}</style>")
+    with places.notes:
+        notes_window.button(number - number_shown)
     with places.pager:
-        # The number tells the component that a step has been taken, and the buttons are new.
+        # The number tells the component that a step has been taken, and the buttons are new. It covers parts
+        # of the picture, and is drawn again when others are covered, or hidden with the controls.
         component("frame/pager")(
             key=PAGER,
-            data={"at": st.session_state.get(TURNS, 0), "zoom": zoom()},
+            data={"at": st.session_state.get(TURNS, 0), "zoom": zoom(), "controls": controls_shown()},
             height=1,
             width=1,
             on_zoom_change=_note_zoom,
         )
     for (key, place), by in zip(places.buttons.items(), (-1, 1)):
-        destination = _destination(settings, by)
+        destination = _uncovering(number_shown + by, number) or _destination(settings, by)
         title = f"{lecturing.plain(destination.title)} ({key})" if destination else key
         with place:
             st.button(
@@ -170,12 +204,20 @@ def entered(name: str) -> int | None:
     return view if page == name else None
 
 
+def _uncovering(to: int, number: int) -> Destination | None:
+    """The step to `to` uncovered parts of a picture, of so many; None where it leads to another stop."""
+    if not 0 <= to <= number or number == 0:
+        return None
+    return Destination("Show" if to else "Ask again", stage.show_parts, (to,))
+
+
 def _destination(settings: Settings, by: int) -> Destination | None:
     """The destination one step on or back; None at either end."""
     if stops := lecturing.stops():
         at = lecturing.at()
         to = (0 if by > 0 else -1) if at is None else at + by
-        return Destination(stops[to].text, lecturing.go, (to,)) if 0 <= to < len(stops) else None
+        number_shown = 0 if by > 0 else lecturing.WHOLE
+        return Destination(stops[to].text, lecturing.go, (to, number_shown)) if 0 <= to < len(stops) else None
     views = list(settings.views)
     at = views.index(settings[VIEW_NAME]) if views and settings[VIEW_NAME] in views else 0
     if views and 0 <= at + by < len(views):
@@ -199,8 +241,8 @@ def _to_page(name: str, by: int) -> None:
     st.session_state[TURNING] = (name, 0 if by > 0 else -1)
 
 
-def _tell() -> None:
-    st.session_state[HINTS_SHOWN] = not hints_shown()
+def _toggle(name: str) -> None:
+    st.session_state[name] = not st.session_state.get(name)
 
 
 def _turn(on: bool) -> None:

@@ -36,7 +36,8 @@ def _show_line(html: str, kind: str) -> None:
 
     Where it is not, presenter.css leaves it for paper alone.
     """
-    if presenter.presenting() and presenter.hints_shown() and not lecturing.notes():  # notes are in its place
+    asks = bool(lecturing.notes())  # at a stop of a lecture, whose answer the line would give away
+    if presenter.presenting() and presenter.hints_shown() and not asks:
         kind += " rb-told"
     st.html(f'<p class="rb-how {kind}">{html}</p>')
 

@@ -27,6 +27,8 @@ from explorer.views.frame import page as frame
 from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints, untouched
+from explorer.views.frame.lecture import stage
+from explorer.views.frame.lecture.stage import STAGE, Stage
 from explorer.views.frame.page import Header
 from explorer.views.frame.presets import Preset, draw_presets, presets, presets_in_row
 from explorer.views.frame.saving import caption, data_table
@@ -106,6 +108,9 @@ class View(Generic[Data]):
 
         View(..., is_opening=lambda page: trained_heads.newest() is None, now=after_training)
 
+    `stage` says what presenter mode shows of it: what a stop of a lecture covers until its question has been
+    asked, which controls stay, and what is for the desk.
+
     `needs` are names of abilities; its model must have one of them, otherwise the bundled `model` takes
     its place. If each view of a page has texts of its own, `ask` draws their boxes, before the model
     is loaded.
@@ -125,6 +130,7 @@ class View(Generic[Data]):
     needs: Sequence[str] = ()
     model: str = HOME_MODEL
     audience: str = ""
+    stage: Stage = STAGE
     formulas: Sequence[Formula] = ()
     now: Callable[[OpenPage[Data]], str] = no_words
     is_opening: Callable[[OpenPage[Data]], bool] = always
@@ -210,12 +216,13 @@ def run(page: Page[Any]) -> None:
         elsewhere = presets(page.name)
         if example_language.switch_language(settings, choices, open_page.chosen, elsewhere=elsewhere):
             st.rerun()
-        presenter.fill(header.places, settings)
+        presenter.fill(header.places, settings, view.stage)
         notice_place = st.empty()
         problem = _draw(page, open_page)
         if warning := _unreadable_notice(settings):
             notice_place.warning(warning)
-        if problem is None:
+        is_asked = presenter.presenting() and stage.is_asked(settings, view.stage)
+        if problem is None and not is_asked:  # a line on what is shown would be read aloud
             if untouched(settings, [*page.settings, *view.settings]) and view.is_opening(open_page):
                 under_picture.show_hints(view.first)
             else:

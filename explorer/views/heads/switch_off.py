@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -234,4 +235,5 @@ VIEW = View(
     reading=reading,
     example=example,
     now=now,
+    stage=Stage(covered=(".right, .change, .rb-how",)),
 )

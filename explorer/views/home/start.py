@@ -11,6 +11,7 @@ from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture import lecturing
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -135,4 +136,5 @@ VIEW = View(
     below=below,
     reading=READING,
     example=example,
+    stage=Stage(covered=(".token",)),
 )

@@ -8,6 +8,7 @@ const QUIET_MS = 250; // without a change of size, after which a picture is meas
 const USUAL_PX = [960, 667]; // of a window in which nothing is enlarged
 const LEAST = USUAL_PX[1] / 768; // of presenter mode's size: as large as the letters are without it
 const MOST = 1.8; // times that a picture grows
+const WRAPS = 0.8; // lines break as they grow, and a picture becomes higher than it becomes larger
 const LOW = 0.75; // of the window: a picture that ends above grows
 const FULL = 0.94; // of the window: a page that was drawn smaller and ends above is drawn larger again
 const RAISES = 2; // that a view is drawn larger, since it may be low only while it waits
@@ -80,7 +81,9 @@ function change(size, picture) {
   const least = Math.max(LEAST, 1 / usualZoom());
   const wide = picture.scrollWidth > picture.clientWidth + 1;
   if (size.grow > 1 && (bottom > innerHeight || wide)) {
-    size.grow = Math.max(1, wide ? size.grow - 0.1 : size.grow * Math.min(0.97, (room - top) / (bottom - top)));
+    const fitting = wide ? size.grow - 0.1 : size.grow * Math.min(0.97, (room - top) / (bottom - top));
+    size.grow = Math.max(1, fitting, size.grow > 1.1 && !wide ? 1 + 0.6 * (size.grow - 1) : 1); // lines may join again
+    size.raises = RAISES;
   } else if (bottom > innerHeight && size.fit > least) {
     size.fit = Math.max(least, size.fit * Math.min(0.99, room / bottom));
   } else if (bottom > innerHeight) {
@@ -90,7 +93,7 @@ function change(size, picture) {
     size.fit = Math.min(1, size.fit * room / bottom);
   } else if (size.raises < RAISES && size.fit === 1 && !formulas && !wide && bottom < LOW * innerHeight) {
     size.raises += 1;
-    size.grow = Math.min(MOST, size.grow * (room - top) / (bottom - top));
+    size.grow = Math.min(MOST, size.grow * ((room - top) / (bottom - top)) ** WRAPS);
   }
 }
 

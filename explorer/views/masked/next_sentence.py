@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.files.lines import filled_lines
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
@@ -144,4 +145,5 @@ VIEW = View(
     reading=READING,
     example=example,
     now=now,
+    stage=Stage(covered=(".track, .track + span",)),
 )

@@ -8,6 +8,7 @@ from explorer.assets import CHINESE
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.masked import blanks, candidates, second_reader
@@ -236,4 +237,5 @@ VIEW = View(
     reading=reading,
     example=example,
     now=now,
+    stage=Stage(covered=(".token",), desk=f".st-key-masked-{PROBE}-box"),
 )

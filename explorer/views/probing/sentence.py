@@ -8,6 +8,7 @@ import streamlit as st
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -277,4 +278,5 @@ VIEW = View(
     draw=draw,
     reading=READING,
     example=example,
+    stage=Stage(covered=(".row:nth-child(2) .cell", ".row:nth-child(n+3) .cell, .rb-note")),
 )

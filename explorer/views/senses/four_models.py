@@ -11,6 +11,7 @@ import streamlit as st
 from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import by_model, files, four_maps
@@ -159,4 +160,5 @@ VIEW = SenseView(
     draw=draw,
     reading=reading,
     example=example,
+    stage=Stage(covered=(".map > g, .verdict, .panel .bar",)),
 )

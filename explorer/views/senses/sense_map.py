@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import show_error
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.view import OpenPage, Reading, Saves
@@ -269,4 +270,7 @@ VIEW = SenseView(
     reading=reading,
     example=example,
     beside=beside,
+    stage=Stage(
+        covered=(".unknown, .links, .says, .rb-how, .rb-point, .rb-wordnet, .st-key-senses-neighbours",)
+    ),
 )

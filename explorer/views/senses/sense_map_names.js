@@ -23,6 +23,7 @@ export function takeNames(map) {
   const sampled = names.map(({ members }) => members.filter((_, i) => i % Math.ceil(members.length / SAMPLE) === 0));
   map.labels = [...elements].map(([key, element], i) => {
     const [title, words] = element.children;
+    element.classList.toggle("unknown", names[i].mark < 0); // as its dots are
     title.textContent = names[i].text;
     words.textContent = names[i].words;
     title.style.fill = colour(map.data.marks.at(names[i].mark).colour);

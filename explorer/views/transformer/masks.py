@@ -7,6 +7,7 @@ import streamlit as st
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -246,4 +247,5 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
+    stage=Stage(covered=(".scatterlayer",), controls=(MASKS_PLACE,)),
 )

@@ -78,7 +78,8 @@ function drawings(all, { rows, heights, parts }) {
     let x = MARGIN;
     const tops = {};
     row.forEach((drawing, at) => {
-      stack({ svg: group, drawing, at: starts[line] + at, x, width: WIDTHS[drawing.name], number: 0, tops, height: heights[line], parts });
+      const own = group.appendChild(node("g", { class: drawing.name }));
+      stack({ svg: own, drawing, at: starts[line] + at, x, width: WIDTHS[drawing.name], number: 0, tops, height: heights[line], parts });
       x += WIDTHS[drawing.name] + GAPS[drawing.name];
     });
     if (tops.encoder) cross(group, tops);

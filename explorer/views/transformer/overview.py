@@ -7,6 +7,7 @@ import streamlit as st
 from explorer.views.frame import moved, navigation
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings, presenting_on
@@ -97,4 +98,5 @@ VIEW = View(
     draw=draw,
     reading=READING,
     example=example,
+    stage=Stage(covered=(".decoder, .wire, .tip, .drawings > g > .words", ".elmo", ".bert", ".gpt")),
 )

@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -223,4 +224,5 @@ VIEW = View(
     reading=reading,
     example=example,
     now=now,
+    stage=Stage(covered=(".near, .dot:nth-child(n+4), .word:nth-child(n+4), .token, .rb-point",)),
 )

@@ -8,6 +8,7 @@ from explorer import assets
 from explorer.views.frame import navigation
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -134,4 +135,5 @@ VIEW = View(
             },
         ),
     ),
+    stage=Stage(covered=(".piece", ".head, .list")),
 )

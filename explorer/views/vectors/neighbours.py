@@ -7,6 +7,7 @@ import streamlit as st
 from explorer.views.frame import navigation
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
@@ -141,4 +142,5 @@ VIEW = View(
     ),
     reading=READING,
     example=example,
+    stage=Stage(covered=(".token, .rb-how",)),
 )

@@ -7,6 +7,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -129,4 +130,5 @@ VIEW = View(
     draw=draw,
     reading=READING,
     example=example,
+    stage=Stage(covered=(".matrix, .below", "section + section")),
 )

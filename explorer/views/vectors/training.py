@@ -12,6 +12,7 @@ import streamlit as st
 from explorer.errors import ExplorerError
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
@@ -293,4 +294,5 @@ VIEW = View(
             },
         ),
     ),
+    stage=Stage(covered=(".dots, .legend",)),
 )

@@ -7,6 +7,7 @@ import streamlit as st
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import turns
@@ -233,4 +234,5 @@ VIEW = View(
     example=example,
     needs=("FILL", "GENERATE"),
     model=WRITER,
+    stage=Stage(covered=(".cell, .curves, .rb-how",)),
 )

@@ -1,3 +1,4 @@
+import { followCover } from "./cover.js";
 import { untilAnswered } from "./resend.js";
 
 /**
@@ -37,6 +38,9 @@ export function connect(draw, persistent = []) {
       parentElement.deliver(name, value);
     };
     let root = parentElement.querySelector(".root");
+    parentElement.earlier?.abort(); // this function is called with every answer, and what it returns at the end alone
+    parentElement.earlier = new AbortController();
+    followCover(root, parentElement.earlier.signal);
     let gone = false;
     /** @type {void | (() => void)} */
     let end;
@@ -54,8 +58,6 @@ export function connect(draw, persistent = []) {
       end = draw(root, input, send);
       delete fresh.replaced;
     };
-    parentElement.earlier?.abort(); // this function is called with every answer, and what it returns at the end alone
-    parentElement.earlier = new AbortController();
     addEventListener(RECOLOURED, renew, { signal: parentElement.earlier.signal });
     return () => {
       gone = true;

@@ -5,11 +5,13 @@
       * Say: Nobody told the model the senses.
       * Ask: Which dot is a blood bank?
       * See: Three groups.
+      * Shown: at once
     * [Before any context](http://localhost:8501/senses?layer=0): the same vector everywhere
     * [What fits [MASK] here?](/masked?text=The [MASK] of the river (in autumn))
 
 A link leads to a page of this app, by its path or with the address of this server; other links stay text.
-What to say, to ask and to see at a stop are lines below it; a heading may end in its minutes.
+What to say, to ask and to see at a stop are lines below it; one says that its picture is not covered until
+the question has been asked, as it otherwise is on stage. A heading may end in its minutes.
 The text may come from anybody: only names of pages, their settings, and words to be shown are taken from
 it. An address may hold spaces, which Markdown itself does not allow.
 """
@@ -40,6 +42,7 @@ HINT = "A line may be: [The senses of bank part](/senses?layer=6)."
 
 BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])(?:\s+|$)")
 AFTER_LABEL = " \t:,;–-"
+AT_ONCE = re.compile(r"Shown:\s+at once\.?", re.IGNORECASE)
 MINUTES = re.compile(r"\((\d{1,3}) ?(?:min|minutes|min\.)\)$")
 LEGIBLE = "!#$%&'*+,/:;=?@[]~"  # what stays as it is in an address
 MARKDOWN = re.compile(r"([\\`*_\[\]()<>!&^#])")
@@ -51,7 +54,8 @@ class Item:
     """A line of a lecture: a heading, a text, or a stop, which has a page and its settings as a link has.
 
     `notes` are what to say, to ask and to see at a stop; `address` is that of a link which leads elsewhere.
-    `problem` says why a link was not taken, and in which line it is.
+    `at_once` says that its picture is shown without waiting for its question. `problem` says why a link was
+    not taken, and in which line it is.
     """
 
     text: str
@@ -61,6 +65,16 @@ class Item:
     problem: str = ""
     notes: tuple[str, ...] = ()
     address: str = ""
+    at_once: bool = False
+
+    @property
+    def question(self) -> str:
+        """What to ask at the stop; empty without a question.
+
+        >>> Item("Rain", notes=("Say: It rains.", "Ask: Why?")).question
+        'Why?'
+        """
+        return next((note[4:].strip() for note in self.notes if note.lower().startswith("ask:")), "")
 
     @property
     def stop(self) -> bool:
@@ -143,6 +157,7 @@ def write(items: Collection[Item]) -> str:
         address = link_to(item.page, item.link) if item.link is not None else quote(item.address, LEGIBLE)
         lines.append(f"* [{_escaped(label)}]({address})" if address else f"* {_escaped(label)}")
         lines += [f"  * {_escaped(note)}" for note in item.notes]
+        lines += ["  * Shown: at once"] if item.at_once else []
     return "\n".join([*lines, ""]).lstrip("\n")
 
 
@@ -172,6 +187,9 @@ def _items(text: str, pages: Mapping[str, str], host: str) -> list[Item]:
     for line in lines_of_links(text, pages):
         if not line.note:
             items += _items_of(line, pages, host)
+        elif line.note.lower().startswith("shown:"):
+            if items and items[-1].stop:
+                items[-1] = replace(items[-1], at_once=AT_ONCE.fullmatch(line.note) is not None)
         elif items and items[-1].stop and len(items[-1].notes) < MOST_NOTES:
             items[-1] = replace(items[-1], notes=(*items[-1].notes, _short(line.note, LONGEST_NOTE)))
     return items

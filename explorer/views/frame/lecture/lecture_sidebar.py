@@ -10,7 +10,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from explorer.views.frame.lecture import lecture, lecture_changes, lecturing
+from explorer.views.frame.lecture import lecture, lecture_changes, lecturing, notes_window
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.frame.lecture.lecture_changes import titled
 from explorer.views.frame.lecture.lecturing import plain
@@ -32,6 +32,7 @@ def draw() -> None:
             f'<p class="rb-lecture-text">{escape(lecturing.progress())}</p>'
         )
         _steps()
+        notes_window.button()
         _tools()
         if notes := lecturing.notes():
             st.html(notes_html(notes))
@@ -42,16 +43,11 @@ def draw() -> None:
             _list(items)
 
 
-def present(hints_shown: bool) -> None:
-    """In presenter mode, beside the title: which stop this is, and its minute; nothing without a lecture.
-
-    `hints_shown` asks for what to say, to ask and to see as well, at the lower edge of the screen.
-    """
+def present() -> None:
+    """In presenter mode, beside the title: which stop this is, and its minute; nothing without a lecture."""
     if text := lecturing.progress():
-        notes = notes_html(lecturing.notes()) if hints_shown else ""
         with st.container(key="lecture-progress", width="content"):
-            line = f'<div class="rb-how rb-told">{notes}</div>' if notes else ""
-            st.html(f'<span class="rb-quiet">{escape(text.replace("Stop ", ""))}</span>{line}')
+            st.html(f'<span class="rb-quiet">{escape(text.replace("Stop ", ""))}</span>')
 
 
 def notes_html(notes: Sequence[str]) -> str:

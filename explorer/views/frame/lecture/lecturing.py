@@ -1,7 +1,7 @@
 """This session's lecture, from a file, from pasted text or from views that were added; stepped through.
 
 load(text)            keep the lecture; no stop is opened yet
-go(n)                 open stop n (for a callback)
+go(n)                 open stop n, with its picture covered (for a callback)
 apply_stop(settings)  take over the settings of that stop, before a page opens its own
 notes()               what to say, to ask and to see at the stop that was opened last
 
@@ -23,6 +23,8 @@ from explorer.views.frame.lecture.lecture import Item
 from explorer.views.settings.settings import Settings, presenting_on
 
 LECTURE, AT, GOING = "/lecture", "/lecture/at", "/lecture/going"
+SHOWN = "/lecture/shown"  # how many parts of the open stop’s picture are shown, see stage.py
+WHOLE = 1_000  # of them: more than a picture has
 BEGUN = "/lecture/begun"  # the server’s lecture has been taken once; a visitor may put it away
 PROBLEM = "/session/problem"  # the error of a dropped or pasted text, until the page has shown it
 SIGNS = re.compile(r"([!-/:-@\[-`{-~])")  # characters of Markdown and of Streamlit's marks in it
@@ -93,12 +95,18 @@ def at() -> int | None:
     return st.session_state.get(AT)
 
 
+def stop() -> Item | None:
+    """The stop that was opened last; None without a lecture, and before its first stop."""
+    here, all_stops = at(), stops()
+    return all_stops[here] if here is not None and here < len(all_stops) else None
+
+
 def notes() -> list[str]:
     """What to say, to ask and to see at the stop that was opened last, as plain text that anybody may have
-    written; an empty list without a lecture, and before its first stop.
+    written; an empty list where there is none.
     """
-    here, all_stops = at(), stops()
-    return list(all_stops[here].notes) if here is not None and here < len(all_stops) else []
+    here = stop()
+    return list(here.notes) if here else []
 
 
 def progress() -> str:
@@ -134,15 +142,16 @@ def starts(items: list[Item]) -> list[float | None]:
     return result
 
 
-def go(number: int) -> None:
-    """Open a stop (for a callback)."""
+def go(number: int, number_shown: int = 0) -> None:
+    """Open a stop, with so many parts of its picture shown (for a callback)."""
     st.session_state[AT] = number
+    st.session_state[SHOWN] = number_shown
     st.session_state[GOING] = stops()[number]
 
 
 def close() -> None:
     """Forget the lecture (for a callback)."""
-    for key in (LECTURE, AT, GOING):
+    for key in (LECTURE, AT, GOING, SHOWN):
         st.session_state.pop(key, None)
 
 

@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 from explorer.errors import TextError
 from explorer.views.frame.lecture import lecture, lecture_links, lecturing
 from explorer.views.frame.navigation import pages
-from tests.views.opening import press
+from explorer.views.vectors import neighbours
+from tests.views.opening import press, said, sent
 
 ROOT = Path(__file__).parents[4]
 TITLES = {page.name: page.title for page in pages()}
@@ -355,9 +356,9 @@ def test_in_presenter_mode_the_clicker_goes_from_stop_to_stop():
     press(at, "present/PageDown")
     assert at.session_state["vectors.word"] == "rain" and at.query_params["present"] in ("1", ["1"])
     press(at, "present/PageDown")
-    assert at.title[0].value == TITLES["masked"] and at.query_params["present"] in ("1", ["1"])
+    assert at.session_state["/lecture/at"] == 1 and at.query_params["present"] in ("1", ["1"])
     press(at, "present/PageUp")
-    assert at.title[0].value == TITLES["vectors"]
+    assert at.title[0].value == "The nearest of rain"
 
 
 NOTED = """\
@@ -400,7 +401,7 @@ def test_a_lecture_that_is_written_is_read_as_it_was(text):
     items = [
         lecture.Item(f"{words} (5 min)", heading=True),
         lecture.Item(text, page="masked", link={"text": f"{text}\nA [MASK] & more=1", "k": "3"}),
-        lecture.Item("Snow", page="vectors", link={}, notes=(f"Say: {words}", "Ask: Why?")),
+        lecture.Item("Snow", page="vectors", link={}, notes=(f"Say: {words}", "Ask: Why?"), at_once=True),
     ]
     assert read(lecture.write(items)) == items
 
@@ -456,9 +457,12 @@ def test_a_long_lecture_shows_the_stops_of_the_open_chapter():
     assert "Stop 6 of 15 · minute 10" in words
 
 
-def test_notes_are_in_the_sidebar_and_in_presenter_mode_when_asked_for():
+def test_notes_are_in_the_sidebar_and_on_stage_only_the_question_before_the_picture():
     def words(at: AppTest) -> str:
         return " ".join(element.proto.body for element in at.get("html"))
+
+    def covered(at: AppTest) -> str:
+        return words(at).partition('--rb-stage: "')[2].partition('"')[0]
 
     at = paste(app(), NOTED)
     assert "3 stops · 10 minutes" in words(at) and ">A talk<" in words(at)
@@ -467,7 +471,43 @@ def test_notes_are_in_the_sidebar_and_in_presenter_mode_when_asked_for():
     at.query_params["present"] = "1"
     at.run()
     assert "1 of 3 · minute 0" in words(at) and "It rains" not in words(at)
-    press(at, "present/tell")
-    assert "It rains &lt;b&gt;cats" in words(at) and "Now try" not in words(at)
+    assert (
+        at.title[0].value == "Rain" and 'rb-question">Why?</p>' in words(at) and "--rb-asked: 1" in words(at)
+    )
+    for part in neighbours.VIEW.stage.covered:
+        assert part in covered(at)
+        press(at, "present/PageDown")
+        assert part not in covered(at)
+    assert at.title[0].value == "Rain" and "--rb-asked: 0" in words(at)
     press(at, "present/PageDown")
-    assert "2 of 3 · minute 3" in words(at) and "It rains" not in words(at)
+    assert "2 of 3 · minute 3" in words(at) and "--rb-asked: 0" in words(at), "it asks nothing"
+    press(at, "present/PageUp")
+    assert at.title[0].value == "Rain" and "--rb-asked: 0" in words(at), "back where it was left"
+    press(at, "present/PageUp")
+    assert "--rb-asked: 1" in words(at)
+    press(at, "present/leave")
+    assert at.title[0].value == TITLES["vectors"] and "--rb-asked" not in words(at)
+
+
+def test_a_stop_may_be_shown_at_once():
+    at = paste(app(), NOTED.replace("* [Snow]", "  * Shown: at once\n* [Snow]"))
+    at.query_params["present"] = "1"
+    press(at, "lecture/next")
+    assert at.title[0].value == "Rain" and "--rb-asked: 0" in said(at)
+
+
+def test_on_stage_are_the_controls_of_what_the_stop_sets_and_all_others_at_the_press_of_a_button():
+    at = paste(app(), "[Rain](/vectors?view=neighbours&word=rain&k=5)")
+    at.query_params["present"] = "1"
+    press(at, "lecture/next")
+    assert ".st-key-vectors-k, .st-key-vectors-word { --rb-controls" in said(at)
+    press(at, "present/controls")
+    assert ":root { --rb-controls" in said(at)
+
+
+def test_the_teachers_window_gets_the_notes_the_next_stop_and_the_minutes():
+    at = paste(app(), NOTED)
+    press(at, "lecture/next")
+    (data,) = sent(at, "notes_button")
+    assert data["notes"] == [["Say", "It rains <b>cats</b>."], ["ask", "Why?"], ["See", "Wet words."]]
+    assert (data["title"], data["next"], data["begins"], data["minutes"]) == ("Rain", "Snow", 0, 10)

@@ -1,0 +1,44 @@
+// Opens the teacher's second window, tells it what is on the screen, and presses the keys that it sends.
+import { connect } from "../../widgets/connect.js";
+import { add, button } from "../../widgets/dom.js";
+import { presents } from "../../widgets/fill_window.js";
+
+const CHANNEL = "riverbank/notes"; // of notes_window.js too
+const LOOK = "popup,width=900,height=640";
+// Outside of presenter mode there are no keys, but the sidebar's buttons.
+const BUTTONS = { PageUp: ".st-key-lecture-back button", PageDown: ".st-key-lecture-next button" };
+
+/**
+ * @param {any} root
+ * @param {import("./notes_window.js").OnScreen} data
+ */
+export function draw(root, data) {
+  root.data = data;
+  if (!root.channel) {
+    root.channel = new BroadcastChannel(CHANNEL);
+    root.channel.onmessage = ({ data: message }) => {
+      if (message.key) press(message.key);
+      else if (message.asks) root.channel.postMessage({ onScreen: root.data });
+    };
+  }
+  root.channel.postMessage({ onScreen: data });
+  if (!root.built) {
+    root.built = true;
+    const open = add(root, "div").appendChild(button("open", "Notes", () => window.open("/notes", CHANNEL, LOOK)));
+    open.title = "A second window with what to say, to ask and to see, for your own screen";
+  }
+  return () => {
+    root.channel?.close();
+    root.channel = undefined;
+  };
+}
+
+/** @param {"PageUp" | "PageDown" | "b"} key */
+function press(key) {
+  /** @type {HTMLElement | null} */
+  const instead = presents() ? null : document.querySelector(BUTTONS[key] ?? "none");
+  if (instead) instead.click();
+  else dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+}
+
+export default connect(draw);

@@ -1,0 +1,74 @@
+// The teacher's second window: the notes of the stop that the first window shows, the next stop, the clock, the
+// minutes that are left, and the keys of a clicker for the first window.
+import { html, render } from "../../widgets/lit.js";
+
+/**
+ * @typedef {{ lecture: string, title: string, progress: string, notes: [kind: string, text: string][], next: string,
+ *   covered: number, begins: number | null, minutes: number }} OnScreen
+ */
+
+const CHANNEL = new BroadcastChannel("riverbank/notes"); // of notes_button.js too
+const MINUTE_MS = 60_000;
+const BEGAN = "began"; // when the lecture has begun, kept in this window
+const KEYS = { PageDown: "PageDown", PageUp: "PageUp", " ": "PageDown", ArrowRight: "PageDown", ArrowLeft: "PageUp", b: "b", ".": "b" };
+const WAITING = "This window follows Riverbank. Open a lecture in the first window, on the projector, and press P there.";
+const root = /** @type {HTMLElement} */ (document.querySelector(".root"));
+/** @type {OnScreen | undefined} */
+let now;
+
+const send = (key) => CHANNEL.postMessage({ key });
+const minutesSince = (began) => (Date.now() - began) / MINUTE_MS;
+
+function begin() {
+  sessionStorage.setItem(BEGAN, String(Date.now()));
+  draw();
+}
+
+function times() {
+  if (!now?.minutes) return "";
+  const gone = minutesSince(Number(sessionStorage.getItem(BEGAN)));
+  const left = Math.ceil(now.minutes - gone);
+  const plan = now.begins === null ? "" : ` · it is minute ${Math.floor(gone)}, this stop’s is ${Math.round(now.begins)}`;
+  return `${Math.max(left, 0)} minutes left${plan}`;
+}
+
+function draw() {
+  const clock = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  render(html`
+    <header>
+      <b class="clock">${clock}</b>
+      <span class="left">${times()}</span>
+      <button class="again" @click=${begin}>The lecture begins now</button>
+    </header>
+    ${now ? stop(now) : html`<p class="waiting">${WAITING}</p>`}`, root);
+}
+
+/** @param {OnScreen} stop */
+function stop({ lecture, title, progress, notes, next, covered }) {
+  return html`
+    <p class="progress">${lecture} · ${progress}</p>
+    <h1>${title}</h1>
+    ${notes.map(([kind, text]) => html`<p class="note ${kind.toLowerCase()}"><b>${kind}</b><span>${text}</span></p>`)}
+    <footer>
+      <button @click=${() => send("PageUp")}>Back</button>
+      <button class="on" ?disabled=${!covered && !next} @click=${() => send("PageDown")}>${covered ? "Show" : next ? `Next: ${next}` : "The end"}</button>
+      <button @click=${() => send("b")}>Blank the screen (B)</button>
+    </footer>
+    <p class="next">${covered && next ? `Then: ${next}` : ""}</p>`;
+}
+
+CHANNEL.onmessage = ({ data }) => {
+  if (!data.onScreen) return;
+  now = data.onScreen;
+  if (!sessionStorage.getItem(BEGAN)) sessionStorage.setItem(BEGAN, String(Date.now()));
+  draw();
+};
+addEventListener("keydown", (event) => {
+  const key = KEYS[event.key];
+  if (!key || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  send(key);
+});
+draw();
+setInterval(draw, 10_000);
+CHANNEL.postMessage({ asks: true });

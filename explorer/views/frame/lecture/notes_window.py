@@ -1,0 +1,54 @@
+"""The teacher’s second window, `/notes`: what only the teacher sees, with the first one on the projector.
+
+It is a page without Streamlit. The first window tells it through the browser what is on the screen, and it
+sends keys back; both are open in one browser.
+"""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from explorer.views.frame.lecture import lecture_changes, lecturing
+from explorer.views.look import theme
+from explorer.views.widgets.registry import component, module, style
+
+KEY = "lecture/notes"
+
+
+def button(still_covered: int = 0) -> None:
+    """The button that opens the window, and the first window's end of the channel; nothing without a lecture.
+
+    `still_covered` is how many parts of the stop's picture have yet to be uncovered.
+    """
+    if lecturing.stops():
+        component("frame/lecture/notes_button")(key=KEY, data=on_screen(still_covered), width="content")
+
+
+def on_screen(still_covered: int) -> dict[str, Any]:
+    """What the window shows: the stop that is open, its notes, the next one, and the minutes."""
+    here, all_stops, items = lecturing.at(), lecturing.stops(), lecturing.items()
+    ahead = 0 if here is None else here + 1
+    return {
+        "lecture": lecture_changes.title(),
+        "title": all_stops[here].text if here is not None else "",
+        "progress": lecturing.progress(),
+        "notes": [[part.strip() for part in note.split(":", 1)] for note in lecturing.notes()],
+        "next": all_stops[ahead].text if ahead < len(all_stops) else "",
+        "covered": still_covered,
+        "begins": lecturing.starts(items)[here] if here is not None else None,
+        "minutes": sum(item.minutes for item in items),
+    }
+
+
+async def page(request: Request) -> HTMLResponse:
+    """The window. It holds no lecture and no text of anybody."""
+    light, dark = theme.css_rules(theme.LIGHT), theme.css_rules(theme.DARK)
+    look = (
+        f"{light} @media (prefers-color-scheme: dark) {{ {dark} }} {style('frame/lecture/notes_window.css')}"
+    )
+    head = f"<title>Notes · Riverbank</title><style>{look}</style>"
+    script = f'<script type="module">{module("frame/lecture/notes_window.js")}</script>'
+    viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    body = f'<body><main class="root" translate="no"></main>{script}</body>'
+    return HTMLResponse(f'<!doctype html><html lang="en"><meta charset="utf-8">{viewport}{head}{body}</html>')
