@@ -45,6 +45,15 @@ def tally(answers: Iterable[str], merged: Mapping[str, str] | None = None) -> Ta
     return Tally(dict(counts.most_common()))
 
 
+def key(word: str) -> str:
+    """A word as it is counted: equal for all its spellings.
+
+    >>> key("Bank") == key("bank")
+    True
+    """
+    return fold(word.strip())
+
+
 def overlap(shares: Mapping[str, float], probabilities: Mapping[str, float]) -> float:
     """The part of two distributions that they have in common, 0 to 1.
 
