@@ -8,11 +8,11 @@ import streamlit as st
 
 from explorer.text.letters import has_letters
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.heads.head_map import Head, name, percent
+from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, TEXT
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.numbers import short
+from explorer.views.widgets.numbers import short, whole_percent
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.token_strip import token_strip
@@ -153,7 +153,7 @@ def headline(
             "Click a head on the map to switch it off, or the name of a layer to switch off all of its heads."
         )
     share = ablation.moved(before, after)
-    share_moved = f"{percent(share) if share >= 0.005 else 'under 1 %'} of the probability has moved"
+    share_moved = f"{whole_percent(share) if share >= 0.005 else 'under 1 %'} of the probability has moved"
     original = next((change for change in changes if change.id == blank.token), None)
     if original is None:
         return f"{share_moved}."

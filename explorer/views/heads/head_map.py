@@ -8,6 +8,7 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.look import theme
 from explorer.views.widgets import ranking as widgets
 from explorer.views.widgets.layer_names import head_name
+from explorer.views.widgets.numbers import whole_percent
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
@@ -25,19 +26,6 @@ FAINTEST = 0.02  # an arc of less attention would be too thin and pale to see
 def name(head: Head) -> str:
     """The name of a head on screen: (2, 9) is L3H10."""
     return head_name(*head)
-
-
-def percent(value: float) -> str:
-    """A share in whole percent, as in the cells: 87%, −3%."""
-    return f"{round(100 * value)}%".replace("-", "−")
-
-
-def read_head(setting: Any, layers: int, heads: int) -> Head | None:
-    """A setting [layer, head] as a head of a model of this size; None for anything else."""
-    match setting:
-        case [int(layer), int(head)] if 0 <= layer < layers and 0 <= head < heads:
-            return layer, head
-    return None
 
 
 def best(grid: "Tensor") -> Head:
@@ -122,7 +110,7 @@ def ranking(
     note: Callable[[Head], str],
     tip: Callable[[Head], str],
     on_pick: Callable[[int, int], None],
-    number: Callable[[float], str] = percent,
+    number: Callable[[float], str] = whole_percent,
     tick: float | None = None,
     scale: float = 1.0,
 ) -> None:

@@ -26,7 +26,8 @@ from explorer.views.heads.settings import ARCS, HEAD, MODEL, OF, SENTENCE, TEXT,
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.head_kinds import kind_names, relation_name
-from explorer.views.widgets.layer_names import head_name
+from explorer.views.widgets.layer_names import head_name, read_head
+from explorer.views.widgets.numbers import whole_percent
 from explorer.views.widgets.token_text import MERGED
 
 if TYPE_CHECKING:
@@ -238,7 +239,7 @@ def _source(settings: Settings) -> str:
 
 def _head(settings: Settings, scores: HeadScores) -> Head:
     """The chosen head, or the best one if none is chosen."""
-    return head_map.read_head(settings[HEAD], *scores.grid.shape) or head_map.best(scores.grid)
+    return read_head(settings[HEAD], *scores.grid.shape) or head_map.best(scores.grid)
 
 
 def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: Head, text: str) -> None:
@@ -286,7 +287,7 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
             lambda h: kind_names(kinds.get(h, []), 2),
             tip,
             pick,
-            "{:.1f}".format if tokens else head_map.percent,
+            "{:.1f}".format if tokens else whole_percent,
             base,
             top if tokens else 1.0,
         )
@@ -297,10 +298,10 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
 
 def in_words(settings: Settings, scores: HeadScores, head: Head) -> str:
     """The score of a head, for a relation beside the best fixed distance's, in large letters, as HTML."""
-    share = head_map.percent(float(scores.grid[head]))
+    share = whole_percent(float(scores.grid[head]))
     lines = [escape(scores.heading.capitalize()), f"head {head_map.name(head)} <b>{share}</b>"]
     if scores.baseline is not None and heads_scores.is_relation(settings[WHAT]):
-        lines.append(f"the best fixed rule <b>{head_map.percent(scores.baseline)}</b>")
+        lines.append(f"the best fixed rule <b>{whole_percent(scores.baseline)}</b>")
     return f'<p style="font-size:28px;line-height:42px;margin:24px 0 0">{"<br>".join(lines)}</p>'
 
 

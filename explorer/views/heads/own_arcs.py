@@ -3,10 +3,12 @@
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.heads import head_map
-from explorer.views.heads.head_map import FAINTEST, Head, name, percent
+from explorer.views.heads.head_map import FAINTEST, Head, name
 from explorer.views.heads.scores import HeadScores
 from explorer.views.heads.settings import ARCS, HEAD
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.layer_names import read_head
+from explorer.views.widgets.numbers import whole_percent
 
 if TYPE_CHECKING:
     from explorer.analysis.heads import Found
@@ -45,7 +47,7 @@ def scores(settings: Settings, trace: "Trace") -> HeadScores:
     if not arcs:
         return HeadScores(torch.full(pattern.shape[:2], torch.nan), heading, "%", notes=[INVITATION])
     matches = heads.find(pattern, arcs)
-    head = head_map.read_head(settings[HEAD], *pattern.shape[:2]) or head_map.best(matches.attention)
+    head = read_head(settings[HEAD], *pattern.shape[:2]) or head_map.best(matches.attention)
     return HeadScores(matches.attention, heading, "%", notes=_notes(matches, arcs, head, _is_causal(trace)))
 
 
@@ -102,8 +104,8 @@ def _notes(matches: "Found", arcs: list[tuple[int, int]], head: Head, causal: bo
     else:
         by_distance = float(matches.attention[head] - matches.margin[head])
         notes = [
-            f"To words as far apart {name(head)} gives {percent(by_distance)} on average: what it gives "
-            "along your arcs beyond that is not distance alone."
+            f"To words as far apart {name(head)} gives {whole_percent(by_distance)} on average: what it "
+            "gives along your arcs beyond that is not distance alone."
         ]
     ahead = sum(key > query for query, key in arcs)
     if causal and ahead:

@@ -4,8 +4,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from explorer.views.heads.head_map import Head, name, percent
+from explorer.views.heads.head_map import Head, name
 from explorer.views.widgets.head_kinds import kind_names
+from explorer.views.widgets.numbers import whole_percent
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -105,7 +106,7 @@ def on_repeated(report: "Report", what: str) -> HeadScores:
     score = REPEATED_SCORES.get(what, what)
     heading = f"share of attention, mean of {induction.texts} texts"
     notes = [
-        f"The tick at {percent(induction.flat[score])} is a head that attends equally to all it sees.",
+        f"The tick at {whole_percent(induction.flat[score])} is a head that attends equally to all it sees.",
         "Random tokens, repeated four times, have copies but no meaning (Olsson et al. 2022).",
     ]
     return HeadScores(getattr(induction, score), heading, "%", induction.flat[score], notes)
@@ -128,7 +129,7 @@ def _behaviour(grid: "Tensor", flat: float, what: str, source: str) -> HeadScore
     if what == "even":
         notes = ["Entropy of a row, in % of the greatest possible: 100 where all tokens get the same."]
         return HeadScores(grid, f"{heading}, {source}", unit, notes=notes)
-    baseline = f"{flat:.1f}" if unit == "tokens" else percent(flat)
+    baseline = f"{flat:.1f}" if unit == "tokens" else whole_percent(flat)
     notes = [f"The tick at {baseline} is a head that attends equally to all it sees."]
     return HeadScores(grid, f"{heading}, {source}", unit, flat, notes)
 
@@ -145,14 +146,15 @@ def _relation(report: "Report", half: str, relation: str, direction: str) -> Hea
     answers = report.halves[half].relations[relation][direction]
     offset = offset_words(answers.baseline.offset)
     notes = [
-        f"The tick at {percent(answers.baseline.accuracy)} is the best that anyone can do without reading: "
-        f"always choose {offset}."
+        f"The tick at {whole_percent(answers.baseline.accuracy)} is the best that anyone can do without "
+        f"reading: always choose {offset}."
     ]
     if transfer := report.transfer(relation, direction):
         other = report.halves["written"].relations[relation][direction].baseline.accuracy
         notes.append(
-            f"The best head on the generated sentences, {name(transfer[:2])}, is right for "
-            f"{percent(transfer[2])} of the handwritten ones (a fixed distance: {percent(other)})."
+            f"The best head on the generated sentences, {name(transfer[:2])}, is right "
+            f"for {whole_percent(transfer[2])} of the handwritten ones (a fixed distance: "
+            f"{whole_percent(other)})."
         )
     if answers.questions < 20:
         notes.append(f"Only {answers.questions} questions: much of this may be chance.")

@@ -16,7 +16,7 @@ from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
-from explorer.views.widgets.layer_names import head_name
+from explorer.views.widgets.layer_names import head_name, read_head
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_end import unseen_end
@@ -131,7 +131,7 @@ def now(page: "OpenPage[Report | None]") -> str:
 def read_heads(setting: Any, model: "Model") -> list[Head]:
     """The heads of a setting that this model has, without repeats."""
     size = model.config.layers, model.config.heads
-    heads = [head_map.read_head(item, *size) for item in (setting if isinstance(setting, list) else [])]
+    heads = [read_head(item, *size) for item in (setting if isinstance(setting, list) else [])]
     return list(dict.fromkeys(head for head in heads if head is not None))
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from explorer.views.frame import navigation
 from explorer.views.settings.settings import Settings
 from explorer.views.why.settings import MODEL, PART
-from explorer.views.widgets.layer_names import head_name
+from explorer.views.widgets.layer_chart import two_decimals
+from explorer.views.widgets.layer_names import head_name, read_head
 from explorer.views.widgets.ranking import ranking
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 LISTED = 5
-LONGEST_LINK = 1500  # characters of a text that a link to another page carries
 NetworkPart = tuple[int, int]  # layer and head; the number after the last head is the MLP's
 
 
@@ -39,10 +39,7 @@ def part_name(part: NetworkPart, heads: int) -> str:
 
 def read_part(setting: Any, layers: int, heads: int) -> NetworkPart | None:
     """A setting [layer, head] as a part of a model of this size; None for anything else."""
-    match setting:
-        case [int(layer), int(head)] if 0 <= layer < layers and 0 <= head <= heads:
-            return layer, head
-    return None
+    return read_head(setting, layers, heads + 1)
 
 
 def draw(
@@ -73,7 +70,7 @@ def rows(
             "name": part_name(part, heads),
             "note": "",
             "value": values[part],
-            "number": f"{values[part]:.2f}".replace("-", "−"),
+            "number": two_decimals(values[part]),
             "tip": f"{part_name(part, heads)}: {values[part]:.4f}".replace("-", "−"),
             "chosen": part == chosen,
         }
@@ -86,7 +83,7 @@ def links(
 ) -> None:
     """Links to a head on Attention, with the token that reads, and to the same text without that head."""
     layer, head = part
-    if head == model.config.heads or len(text) > LONGEST_LINK:
+    if head == model.config.heads:
         return
     name, shared = head_name(layer, head), {"model": settings[MODEL], "text": text}
     chosen = json.dumps(["from", *token])

@@ -16,9 +16,10 @@ from explorer.views.why import examples, fixes, part_list, prompts
 from explorer.views.why.part_list import LISTED, NetworkPart, part_name, read_part
 from explorer.views.why.patch_run import MOST_KEPT, PatchRun, continued, heads, id_of, progress_data
 from explorer.views.why.prompts import answer_word, surface
-from explorer.views.why.settings import ANSWER, FIRST, INSTEAD, MODEL, PART, PLACE, SECOND, TOGETHER
+from explorer.views.why.settings import MODEL, PART, PLACE, TOGETHER
 from explorer.views.widgets.controls import switch
 from explorer.views.widgets.layer_names import head_name
+from explorer.views.widgets.numbers import whole_percent
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_strip import token_strip
@@ -147,7 +148,7 @@ def in_words(patched: "PatchedHeads", part: NetworkPart) -> str:
     pair, way = patched.contrast, "brings back" if share >= 0 else "takes away"
     answers = " over ".join(quoted(f"“{answer_word(pair, which)}”") for which in (0, 1))
     name = part_name(part, patched.share.shape[1])
-    return f"{name} alone {way} {percent(abs(share))} of the lead of {answers}."
+    return f"{name} alone {way} {whole_percent(abs(share))} of the lead of {answers}."
 
 
 def together(model: "LanguageModel", patched: "PatchedHeads") -> "Together":
@@ -170,13 +171,8 @@ def together_in_words(result: "Together") -> str:
     names = ", ".join(head_name(*head) for head in result.heads)
     count = len(result.heads)
     lead = f"{names} alone" if count == 1 else f"{count} heads together ({names})"
-    random = f" As many at random: {percent(result.random)}." if result.random is not None else ""
-    return f"{lead}: {percent(result.shares[-1])}.{random}"
-
-
-def percent(share: float) -> str:
-    """A share in whole percent: 93%, −3%."""
-    return f"{round(100 * share)}%".replace("-", "−")
+    random = f" As many at random: {whole_percent(result.random)}." if result.random is not None else ""
+    return f"{lead}: {whole_percent(result.shares[-1])}.{random}"
 
 
 def shares_csv(patched: "PatchedHeads") -> str:
@@ -192,10 +188,7 @@ def example(page: OpenPage[None]) -> Example:
     return Example(
         examples.shares_of_heads,
         model=Load(settings[MODEL]),
-        first=settings[FIRST].strip(),
-        second=settings[SECOND].strip(),
-        answer=settings[ANSWER].strip(),
-        instead=settings[INSTEAD].strip(),
+        **prompts.texts(settings),
         measure=prompts.measure_of(settings),
         position=settings[PLACE] if settings[PLACE] >= 0 else None,
         top=LISTED,

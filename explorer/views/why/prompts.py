@@ -99,8 +99,12 @@ def answer_word(pair: "Contrast", which: int) -> str:
 
 def contrast_of(model: "LanguageModel", settings: Settings, measure: str = "") -> "Contrast":
     """The two prompts of the page. Raises TextError for what cannot be compared."""
-    first, second, answer, instead = (settings[one].strip() for one in (FIRST, SECOND, ANSWER, INSTEAD))
-    return contrast(model, first, second, answer, instead, measure or measure_of(settings))
+    return contrast(model, **texts(settings), measure=measure or measure_of(settings))
+
+
+def texts(settings: Settings) -> dict[str, str]:
+    """Both prompts and both answers as they are typed, by the names of `contrast`."""
+    return {str(one): settings[one].strip() for one in (FIRST, SECOND, ANSWER, INSTEAD)}
 
 
 @caching.resource(max_entries=32)

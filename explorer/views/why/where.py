@@ -17,10 +17,11 @@ from explorer.views.settings.settings import Settings
 from explorer.views.why import examples, fixes, prompts
 from explorer.views.why.patch_run import continued, states
 from explorer.views.why.prompts import answer_word, surface
-from explorer.views.why.settings import ANSWER, CELL, FIRST, INSTEAD, KIND, MODEL, NOISE, SECOND, SUBJECT
+from explorer.views.why.settings import ANSWER, CELL, FIRST, KIND, MODEL, NOISE, SUBJECT
 from explorer.views.why.state_map import moved, picture, shares_csv
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.controls import segments, switch
+from explorer.views.widgets.layer_names import read_head
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
@@ -111,14 +112,13 @@ def _stage(settings: Settings, model: "LanguageModel", contrasts: "list[Contrast
 
 def cell_of(settings: Settings, contrast: "Contrast", layers: int) -> tuple[int, int] | None:
     """The chosen state, if this model and these prompts have it."""
-    match settings[CELL]:
-        case [int(layer), int(token)] if 0 <= layer < layers and 0 <= token < len(contrast.second):
-            return layer, token
-    return None
+    return read_head(settings[CELL], layers, len(contrast.second))
 
 
 def _answers(settings: Settings, model: "LanguageModel", patched: "PatchedStates") -> None:
     """The next words after the second prompt, and with the chosen state, or after the first prompt."""
+    from explorer.analysis import patching
+
     pair = patched.contrast
     cell = cell_of(settings, pair, model.config.layers)
     before = pair.logits[1].softmax(-1)
@@ -126,19 +126,12 @@ def _answers(settings: Settings, model: "LanguageModel", patched: "PatchedStates
         after, heading = pair.logits[0].softmax(-1), "After the first prompt"
         says = moved(patched, model.causal)
     else:
-        after = patched_answer(model, pair, *cell, settings[KIND]).softmax(-1)
+        after = patching.patch_state(model, pair, *cell, settings[KIND]).softmax(-1)
         heading, says = "With that state put in", _in_words(pair, cell, before, after)
     st.html(f'<p class="rb-how">{says}</p>')
     for key, name, probabilities in (("before", "The second prompt", before), ("after", heading, after)):
         st.html(f'<p class="rb-point">{name}</p>')
         bars(rows(model, pair, probabilities), f"why/{key}", name, visible=LISTED)
-
-
-def patched_answer(model: "LanguageModel", pair: "Contrast", layer: int, token: int, kind: str) -> "Tensor":
-    """The logits with one state put in."""
-    from explorer.analysis import patching
-
-    return patching.patch_state(model, pair, layer, token, kind)
 
 
 def _in_words(pair: "Contrast", cell: tuple[int, int], before: "Tensor", after: "Tensor") -> str:
@@ -153,9 +146,9 @@ def _in_words(pair: "Contrast", cell: tuple[int, int], before: "Tensor", after: 
 
 def rows(model: "LanguageModel", pair: "Contrast", probabilities: "Tensor") -> list[dict[str, Any]]:
     """The likeliest next words, and both answers if they are not among them."""
-    blocked = blocklist.over(str(model.checkpoint), pair.first.text, pair.second.text)
     from explorer.analysis.patching import word_of
 
+    blocked = blocklist.over(str(model.checkpoint), pair.first.text, pair.second.text)
     best = probabilities.topk(LISTED).indices.tolist()
     missing = [id for id in (pair.answer, pair.instead) if id not in best]
     ranks = {id: int((probabilities > probabilities[id]).sum()) + 1 for id in (*best, *missing)}
@@ -188,10 +181,7 @@ def example(page: OpenPage[None]) -> Example:
     return Example(
         examples.shares_of_states,
         model=Load(settings[MODEL]),
-        first=settings[FIRST].strip(),
-        second=settings[SECOND].strip(),
-        answer=settings[ANSWER].strip(),
-        instead=settings[INSTEAD].strip(),
+        **prompts.texts(settings),
         measure=prompts.measure_of(settings),
         kind=settings[KIND],
     )

@@ -17,7 +17,7 @@ from explorer.views.why import examples, fixes, part_list, prompts
 from explorer.views.why.part_list import part_name, read_part
 from explorer.views.why.patch_run import id_of
 from explorer.views.why.prompts import answer_word, surface
-from explorer.views.why.settings import ALONE, ANSWER, FIRST, INSTEAD, MODEL, PART, SECOND
+from explorer.views.why.settings import ALONE, MODEL, PART
 from explorer.views.widgets.chart_look import axes, blank, look
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.quoted import quoted
@@ -132,10 +132,7 @@ def example(page: OpenPage[None]) -> Example:
     return Example(
         examples.parts_of_logit,
         model=Load(settings[MODEL]),
-        first=settings[FIRST].strip(),
-        second=settings[SECOND].strip(),
-        answer=settings[ANSWER].strip(),
-        instead=settings[INSTEAD].strip(),
+        **prompts.texts(settings),
         alone=settings[ALONE],
     )
 

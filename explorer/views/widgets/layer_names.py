@@ -4,6 +4,16 @@ Layer 0 is the embedding; the model's blocks are layers 1 to n, and the heads of
 the papers (Clark et al. 2019). The program counts blocks and heads from 0, and so do links.
 """
 
+from typing import Any
+
+
+def read_head(setting: Any, layers: int, heads: int) -> tuple[int, int] | None:
+    """A setting [layer, head] as a head of a model of this size; None for anything else."""
+    match setting:
+        case [int(layer), int(head)] if 0 <= layer < layers and 0 <= head < heads:
+            return layer, head
+    return None
+
 
 def block_name(block: int) -> str:
     """The layer of a block, which is counted from 0.

@@ -34,6 +34,11 @@ def per_cent(probability: float) -> str:
     return f"{100 * probability:{digits}}\xa0%"
 
 
+def whole_percent(share: float) -> str:
+    """A share of any sign in whole percent, as in cells: 87%, −3%."""
+    return f"{round(100 * share)}%".replace("-", "−")
+
+
 def decimal(probability: float) -> str:
     """In two significant figures, no wider than seven characters.
 

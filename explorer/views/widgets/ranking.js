@@ -20,7 +20,7 @@ import { tooltip } from "./tooltip.js";
 /**
  * @param {any} root
  * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
+ * @param {import("./connect.js").Send} send
  */
 export function draw(root, data, send) {
   root.setAttribute("role", "group");

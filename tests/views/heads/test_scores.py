@@ -10,6 +10,7 @@ from explorer.analysis.heads.induction import Induction
 from explorer.views.heads import guess, head_map, own_arcs, sentence, switch_off
 from explorer.views.heads import scores as heads_scores
 from explorer.views.look.theme import LIGHT, mix
+from explorer.views.widgets.layer_names import read_head
 from tests.views.opening import sending
 
 GRID = torch.tensor([[0.25, 0.5, 0.125], [0.75, 0.0, math.nan]])
@@ -131,8 +132,8 @@ def test_marks_lie_on_their_heads_and_a_click_names_the_head(monkeypatch):
 
 @pytest.mark.parametrize("setting", [None, -1, [0], [9, 0], [0, -1], ["0", 1], [True, 5], {"a": 1}])
 def test_a_head_from_a_link_must_exist(setting):
-    assert head_map.read_head(setting, 2, 3) is None
-    assert head_map.read_head([1, 2], 2, 3) == (1, 2)
+    assert read_head(setting, 2, 3) is None
+    assert read_head([1, 2], 2, 3) == (1, 2)
 
 
 def test_a_click_on_a_head_or_a_layer_and_back():
