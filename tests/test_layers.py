@@ -58,6 +58,7 @@ ALLOWED = {
         "text",
         "trace",
     },
+    "room": {"errors", "system", "text"},
     "workers": {"assets", "errors", "files", "system"},
     "commands": {"assets", "errors", "files", "system", "workers"},
     "model_server": {
@@ -84,6 +85,7 @@ ALLOWED = {
         "generation",
         "model_server",
         "models",
+        "room",
         "system",
         "text",
         "tokenizers",

@@ -76,7 +76,7 @@ def _changes(changes: Changes) -> Cell | None:
     blocked = blocklist.over("")
     rows = [guess.row(change, None, True, blocklist.covers(blocked, "", change.token)) for change in changes]
     data = guess.picture_data(rows, "with heads switched off")
-    return Cell([Component("heads/before_after", data)]) if rows else None
+    return Cell([Component("widgets/before_after", data)]) if rows else None
 
 
 def _end(text: str) -> str:

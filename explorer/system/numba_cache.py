@@ -21,7 +21,7 @@ def choose_folder() -> bool:
     if VARIABLE in os.environ:
         return _has_room(Path(os.environ[VARIABLE]))
     try:
-        folder = _users() / "riverbank" / "numba"
+        folder = users_cache() / "riverbank" / "numba"
     except RuntimeError:  # no home folder
         folder = None
     if folder is None or not (_writable(folder) and _has_room(folder)):
@@ -37,7 +37,7 @@ def _has_room(folder: Path) -> bool:
     return shutil.disk_usage(there).free >= ROOM
 
 
-def _users() -> Path:
+def users_cache() -> Path:
     """The user's cache folder."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")

@@ -46,10 +46,11 @@ FENCE = "~" * 8  # around a text in Markdown that is shown as it is
 class Header:
     """The right side of a page's first line, filled once the page knows its model."""
 
-    def __init__(self, settings: Settings, slot: Any, places: presenter.Places) -> None:
+    def __init__(self, settings: Settings, slot: Any, places: presenter.Places, polls: Any) -> None:
         self._settings = settings
         self._slot = slot
         self.places = places  # presenter mode's places in the header
+        self.polls = polls  # the place of the class's room
 
     def model(self, *abilities: str) -> "LanguageModel":
         """Draw the picker and the badge; return the chosen model, loaded.
@@ -125,6 +126,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
             if not presenter.presenting():
                 glossary.place()
                 save = saving.place(settings)
+            polls = st.container(width="content", key="header-polls")
             places = presenter.controls(has_question=bool(stop and stop.question))
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.
     if presenter.presenting():
@@ -135,7 +137,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         show_error(problem, key="session-problem")
     warm_up.pause()
     try:
-        yield Header(settings, slot, places)
+        yield Header(settings, slot, places, polls)
     except (ExplorerError, MemoryError, OSError, RuntimeError) as error:
         if not show_script_error(error):
             raise

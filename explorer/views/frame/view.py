@@ -16,6 +16,7 @@ What the views of a page have in common (a trace, the occurrences of a word) is 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from zlib import crc32
 
@@ -30,6 +31,8 @@ from explorer.views.frame.hints import Hints, untouched
 from explorer.views.frame.lecture import stage
 from explorer.views.frame.lecture.stage import STAGE, Stage
 from explorer.views.frame.page import Header
+from explorer.views.frame.polls import panel
+from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.presets import Preset, draw_presets, presets, presets_in_row
 from explorer.views.frame.saving import caption, data_table
 from explorer.views.frame.saving.saving import Export, Picture, offer
@@ -82,6 +85,11 @@ def no_words(_: object) -> str:
     return ""
 
 
+def nothing_to_ask(_: object) -> Poll | None:
+    """The default of a view that asks a class nothing."""
+    return None
+
+
 def always(_: object) -> bool:
     """The default of a view whose picture only its settings change."""
     return True
@@ -111,6 +119,8 @@ class View(Generic[Data]):
     `stage` says what presenter mode shows of it: what a stop of a lecture covers until its question has been
     asked, which controls stay, and what is for the desk.
 
+    `asks` makes a question to the class from what is on screen, with the model's own answer.
+
     `needs` are names of abilities; its model must have one of them, otherwise the bundled `model` takes
     its place. If each view of a page has texts of its own, `ask` draws their boxes, before the model
     is loaded.
@@ -131,6 +141,7 @@ class View(Generic[Data]):
     model: str = HOME_MODEL
     audience: str = ""
     stage: Stage = STAGE
+    asks: Callable[[OpenPage[Data]], Poll | None] = nothing_to_ask
     formulas: Sequence[Formula] = ()
     now: Callable[[OpenPage[Data]], str] = no_words
     is_opening: Callable[[OpenPage[Data]], bool] = always
@@ -217,6 +228,9 @@ def run(page: Page[Any]) -> None:
         if example_language.switch_language(settings, choices, open_page.chosen, elsewhere=elsewhere):
             st.rerun()
         presenter.fill(header.places, settings, view.stage)
+        with header.polls:
+            panel.control(partial(view.asks, open_page))
+        panel.draw()
         notice_place = st.empty()
         problem = _draw(page, open_page)
         if warning := _unreadable_notice(settings):

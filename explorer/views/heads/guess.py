@@ -118,7 +118,7 @@ def guesses(
     st.html(f'<p class="rb-how">{headline(blank, changes, before, after, off)}</p>')
     left, _, right = blank.text.partition(MASK)
     blocked = blocklist.over(str(model.checkpoint), blank.text, blank.word)
-    component("heads/before_after")(
+    component("widgets/before_after")(
         key="heads/guesses",
         data=picture_data(
             [

@@ -6,12 +6,14 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import TEXTS
+from explorer.room.questions import Question
 from explorer.views.frame import navigation
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -22,7 +24,7 @@ from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import FULL_BAR, bars
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_box import MASK, text_box
+from explorer.views.widgets.text_box import GAP, MASK, text_box
 
 if TYPE_CHECKING:
     from explorer.models import Model
@@ -117,6 +119,16 @@ def guess_rows(text: str) -> list[dict[str, Any]]:
     ]
 
 
+def asks(page: OpenPage[None]) -> Poll | None:
+    """Which word fills the gap; or how a sentence without one goes on."""
+    text = text_of(page.settings)
+    if MASK not in text:
+        return Poll(Question("word", "Which word comes next?", text)) if text.strip() else None
+    model = {row["token"]: row["probability"] for row in guess_rows(text) if not row["covered"]}
+    question = Question("word", "Which word fills the gap?", text.replace(MASK, GAP))
+    return Poll(question, model, page.settings[HIDDEN], "BERT")
+
+
 def as_table(rows: list[dict[str, Any]]) -> str:
     """The guesses as a table to save, blocked words as dots."""
     words = [blocklist.DOTS if row["covered"] else row["token"] for row in rows]
@@ -134,6 +146,7 @@ VIEW = View(
     model=MODEL,
     draw=draw,
     below=below,
+    asks=asks,
     reading=READING,
     example=example,
     stage=Stage(covered=(".token",)),

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.room.questions import Question
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -99,6 +101,12 @@ def example(page: OpenPage[None]) -> Example:
         with_the_three=settings[ASKED],
         top=TOP,
     )
+
+
+def asks(page: OpenPage[None]) -> Poll:
+    """Which word the sum of the three leads to."""
+    a, b, c = (page.settings[word].strip() for word in WORDS)
+    return Poll(Question("word", f"What is {a} minus {b} plus {c}?"))
 
 
 def _answer(settings: Settings, analogy: "Analogy") -> "Neighbour | None":
@@ -221,6 +229,7 @@ VIEW = View(
     settings=(A, B, C, ASKED, ANSWER),
     controls=controls,
     draw=draw,
+    asks=asks,
     reading=reading,
     example=example,
     now=now,

@@ -18,6 +18,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server import server_util
 
 from explorer.corpus import folder
+from explorer.room import routes as room_routes
 from explorer.system import logs
 from explorer.views.frame.lecture import notes_window
 from explorer.views.frame.server import hosts, open_files, warm_up
@@ -142,7 +143,7 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
     warm_up.finish()
 
 
-ROUTES = [Route("/home", home), Route("/notes", notes_window.page)]
+ROUTES = [Route("/home", home), Route("/notes", notes_window.page), *room_routes.routes()]
 MIDDLEWARE = [Middleware(KnownHosts), Middleware(WithHeaders), Middleware(Bounds)]
 
 

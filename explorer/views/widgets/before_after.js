@@ -1,9 +1,9 @@
 // One token a line: its probability before on the left, after on the right, and how much it changed.
 // Bars are updated in place, so that they ease to their new length.
-import { connect } from "../widgets/connect.js";
-import { html, render } from "../widgets/lit.js";
-import { percent } from "../widgets/numbers.js";
-import { tooltip } from "../widgets/tooltip.js";
+import { connect } from "./connect.js";
+import { html, render } from "./lit.js";
+import { percent } from "./numbers.js";
+import { tooltip } from "./tooltip.js";
 
 const ARROWS = { up: "▲ ", down: "▼ " };
 

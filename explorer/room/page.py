@@ -1,0 +1,144 @@
+"""The phone's page: one document with its style and script, and a plain form without the script."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from explorer.room.questions import LONGEST, Question
+from explorer.room.store import CurrentQuestion
+from explorer.room.tally import tally
+from explorer.text.folding import fold
+
+REFRESH = '<noscript><meta http-equiv="refresh" content="6"></noscript>'
+MOST_ROWS = 8  # answers of the class on a phone
+
+
+@dataclass(frozen=True)
+class View:
+    """What one phone sees of a room; `key` changes when its question, or what may be done with it, does.
+
+    `refresh` says whether the page may load itself again without a script: not while somebody writes.
+    """
+
+    key: str
+    html: str
+    count: str
+    refresh: bool = False
+
+    def event(self) -> dict[str, Any]:
+        """The view as the script takes it."""
+        return {"key": self.key, "html": self.html, "count": self.count}
+
+
+def view(current: CurrentQuestion | None, own: str, answers: list[str]) -> View:
+    """What a phone sees: the question with its own answer, or the class's answers once they are shown."""
+    if current is None:
+        return View("0", "<h1>You are in.</h1><p>Wait for the first question.</p>", "", True)
+    question = current.question
+    head = f'<h1 dir="auto">{escape(question.text)}</h1>'
+    if question.context and question.kind != "token":
+        head += f'<p class="context" dir="auto">{escape(question.context)}</p>'
+    count = count_of(current)
+    key = key_of(current)
+    if current.state == "shown":
+        return View(key, head + _result(question, own, answers, current.reveal), count, True)
+    if current.state == "closed":
+        answered = (
+            f"<p>You answered: <b>{escape(name(question, own))}</b></p>"
+            if own
+            else "<p>You did not answer.</p>"
+        )
+        return View(key, f"{head}{answered}<p>The question is closed. Look up.</p>", count, True)
+    form = f'<form method="post" action=""><input type="hidden" name="question" value="{current.id}">'
+    status = (
+        f"<p>Sent: <b>{escape(name(question, own))}</b>. You can change it until it closes.</p>"
+        if own
+        else ""
+    )
+    return View(
+        key, f"{head}{form}{_field(question, own)}</form><div role='status'>{status}</div>", count, bool(own)
+    )
+
+
+def key_of(current: CurrentQuestion | None) -> str:
+    """What changes with a question and its state."""
+    return "0" if current is None else f"{current.id}/{current.state}"
+
+
+def count_of(current: CurrentQuestion | None) -> str:
+    """How many have answered, as a sentence."""
+    if current is None:
+        return ""
+    return f"{current.count} answered." if current.count else "Nobody has answered yet."
+
+
+def name(question: Question, answer: str) -> str:
+    """An answer as people read it: the word of a choice, not its number."""
+    return question.choices[int(answer)] if answer and question.kind in ("choice", "token") else answer
+
+
+def _field(question: Question, own: str) -> str:
+    """What is tapped or written."""
+    if question.kind in ("choice", "token"):
+        look = "choice" if question.kind == "choice" else "word"
+        return "".join(
+            f'<button class="{look}" name="answer" value="{number}" dir="auto" '
+            f'aria-pressed="{"true" if str(number) == own else "false"}">{escape(choice)}</button>'
+            for number, choice in enumerate(question.choices)
+        )
+    number = question.kind == "number"
+    says = f"A number from {question.low:g} to {question.high:g}" if number else "Your answer"
+    mode = ' inputmode="decimal"' if number else ""
+    return (
+        f'<label for="answer">{says}</label><input type="text" id="answer" name="answer" dir="auto" '
+        f'maxlength="{LONGEST}" value="{escape(own, quote=True)}" autocomplete="off" autocapitalize="off"'
+        f'{mode} required><button class="send">Send</button>'
+    )
+
+
+def _result(question: Question, own: str, answers: list[str], reveal: str) -> str:
+    """What the class has answered, the phone's own answer, and the model's."""
+    answers_tally = tally(name(question, answer) for answer in answers)
+    most = max(answers_tally.counts.values(), default=1)
+    mine = name(question, own)
+    rows = "".join(
+        f'<li class="{"own" if own and fold(answer) == fold(mine) else ""}">'
+        f'<b dir="auto">{escape(answer)}</b> {number}'
+        f'<svg class="bar" width="{100 * number / most:.0f}%" height="14" aria-hidden="true"></svg></li>'
+        for answer, number in list(answers_tally.counts.items())[:MOST_ROWS]
+    )
+    listed = list(answers_tally.counts)[:MOST_ROWS]
+    yours = f"<p>You answered: <b>{escape(mine)}</b></p>" if own and mine not in listed else ""
+    model = f'<p class="context" dir="auto">{escape(reveal)}</p>' if reveal else ""
+    return f"<ol>{rows}</ol>{yours}{model}"
+
+
+JOIN = (
+    '<h1>Join the class</h1><form method="get" action=""><label for="code">The code on the screen</label>'
+    '<input type="text" id="code" name="code" maxlength="8" autocomplete="off" autocapitalize="characters" '
+    'autofocus required><button class="send">Join</button></form>'
+)
+FIELD = re.compile(r"\{(refresh|nonce|room|key|body|count|problem)\}")
+
+
+def document(body: View | None, nonce: str, room: str = "", problem: str = "") -> str:
+    """The whole page; without a `body` the form for a code."""
+    part = body or View("", JOIN, "")
+    fields = {
+        "refresh": REFRESH if part.refresh else "",
+        "nonce": nonce,
+        "room": escape(room),
+        "key": escape(part.key, quote=True),
+        "body": part.html,
+        "count": escape(part.count),
+        "problem": escape(problem),
+    }
+    return FIELD.sub(lambda match: fields[match[1]], _template())
+
+
+@cache
+def _template() -> str:
+    return Path(__file__).with_name("page.html").read_text(encoding="utf-8")

@@ -1,0 +1,77 @@
+"""What a class can be asked, and what counts as an answer."""
+
+import json
+import math
+import unicodedata
+from dataclasses import asdict, dataclass
+
+from explorer.errors import TextError
+
+LONGEST = 80  # characters of an answer
+KINDS = {
+    "word": "a word",
+    "choice": "one of these",
+    "token": "a word of the sentence",
+    "number": "a number",
+    "free": "anything",
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question to a class.
+
+    `kind` is a key of `KINDS`. `text` is what is asked and `context` the sentence that it is about. `choices`
+    are those of “choice”, and the words of the sentence for “token”. `low` and `high` bound a number.
+
+    >>> Question("choice", "Which text did the model write?", choices=("A", "B")).check("1")
+    '1'
+    """
+
+    kind: str
+    text: str
+    context: str = ""
+    choices: tuple[str, ...] = ()
+    low: float = 0.0
+    high: float = 1.0
+
+    def check(self, answer: str) -> str:
+        """An answer in the form in which it is kept. Raises TextError for one that does not count."""
+        text = " ".join(unicodedata.normalize("NFC", answer).split())
+        if not text:
+            raise TextError("The answer is empty.", "Write something, then send it.")
+        if len(text) > LONGEST:
+            raise TextError(f"The answer has {len(text)} characters.", f"{LONGEST} at most are taken.")
+        if self.kind in ("choice", "token"):
+            if not (text.isascii() and text.isdigit() and int(text) < len(self.choices)):
+                raise TextError("This is not one of the answers.", "Tap one of them.")
+            return str(int(text))
+        if self.kind == "number":
+            return f"{self._number(text):.10g}"
+        return text
+
+    def _number(self, text: str) -> float:
+        try:
+            share = text.endswith("%")
+            value = float(text.removesuffix("%").strip().replace(",", ".")) / (100 if share else 1)
+        except ValueError:
+            value = math.nan
+        if not self.low <= value <= self.high:
+            raise TextError(
+                f"“{text}” is no number from {self.low:g} to {self.high:g}.", "Write a number, such as 0.3."
+            )
+        return value
+
+    def to_json(self) -> str:
+        """The question as it is stored."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Question":
+        """A stored question.
+
+        >>> Question.from_json(Question("word", "What comes next?").to_json()).kind
+        'word'
+        """
+        fields = json.loads(text)
+        return cls(**fields | {"choices": tuple(fields["choices"])})

@@ -1,0 +1,200 @@
+"""The addresses of the phone's page: `/join` for a code, `/join/CODE` for the room.
+
+GET  /join/CODE          the page
+POST /join/CODE          an answer; the page again, or JSON for the script
+GET  /join/CODE/state    what the phone sees, as JSON
+GET  /join/CODE/events   the same as a stream of server-sent events, after each change
+"""
+
+import asyncio
+import json
+import secrets
+import time
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator
+from urllib.parse import parse_qsl
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from explorer.errors import ExplorerError, TextError
+from explorer.room import page
+from explorer.room.changes import Changes
+from explorer.room.page import View
+from explorer.room.store import Store, no_room, read_code
+
+COOKIE = "riverbank_phone"
+A_DAY_S = 24 * 3600
+MOST_WRONG = 60  # codes a minute from one address
+SLOWED_S = 2.0
+MOST_ADDRESSES = 10_000
+LARGEST_FORM = 4_000  # bytes
+ALIVE_S = 15.0  # between two signs of life of a quiet stream
+
+store = Store()
+_changes: Changes | None = None
+_wrong: "OrderedDict[str, deque[float]]" = OrderedDict()
+
+
+async def join(request: Request) -> Response:
+    """The form for a code; a code leads on to its room."""
+    code = read_code(request.query_params.get("code", ""))
+    if code:
+        return RedirectResponse(f"{request.url.path.rstrip('/')}/{code}", 303)
+    return _document(request, None)
+
+
+async def room(request: Request) -> Response:
+    """The page of a room, for a phone's question and answer."""
+    code = read_code(request.path_params["code"])
+    try:
+        phone_view = await run_in_threadpool(_view, code, phone_of(request))
+    except ExplorerError as error:
+        await _slow_down(request)
+        return _document(request, None, problem=str(error), status=404)
+    return _document(request, phone_view, f"Room {code}")
+
+
+async def take_answer(request: Request) -> Response:
+    """Keep an answer: the page again, or JSON for the script. Another site's form is refused."""
+    origin, host = request.headers.get("origin"), request.headers.get("host", "")
+    if origin not in (None, f"http://{host}", f"https://{host}"):
+        return HTMLResponse("Answers are taken from this page alone.", 403)
+    code, phone = read_code(request.path_params["code"]), phone_of(request)
+    form, for_script = await _form(request), "application/json" in request.headers.get("accept", "")
+    try:
+        phone_view = await run_in_threadpool(_answer, code, phone, form)
+    except ExplorerError as error:
+        if for_script:
+            return JSONResponse({"problem": str(error)})
+        try:
+            phone_view = await run_in_threadpool(_view, code, phone)
+        except ExplorerError:
+            return _document(request, None, problem=str(error), status=404)
+        return _document(request, phone_view, f"Room {code}", str(error))
+    if for_script:
+        return _with_cookie(request, JSONResponse(phone_view.event()))
+    return _with_cookie(request, RedirectResponse(request.url.path, 303))
+
+
+async def state(request: Request) -> Response:
+    """What a phone sees, as JSON."""
+    try:
+        phone_view = await run_in_threadpool(_view, read_code(request.path_params["code"]), phone_of(request))
+    except ExplorerError as error:
+        await _slow_down(request)
+        return JSONResponse({"problem": str(error)}, 404)
+    return JSONResponse(phone_view.event())
+
+
+async def events(request: Request) -> Response:
+    """What a phone sees, now and after each change, as server-sent events."""
+    global _changes
+    code, phone = read_code(request.path_params["code"]), phone_of(request)
+    if await run_in_threadpool(store.version, code) is None:
+        await _slow_down(request)
+        return JSONResponse({"problem": str(no_room(code))}, 404)
+    if _changes is None or _changes.store is not store:
+        _changes = Changes(store)
+    changes = _changes
+
+    async def stream() -> AsyncIterator[str]:
+        yield "retry: 2000\n\n"
+        key = line = ""
+        async for version in changes.of(code, ALIVE_S):
+            if version is None:
+                yield "event: end\ndata: {}\n\n"
+                return
+            current = changes.question(code)
+            event = {"key": page.key_of(current), "count": page.count_of(current)}
+            if event["key"] != key:  # only then is there more to be said than a count
+                try:
+                    event = (await run_in_threadpool(_view, code, phone)).event()
+                except ExplorerError:
+                    continue
+                key = event["key"]
+            data = json.dumps(event)
+            yield ": still here\n\n" if data == line else f"data: {data}\n\n"
+            line = data
+
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(stream(), media_type="text/event-stream", headers=headers)
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """The fields of a short form; none of one that is too long."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_FORM:
+            return {}
+    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+
+
+def _answer(code: str, phone: str, form: dict[str, str]) -> View:
+    """Keep an answer; what the phone sees then."""
+    number = form.get("question", "")
+    if not (number.isascii() and number.isdigit() and len(number) < 16):
+        raise TextError("This form belongs to no question.", "Load the page again.")
+    store.answer(code, int(number), phone, form.get("answer", ""))
+    return _view(code, phone)
+
+
+def _view(code: str, phone: str) -> View:
+    current = store.newest(code)
+    own = store.own_answer(current.id, phone) if current and phone else ""
+    answers = store.shown_answers(code) if current and current.state == "shown" else []
+    return page.view(current, own, answers)
+
+
+def phone_of(request: Request) -> str:
+    """The random token of a phone: from its cookie, or a new one for this request."""
+    token = request.cookies.get(COOKIE, "")
+    if not hasattr(request.state, "phone"):
+        request.state.phone = token if 16 <= len(token) <= 64 else secrets.token_urlsafe(16)
+    phone: str = request.state.phone
+    return phone
+
+
+def _document(
+    request: Request, body: View | None, room: str = "", problem: str = "", status: int = 200
+) -> Response:
+    nonce = secrets.token_urlsafe(12)
+    policy = (
+        f"default-src 'none'; style-src 'nonce-{nonce}'; script-src 'nonce-{nonce}'; connect-src 'self'; "
+        "form-action 'self'; base-uri 'none'"
+    )
+    text = page.document(body, nonce, room, problem)
+    response = HTMLResponse(text, status, {"content-security-policy": policy, "cache-control": "no-store"})
+    return _with_cookie(request, response)
+
+
+def _with_cookie(request: Request, response: Response) -> Response:
+    response.set_cookie(COOKIE, phone_of(request), A_DAY_S, httponly=True, samesite="lax")
+    return response
+
+
+async def _slow_down(request: Request) -> None:
+    """Let an address that tries many codes wait."""
+    address = request.client.host if request.client else ""
+    times = _wrong.setdefault(address, deque(maxlen=MOST_WRONG))
+    _wrong.move_to_end(address)
+    while len(_wrong) > MOST_ADDRESSES:
+        _wrong.popitem(last=False)
+    now = time.monotonic()
+    if len(times) == MOST_WRONG and now - times[0] < 60:
+        await asyncio.sleep(SLOWED_S)
+    times.append(now)
+
+
+def routes() -> list[Route]:
+    """The routes for the server."""
+    return [
+        Route("/join", join),
+        Route("/join/{code}", room, methods=["GET"]),
+        Route("/join/{code}", take_answer, methods=["POST"]),
+        Route("/join/{code}/state", state),
+        Route("/join/{code}/events", events),
+    ]

@@ -1,0 +1,295 @@
+"""Rooms in one SQLite file, which all server processes share and a restarted one finds again.
+
+A room holds no name and no address: a phone is a random token, which keeps one answer a phone. A room is
+deleted when it is closed, and a day after its last change at the latest.
+"""
+
+import contextlib
+import hashlib
+import os
+import secrets
+import sqlite3
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from explorer.errors import ExplorerError, NotFoundError, TextError
+from explorer.room.questions import Question
+from explorer.system.numba_cache import users_cache
+
+VARIABLE = "RIVERBANK_ROOMS"  # the path of the file
+LETTERS = "ABCDEFHKLMNPRSTUWXYZ"  # without look-alikes: no G and J, no I, O, Q and V
+CODE_LENGTH = 4
+KEPT_S = 24 * 3600
+MOST_ROOMS = 500
+WAIT_S = 5.0  # for another process that writes
+TABLES = """
+create table if not exists rooms (
+    code text primary key, secret text not null, changed real not null, version integer not null default 0
+);
+create table if not exists questions (
+    id integer primary key, code text not null references rooms on delete cascade, question text not null,
+    state text not null default 'open', reveal text not null default ''
+);
+create table if not exists answers (
+    question integer not null references questions on delete cascade, phone text not null,
+    answer text not null, primary key (question, phone)
+);
+"""
+
+
+class RoomError(ExplorerError):
+    """The rooms cannot be read or written."""
+
+
+@dataclass(frozen=True)
+class CurrentQuestion:
+    """The newest question of a room: its `state` is open, closed or shown, `reveal` what phones then see."""
+
+    id: int
+    question: Question
+    state: str
+    reveal: str
+    count: int
+
+
+def default_path() -> Path:
+    """The file of this user's rooms, unless the environment names another."""
+    return Path(os.environ.get(VARIABLE) or users_cache() / "riverbank" / "rooms.sqlite")
+
+
+class Store:
+    """The rooms of one file. Each call opens the file, so any thread and any process may use it.
+
+    Every method raises RoomError if the file cannot be read or written, such as on a full disk.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or default_path()
+        self._ready = False
+
+    def open_room(self) -> tuple[str, str]:
+        """A new room: its code, and the secret of who opened it."""
+        with self._writing() as db:
+            self._sweep(db)
+            if db.execute("select count(*) from rooms").fetchone()[0] >= MOST_ROOMS:
+                raise RoomError("There are too many open rooms.", "Close one that is no longer used.")
+            while True:
+                code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+                if not db.execute("select 1 from rooms where code = ?", (code,)).fetchone():
+                    break
+            secret = secrets.token_urlsafe(16)
+            db.execute(
+                "insert into rooms (code, secret, changed) values (?, ?, ?)",
+                (code, _hash(secret), time.time()),
+            )
+            return code, secret
+
+    def version(self, code: str) -> int | None:
+        """A number that changes with every change of a room; None if there is no such room."""
+        with self._reading() as db:
+            row = db.execute("select version from rooms where code = ?", (code,)).fetchone()
+            return None if row is None else int(row[0])
+
+    def owns(self, code: str, secret: str) -> bool:
+        """Whether a secret is that of a room."""
+        with self._reading() as db:
+            return self._owns(db, code, secret)
+
+    def ask(self, code: str, secret: str, question: Question) -> int:
+        """Ask a question; an earlier one of the room that is still open is closed. Returns its number."""
+        with self._writing() as db:
+            self._require(db, code, secret)
+            db.execute("update questions set state = 'closed' where code = ? and state = 'open'", (code,))
+            row = db.execute(
+                "insert into questions (code, question) values (?, ?)", (code, question.to_json())
+            )
+            self._changed(db, code)
+            return int(row.lastrowid or 0)
+
+    def close(self, code: str, secret: str) -> None:
+        """Take no more answers to the newest question."""
+        self._set(code, secret, "closed", "")
+
+    def reopen(self, code: str, secret: str) -> None:
+        """Take answers to the newest question again."""
+        self._set(code, secret, "open", "")
+
+    def show(self, code: str, secret: str, reveal: str) -> None:
+        """Show phones what the class has answered; `reveal` is the text of the model's answer beside it."""
+        self._set(code, secret, "shown", reveal)
+
+    def end(self, code: str, secret: str) -> None:
+        """Delete a room with all that is in it."""
+        with self._writing() as db:
+            self._require(db, code, secret)
+            db.execute("delete from rooms where code = ?", (code,))
+
+    def newest(self, code: str) -> CurrentQuestion | None:
+        """The newest question of a room; None before the first. Raises NotFoundError without such a room."""
+        with self._reading() as db:
+            if not db.execute("select 1 from rooms where code = ?", (code,)).fetchone():
+                raise no_room(code)
+            row = db.execute(
+                "select id, question, state, reveal from questions where code = ? order by id desc limit 1",
+                (code,),
+            ).fetchone()
+            if row is None:
+                return None
+            count = db.execute("select count(*) from answers where question = ?", (row[0],)).fetchone()[0]
+            return CurrentQuestion(
+                int(row[0]), Question.from_json(row[1]), str(row[2]), str(row[3]), int(count)
+            )
+
+    def answer(self, code: str, question: int, phone: str, text: str) -> str:
+        """Keep a phone's answer to an open question in place of its earlier one; returns it as it is kept.
+
+        Raises TextError for one that does not count or comes too late, NotFoundError without such a room or
+        question.
+        """
+        with self._writing() as db:
+            row = db.execute(
+                "select question, state from questions where id = ? and code = ?", (question, code)
+            ).fetchone()
+            if row is None:
+                raise no_room(code)
+            if row[1] != "open":
+                raise TextError("The question is closed.", "Wait for the next one.")
+            answer = Question.from_json(row[0]).check(text)
+            db.execute("insert or replace into answers values (?, ?, ?)", (question, phone, answer))
+            self._changed(db, code)
+            return answer
+
+    def own_answer(self, question: int, phone: str) -> str:
+        """What a phone has answered; "" if nothing."""
+        with self._reading() as db:
+            row = db.execute(
+                "select answer from answers where question = ? and phone = ?", (question, phone)
+            ).fetchone()
+            return "" if row is None else str(row[0])
+
+    def answers(self, code: str, secret: str, question: int | None = None) -> list[str]:
+        """All answers to a question, by default the newest. Raises TextError for a wrong secret."""
+        with self._reading() as db:
+            self._require(db, code, secret)
+            return self._answers(db, code, question)
+
+    def shown_answers(self, code: str) -> list[str]:
+        """All answers to the newest question once it is shown, for phones; none before."""
+        with self._reading() as db:
+            row = db.execute(
+                "select id, state from questions where code = ? order by id desc limit 1", (code,)
+            ).fetchone()
+            return self._answers(db, code, int(row[0])) if row is not None and row[1] == "shown" else []
+
+    def polls(self, code: str, secret: str) -> list[tuple[Question, list[str]]]:
+        """All questions of a room in order, with their answers. Raises TextError for a wrong secret."""
+        with self._reading() as db:
+            self._require(db, code, secret)
+            rows = db.execute(
+                "select id, question from questions where code = ? order by id", (code,)
+            ).fetchall()
+            return [(Question.from_json(text), self._answers(db, code, int(id))) for id, text in rows]
+
+    def _set(self, code: str, secret: str, state: str, reveal: str) -> None:
+        with self._writing() as db:
+            self._require(db, code, secret)
+            newest = "(select max(id) from questions where code = ?)"
+            db.execute(
+                f"update questions set state = ?, reveal = ? where id = {newest}", (state, reveal, code)
+            )
+            self._changed(db, code)
+
+    @staticmethod
+    def _answers(db: sqlite3.Connection, code: str, question: int | None) -> list[str]:
+        rows = db.execute(
+            "select answer from answers join questions on questions.id = answers.question "
+            "where code = ? and questions.id = coalesce(?, (select max(id) from questions where code = ?)) "
+            "order by answers.rowid",
+            (code, question, code),
+        )
+        return [str(row[0]) for row in rows]
+
+    @staticmethod
+    def _owns(db: sqlite3.Connection, code: str, secret: str) -> bool:
+        row = db.execute("select secret from rooms where code = ?", (code,)).fetchone()
+        return row is not None and secrets.compare_digest(row[0], _hash(secret))
+
+    def _require(self, db: sqlite3.Connection, code: str, secret: str) -> None:
+        if not self._owns(db, code, secret):
+            raise TextError(
+                f"Room {code} was opened by somebody else, or has ended.", "Open a room of your own."
+            )
+
+    @staticmethod
+    def _changed(db: sqlite3.Connection, code: str) -> None:
+        db.execute("update rooms set version = version + 1, changed = ? where code = ?", (time.time(), code))
+
+    @staticmethod
+    def _sweep(db: sqlite3.Connection) -> None:
+        """Delete rooms of yesterday, and those from a future to which a clock had jumped."""
+        now = time.time()
+        db.execute("delete from rooms where changed < ? or changed > ?", (now - KEPT_S, now + KEPT_S))
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with self._connected() as db:
+            yield db
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction, which other processes wait for."""
+        with self._connected() as db:
+            db.execute("begin immediate")
+            try:
+                yield db
+            except BaseException:
+                db.execute("rollback")
+                raise
+            db.execute("commit")
+
+    @contextlib.contextmanager
+    def _connected(self) -> Iterator[sqlite3.Connection]:
+        try:
+            if not self._ready or not self.path.exists():
+                self._create()
+                self._ready = True
+            db = sqlite3.connect(self.path, timeout=WAIT_S, isolation_level=None)
+            try:
+                db.execute("pragma foreign_keys = on")
+                db.execute("pragma synchronous = normal")
+                yield db
+            finally:
+                db.close()
+        except (sqlite3.Error, OSError) as error:
+            raise RoomError(
+                f"The rooms in {self.path} cannot be used: {error}.", "Make room on the disk, and try again."
+            ) from error
+
+    def _create(self) -> None:
+        """The file with its tables, readable by this user alone."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.touch(0o600)
+        with contextlib.closing(sqlite3.connect(self.path, timeout=WAIT_S)) as db:
+            db.execute("pragma journal_mode = wal")
+            db.executescript(TABLES)
+
+
+def no_room(code: str) -> NotFoundError:
+    """The error for a code that no room has."""
+    return NotFoundError(f"There is no room {code[:20]!r}.", "Ask for the code: it has four letters.")
+
+
+def read_code(text: str) -> str:
+    """A typed code as rooms have it.
+
+    >>> read_code(" fra k ")
+    'FRAK'
+    """
+    return "".join(text.split()).upper()[:20]
+
+
+def _hash(secret: str) -> str:
+    """A secret as it is stored, which does not give it away."""
+    return hashlib.sha256(secret.encode()).hexdigest()

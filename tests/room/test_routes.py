@@ -1,0 +1,132 @@
+"""The phone's page: a form without a script, JSON and a stream with one; and what is refused."""
+
+import asyncio
+import json
+import time
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from explorer.room import routes
+from explorer.room.changes import Changes
+from explorer.room.questions import Question
+from explorer.room.store import Store
+
+LARGEST_PAGE = 40_000  # bytes over the wire
+ATTACK = '</script><img src=x onerror="alert(1)">{body}'
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    monkeypatch.setattr(routes, "store", Store(tmp_path / "rooms.sqlite"))
+    return routes.store
+
+
+@pytest.fixture
+def phone(store):
+    return TestClient(Starlette(routes=routes.routes()), base_url="http://class")
+
+
+def ask(store, **fields):
+    code, secret = store.open_room()
+    question = Question(**{"kind": "word", "text": "What comes next?"} | fields)
+    return code, secret, store.ask(code, secret, question)
+
+
+def test_the_page_is_one_short_document(phone, store):
+    code, _, _ = ask(store, context=ATTACK)
+    answer = phone.get(f"/join/{code.lower()}")
+    assert answer.status_code == 200 and len(answer.content) < LARGEST_PAGE
+    assert "src=" not in answer.text.replace("src=x", "") and "href=" not in answer.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert "<img" not in answer.text and answer.text.count("</script>") == 1
+
+
+def test_a_code_leads_to_its_room_and_a_wrong_one_says_so(phone, store):
+    code, _, _ = ask(store)
+    assert phone.get("/join", params={"code": f" {code.lower()} "}).url.path == f"/join/{code}"
+    wrong = phone.get("/join/XXXX")
+    assert wrong.status_code == 404 and "There is no room" in wrong.text and 'name="code"' in wrong.text
+
+
+def test_without_a_script_an_answer_is_a_form_and_is_shown_again(phone, store):
+    code, secret, number = ask(store)
+    page = phone.post(f"/join/{code}", data={"question": number, "answer": ATTACK})
+    assert store.answers(code, secret) == [ATTACK]
+    assert "Sent:" in page.text and "<img" not in page.text
+    phone.post(f"/join/{code}", data={"question": number, "answer": "bank"})
+    assert store.answers(code, secret) == ["bank"]
+
+
+def test_with_a_script_it_is_json(phone, store):
+    code, secret, number = ask(store, kind="choice", choices=("A", "B"))
+    headers = {"accept": "application/json"}
+    event = phone.post(f"/join/{code}", data={"question": number, "answer": "1"}, headers=headers).json()
+    assert "Sent: <b>B</b>" in event["html"] and event["count"] == "1 answered."
+    bad = phone.post(f"/join/{code}", data={"question": number, "answer": "7"}, headers=headers).json()
+    assert "not one of the answers" in bad["problem"]
+    assert store.answers(code, secret) == ["1"]
+
+
+@pytest.mark.parametrize("data", [{"answer": "bank"}, {"question": "0", "answer": "bank"}, {"question": "x"}])
+def test_a_forged_form_is_refused(phone, store, data):
+    code, secret, _ = ask(store)
+    page = phone.post(f"/join/{code}", data=data)
+    assert store.answers(code, secret) == [] and 'role="alert">' in page.text
+
+
+def test_another_site_cannot_answer(phone, store):
+    code, secret, number = ask(store)
+    data = {"question": number, "answer": "bank"}
+    assert phone.post(f"/join/{code}", data=data, headers={"origin": "http://evil"}).status_code == 403
+    assert phone.post(f"/join/{code}", data=data, headers={"origin": "http://class"}).status_code == 200
+    assert store.answers(code, secret) == ["bank"]
+
+
+def test_the_class_is_on_the_phone_once_it_is_shown(phone, store):
+    code, secret, number = ask(store)
+    phone.post(f"/join/{code}", data={"question": number, "answer": "bank"})
+    store.answer(code, number, "another", "river")
+    store.close(code, secret)
+    assert "river" not in phone.get(f"/join/{code}").text
+    store.show(code, secret, "The model: shore, 46 %")
+    page = phone.get(f"/join/{code}").text
+    assert "river" in page and "The model: shore, 46 %" in page and 'class="own"' in page
+
+
+def test_many_wrong_codes_are_slowed_down(phone, monkeypatch):
+    monkeypatch.setattr(routes, "SLOWED_S", 0.2)
+    monkeypatch.setattr(routes, "_wrong", type(routes._wrong)())
+    for _ in range(routes.MOST_WRONG):
+        phone.get("/join/XXXX")
+    began = time.monotonic()
+    phone.get("/join/XXXX")
+    assert time.monotonic() - began > 0.2
+
+
+def test_a_stream_says_what_changes_and_ends_with_the_room(store):
+    code, secret, number = ask(store)
+
+    async def listen():
+        versions = []
+        async for version in Changes(store).of(code, 5.0):
+            versions.append(version)
+            if len(versions) == 1:
+                await asyncio.to_thread(store.answer, code, number, "a", "bank")
+            elif version is not None:
+                await asyncio.to_thread(store.end, code, secret)
+        return versions
+
+    versions = asyncio.run(asyncio.wait_for(listen(), 10))
+    assert versions[1] == versions[0] + 1 and versions[-1] is None
+
+
+def test_the_stream_of_an_ended_room_ends(phone, store):
+    code, secret, _ = ask(store)
+    with phone.stream("GET", f"/join/{code}/events") as stream:
+        lines = stream.iter_lines()
+        data = next(line for line in lines if line.startswith("data:"))
+        assert json.loads(data.removeprefix("data:"))["key"]
+        store.end(code, secret)
+        assert "event: end" in list(lines)
