@@ -29,11 +29,7 @@ const TELL_MS = 250; // the address follows the slider once it rests
  * @property {number} point a column
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;

@@ -41,11 +41,7 @@ const STEPS = [0.1, 0.2, 0.5, 1];
  * @property {boolean} presenting
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;

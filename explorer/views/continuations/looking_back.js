@@ -29,11 +29,7 @@ const LISTED = 5;
  * @property {string} who whose attention it is
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;

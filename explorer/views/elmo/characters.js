@@ -23,10 +23,7 @@ const sign = (character) => SIGNS[character] ?? character;
  * @property {number[]} vector
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data) {
   const signature = JSON.stringify([data, getComputedStyle(root).getPropertyValue("--rb-ground")]);
   if (root.signature === signature) return;

@@ -26,10 +26,7 @@ const REACH = 18; // px from a dot within which a pointer means it
  * @property {[number, number][][]} frames the dots' places at each update, the last one as in `dots`; may be empty
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data) {
   root.plane ??= build(root);
   const plane = root.plane;

@@ -35,11 +35,7 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
  * @property {number} [of] where its axis of steps ends, if not with the training
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   if (!root.button) build(root);
   root.button.textContent = data.button;

@@ -26,11 +26,7 @@ const ASK_AGAIN_MS = 4000;
  *   }[]} orders
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));
   view.send = send;

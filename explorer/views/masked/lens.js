@@ -28,11 +28,7 @@ const STEP_MS = 900;
  * @property {{ height: number, text: string }[]} ticks
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));
   const other = view.text !== data.text;

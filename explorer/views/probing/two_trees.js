@@ -24,11 +24,7 @@ const GAP = 5; // px between the ends of arcs at one word
  * @property {number} layer
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));
   const fresh = view.text !== JSON.stringify([data.words, data.layers]);

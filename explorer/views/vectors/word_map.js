@@ -31,11 +31,7 @@ const PAD = { x: 56, y: 30 }; // px between the outermost dot and the edge
  * @property {boolean} small
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.map ??= build(root);
   root.map.send = send;

@@ -27,11 +27,7 @@ const NAME = 26, LETTER = 10; // px of a branch’s name, at the top of its row,
  * @property {boolean} [fixed] whether branches can be neither cut nor named
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("./connect.js").Send} send
- */
+/** @type {import("./connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   if (!root.field) build(root);
   root.send = (action, more = {}) => send("act", { what: action, number: data.here, ...more });
