@@ -26,6 +26,6 @@ def test_a_view_says_what_to_see_and_its_saved_picture_names_every_choice(page, 
     at = opened_view(page, name)
     assert not at.error
     if page.name != "models":  # whose lines depend on the model
-        assert_first_lines(at, page.views[name].first)
+        assert_first_lines(at, page.views[name].text.first)
     if "view" in page.settings:
         names_every_choice(at, page.name)

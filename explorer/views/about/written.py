@@ -7,12 +7,14 @@ from explorer.views.about.choice import Training, choose, sentence_box, snapshot
 from explorer.views.about.saves import record_csv, texts_csv
 from explorer.views.about.settings import POINT, SENTENCE
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look import blocklist
 from explorer.views.widgets.registry import component
+
+VIEW_TEXT = view_text("models", "written")
 
 
 def draw(page: OpenPage[Training]) -> Saves:
@@ -42,15 +44,8 @@ def draw(page: OpenPage[Training]) -> Saves:
 def reading(page: OpenPage[Training]) -> Reading:
     """How to read the lines."""
     if translates(page.data.name):
-        return Reading(
-            "Each line is the same sentence’s translation at one step of the training, the latest at the "
-            "bottom; the best of four hypotheses kept at a time.",
-        )
-    return Reading(
-        "Each line shows the model at one step of its training, the latest at the bottom. It always "
-        "continues the same beginning with the same seed. On the left is how much text it had read.",
-        "Another seed would give other texts.",
-    )
+        return VIEW_TEXT.readings["translated"]
+    return VIEW_TEXT.reading
 
 
 def translates(name: str) -> bool:
@@ -73,11 +68,7 @@ def texts_by_step(name: str, sentence: int) -> list[tuple[int, str]]:
 
 
 VIEW = View(
-    label="What it wrote",
-    first=Hints(
-        "Before its first step GPT writes words at random. At the end it writes sentences.",
-        "Read the lines from the top down, then choose another beginning.",
-    ),
+    text=VIEW_TEXT,
     settings=(SENTENCE, POINT),
     controls=sentence_box,
     draw=draw,

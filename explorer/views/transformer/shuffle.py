@@ -10,7 +10,6 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.frame.server import caching, memory
-from explorer.views.frame.view import Reading
 from explorer.views.look.theme import Palette
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer import texts
@@ -62,15 +61,6 @@ def draw(settings: Settings) -> Export:
     note(" ".join(sentences))
     spoken(_in_words(moves))
     return Export("Every layer", "shuffled.csv", lambda: _table(moves))
-
-
-READING = Reading(
-    "Each row is a word. A dot shows how much its vector after the last layer changes when the words are "
-    "in the second order: 1 − cosine. Filled dots: the model as it is. Open dots: without the position "
-    "vectors that are added before the first layer.",
-    "Without positions an encoder that looks both ways sees a bag of words. GPT does not: each word "
-    "reads only those before it, so the order still shows. The two scales differ.",
-)
 
 
 def example(settings: Settings) -> Example:
