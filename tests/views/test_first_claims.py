@@ -41,8 +41,7 @@ from explorer.views.finetuning import (
     other_ways,
     which_layers,
 )
-from explorer.views.finetuning.texts import LINE, MESSAGE, PAIR, QUESTION, SPAM
-from explorer.views.finetuning.texts import PASSAGE as FASTENER
+from explorer.views.finetuning.settings import TEXTS
 from explorer.views.frame.view import View
 from explorer.views.heads import kinds
 from explorer.views.home import start
@@ -396,25 +395,25 @@ def _() -> bool:
 @says(classes.ONE_SENTENCE, "trained on 60 messages, knows spam from a message of a friend")
 def _() -> bool:
     head = spam_head()
-    labels = [prediction.label for prediction in head.predict([SPAM, MESSAGE])]
+    labels = [prediction.label for prediction in head.predict(TEXTS["sentence"].splitlines())]
     return head.about["examples"] == 60 and labels == ["spam", "not spam"]
 
 
 @says(classes.TWO_SENTENCES, "The head says that the second follows")
 def _() -> bool:
-    return ready("rte").predict([PAIR])[0].label == "entailment"
+    return ready("rte").predict([(TEXTS["first"], TEXTS["second"])])[0].label == "entailment"
 
 
 @says(every_word.VIEW, "“Nina Simone” is one artist")
 def _() -> bool:
-    (tagged,) = ready("slots").predict([LINE])
+    (tagged,) = ready("slots").predict([TEXTS["line"]])
     names = {" ".join(tagged.words[e.start : e.end]): e.label for e in tagged.entities}
     return names.get("Nina Simone") == "artist"
 
 
 @says(answer_in_text.VIEW, "The answer is “Whitcomb Judson”")
 def _() -> bool:
-    return ready("answers").predict([(FASTENER, QUESTION)])[0].answer == "Whitcomb Judson"
+    return ready("answers").predict([(TEXTS["passage"], TEXTS["question"])])[0].answer == "Whitcomb Judson"
 
 
 @says(measured.VIEW, "With 1,000 examples, fine-tuning is best. With 50, a head on frozen layers is")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer import assets
 from explorer.analysis import ablations
 from explorer.views.about import families, measured_chart
 from explorer.views.about import measured_scores as scores
@@ -30,58 +31,9 @@ if TYPE_CHECKING:
 
 Scores = Mapping[str, Mapping[Any, Sequence[float]]]  # what is compared -> where it was measured -> each draw
 Rows = Sequence[Sequence[str]]
-RUNS = {
-    ablations.WHOLE: "as usual",
-    ablations.WITHOUT_NEXT: "without next sentence",
-    ablations.ALWAYS_MASK: "always [MASK]",
-    ablations.LEFT_TO_RIGHT: "left to right, no next sentence",
-    ablations.RANDOM: "random weights",
-}
-TASKS = {
-    "sst2": "sentiment, accuracy",
-    "intents": "requests, accuracy",
-    "slots": "slots of requests, F1",
-    "names": "names, F1",
-}
-PRETRAINING = {
-    "masked_top1": "masked word, first guess, held out",
-    "next_sentence": "next sentence, held out",
-    "next_word_top1": "next word, first guess, held out",
-}
-WAYS = {
-    "majority": "most frequent class",
-    "random body": "random layers",
-    "bag of words": "bag of words",
-    "frozen": "frozen layers",
-    "fine-tuned": "fine-tuned",
-    "tuned": "fine-tuned",
-}
-SETS = {
-    "sst2": "Film reviews (SST-2)",
-    "intents": "What a request is for (SNIPS)",
-    "slots": "Slots of a request (SNIPS)",
-    "names": "Names (wikigold)",
-    "rte": "Entailment (RTE)",
-    "answers": "Answers (XQuAD)",
-    "films": "Film sentences (ours)",
-}
-# A word without a tag is easily right: of slots and names F1 alone says something.
-MEASURES = {
-    "sst2, accuracy": "accuracy",
-    "intents, accuracy": "accuracy",
-    "slots, f1": "F1",
-    "names, f1": "F1",
-    "rte, accuracy": "accuracy",
-    "answers, f1": "F1",
-    "answers, exact": "exact match",
-}
-BENCHMARKS = """\
-<b>GLUE</b> (Wang et al. 2018) has nine tasks on one sentence or two, among them SST-2 and RTE. The labels of
-its test sets are secret. Its score is the mean over the tasks. BERT’s paper reports 79.6 for the base model,
-with 110 million parameters, and 82.1 for the large one.<br>
-<b>SQuAD</b> (Rajpurkar et al. 2016) has over 100,000 questions on passages of Wikipedia, measured by exact
-match and F1. Its second version adds questions without an answer. Here the test questions are those of XQuAD.
-"""
+NAMES = assets.table(assets.TEXTS / "measured.toml")
+RUNS, TASKS, PRETRAINING = NAMES["runs"], NAMES["tasks"], NAMES["pretraining"]
+WAYS, SETS, MEASURES = NAMES["ways"], NAMES["sets"], NAMES["measures"]
 VIEW_TEXT = view_text("models", "measured")
 
 
@@ -276,7 +228,7 @@ COMPARISONS: Mapping[str, Comparison] = {
         draw=_heads,
         reading=lambda: VIEW_TEXT.readings["scores"],
         rows=_head_rows,
-        sources=lambda: f'<p class="rb-how">{with_terms(BENCHMARKS)}</p>',
+        sources=lambda: f'<p class="rb-how">{with_terms(VIEW_TEXT.phrases["benchmarks"])}</p>',
     ),
     **{name: _learning(name) for name in SETS},
 }
