@@ -26,6 +26,7 @@ RECORD = "training.json"  # in a checkpoint's folder: the record of its training
 PRESETS = ASSETS / "presets"  # what each page can show in class, a file a page
 VIEWS = ASSETS / "views"  # what each view says, a file a page
 FORMULAS = ASSETS / "formulas.toml"  # the formulas under the pictures, as in the papers
+PALETTES = ASSETS / "palettes.toml"  # the colours, light and dark
 MOVED = ASSETS / "moved.toml"  # where old links lead
 LECTURES = ASSETS / "lectures"  # lectures that are ready: lists of links
 GLOSSARY = ASSETS / "glossary.md"  # the terms of the pages, and what they mean
