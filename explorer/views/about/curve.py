@@ -13,7 +13,7 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
+from explorer.views.frame.view_text import view_text
 
 VIEW_TEXT = view_text("models", "curves")
 
@@ -52,16 +52,6 @@ def draw(page: OpenPage[Training]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[Training]) -> Reading:
-    """How to read the chart."""
-    return VIEW_TEXT.readings.get(page.settings[MEASURE], VIEW_TEXT.reading)
-
-
-def example(page: OpenPage[Training]) -> Example:
-    """The curves from Python."""
-    return Example(values_by_curve, name=page.data.name, picture=page.settings[MEASURE])
-
-
 def values_by_curve(name: str, picture: str) -> dict[str, list[tuple[int, float]]]:
     """The curves of one picture of a bundled model's training: for each its (tokens read, value)."""
     from explorer.views.about import curves, record
@@ -76,6 +66,6 @@ VIEW = View(
     settings=(MEASURE,),
     controls=controls,
     draw=draw,
-    reading=reading,
-    example=example,
+    reading=lambda page: VIEW_TEXT.readings.get(page.settings[MEASURE], VIEW_TEXT.reading),
+    example=lambda page: Example(values_by_curve, name=page.data.name, picture=page.settings[MEASURE]),
 )

@@ -50,16 +50,6 @@ def draw(page: OpenPage[Training]) -> Saves:
     ]
 
 
-def example(page: OpenPage[Training]) -> Example:
-    """The record from Python."""
-    return Example(
-        guesses_by_step,
-        name=page.data.name,
-        sentence=page.settings[SENTENCE],
-        top=milestones.PLACES,
-    )
-
-
 def guesses_by_step(name: str, sentence: int, top: int) -> "list[tuple[int, list[Guess]]]":
     """A bundled model's first guesses for one of its record's sentences, by tokens read in training."""
     from explorer.views.about import record
@@ -75,7 +65,12 @@ def _view(name: str) -> View[Training]:
         settings=(SENTENCE, POINT, WORD),
         controls=sentence_box,
         draw=draw,
-        example=example,
+        example=lambda page: Example(
+            guesses_by_step,
+            name=page.data.name,
+            sentence=page.settings[SENTENCE],
+            top=milestones.PLACES,
+        ),
         stage=Stage(covered=(".column:first-child .cell", ".guess, .sure, .column + .column .cell, path")),
     )
 

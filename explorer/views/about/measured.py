@@ -93,20 +93,10 @@ def below(page: OpenPage[Training]) -> None:
     st.html(html_table(f"rb-figures rb-{name}", heads, rows) + comparison.sources())
 
 
-def reading(page: OpenPage[Training]) -> Reading:
-    """How to read the chosen chart."""
-    return COMPARISONS[page.settings[MEASURED]].reading()
-
-
 def example(page: OpenPage[Training]) -> Example:
     """The stored scores from Python."""
     read = COMPARISONS[page.settings[MEASURED]].read
     return Example(read.func, **read.keywords) if isinstance(read, partial) else Example(read)
-
-
-def now(page: OpenPage[Training]) -> str:
-    """What is seen in another picture than the first."""
-    return with_terms(COMPARISONS[page.settings[MEASURED]].see)
 
 
 def score_rows(
@@ -239,7 +229,7 @@ VIEW = View(
     controls=controls,
     draw=draw,
     below=below,
-    reading=reading,
+    reading=lambda page: COMPARISONS[page.settings[MEASURED]].reading(),
     example=example,
-    now=now,
+    now=lambda page: with_terms(COMPARISONS[page.settings[MEASURED]].see),
 )

@@ -20,11 +20,6 @@ def draw(page: OpenPage[Training]) -> Saves:
     return []
 
 
-def example(page: OpenPage[Training]) -> Example:
-    """The card from Python."""
-    return Example(card, name=page.data.name)
-
-
 def card(name: str) -> str:
     """The card of a bundled model, as Markdown."""
     from explorer.views.about import cards
@@ -36,5 +31,5 @@ VIEW = View(
     text=view_text("models", "no-record"),
     row="none",
     draw=draw,
-    example=example,
+    example=lambda page: Example(card, name=page.data.name),
 )

@@ -10,7 +10,7 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.widgets.registry import component
 
@@ -41,21 +41,9 @@ def draw(page: OpenPage[Training]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[Training]) -> Reading:
-    """How to read the lines."""
-    if translates(page.data.name):
-        return VIEW_TEXT.readings["translated"]
-    return VIEW_TEXT.reading
-
-
 def translates(name: str) -> bool:
     """Whether a bundled model translates, rather than continuing a text."""
     return name in manifests() and Ability.TRANSLATE in manifests()[name].abilities
-
-
-def example(page: OpenPage[Training]) -> Example:
-    """The record from Python."""
-    return Example(texts_by_step, name=page.data.name, sentence=page.settings[SENTENCE])
 
 
 def texts_by_step(name: str, sentence: int) -> list[tuple[int, str]]:
@@ -72,7 +60,9 @@ VIEW = View(
     settings=(SENTENCE, POINT),
     controls=sentence_box,
     draw=draw,
-    reading=reading,
-    example=example,
+    reading=lambda page: (
+        VIEW_TEXT.readings["translated"] if translates(page.data.name) else VIEW_TEXT.reading
+    ),
+    example=lambda page: Example(texts_by_step, name=page.data.name, sentence=page.settings[SENTENCE]),
     stage=Stage(covered=(".tokens, .reading, .when",), desk=".rb-facts"),
 )

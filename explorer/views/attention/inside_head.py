@@ -34,11 +34,6 @@ if TYPE_CHECKING:
 KEY = "attention/inside"
 
 
-def controls(page: "OpenPage[Trace]") -> None:
-    """Layer and head."""
-    attention_sentence.choose(page.settings, page.data, LAYER, HEAD)
-
-
 def draw(page: "OpenPage[Trace]") -> Saves:
     """The steps for one pair; a click on a token changes the pair, Esc returns to the strongest pair."""
     settings, trace = page.settings, page.data
@@ -177,7 +172,7 @@ def _row_table(head: "InsideHead", query: int, names: list[str]) -> str:
 VIEW = View(
     text=view_text("attention", "inside"),
     settings=(INSIDE_TO,),
-    controls=controls,
+    controls=lambda page: attention_sentence.choose(page.settings, page.data, LAYER, HEAD),
     draw=draw,
     example=example,
     stage=Stage(

@@ -132,13 +132,6 @@ def predictions_csv(read: "BothReaders") -> str:
     )
 
 
-def example(page: OpenPage[None]) -> Example:
-    """The same predictions from Python."""
-    return Example(
-        two_readers, model=Load(page.settings[MODEL]), text=page.settings[TEXT].strip(), limit=MOST
-    )
-
-
 def two_readers(model: "Model", text: str, limit: int) -> dict[str, list[tuple[str, str, float]]]:
     """At each word: the most probable next word, and the most probable previous word."""
     from explorer.analysis.prediction.both_readers import both_readers
@@ -159,6 +152,8 @@ VIEW = View(
     controls=controls,
     draw=draw,
     reading=VIEW_TEXT.reading.filled(cells=CELLS),
-    example=example,
+    example=lambda page: Example(
+        two_readers, model=Load(page.settings[MODEL]), text=page.settings[TEXT].strip(), limit=MOST
+    ),
     stage=Stage(covered=(f".st-key-sides-{TEXT}-box, .faint, .guess, .panel",)),
 )

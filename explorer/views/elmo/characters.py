@@ -31,11 +31,6 @@ TOP = 5
 PIECES = 3  # pieces of the word shown for each width
 
 
-def controls(page: OpenPage[None]) -> None:
-    """The word."""
-    text_box(page.settings, WORD, "A word, real or made up", "Type a word")
-
-
 def draw(page: OpenPage[None]) -> Saves:
     """How the word becomes a vector; beside it the nearest words in ELMo, fastText and word2vec."""
     from explorer.analysis import characters
@@ -71,11 +66,6 @@ def draw(page: OpenPage[None]) -> Saves:
         Export("Nearest words", f"nearest-{spelling.word}.csv", lambda: _neighbours_csv(lists, blocked)),
         Export("Vector", f"vector-{spelling.word}.csv", lambda: _vector_csv(spelling)),
     ]
-
-
-def example(page: OpenPage[None]) -> Example:
-    """The same numbers from Python."""
-    return Example(from_letters, model=Load(page.settings[MODEL]), word=page.settings[WORD].strip(), top=TOP)
 
 
 def from_letters(model: "LanguageModel", word: str, top: int) -> dict[str, object]:
@@ -231,7 +221,9 @@ def _vector_csv(spelling: "SpelledWord") -> str:
 VIEW = View(
     text=view_text("sides", "characters"),
     settings=(WORD,),
-    controls=controls,
+    controls=lambda page: text_box(page.settings, WORD, "A word, real or made up", "Type a word"),
     draw=draw,
-    example=example,
+    example=lambda page: Example(
+        from_letters, model=Load(page.settings[MODEL]), word=page.settings[WORD].strip(), top=TOP
+    ),
 )

@@ -8,7 +8,6 @@ import streamlit as st
 
 from explorer.views.finetuning import gpt, ulmfit
 from explorer.views.finetuning.settings import METHOD_SHOWN
-from explorer.views.frame.example import Example
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
@@ -123,16 +122,13 @@ def reading(page: OpenPage[None]) -> Reading:
     )
 
 
-def example(page: OpenPage[None]) -> Example:
-    """The picture from Python."""
-    return gpt.example(page.settings) if page.settings[METHOD_SHOWN] == "gpt" else ulmfit.example()
-
-
 VIEW = View(
     text=VIEW_TEXT,
     settings=(METHOD_SHOWN, *gpt.SETTINGS),
     model=MODEL,
     draw=draw,
     reading=reading,
-    example=example,
+    example=lambda page: (
+        gpt.example(page.settings) if page.settings[METHOD_SHOWN] == "gpt" else ulmfit.example()
+    ),
 )

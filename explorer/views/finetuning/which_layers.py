@@ -62,11 +62,6 @@ def reading(page: OpenPage[None]) -> Reading:
     return VIEW_TEXT.reading.filled(train=stored["train"], test=stored["test"])
 
 
-def example(page: OpenPage[None]) -> Example:
-    """The mix from Python once it has been trained, and before that the stored figures."""
-    return Example(f1_by_layers) if layer_mix.is_untrained(page.settings) else layer_mix.code(page.settings)
-
-
 def f1_by_layers() -> "dict[Layers, tuple[float, float | None]]":
     """F1 of names by choice of layers: measured here, and in the paper (None if it has no figure)."""
     from explorer.finetuning import library
@@ -105,7 +100,9 @@ VIEW = View(
     model=layer_mix.MODEL,
     draw=draw,
     reading=reading,
-    example=example,
+    example=lambda page: (
+        Example(f1_by_layers) if layer_mix.is_untrained(page.settings) else layer_mix.code(page.settings)
+    ),
     is_opening=lambda page: layer_mix.is_untrained(page.settings),
     now=lambda page: layer_mix.in_words(page.settings),
 )

@@ -69,25 +69,6 @@ class OpenPage(Generic[Data]):
         return self.chosen
 
 
-def nothing(_: object) -> None:
-    """The default of a view or a page that draws nothing there."""
-
-
-def no_words(_: object) -> str:
-    """The default of a view that says nothing after a change."""
-    return ""
-
-
-def nothing_to_ask(_: object) -> Poll | None:
-    """The default of a view that asks a class nothing."""
-    return None
-
-
-def always(_: object) -> bool:
-    """The default of a view whose picture only its settings change."""
-    return True
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class View(Generic[Data]):
     """One picture of a page, with all that belongs to it.
@@ -123,16 +104,16 @@ class View(Generic[Data]):
     settings: Sequence[Setting[Any]] = ()
     row: str = ""
     stay: Mapping[str, Any] = field(default_factory=dict)
-    controls: Callable[[OpenPage[Data]], None] = nothing
-    below: Callable[[OpenPage[Data]], None] = nothing
-    ask: Callable[[Settings], None] = nothing
+    controls: Callable[[OpenPage[Data]], object] = lambda page: None
+    below: Callable[[OpenPage[Data]], object] = lambda page: None
+    ask: Callable[[Settings], object] = lambda settings: None
     needs: Sequence[str] = ()
     model: str = HOME_MODEL
     reading: Reading | Callable[[OpenPage[Data]], Reading] | None = None
     stage: Stage = STAGE
-    asks: Callable[[OpenPage[Data]], Poll | None] = nothing_to_ask
-    now: Callable[[OpenPage[Data]], str] = no_words
-    is_opening: Callable[[OpenPage[Data]], bool] = always
+    asks: Callable[[OpenPage[Data]], Poll | None] = lambda page: None
+    now: Callable[[OpenPage[Data]], str] = lambda page: ""
+    is_opening: Callable[[OpenPage[Data]], bool] = lambda page: True
 
 
 AnyView = TypeVar("AnyView", bound=View[Any])  # of the same kind as the page's views
@@ -152,7 +133,7 @@ class Page(Generic[Data]):
     open: Callable[[Settings, Header], OpenPage[Data]]
     settings: Sequence[Setting[Any]] = ()
     place: Callable[[OpenPage[Data]], AbstractContextManager[Any]] = frame.picture
-    end: Callable[[OpenPage[Data]], None] = nothing
+    end: Callable[[OpenPage[Data]], object] = lambda page: None
 
 
 def choose(settings: Settings, views: Mapping[str, AnyView]) -> AnyView:

@@ -9,7 +9,7 @@ from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
+from explorer.views.frame.view_text import view_text
 from explorer.views.heads import examples, guess, head_map, report
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
@@ -77,11 +77,6 @@ def draw(page: "OpenPage[Report | None]") -> Saves:
         losses_file = f"heads-loss-{settings[MODEL]}-{method}.csv"
         saves.append(Export("Loss without each head", losses_file, lambda: _loss_table(losses)))
     return saves
-
-
-def reading(page: "OpenPage[Report | None]") -> Reading:
-    """How to read it, and a caveat."""
-    return VIEW_TEXT.reading.filled(how=VIEW_TEXT.phrases.get(page.settings[HOW], ""))
 
 
 def example(page: "OpenPage[Report | None]") -> Example:
@@ -218,7 +213,7 @@ VIEW = View(
     settings=(OFF, HOW, BLANK),
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.reading.filled(how=VIEW_TEXT.phrases.get(page.settings[HOW], "")),
     example=example,
     now=now,
     stage=Stage(covered=(".right, .change, .rb-how",)),

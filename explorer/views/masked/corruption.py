@@ -34,11 +34,6 @@ COUNTED_TOKENS = 100_000  # of a long text, for the rates that the note names
 TONES = {"masked": "hidden", "replaced": "replaced", "kept": "kept"}  # treatment -> class in the component
 
 
-def ask(settings: Settings) -> None:
-    """Draw the text box."""
-    text_box(settings, SENTENCE, "A sentence to learn from", "Type a sentence")
-
-
 def controls(page: OpenPage[PageText]) -> None:
     """Draw one row: Choose again, the seed, how many tokens are chosen."""
     settings = page.settings
@@ -92,18 +87,6 @@ def draw(page: OpenPage[PageText]) -> Saves:
         Picture("picture", "masked-training"),
         Export("Losses", "masked-training.csv", lambda: as_table(corrupted, losses)),
     ]
-
-
-def example(page: OpenPage[PageText]) -> Example:
-    """The same numbers from Python."""
-    return Example(
-        losses_of,
-        model=Load(str(page.model.checkpoint)),
-        text=page.settings[SENTENCE],
-        limit=LIVE_TOKENS,
-        chosen=page.settings[SHARE] / 100,
-        seed=page.settings[SEED],
-    )
 
 
 def losses_of(
@@ -223,9 +206,16 @@ VIEW = View(
     text=view_text("masked", "training"),
     settings=(SENTENCE, SHARE, SEED),
     needs=("FILL",),
-    ask=ask,
+    ask=lambda settings: text_box(settings, SENTENCE, "A sentence to learn from", "Type a sentence"),
     controls=controls,
     draw=draw,
-    example=example,
+    example=lambda page: Example(
+        losses_of,
+        model=Load(str(page.model.checkpoint)),
+        text=page.settings[SENTENCE],
+        limit=LIVE_TOKENS,
+        chosen=page.settings[SHARE] / 100,
+        seed=page.settings[SEED],
+    ),
     stage=Stage(covered=(".well, .note, .head, .rb-note",)),
 )

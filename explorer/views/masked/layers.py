@@ -17,7 +17,6 @@ from explorer.views.masked import blanks
 from explorer.views.masked.layer_panels import TICKS, WORDS, as_table, height, notes, panel
 from explorer.views.masked.sentence import PageText, invite, listed, strip, text_line, tokens_of, what_was_cut
 from explorer.views.masked.settings import LAYER, READER, WATCHED
-from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, component_value
@@ -31,11 +30,6 @@ if TYPE_CHECKING:
 FOLLOWED = 4  # words at most
 LAST = -1  # the setting `layer`: the model's last one
 READERS = {name: memory.short_label(name) for name in dict.fromkeys(["gpt", WRITER])}
-
-
-def ask(settings: Settings) -> None:
-    """Draw the text box."""
-    text_line(settings)
 
 
 def controls(page: OpenPage[PageText]) -> None:
@@ -186,7 +180,7 @@ VIEW = View(
     text=view_text("masked", "layers"),
     settings=(WATCHED, LAYER, READER),
     needs=("FILL",),
-    ask=ask,
+    ask=text_line,
     controls=controls,
     draw=draw,
     example=example,

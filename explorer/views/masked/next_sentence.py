@@ -77,16 +77,6 @@ def now(page: OpenPage[PageText]) -> str:
     )
 
 
-def example(page: OpenPage[PageText]) -> Example:
-    """The same numbers from Python."""
-    return Example(
-        which_follow,
-        model=Load(str(page.model.checkpoint)),
-        first=page.settings[FIRST],
-        seconds=seconds(page.settings),
-    )
-
-
 def which_follow(model: "Model", first: str, seconds: list[str]) -> dict[str, float]:
     """The probability of each second sentence that it follows the first one."""
     from explorer.analysis import prediction
@@ -128,7 +118,12 @@ VIEW = View(
     needs=("NEXT_SENTENCE",),
     ask=ask,
     draw=draw,
-    example=example,
+    example=lambda page: Example(
+        which_follow,
+        model=Load(str(page.model.checkpoint)),
+        first=page.settings[FIRST],
+        seconds=seconds(page.settings),
+    ),
     now=now,
     stage=Stage(covered=(".track, .track + span",)),
 )

@@ -40,11 +40,6 @@ COUNTS = (5, 10, 20, 50, 100)
 VIEW_TEXT = view_text("masked", "predict")
 
 
-def ask(settings: Settings) -> None:
-    """Draw the text box."""
-    text_line(settings)
-
-
 def controls(page: OpenPage[PageText]) -> None:
     """Draw the sentence and a row: how many candidates, words to look up, Pin, Restore, the second reader."""
     strip(page)
@@ -208,7 +203,7 @@ VIEW = View(
     text=VIEW_TEXT,
     settings=(K, BESIDE, PROBE, PINNED, PINNED_BLANK),
     needs=("FILL", "GENERATE"),
-    ask=ask,
+    ask=text_line,
     controls=controls,
     draw=draw,
     reading=reading,

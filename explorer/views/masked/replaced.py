@@ -8,7 +8,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.masked import own_words
 from explorer.views.masked.pair import generator_of
@@ -105,11 +105,6 @@ def draw(page: OpenPage[PageText]) -> Saves:
     return saves
 
 
-def reading(page: OpenPage[PageText]) -> Reading:
-    """How to read the verdicts."""
-    return VIEW_TEXT.readings["hand"] if page.settings[WHO] == "hand" else VIEW_TEXT.reading
-
-
 def example(page: OpenPage[PageText]) -> Example:
     """The same numbers from Python."""
     from explorer.checkpoints import partner
@@ -184,7 +179,7 @@ VIEW = View(
     model="electra-discriminator",
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.readings["hand"] if page.settings[WHO] == "hand" else VIEW_TEXT.reading,
     example=example,
     now=own_words.now,
 )

@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 
-def controls(page: OpenPage[None]) -> None:
-    """The sentence."""
-    words.ask(page.settings)
-
-
 def draw(page: OpenPage[None]) -> Saves:
     """Draw the sentence with its trees, and the layers with their scores."""
     from explorer.analysis.probing import trees_by_layer
@@ -85,11 +80,6 @@ def picture_data(trees: "TreesByLayer", layer: int) -> dict[str, Any]:
     }
 
 
-def example(page: OpenPage[None]) -> Example:
-    """The same numbers from Python."""
-    return Example(trees, model=Load(str(page.model.checkpoint)), text=page.settings[TEXT])
-
-
 def trees(model: "Model", text: str) -> list[list[tuple[str, str]]]:
     """For each layer, the arcs that its structural probe predicts, as pairs of words."""
     from explorer.analysis import probing
@@ -123,7 +113,7 @@ def _table(
 VIEW = View(
     text=view_text("probing", "tree"),
     settings=(TREE_LAYER,),
-    controls=controls,
+    controls=lambda page: words.ask(page.settings),
     draw=draw,
-    example=example,
+    example=lambda page: Example(trees, model=Load(str(page.model.checkpoint)), text=page.settings[TEXT]),
 )

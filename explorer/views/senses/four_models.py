@@ -114,11 +114,6 @@ def reading(page: OpenPage[Search]) -> Reading:
     )
 
 
-def example(page: OpenPage[Search]) -> WordExample:
-    """How many distinct vectors each model has, and how well its layers separate the senses."""
-    return WordExample(page, four_models, models=MODELS)
-
-
 def four_models(
     models: tuple[str, ...], read: "Callable[..., Any]", **where: "Any"
 ) -> "dict[str, tuple[int, Separation | None]]":
@@ -142,6 +137,6 @@ VIEW = SenseView(
     controls=controls,
     draw=draw,
     reading=reading,
-    example=example,
+    example=lambda page: WordExample(page, four_models, models=MODELS),
     stage=Stage(covered=(".map > g, .verdict, .panel .bar",)),
 )

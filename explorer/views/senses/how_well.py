@@ -140,11 +140,6 @@ def below(page: OpenPage[Search]) -> None:
     )
 
 
-def example(page: OpenPage[Search]) -> WordExample:
-    """The chosen model's curves, the baselines and the three figures of contextuality."""
-    return WordExample(page, layer_figures, "model", "texts", "occurrences", "labels")
-
-
 def layer_figures(
     model: "Model", texts: list[str], occurrences: "Occurrences", labels: list[str | None]
 ) -> "tuple[dict[str, Curve | None], Contextuality]":
@@ -214,5 +209,5 @@ VIEW = SenseView(
     controls=controls,
     draw=draw,
     below=below,
-    example=example,
+    example=lambda page: WordExample(page, layer_figures, "model", "texts", "occurrences", "labels"),
 )

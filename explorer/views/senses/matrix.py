@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.views.frame.page import palette
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves
-from explorer.views.frame.view_text import Reading, view_text
+from explorer.views.frame.view_text import view_text
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.search import Search, SenseView
@@ -106,11 +106,6 @@ def draw(page: OpenPage[Search]) -> Saves:
         )
     picture, coordinates, pairwise, *others = files.saves(page)
     return [picture, pairwise, coordinates, *others]
-
-
-def reading(page: OpenPage[Search]) -> Reading:
-    """What a square is, and what a high cosine may mean."""
-    return VIEW_TEXT.readings["baseline"] if page.settings[BASELINE] else VIEW_TEXT.reading
 
 
 def example(page: OpenPage[Search]) -> WordExample:
@@ -232,6 +227,6 @@ VIEW = SenseView(
     settings=(ORDER, BASELINE),
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.readings["baseline"] if page.settings[BASELINE] else VIEW_TEXT.reading,
     example=example,
 )

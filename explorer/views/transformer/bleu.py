@@ -72,11 +72,6 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def example(page: OpenPage[None]) -> Example:
-    """The same score from Python."""
-    return Example(score, **_arguments(page.settings))
-
-
 def score(candidate: str, references: list[str]) -> dict[str, object]:
     """The score of a candidate, the precisions in percent, and the brevity penalty."""
     from explorer.analysis.bleu import bleu
@@ -185,5 +180,5 @@ VIEW = View(
     settings=(BLEU_CANDIDATE, BLEU_REFERENCES, BLEU_N),
     controls=controls,
     draw=draw,
-    example=example,
+    example=lambda page: Example(score, **_arguments(page.settings)),
 )

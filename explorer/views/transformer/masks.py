@@ -12,7 +12,7 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.look.blocklist import DOTS
 from explorer.views.settings.settings import Settings
@@ -90,11 +90,6 @@ def draw(page: OpenPage[None]) -> Saves:
         Export("Patterns", "masks.csv", lambda: _weights_table(tokens, results)),
         Export("Guesses", "masked-guesses.csv", lambda: _guesses_table(results, guesses)),
     ]
-
-
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the part that is drawn."""
-    return VIEW_TEXT.readings.get(page.settings[MASKS_PART], VIEW_TEXT.reading)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -221,7 +216,7 @@ VIEW = View(
     needs=("FILL",),
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.readings.get(page.settings[MASKS_PART], VIEW_TEXT.reading),
     example=example,
     stage=Stage(covered=(".scatterlayer",), controls=(MASKS_PLACE,)),
 )

@@ -63,11 +63,6 @@ def _arrive() -> None:
         st.switch_page(navigation.find(page).path, query_params=presenting_on() | link)
 
 
-def example(page: OpenPage[None]) -> Example:
-    """The sizes of the drawings from Python."""
-    return Example(sizes)
-
-
 def sizes() -> dict[str, str]:
     """The size of each model, as in the drawings."""
     from explorer.views.transformer.overview_parts import drawings
@@ -82,6 +77,6 @@ def _rows(columns: list[dict[str, Any]]) -> list[list[str]]:
 VIEW = View(
     text=view_text("transformer", "overview"),
     draw=draw,
-    example=example,
+    example=lambda page: Example(sizes),
     stage=Stage(covered=(".decoder, .wire, .tip, .drawings > g > .words", ".elmo", ".bert", ".gpt")),
 )

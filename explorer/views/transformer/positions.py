@@ -11,7 +11,7 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
+from explorer.views.frame.view_text import view_text
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer import position_charts, shuffle
@@ -103,11 +103,6 @@ def draw(page: OpenPage[None]) -> Saves:
         spoken(description)
         export = _comparison(tables)
     return [Picture("picture", f"positions-{part}"), export]
-
-
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the part that is drawn."""
-    return VIEW_TEXT.readings[page.settings[POSITIONS_PART]]
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -265,6 +260,6 @@ VIEW = View(
     ),
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.readings[page.settings[POSITIONS_PART]],
     example=example,
 )

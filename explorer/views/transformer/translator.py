@@ -9,7 +9,7 @@ import streamlit as st
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
+from explorer.views.frame.view_text import view_text
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer import translator_bertviz, translator_search
@@ -108,11 +108,6 @@ def below(page: OpenPage[None]) -> None:
         lines.append(f"Cut: {cut} more tokens are not translated.")
     for line in filter(None, lines):
         note_html(line)
-
-
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the picture that is drawn."""
-    return VIEW_TEXT.readings[page.settings[TRANSLATOR_PART]]
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -223,6 +218,6 @@ VIEW = View(
     controls=controls,
     draw=draw,
     below=below,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.readings[page.settings[TRANSLATOR_PART]],
     example=example,
 )

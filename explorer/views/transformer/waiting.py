@@ -58,11 +58,6 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def example(page: OpenPage[None]) -> Example:
-    """The same steps from Python."""
-    return Example(sequential_steps, words=page.settings[WAIT_WORDS])
-
-
 def sequential_steps(words: int) -> dict[str, int]:
     """The number of sequential steps for a text of this many words."""
     from explorer.analysis.reach import waiting
@@ -93,5 +88,5 @@ VIEW = View(
     settings=(WAIT_WORDS, WAIT_STEP),
     controls=controls,
     draw=draw,
-    example=example,
+    example=lambda page: Example(sequential_steps, words=page.settings[WAIT_WORDS]),
 )

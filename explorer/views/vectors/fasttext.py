@@ -29,11 +29,6 @@ if TYPE_CHECKING:
 TOP = 7
 
 
-def controls(page: OpenPage[None]) -> None:
-    """The word."""
-    text_box(page.settings, SPELT, "A word, real or made up", "Type a word")
-
-
 def draw(page: OpenPage[None]) -> Saves:
     """The n-grams of the word; beside them the words that share most of them."""
     from explorer.analysis.vectors import pieces
@@ -105,7 +100,7 @@ def _relatives(model: "LanguageModel", word: str) -> "list[RelatedWord]":
 VIEW = View(
     text=view_text("vectors", "fasttext"),
     settings=(SPELT,),
-    controls=controls,
+    controls=lambda page: text_box(page.settings, SPELT, "A word, real or made up", "Type a word"),
     draw=draw,
     below=below,
     example=example,

@@ -25,11 +25,6 @@ MOST = 5
 ROWS = 64  # rows of cells in a dense column; more dimensions take several cells a row
 
 
-def controls(page: OpenPage[None]) -> None:
-    """The words."""
-    text_box(page.settings, FEW, f"Up to {MOST} words", "a few words")
-
-
 def draw(page: OpenPage[None]) -> Saves:
     """Both columns of each word."""
     embeddings, words = table(page.model), split_words(page.settings[FEW])
@@ -114,7 +109,7 @@ def _rows(embeddings: "Vectors", ids: list[int]) -> list[dict[str, Any]]:
 VIEW = View(
     text=view_text("vectors", "one-hot"),
     settings=(FEW,),
-    controls=controls,
+    controls=lambda page: text_box(page.settings, FEW, f"Up to {MOST} words", "a few words"),
     draw=draw,
     example=example,
     stage=Stage(covered=(".matrix, .below", "section + section")),

@@ -11,7 +11,7 @@ from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
@@ -76,13 +76,6 @@ def draw(page: OpenPage[None]) -> Saves:
         Picture("picture", "word-map"),
         Export("Coordinates", "word-map.csv", lambda: csv_table(["word", "group", "x", "y"], places)),
     ]
-
-
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the map."""
-    if page.settings[PROJECTION] == "axes":
-        return VIEW_TEXT.readings["axes"]
-    return VIEW_TEXT.reading
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -229,6 +222,6 @@ VIEW = View(
     text=VIEW_TEXT,
     settings=(OF, PROJECTION, LEFT, RIGHT, DOWN, UP),
     draw=draw,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.readings.get(page.settings[PROJECTION], VIEW_TEXT.reading),
     example=example,
 )
