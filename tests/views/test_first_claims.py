@@ -29,7 +29,7 @@ from explorer.finetuning import library
 from explorer.views.about import curve, families, measured, record, written
 from explorer.views.about.measured_scores import by_examples
 from explorer.views.attention import across_layers, which_words
-from explorer.views.attention.texts import TIRED
+from explorer.views.attention.settings import TIRED
 from explorer.views.continuations import colour, decoders
 from explorer.views.continuations import page as continuations
 from explorer.views.continuations.texts import PASSAGE

@@ -4,7 +4,10 @@ from typing import Any
 
 from explorer import assets
 from explorer.views.settings.setting import Setting
-from explorer.views.transformer.texts import BITES, MAT, MEAN
+
+MAT = "the cat sat on the mat"
+BITES = ("The dog bit the man.", "The man bit the dog.")
+MEAN = "mean"  # of all heads, in place of one
 
 # Several views
 LAYER = Setting("layer", 3, least=0)

@@ -12,9 +12,8 @@ from explorer.views.frame.saving.saving import Export, table
 from explorer.views.frame.server import caching, memory
 from explorer.views.look.theme import Palette
 from explorer.views.settings.settings import Settings
-from explorer.views.transformer import texts
 from explorer.views.transformer.plots import LETTER_PX, figure, legend, name
-from explorer.views.transformer.settings import SHUFFLE_OTHER, SHUFFLE_SEED, SHUFFLE_TEXT
+from explorer.views.transformer.settings import BITES, SHUFFLE_OTHER, SHUFFLE_SEED, SHUFFLE_TEXT
 from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.text_box import text_box
 
@@ -85,7 +84,7 @@ def _other_order(text: str, seed: int) -> str:
     from explorer.analysis.positions import shuffling
 
     if (text, seed) == (SHUFFLE_TEXT.default, SHUFFLE_SEED.default):
-        return texts.BITES[1]
+        return BITES[1]
     words = shuffling.split(_read(text)[0])
     return " ".join(words[i] for i in shuffling.shuffled(len(words), seed))
 

@@ -14,6 +14,7 @@ from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer import translator_bertviz, translator_search
 from explorer.views.transformer.settings import (
+    MEAN,
     MODEL,
     TRANSLATOR_HEAD,
     TRANSLATOR_HYPOTHESIS,
@@ -23,7 +24,6 @@ from explorer.views.transformer.settings import (
     TRANSLATOR_TEXT,
     TRANSLATOR_TOKEN,
 )
-from explorer.views.transformer.texts import MEAN
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_names import head_name
