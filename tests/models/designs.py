@@ -22,7 +22,7 @@ DESIGNS = {
         mlp_bias=False,
     ),
     "scores that are not divided, and every second layer with a window": Design(
-        divided=False, qkv_bias=False, windows=LOCAL
+        score_scale=1.0, qkv_bias=False, windows=LOCAL
     ),
     "both directions, and no norm at first": Design(
         causal=False,
