@@ -26,7 +26,7 @@ from explorer.analysis.patching.contrast import (
 from explorer.errors import TextError
 from explorer.models.base import Model
 from explorer.models.language_model import LanguageModel
-from explorer.models.parameters import Norm
+from explorer.models.parameters import LayerParameters, Norm
 from explorer.short_text import WithShortText
 from explorer.trace import Encoding
 
@@ -155,23 +155,35 @@ def _vectors(
         heads = torch.einsum("h d, h d m -> h m", mixed, output)
         bias = parameters.output.bias
         attention = torch.cat([heads, torch.zeros_like(embedding)[None] if bias is None else bias[None]])
+        attention = _added(attention, parameters.attention_after, parameters)
         vectors, kinds = torch.cat([vectors, attention]), [*kinds, *["head"] * parameters.heads, "bias"]
         if not parameters.norm_first and parameters.attention_norm is not None:
             vectors = _normed(vectors, parameters.attention_norm)
-        vectors = torch.cat([vectors, states["mlp_output", layer][:1, position]])
+        update = _added(states["mlp_output", layer][:1, position], parameters.mlp_after, parameters)
+        vectors = torch.cat([vectors, update])
         kinds = [*kinds, "mlp"]
-        if not parameters.norm_first:
+        if not parameters.norm_first and parameters.mlp_norm is not None:
             vectors = _normed(vectors, parameters.mlp_norm)
     norm = last_norm(model)
     return vectors if norm is None else _normed(vectors, norm), kinds
 
 
-def _normed(vectors: Float[Tensor, "part d_model"], norm: Norm) -> Float[Tensor, "part d_model"]:
-    """The parts of a normalised sum, with its size held; the shift goes to the constant, which is part 1."""
+def _added(
+    parts: Float[Tensor, "part d_model"], after: Norm | None, parameters: LayerParameters
+) -> Float[Tensor, "part d_model"]:
+    """What is added of a sub-layer's parts; the shift of a norm after them goes to the last part."""
+    return (parts if after is None else _normed(parts, after, -1)) * parameters.residual_scale
+
+
+def _normed(
+    vectors: Float[Tensor, "part d_model"], norm: Norm, constant: int = 1
+) -> Float[Tensor, "part d_model"]:
+    """The parts of a normalised sum, with its size held; the shift goes to the part `constant`."""
     total = vectors.sum(0)
     if not norm.rms:
         vectors, total = vectors - vectors.mean(-1, keepdim=True), total - total.mean()
-    vectors = vectors / (total.square().mean() + norm.eps).sqrt() * norm.gain
+    vectors = vectors / (total.square().mean() + norm.eps).sqrt()
+    vectors = vectors if norm.gain is None else vectors * norm.gain
     if norm.shift is not None:
-        vectors[1] += norm.shift
+        vectors[constant] += norm.shift
     return vectors

@@ -197,7 +197,7 @@ def _all_heads(layer: LayerParameters, read: str, biases: frozenset[str]) -> Ste
         absent.add("F.rms_norm(r")
     absent.add("S" if layer.scoring.cap is None else "F.scaled_dot_product_attention(Q")
     if layer.scoring.slopes is not None:
-        names["allowed"] = "bias"
+        names |= {"allowed": "bias", ".masked_fill(~allowed, -math.inf)": " + bias"}
     if layer.rotary is None:
         absent.add("cos")
     elif layer.rotary.dims < layer.d_head:
