@@ -16,6 +16,7 @@ class GptBigCodeConfig(TransformerConfig):
     """GPT-2's sizes, with one key."""
 
     activation: str = "gelu_pytorch_tanh"
+    kv_heads: int | None = 1
 
 
 register_decoder(
@@ -24,7 +25,7 @@ register_decoder(
     GptBigCodeConfig,
     gpt.KEYS,
     decoder_rules(gpt.TABLES, "h.{i}.", gpt.PARTS),
-    read_more=lambda raw: gpt.read_sizes(raw) | {"kv_heads": 1},
+    read_more=gpt.read_sizes,
     write_more=lambda config: {"multi_query": True},
     fixed=(("multi_query", True), ("scale_attn_weights", True), ("add_cross_attention", False)),
 )

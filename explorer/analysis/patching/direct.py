@@ -3,8 +3,8 @@
 The last state is a sum: the embedding, what every head has added, what every feed-forward layer has added.
 Each normalisation divides that sum by its own size; with this size held, it is linear, and so is the product
 with the answer's vector. Elhage et al., "A Mathematical Framework for Transformer Circuits" (2021); Wang et
-al. 2023, section 3.1. A masked-word head is not linear: its slope at the last state is taken, and `rest` is
-what that leaves out.
+al. 2023, section 3.1. A masked-word head is not linear, nor is a cap: the slope at the last state is taken,
+and `rest` is what that leaves out.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class DirectLogits(WithShortText):
     """The parts of a logit, or of the difference of two, in logits.
 
     `biases` are those of each layer's attention, `constant` the shifts of the norms. `logit` is what the
-    model computes, `rest` what the parts do not add up to: rounding, and the curvature of a masked-word head.
+    model computes, `rest` what the parts do not add up to: rounding, and the curvature of a masked-word head or a cap.
 
     >>> import explorer
     >>> result = direct_logits(explorer.load("gpt"), "The dogs in the garden", "were", "was")
@@ -126,6 +126,8 @@ def _split(
         logit = logits[first] if instead is None else logits[first] - logits[instead]
         (slope,) = torch.autograd.grad(logit, state)
     values = (vectors @ slope).float()
+    if (bias := getattr(own.network, "decoder_bias", None)) is not None:
+        values[1] += float(bias[first] - (0.0 if instead is None else bias[instead]))
     layers, heads = own.config.layers, own.config.heads
     split = {kind: values[[i for i, one in enumerate(kinds) if one == kind]] for kind in set(kinds)}
     return DirectLogits(
