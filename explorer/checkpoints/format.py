@@ -37,7 +37,7 @@ from explorer.files.writing import replacing, write_text
 from explorer.models import Family, LanguageModel
 from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
 from explorer.tokenizers.words import WordTokenizer
-from explorer.trace import Checkpoint
+from explorer.trace import Ability, Checkpoint
 
 
 def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
@@ -99,6 +99,8 @@ def _build(
             FETCH_AGAIN,
         )
     abilities = family.abilities(heads) & tokenizer.allows()
+    if not getattr(config, "causal", True):  # a decoder that reads both sides writes nothing
+        abilities &= ~Ability.GENERATE
     return LanguageModel(checkpoint, config, network, tokenizer, abilities, left_out, notes)
 
 
@@ -159,7 +161,7 @@ def _fit(
     tensors = own_names
     tied = settle_tie(tensors, raw, family)
     config = sizes(raw | {"tie_word_embeddings": tied}, family, name, source)
-    heads = heads_of(tensors, family)
+    heads = heads_of(tensors, family, tied)
     try:
         with torch.device("meta"), _NoInit():
             network = family.network(config, heads)

@@ -111,7 +111,7 @@ def test_a_model_type_is_read_off_the_classes_that_agree(bert, tiny_bert, classe
 
 @pytest.mark.parametrize(
     ("model_type", "near"),
-    [("deberta-v2", "FacebookAI/roberta-base"), ("gemma2", "SmolLM2"), ("t5", "Helsinki-NLP")],
+    [("deberta-v2", "FacebookAI/roberta-base"), ("mixtral", "SmolLM2"), ("t5", "Helsinki-NLP")],
 )
 def test_the_nearest_model_is_named(bert, model_type, near):
     configure(bert, model_type=model_type)

@@ -43,7 +43,7 @@ ABSOLUTE = (
     "Transformer-XL therefore encodes only how far apart two tokens are."
 )
 ROTARY = (
-    "This model was not trained with a memory. It rotates queries and keys. If positions go on, a score "
+    "This model was not trained with a memory. It has no table of positions. If positions go on, a score "
     "depends on how far apart two tokens are, as in Transformer-XL. If they begin again, a remembered token "
     "and a new one have the same position."
 )
@@ -125,7 +125,7 @@ def reading(page: OpenPage[None]) -> Reading:
         "Each bar is the mean for tokens at this place after a cut: how many bits more they cost than in the "
         "uncut text. After a cut the model knows nothing about what came before, unless it keeps the keys "
         "and values of the last tokens.",
-        ROTARY if page.model.layer_parameters(0).rotary else ABSOLUTE,
+        ABSOLUTE if page.model.input_parameters().positions is not None else ROTARY,
     )
 
 
