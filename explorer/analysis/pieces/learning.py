@@ -129,9 +129,7 @@ def byte_pairs(text: str, count: int) -> Learning:
     >>> [merge.pair for merge in byte_pairs("low lower lowest", 3).merges]
     [('l', 'o'), ('lo', 'w'), ('Ġ', 'low')]
     """
-    splitter = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    words = Counter(tuple(word) for word, _ in splitter.pre_tokenize_str(_checked(text)))
-    return _learn(text, words, count, _frequency, lambda left, right: left + right)
+    return _learn(text, split_bytes, count, _frequency, lambda left, right: left + right)
 
 
 def merges_of(tokenizer: "Tokenizer", count: int) -> list[tuple[str, str]]:
@@ -157,19 +155,45 @@ def word_pieces(text: str, count: int) -> Learning:
     >>> [merge.piece for merge in word_pieces("hug hug hugs pug", 2).merges]
     ['##ug', 'hug']
     """
+    return _learn(
+        text, split_letters, count, _likelihood, lambda left, right: left + right.removeprefix(INSIDE)
+    )
+
+
+def split_bytes(text: str) -> list[tuple[str, ...]]:
+    """The words of a text as GPT-2 splits it, each as its bytes; a space belongs to the word after it.
+
+    >>> split_bytes("a bé")
+    [('a',), ('Ġ', 'b', 'Ã', '©')]
+    """
+    splitter = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    return [tuple(word) for word, _ in splitter.pre_tokenize_str(_well_formed(text))]
+
+
+def split_letters(text: str) -> list[tuple[str, ...]]:
+    """The words of a text as BERT splits it, each as its letters; `##` is before a letter inside a word.
+
+    >>> split_letters("a bé.")
+    [('a',), ('b', '##é'), ('.',)]
+    """
     splitter = pre_tokenizers.BertPreTokenizer()
-    split = (word for word, _ in splitter.pre_tokenize_str(_checked(text)))
-    words = Counter((word[0], *(INSIDE + letter for letter in word[1:])) for word in split)
-    return _learn(text, words, count, _likelihood, lambda left, right: left + right.removeprefix(INSIDE))
+    words = [word for word, _ in splitter.pre_tokenize_str(_well_formed(text))]
+    return [(word[0], *(INSIDE + letter for letter in word[1:])) for word in words]
 
 
 def _learn(
     text: str,
-    words: Counter[tuple[str, ...]],
+    split: Callable[[str], list[tuple[str, ...]]],
     count: int,
     score: Callable[[Corpus], Float[np.ndarray, " pair"]],
     join: Callable[[str, str], str],
 ) -> Learning:
+    if len(text) > LONGEST:
+        raise TextError(
+            f"The text has {len(text):,} characters.",
+            f"Pieces are learnt from {LONGEST:,} at most: shorten it.",
+        )
+    words = Counter(split(text))
     if not words:
         raise TextError("The text has no words.", "Write a few sentences.")
     if not 0 < count <= MOST:
@@ -216,7 +240,8 @@ def _likelihood(corpus: Corpus) -> Float[np.ndarray, " pair"]:
     """WordPiece's score: how much more often two symbols are adjacent than by their own counts."""
     of_symbol = corpus.symbol_counts()
     by_chance = of_symbol[corpus.left] * of_symbol[corpus.right]
-    return np.divide(corpus.counts, np.maximum(by_chance, 1))
+    scores: Float[np.ndarray, " pair"] = corpus.counts / np.maximum(by_chance, 1)
+    return scores
 
 
 def _merge_in(pieces: Sequence[str], pair: tuple[str, str], piece: str) -> Iterator[str]:
@@ -228,11 +253,6 @@ def _merge_in(pieces: Sequence[str], pair: tuple[str, str], piece: str) -> Itera
         i += 2 if is_pair else 1
 
 
-def _checked(text: str) -> str:
-    """A text that can be learnt from."""
-    if len(text) > LONGEST:
-        raise TextError(
-            f"The text has {len(text):,} characters.",
-            f"Pieces are learnt from {LONGEST:,} at most: shorten it.",
-        )
+def _well_formed(text: str) -> str:
+    """A text without halves of characters, which have no bytes."""
     return text.encode("utf-8", "replace").decode()

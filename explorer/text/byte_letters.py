@@ -1,0 +1,24 @@
+"""GPT-2's alphabet of bytes: one printable character for each.
+
+Printable bytes keep their code, the other 68 are moved up past U+0100 in order (Radford et al. 2019, the
+reference encoder's bytes_to_unicode).
+"""
+
+_PRINTABLE = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+_MOVED = [byte for byte in range(256) if byte not in _PRINTABLE]
+BYTE_OF = {chr(b): b for b in _PRINTABLE} | {chr(256 + i): b for i, b in enumerate(_MOVED)}
+CHAR_OF = {byte: char for char, byte in BYTE_OF.items()}
+SIGNS = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
+
+
+def readable(piece: str) -> str:
+    """A piece in this alphabet as people read it; bytes that are no whole character as hexadecimal numbers.
+
+    >>> readable("Ġbank"), readable("Ã©"), readable("Ã")
+    ('␣bank', 'é', 'C3')
+    """
+    content = bytes(BYTE_OF[char] for char in piece)
+    try:
+        return content.decode().translate(SIGNS)
+    except UnicodeDecodeError:
+        return content.hex(" ").upper()
