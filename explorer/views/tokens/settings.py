@@ -13,7 +13,7 @@ FABLE = (
     "hurrying, and the ferryman rows as slowly as the river flows."
 )
 
-VIEW_NAME = Setting("view", "learning")
+VIEW_NAME = Setting("view", "cut")
 
 # How pieces are learnt
 TEXT = Setting("learn_text", FABLE, most=LONGEST_OF_ALL)
@@ -21,3 +21,8 @@ WAY = Setting("way", "byte-pairs")  # a key of `learning.WAYS`
 MERGES = Setting("merges", 100)
 STEP = Setting("step", 0, least=0)  # how many merges have been made
 WORD = Setting("learn_word", "slowest rower", most=MOST_WORD)
+
+# How it is cut
+CUT_TEXT = Setting("text", "An unbelievable strawberry of 1234 grams.", most=LONGEST_OF_ALL)
+OTHER = Setting("other", "")  # one more tokenizer; "": none
+LINE = Setting("line", -1, least=-1)  # of several lines the one that is drawn; -1: how many tokens each needs
