@@ -17,8 +17,38 @@ def readable(piece: str) -> str:
     >>> readable("Ġbank"), readable("Ã©"), readable("Ã")
     ('␣bank', 'é', 'C3')
     """
-    content = bytes(BYTE_OF[char] for char in piece)
     try:
-        return content.decode().translate(SIGNS)
+        return to_bytes(piece).decode().translate(SIGNS)
     except UnicodeDecodeError:
-        return content.hex(" ").upper()
+        return to_bytes(piece).hex(" ").upper()
+
+
+def to_bytes(piece: str) -> bytes:
+    """The bytes of a piece in this alphabet.
+
+    >>> to_bytes("Ã©").decode()
+    'é'
+    """
+    return bytes(BYTE_OF[char] for char in piece)
+
+
+def in_bytes(token: str) -> bool:
+    """Whether a token is written in this alphabet; one that was added to a vocabulary may be plain text.
+
+    >>> in_bytes("Ġbank"), in_bytes("  ")
+    (True, False)
+    """
+    return all(char in BYTE_OF for char in token)
+
+
+def is_part(piece: str) -> bool:
+    """Whether a piece in this alphabet is no whole number of characters.
+
+    >>> is_part("Ã©"), is_part("Ã")
+    (False, True)
+    """
+    try:
+        to_bytes(piece).decode()
+    except UnicodeDecodeError:
+        return True
+    return False

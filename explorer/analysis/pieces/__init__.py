@@ -6,6 +6,6 @@ corpus     a text as symbols that can be merged
 """
 
 from explorer.analysis.pieces.cutting import Cut, Piece, cut
-from explorer.analysis.pieces.learning import Learning, Merge, byte_pairs, merges_of, word_pieces
+from explorer.analysis.pieces.learning import Learning, Merge, byte_pairs, follow, merges_of, word_pieces
 
-__all__ = ["Cut", "Learning", "Merge", "Piece", "byte_pairs", "cut", "merges_of", "word_pieces"]
+__all__ = ["Cut", "Learning", "Merge", "Piece", "byte_pairs", "cut", "follow", "merges_of", "word_pieces"]

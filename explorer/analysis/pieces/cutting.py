@@ -7,6 +7,8 @@ Radford et al. 2019. Letters: Peters et al. 2018.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from explorer.text.byte_letters import in_bytes, is_part, to_bytes
+
 if TYPE_CHECKING:
     from explorer.tokenizers import Tokenizer
 
@@ -20,6 +22,11 @@ class Piece:
     `token` is its string in the vocabulary and `id` its number there. `state` is “unknown” for a token that
     stands for anything, “changed” if it has lost capitals or accents, and “part” for one that is less than a
     character; `content` are then its bytes.
+
+    >>> import explorer
+    >>> piece = cut(explorer.load_tokenizer("bert"), "Two riverbanks").pieces[2]
+    >>> piece.token, piece.start, piece.end, piece.state
+    ('##bank', 9, 13, '')
     """
 
     token: str
@@ -35,6 +42,10 @@ class Cut:
     """A text in the pieces of a vocabulary of `size` tokens.
 
     `lost` are the places, (start, end), of characters that no piece has, spaces between words left out.
+
+    >>> import explorer
+    >>> cut(explorer.load_tokenizer("word2vec"), "A glockenspiel").lost
+    ((2, 14),)
     """
 
     text: str
@@ -48,7 +59,7 @@ class Cut:
 
         >>> import explorer
         >>> cut(explorer.load_tokenizer("gpt"), "Two riverbanks").characters_per_token
-        4.666666666666667
+        3.5
         """
         return len(self.text) / max(len(self.pieces), 1)
 
@@ -81,12 +92,7 @@ def _state(tokenizer: "Tokenizer", token: str, id: int, surface: str) -> tuple[S
     if id == tokenizer.unknown:
         return "unknown", b""
     if tokenizer.byte_level:
-        content = tokenizer.raw(id)
-        try:
-            content.decode()
-        except UnicodeDecodeError:
-            return "part", content
-        return "", b""
+        return ("part", to_bytes(token)) if in_bytes(token) and is_part(token) else ("", b"")
     plain = token.removeprefix("##").strip("▁ ")
     return ("changed" if plain != surface.strip() and id not in tokenizer.special_ids else ""), b""
 

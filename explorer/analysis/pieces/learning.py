@@ -145,6 +145,37 @@ def merges_of(tokenizer: "Tokenizer", count: int) -> list[tuple[str, str]]:
     return [tuple(merge) if isinstance(merge, list) else tuple(merge.split(" ", 1)) for merge in merges]
 
 
+def follow(text: str, tokenizer: "Tokenizer", count: int) -> Learning:
+    """Make the first merges of a model's own tokenizer in a text, in the order in which they were learnt.
+
+    The candidates of a merge are the next ones of the tokenizer; their counts and scores say how often each
+    is made in this text, which may be never. Raises TextError for a tokenizer without merges.
+
+    >>> import explorer
+    >>> follow("the theme", explorer.load_tokenizer("gpt"), 2).tokens
+    9
+    """
+    pairs = merges_of(tokenizer, count)
+    if not pairs:
+        raise TextError("This tokenizer was not made by merging pairs.", "Choose GPT or SmolLM2.")
+    split = tokenizer.backend.pre_tokenizer.pre_tokenize_str(_well_formed(text))
+    words = Counter(tuple(word) for word, _ in split)
+    cut = {word: list(word) for word in words}
+    tokens = [sum(len(word) * number for word, number in words.items())]
+    for left, right in pairs:
+        cut = {word: list(_merge_in(pieces, (left, right), left + right)) for word, pieces in cut.items()}
+        tokens.append(sum(len(pieces) * words[word] for word, pieces in cut.items()))
+    steps = [
+        Candidate(pair, before - after, float(before - after))
+        for pair, before, after in zip(pairs, tokens, tokens[1:])
+    ]
+    merges = [
+        Merge("".join(pair), tuple(steps[i : i + LISTED]), tokens[i + 1]) for i, pair in enumerate(pairs)
+    ]
+    letters = {letter for piece in [*words, *pairs] for part in piece for letter in part}
+    return Learning(tuple(sorted(letters)), dict(words), tuple(merges), tokens[0], len(text))
+
+
 def word_pieces(text: str, count: int) -> Learning:
     """Learn WordPiece merges from a text, at most `count`; fewer if no pair is left that stands in it twice.
 

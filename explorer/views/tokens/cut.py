@@ -37,7 +37,7 @@ ROWS = {
 }
 SHOWN = 240  # characters of a line in the picture
 MOST_LINES = 12
-NARROW, WIDE, SLICE = 18, 24, 7  # px: a character, a wide one, and each of several pieces of one
+LETTER, WIDE, SLICE = 18, 24, 7  # px: a character, a wide one, and each of several pieces of one
 CLUSTER = regex.compile(r"\X")
 STATES = {
     "unknown": "unknown: stands for anything",
@@ -113,7 +113,7 @@ def grid(text: str, cuts: "dict[str, Cut]") -> dict[str, Any]:
     return {
         "cells": [text[start:end].translate(SPACES) for start, end in cells],
         "widths": [
-            max(WIDE if east_asian_width(text[start]) in "WF" else NARROW, SLICE * sharing_one)
+            max(WIDE if east_asian_width(text[start]) in "WF" else LETTER, SLICE * sharing_one)
             for (start, _), sharing_one in zip(cells, most)
         ],
         "rows": [
@@ -139,8 +139,8 @@ SPACES = str.maketrans({" ": "␣", "\t": "⇥"})
 
 def boxes(cut: "Cut", cell_of: dict[int, int]) -> list[dict[str, Any]]:
     """Where each piece begins and ends, in cells; several pieces of one character share its cell."""
-    drawn = [piece for piece in cut.pieces if piece.start < piece.end and piece.start in cell_of]
-    ends = [(cell_of[piece.start], cell_of.get(piece.end - 1, max(cell_of.values()))) for piece in drawn]
+    visible = [piece for piece in cut.pieces if piece.start < piece.end and piece.start in cell_of]
+    ends = [(cell_of[piece.start], cell_of.get(piece.end - 1, max(cell_of.values()))) for piece in visible]
     in_cell: dict[int, list[int]] = {}
     for number, (first, last) in enumerate(ends):
         for cell in {first, last}:
@@ -152,7 +152,7 @@ def boxes(cut: "Cut", cell_of: dict[int, int]) -> list[dict[str, Any]]:
             "state": piece.state,
             "tip": tip(piece, cut),
         }
-        for number, (piece, (first, last)) in enumerate(zip(drawn, ends))
+        for number, (piece, (first, last)) in enumerate(zip(visible, ends))
     ]
 
 
@@ -212,8 +212,8 @@ def tokens_of(text: str, names: list[str]) -> dict[str, list[str]]:
 def now(page: OpenPage[None]) -> str:
     """How many tokens the text is."""
     lines = [line for line in page.settings[CUT_TEXT].splitlines() if line.strip()]
-    shown = lines[page.settings[LINE] :][:1] if page.settings[LINE] >= 0 else lines
-    counts = {name: sum(len(cut_line(name, line).pieces) for line in shown) for name in shown_names("")}
+    visible = lines[page.settings[LINE] :][:1] if page.settings[LINE] >= 0 else lines
+    counts = {name: sum(len(cut_line(name, line).pieces) for line in visible) for name in shown_names("")}
     most, least = max(counts, key=counts.__getitem__), min(counts, key=counts.__getitem__)
     ends = [f"{counts[name]:,} tokens ({memory.short_label(name)})" for name in (least, most)]
     return f"From {ends[0]} to {ends[1]}."

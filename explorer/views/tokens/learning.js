@@ -118,7 +118,7 @@ function show(view) {
       <div class="text" data-covers>${words(cut.text)}${data.more ? html`<span class="more">…</span>` : ""}</div>
       <div class="side">
         <p class="heading"><span>${step < data.pairs.length ? "merged next" : "no pair is left"}</span><span>${data.by}</span></p>
-        <div role="list">${(data.candidates[step] ?? []).map((pair, i) => row(pair, i, data.candidates[step][0], name))}</div>
+        <div role="list">${(data.candidates[step] ?? []).map((pair, i) => row(pair, i, Math.max(...data.candidates[step].map(([, , , score]) => score), 1e-9), name))}</div>
       </div>
     </div>
     <div class="words"><span class="heading">Your words</span>${words(cut.word)}</div>
@@ -145,11 +145,11 @@ function says(data, step, name) {
   return html`Merge ${step}: <b>${name(left)}</b> + <b>${name(right)}</b> → <b>${name(data.single + step - 1)}</b> · ${size}`;
 }
 
-function row([left, right, count, score], index, [, , most, best], name) {
+function row([left, right, count, score], index, best, name) {
   return html`<div class="pair ${index ? "" : "next"}" role="listitem" title=${`stands ${count} times in the text`}>
     <span class="both"><span class="piece">${name(left)}</span><span class="piece">${name(right)}</span></span>
     <span class="rail"><span class="fill" style="width: ${percent(score / best)}"></span></span>
-    <span class="number">${Number.isInteger(score) && best === most ? count : score.toPrecision(2)}</span>
+    <span class="number">${score === count ? count : score.toPrecision(2)}</span>
   </div>`;
 }
 

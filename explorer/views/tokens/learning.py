@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.catalogue.manifest import manifests
 from explorer.text.byte_letters import readable
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
@@ -14,6 +15,7 @@ from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
 from explorer.views.tokens.settings import MERGES, STEP, TEXT, WAY, WORD
+from explorer.views.tokens.tokenizers import load
 from explorer.views.widgets.controls import menu, slider
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
@@ -22,10 +24,17 @@ if TYPE_CHECKING:
     from explorer.analysis.pieces import Learning
 
 KEY = "tokens/learning"
-WAYS = {"byte-pairs": "Byte pairs: the most frequent", "word-pieces": "WordPiece: the most likely"}
+WAYS = {
+    "byte-pairs": "Byte pairs: the most frequent",
+    "word-pieces": "WordPiece: the most likely",
+    "gpt": "As GPT has learnt it",
+    "smollm2": "As SmolLM2 has learnt it",
+}
 LISTED = 7  # pairs
 SHOWN = 700  # characters of the text in the picture
-BYTES = "byte-pairs"
+BYTES, LETTERS = "byte-pairs", "word-pieces"
+OWN = ("gpt", "smollm2")  # whose merges are made in their own order
+BY = {BYTES: "count", LETTERS: "count(ab) / count(a) count(b)"}
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -34,7 +43,10 @@ def controls(page: OpenPage[None]) -> None:
     resets = [STEP.to(0)]
     text_box(settings, TEXT, "A text to learn from", "Paste a text", lines=2, resets=resets)
     with st.container(key="learning-controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        menu(settings, WAY, "Which pair is merged", WAYS, width=300)
+        here = {
+            way: label for way, label in WAYS.items() if way not in OWN or manifests()[way].is_available()
+        }
+        menu(settings, WAY, "Which pair is merged", here, width=300)
         slider(settings, MERGES, "Merges", 10, 1_000, step=10, width=220)
         with st.container(width="stretch"):
             text_box(settings, WORD, "Words to cut with what has been learnt", "Type a word")
@@ -62,12 +74,14 @@ def learn(text: str, way: str, count: int) -> "Learning":
     """What is learnt from a text. Raises TextError."""
     from explorer.analysis import pieces
 
+    if way in OWN:
+        return pieces.follow(text, load(way), count)
     return (pieces.byte_pairs if way == BYTES else pieces.word_pieces)(text, count)
 
 
 def picture_data(settings: Settings, learning: "Learning") -> dict[str, Any]:
     """What the component draws; symbols travel as numbers, the single ones first, then one for each merge."""
-    in_bytes = settings[WAY] == BYTES
+    in_bytes = settings[WAY] != LETTERS
     names = [*learning.symbols, *(merge.piece for merge in learning.merges)]
     number = {symbol: i for i, symbol in reversed(list(enumerate(names)))}
     words = split(settings[TEXT][:SHOWN], settings[WAY])
@@ -93,7 +107,7 @@ def picture_data(settings: Settings, learning: "Learning") -> dict[str, Any]:
         "spaced": not in_bytes,
         "curve": learning.characters_per_token(),
         "step": settings[STEP],
-        "by": "count" if in_bytes else "count(ab) / count(a) count(b)",
+        "by": BY.get(settings[WAY], "in this text"),
     }
 
 
@@ -101,7 +115,12 @@ def split(text: str, way: str) -> list[tuple[str, ...]]:
     """A text's words as single symbols, in the order of the text."""
     from explorer.analysis.pieces.learning import split_bytes, split_letters
 
-    return (split_bytes if way == BYTES else split_letters)(text)
+    if way in OWN:
+        from explorer.tokenizers.texts import well_formed
+
+        splitter = load(way).backend.pre_tokenizer
+        return [tuple(word) for word, _ in splitter.pre_tokenize_str(well_formed(text))]
+    return (split_letters if way == LETTERS else split_bytes)(text)
 
 
 def merges_table(learning: "Learning") -> str:
@@ -116,20 +135,23 @@ def merges_table(learning: "Learning") -> str:
 def example(page: OpenPage[None]) -> Example:
     """The same pieces from Python."""
     settings = page.settings
-    words = settings[WORD].split()
-    text, count = settings[TEXT], settings[MERGES]
-    return Example(learnt_pieces, text=text, merges=count, words=words, bytewise=settings[WAY] == BYTES)
+    text, way, words = settings[TEXT], settings[WAY], settings[WORD].split()
+    return Example(learnt_pieces, text=text, way=way, merges=settings[MERGES], words=words)
 
 
-def learnt_pieces(text: str, merges: int, words: Sequence[str], bytewise: bool) -> dict[str, list[str]]:
-    """Words, each as the pieces that so many merges of a text cut it into."""
+def learnt_pieces(text: str, way: str, merges: int, words: Sequence[str]) -> dict[str, list[str]]:
+    """Words, each as the pieces that so many merges, learnt from a text or a model's own, cut it into."""
+    import explorer
     from explorer.analysis import pieces
+    from explorer.analysis.pieces.learning import split_bytes, split_letters
 
-    learning = (pieces.byte_pairs if bytewise else pieces.word_pieces)(text, merges)
-    letters = {
-        word: word if bytewise else [word[0], *(f"##{letter}" for letter in word[1:])] for word in words
-    }
-    return {word: learning.cut(symbols) for word, symbols in letters.items()}
+    if way == "word-pieces":
+        learning, split = pieces.word_pieces(text, merges), split_letters
+    elif way == "byte-pairs":
+        learning, split = pieces.byte_pairs(text, merges), split_bytes
+    else:
+        learning, split = pieces.follow(text, explorer.load_tokenizer(way), merges), split_bytes
+    return {word: learning.cut(split(word)[0]) for word in words}
 
 
 def now(page: OpenPage[None]) -> str:

@@ -8,10 +8,10 @@ from explorer.views.frame.page import Header
 from explorer.views.frame.server import warm_up
 from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.settings.settings import Settings
-from explorer.views.tokens import cut, learning
+from explorer.views.tokens import cut, learning, vocabulary
 from explorer.views.tokens.settings import VIEW_NAME
 
-VIEWS: Mapping[str, View[None]] = {"cut": cut.VIEW, "learning": learning.VIEW}
+VIEWS: Mapping[str, View[None]] = {"cut": cut.VIEW, "learning": learning.VIEW, "vocabulary": vocabulary.VIEW}
 
 
 def open(settings: Settings, header: Header) -> OpenPage[None]:

@@ -1,5 +1,6 @@
 """The settings of the page of tokens and its views, with their defaults and limits."""
 
+from explorer.views.frame.default_models import WRITER
 from explorer.views.settings.setting import LONGEST_OF_ALL, MOST_WORD, Setting
 
 FABLE = (
@@ -26,3 +27,9 @@ WORD = Setting("learn_word", "slowest rower", most=MOST_WORD)
 CUT_TEXT = Setting("text", "An unbelievable strawberry of 1234 grams.", most=LONGEST_OF_ALL)
 OTHER = Setting("other", "")  # one more tokenizer; "": none
 LINE = Setting("line", -1, least=-1)  # of several lines the one that is drawn; -1: how many tokens each needs
+
+# Vocabulary
+VOCABULARY = Setting("vocabulary", WRITER)
+BESIDE = Setting("beside", "")  # another vocabulary: only what it lacks is shown; "": all
+COLOUR = Setting("colour", "script")  # a key of `vocabulary.COLOURS`
+SEARCH = Setting("search", "", most=MOST_WORD)
