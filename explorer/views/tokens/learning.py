@@ -1,6 +1,5 @@
 """How pieces are learnt: byte-pair encoding and WordPiece on a text, one merge after the other."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -139,7 +138,7 @@ def example(page: OpenPage[None]) -> Example:
     return Example(learnt_pieces, text=text, way=way, merges=settings[MERGES], words=words)
 
 
-def learnt_pieces(text: str, way: str, merges: int, words: Sequence[str]) -> dict[str, list[str]]:
+def learnt_pieces(text: str, way: str, merges: int, words: list[str]) -> dict[str, list[str]]:
     """Words, each as the pieces that so many merges, learnt from a text or a model's own, cut it into."""
     import explorer
     from explorer.analysis import pieces
