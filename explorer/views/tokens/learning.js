@@ -115,7 +115,7 @@ function show(view) {
   render(html`
     <p class="says">${says(data, step, name)}</p>
     <div class="two">
-      <div class="text" data-covers>${words(cut.text)}${data.more ? html`<span class="more">…</span>` : ""}</div>
+      <div class="text" tabindex="0">${words(cut.text)}${data.more ? html`<span class="more">…</span>` : ""}</div>
       <div class="side">
         <p class="heading"><span>${step < data.pairs.length ? "merged next" : "no pair is left"}</span><span>${data.by}</span></p>
         <div role="list">${(data.candidates[step] ?? []).map((pair, i) => row(pair, i, Math.max(...data.candidates[step].map(([, , , score]) => score), 1e-9), name))}</div>
