@@ -92,7 +92,7 @@ ALLOWED = {
         "trace",
     },
     "notebook": {"analysis", "catalogue", "models", "short_text", "text", "trace", "views"},
-    "__init__": {"checkpoints", "model_server", "models", "notebook", "trace"},
+    "__init__": {"checkpoints", "model_server", "models", "notebook", "tokenizers", "trace"},
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
 TRAINING = sorted((ROOT / "training").rglob("*.py"))

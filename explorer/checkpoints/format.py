@@ -64,6 +64,19 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
     return _build(read_tensors(weights), raw, family, tokenizer, checkpoint)
 
 
+def tokenizer_at(place: Path, name: str) -> Tokenizer:
+    """The tokenizer in a checkpoint's folder or GGUF file. Raises CheckpointError as `read_model` does."""
+    if is_gguf(place):
+        check_content([place])
+        return GgufFile.open(place).tokenizer()
+    files = [place / file for file in (CONFIG, *TOKENIZER_FILES)]
+    check_links(files)
+    check_content(file for file in files if file.exists())
+    raw = read_config(place)
+    config = sizes(raw, family_of(raw, name), name, f"config.json of {name}")
+    return read_tokenizer(place, getattr(config, "characters", None), config.d_vocab)
+
+
 def _from_gguf(path: Path, checkpoint: Checkpoint) -> LanguageModel:
     """A model from a GGUF file: sizes, tokenizer and numbers, each checked before the next is read."""
     name = str(checkpoint)

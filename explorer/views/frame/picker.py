@@ -171,7 +171,7 @@ def load(name: str) -> "LanguageModel":
     """
     elsewhere = ":" in memory.canonical(name)  # a path or an address may lack its source
     if elsewhere:
-        _admit(name)
+        admit(name)
     if memory.loaded(name):
         return memory.get(name)
     place = st.empty()
@@ -191,7 +191,7 @@ def load(name: str) -> "LanguageModel":
             place.empty()
 
 
-def _admit(name: str) -> None:
+def admit(name: str) -> None:
     """Raise an error if this visitor may not load a model that does not ship with Riverbank."""
     import explorer
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.assets import CHINESE
+from explorer.views.frame import navigation
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -40,6 +41,11 @@ COUNTS = (5, 10, 20, 50, 100)
 def ask(settings: Settings) -> None:
     """Draw the text box."""
     text_line(settings)
+
+
+def below(page: OpenPage[PageText]) -> None:
+    """The way to the sentence as tokens."""
+    navigation.link("tokens", "How this is cut", text=page.settings[TEXT])
 
 
 def controls(page: OpenPage[PageText]) -> None:
@@ -234,6 +240,7 @@ VIEW = View(
     ask=ask,
     controls=controls,
     draw=draw,
+    below=below,
     reading=reading,
     example=example,
     now=now,
