@@ -32,6 +32,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "qwen3": {"head_dim": 22, "num_key_value_heads": 1},
 }
 CONV1D = ("attn_qkv.weight", "attn_output.weight", "ffn_up.weight", "ffn_down.weight")
+LAST_BYTES = {"Q2_K": 4, "Q3_K": 2, "Q6_K": 2, "TQ1_0": 2, "TQ2_0": 2, "IQ1_M": 8}
 START = tiny.GPT["bos_token_id"]
 
 
@@ -59,6 +60,31 @@ def vocabulary(folder: Path) -> dict[str, Any]:
         "tokenizer.ggml.bos_token_id": START,
         "tokenizer.ggml.eos_token_id": START,
     }
+
+
+def vocabulary_of(folder: Path, pre: str) -> dict[str, Any]:
+    """What llama.cpp writes of a folder's tokenizer.json, whose start and end tokens its settings name."""
+    content, settings = (
+        json.loads((folder / name).read_text(encoding="utf-8"))
+        for name in ("tokenizer.json", "tokenizer_config.json")
+    )
+    ids, merges = content["model"]["vocab"], [" ".join(pair) for pair in content["model"]["merges"]]
+    ids = ids | {token["content"]: token["id"] for token in content["added_tokens"]}
+    tokens = sorted(ids, key=ids.__getitem__)
+    special = {token["content"] for token in content["added_tokens"] if token["special"]}
+    kinds = [3 if token in special else 1 for token in tokens]
+    ends = {f"{role}_token": settings.get(f"{role}_token") for role in ("bos", "eos")}
+    keys = {f"{role}_id": ids[token] for role, token in ends.items() if token}
+    if not content["model"]["byte_fallback"]:
+        keys |= {"model": "gpt2", "pre": pre, "merges": merges}
+    else:
+        ranks = {pair.replace(" ", ""): -float(rank) for rank, pair in enumerate(merges)}
+        keys |= {"model": "llama", "scores": [ranks.get(token, -1e4) for token in tokens]}
+        kinds = [
+            6 if token.startswith("<0x") else 2 if token == "<unk>" else k for token, k in zip(tokens, kinds)
+        ]
+    keys |= {"tokens": tokens, "token_type": kinds}
+    return {f"tokenizer.ggml.{key}": value for key, value in keys.items()}
 
 
 def metadata(architecture: str, config: Any) -> dict[str, Any]:
@@ -184,9 +210,9 @@ def random_blocks(shape: tuple[int, ...], kind: str) -> np.ndarray:
     generator = torch.Generator().manual_seed(0)
     rows, blocks = int(np.prod(shape[:-1])), shape[-1] // 256
     stored = torch.randint(0, 256, (rows, blocks, size), generator=generator).to(torch.uint8).numpy()
-    scales = np.float16([0.013, 0.007]).view(np.uint8)
-    if kind == "Q6_K":  # its scale stands last
-        stored[..., -2:] = scales[:2]
+    last = LAST_BYTES.get(kind, 0)  # where a block has its scales, each of which is then a small number
+    if last:
+        stored[..., -last:] = 0x22
     else:
-        stored[..., :4] = scales
+        stored[..., :4] = 0x22
     return stored.reshape(rows, blocks * size)

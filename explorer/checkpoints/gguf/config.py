@@ -20,12 +20,6 @@ VARIANTS = (
 
 def architecture_of(header: Header) -> str:
     """The architecture, by the file's own word. Raises FormatError for one that is not read."""
-    parts = header.metadata.get("split.count", 0)
-    if isinstance(parts, int) and parts > 1:
-        raise FormatError(
-            f"{header.name} is one of {parts} parts of a model, and Riverbank reads whole files.",
-            "Join them with llama.cpp’s llama-gguf-split --merge.",
-        )
     architecture = header.get("general.architecture", str)
     if architecture not in NAMES:
         raise FormatError(
@@ -38,6 +32,11 @@ def architecture_of(header: Header) -> str:
                 f"{header.name} sets {architecture}.{key}, a variant that Riverbank does not compute.",
                 "Choose a file of the plain architecture.",
             )
+    if not header.get(f"{architecture}.attention.causal", bool, True):
+        raise FormatError(
+            f"{header.name} reads a text in both directions ({architecture}.attention.causal is false).",
+            "Riverbank reads this architecture from left to right: choose a file of a model that writes.",
+        )
     return architecture
 
 
@@ -115,10 +114,12 @@ def _rotary(header: Header, architecture: str) -> dict[str, Any]:
 def _scaling(header: Header, architecture: str) -> dict[str, Any] | None:
     """How positions are stretched, where they are; config.json calls it `rope_scaling`."""
     begin = f"{architecture}.rope.scaling."
-    kind = header.get(f"{begin}type", str, "none")
+    # Files of 2023 name no type, which is then linear, and some the factor alone, by its older key.
+    factor = header.get(f"{begin}factor", float, header.get(f"{architecture}.rope.scale_linear", float, 0.0))
+    kind = header.get(f"{begin}type", str, "linear" if factor else "none")
     if kind == "none":
         return None
-    scaling: dict[str, Any] = {"rope_type": kind, "factor": _short(header.get(f"{begin}factor", float))}
+    scaling: dict[str, Any] = {"rope_type": kind, "factor": _short(factor)}
     if f"{begin}original_context_length" in header.metadata:
         length = header.get(f"{begin}original_context_length", int)
         scaling["original_max_position_embeddings"] = length

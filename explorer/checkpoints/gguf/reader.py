@@ -51,11 +51,27 @@ TENSOR_TYPES = {
     1: ("F16", 1, 2),
     2: ("Q4_0", 32, 18),
     3: ("Q4_1", 32, 20),
+    6: ("Q5_0", 32, 22),
+    7: ("Q5_1", 32, 24),
     8: ("Q8_0", 32, 34),
+    10: ("Q2_K", 256, 84),
+    11: ("Q3_K", 256, 110),
     12: ("Q4_K", 256, 144),
     13: ("Q5_K", 256, 176),
     14: ("Q6_K", 256, 210),
+    16: ("IQ2_XXS", 256, 66),
+    17: ("IQ2_XS", 256, 74),
+    18: ("IQ3_XXS", 256, 98),
+    19: ("IQ1_S", 256, 50),
+    20: ("IQ4_NL", 32, 18),
+    21: ("IQ3_S", 256, 110),
+    22: ("IQ2_S", 256, 82),
+    23: ("IQ4_XS", 256, 136),
+    29: ("IQ1_M", 256, 56),
     30: ("BF16", 1, 2),
+    34: ("TQ1_0", 256, 54),
+    35: ("TQ2_0", 256, 66),
+    39: ("MXFP4", 32, 17),
 }
 
 
@@ -68,14 +84,14 @@ def read_header(path: Path) -> Header:
     if size < 24:
         raise FormatError(f"{path.name} has {size} bytes, too few for a GGUF file.", FETCH_AGAIN)
     with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
-        return _Reader(path.name, content).header()
+        return _Reader(path, content).header()
 
 
 class _Reader:
     """A position in a file, with readers for what follows."""
 
-    def __init__(self, name: str, content: mmap) -> None:
-        self.name, self.content, self.at = name, content, 0
+    def __init__(self, path: Path, content: mmap) -> None:
+        self.path, self.name, self.content, self.at = path, path.name, content, 0
         self.end = min(len(content), MOST_HEADER)
 
     def header(self) -> Header:
@@ -130,7 +146,7 @@ class _Reader:
             if kind not in TENSOR_TYPES:
                 types = ", ".join(type_name for type_name, _, _ in TENSOR_TYPES.values())
                 self.fail(
-                    f"stores {name:.80} as type {kind}, which Riverbank does not read",
+                    f"stores {name:.80} as {_type_name(kind)}, which Riverbank does not read",
                     f"It reads {types}: choose a file of one of them.",
                 )
             type_name, block, block_bytes = TENSOR_TYPES[kind]
@@ -140,7 +156,7 @@ class _Reader:
             size = numbers // block * block_bytes
             if data + offset + size > len(self.content):
                 self.fail(f"ends before {name:.80} does, or gives it a shape that it does not have: {shape}")
-            tensors[name] = TensorInfo(name, shape[::-1], type_name, data + offset, size)
+            tensors[name] = TensorInfo(self.path, name, shape[::-1], type_name, data + offset, size)
         ordered = sorted(tensors.values(), key=lambda tensor: tensor.start)
         for before, after in pairwise(ordered):
             if before.start + before.size > after.start:
@@ -209,6 +225,14 @@ class _Reader:
     def fail(self, what: str, hint: str = FETCH_AGAIN) -> NoReturn:
         """Raise a FormatError about the file."""
         raise FormatError(f"{self.name} {what}.", hint)
+
+
+def _type_name(kind: int) -> str:
+    """A type of tensors that is not read, as llama.cpp calls it: NVFP4, or “type 99”."""
+    from gguf import GGMLQuantizationType  # a fifth of a second, for this message alone
+
+    known = kind in set(GGMLQuantizationType)
+    return GGMLQuantizationType(kind).name if known else f"type {kind}"
 
 
 _CODES = dict(zip(NUMBERS.values(), "BbHhIif?QqdX", strict=False))

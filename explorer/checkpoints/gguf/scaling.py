@@ -4,7 +4,6 @@ Llama 3.1 and 3.2 differ in the factor alone. It is read off the divisors, and a
 what the published scaling gives: a file that was scaled in another way is refused.
 """
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -38,11 +37,11 @@ def scaling_from_divisors(divisors: Tensor, base: float, name: str) -> dict[str,
     }
 
 
-def read_divisors(path: Path, info: TensorInfo, most: int) -> Tensor:
+def read_divisors(info: TensorInfo, most: int) -> Tensor:
     """The divisors of a file. Raises FormatError where they are not half as many as a head has numbers."""
     if info.type != "F32" or info.shape != (most,):
         raise FormatError(
             f"{info.name} is {info.type} of {info.shape}, where {most} numbers of F32 should be.",
             "Choose a file of a plain Llama.",
         )
-    return torch.from_numpy(np.fromfile(path, "<f4", most, offset=info.start))
+    return torch.from_numpy(np.fromfile(info.file, "<f4", most, offset=info.start))

@@ -40,7 +40,7 @@ def test_every_type_gives_the_numbers_that_the_package_gives(kind, tmp_path):
     keys = {"general.architecture": "gpt2"}
     path = gguf_files.write(tmp_path / "a.gguf", keys, {"a": (stored, which), "b": given[0, :5]})
     result: dict[str, torch.Tensor] = {}
-    read_numbers(path, read_header(path), result.__setitem__)
+    read_numbers(read_header(path), result.__setitem__)
     expected = torch.from_numpy(gguf.quants.dequantize(stored, which).copy()).view(7, -1)
     assert result["a"].dtype == torch.float32 and torch.equal(result["a"], expected)
     assert torch.equal(result["b"], given[0, :5]), "what stands behind it is in its place"
@@ -120,6 +120,12 @@ def test_other_divisors_are_refused(tmp_path):
     assert "scales its positions" in error.message
 
 
+@pytest.mark.parametrize("key", ["rope.scaling.factor", "rope.scale_linear"])
+def test_a_factor_alone_stretches_positions_evenly(key, tmp_path):
+    gguf_files.write_model(tmp_path / "a.gguf", "llama", {f"llama.{key}": 4.0})
+    assert explorer.load(tmp_path / "a.gguf").config.rope_scaling == RopeScaling(4.0)
+
+
 def test_stretched_positions_and_a_window_are_passed_on(tmp_path):
     keys = {
         "llama.rope.scaling.type": "yarn",
@@ -153,61 +159,12 @@ def test_an_output_matrix_of_its_own(tmp_path):
 # Tokenizers
 
 
-@pytest.mark.parametrize(("architecture", "split"), [("qwen2", "qwen2"), ("llama", "llama-bpe")])
-def test_ids_are_those_of_transformers(architecture, split, tmp_path):
-    import transformers
-
-    gguf_files.write_model(tmp_path / "a.gguf", architecture, {"tokenizer.ggml.pre": split})
-    theirs = transformers.AutoTokenizer.from_pretrained(tmp_path, gguf_file="a.gguf")
-    ours = GgufFile.open(tmp_path / "a.gguf").tokenizer()
-    for text in (TEXT, "DON'T we'll 12345", " \r\n\n  a\tb  ", "x <|endoftext|> y"):
-        assert ours.encode(text).ids.tolist() == theirs(text, add_special_tokens=False).input_ids, text
-
-
-def test_llama_takes_a_word_that_is_a_token_as_it_is(tmp_path):
-    known = gguf_files.vocabulary(tmp_path / "vocabulary")["tokenizer.ggml.tokens"]
-    keys = {"tokenizer.ggml.pre": "llama-bpe", "tokenizer.ggml.tokens": [*known, "deepest"]}
-    keys["tokenizer.ggml.token_type"] = None
-    gguf_files.write_model(tmp_path / "a.gguf", "llama", keys)
-    assert GgufFile.open(tmp_path / "a.gguf").tokenizer().encode("deepest").tokens == ["deepest"]
-
-
 def test_accents_are_joined_for_qwen_and_stay_in_their_place(tmp_path):
     gguf_files.write_model(tmp_path / "a.gguf", "qwen2", {"tokenizer.ggml.pre": "qwen2"})
     tokenizer = GgufFile.open(tmp_path / "a.gguf").tokenizer()
     apart, joined = tokenizer.encode("cafe\u0301 is"), tokenizer.encode("caf\u00e9 is")
     assert apart.ids.tolist() == joined.ids.tolist() and apart.dropped_characters == 0
     assert (3, 5) in apart.spans and apart.spans[-1] == (7, 8)
-
-
-@pytest.mark.parametrize(
-    ("keys", "start"),
-    [
-        ({}, "<|endoftext|>"),
-        ({"tokenizer.ggml.bos_token_id": None}, "<|endoftext|>"),
-        ({"tokenizer.ggml.bos_token_id": 294}, "<|im_end|>"),
-        ({"tokenizer.ggml.bos_token_id": 293}, "<|endoftext|>"),
-        ({"tokenizer.ggml.bos_token_id": 293, "tokenizer.ggml.add_bos_token": True}, "<|im_start|>"),
-    ],
-)
-def test_what_stands_before_a_text(keys, start, tmp_path):
-    known = gguf_files.vocabulary(tmp_path / "vocabulary")
-    tokens = [*known["tokenizer.ggml.tokens"], "<|im_start|>", "<|im_end|>", "<think>"]
-    kinds = [*[1] * 292, 3, 3, 3, 4]
-    keys = {"tokenizer.ggml.tokens": tokens, "tokenizer.ggml.token_type": kinds, **keys}
-    gguf_files.write_model(tmp_path / "a.gguf", "gpt2", keys | {"tokenizer.chat_template": "{{ x }}"})
-    tokenizer = GgufFile.open(tmp_path / "a.gguf").tokenizer()
-    assert tokenizer.token(tokenizer.special_id("start")) == start
-    assert tokenizer.special_ids == {292, 293, 294}, "what a person defined is read, not passed over"
-    assert tokenizer.encode("a<|im_end|>b<think>").ids.tolist()[1::2] == [294, 295]
-    assert tokenizer.decode([293, 64, 294, 295]) == "a<think>"
-    assert tokenizer.template == "{{ x }}"
-
-
-def test_without_a_word_on_it_gpt2_splits_as_gpt2(tmp_path, gpt2):
-    gguf_files.write_model(tmp_path / "a.gguf", "gpt2", {"tokenizer.ggml.pre": None})
-    result = GgufFile.open(tmp_path / "a.gguf").tokenizer().encode(TEXT)
-    assert result.tokens == GgufFile.open(gpt2).tokenizer().encode(TEXT).tokens
 
 
 # Places
@@ -224,6 +181,31 @@ def test_a_folder_with_one_file_opens(gpt2, tmp_path):
 def test_a_folder_with_a_configuration_is_a_folder(gpt, gpt2):
     (gpt / "other.gguf").write_bytes(b"")
     assert folder.locate(Checkpoint("folder", str(gpt))) == gpt
+
+
+@pytest.mark.parametrize("name", ["sha256-1f0a", "model", "model.bin", "model.gguf"])
+def test_a_file_is_known_by_its_content(name, tmp_path):
+    gguf_files.write_model(tmp_path / name, "gpt2", {"general.name": "Tiny Two"})
+    model = explorer.load(tmp_path / name)
+    assert model.config == explorer.load(tmp_path).config
+    assert model.title == ("" if name == "model.gguf" else "Tiny Two")
+
+
+def test_parts_are_one_model(tmp_path):
+    whole = gguf_files.write_model(tmp_path / "whole.gguf", "llama")
+    tensors = list(gguf_files.tensors("llama", whole).items())
+    (tmp_path / "parts").mkdir()
+    for number, start in enumerate(range(0, len(tensors), 10)):
+        keys = {"general.architecture": "llama", "split.no": number, "split.count": 3}
+        if number == 0:
+            keys |= gguf_files.metadata("llama", whole.config) | gguf_files.vocabulary(tmp_path / "v")
+            keys["split.tensors.count"] = len(tensors)
+        name = f"m-{number + 1:05}-of-00003.gguf"
+        gguf_files.write(tmp_path / "parts" / name, keys, dict(tensors[start : start + 10]))
+    model = explorer.load(tmp_path / "whole.gguf").network.state_dict()
+    for place in ("parts", "parts/m-00002-of-00003.gguf"):
+        result = explorer.load(tmp_path / place).network.state_dict()
+        assert all(torch.equal(result[name], model[name]) for name in model | result)
 
 
 def test_the_fingerprint_knows_weights_and_tokenizer(gpt2, tmp_path):

@@ -150,7 +150,8 @@ def loaded(name: str) -> bool:
 
 def short_label(name: str) -> str:
     """A checkpoint's name without where it comes from: `BERT`."""
-    return manifest.label(name)
+    model = _models.get(name)
+    return (model.title if model else "") or manifest.label(name)
 
 
 def trace(model: "Model", text: str, pair: str | None, capture: "Capture", limit: int | None) -> "Trace":
