@@ -25,18 +25,9 @@ CHAT_MARK = "<|im_start|>"
 BYTES, PIECES = "gpt2", "llama"  # what a file calls byte-level BPE and SentencePiece
 # Tokens that end an answer, whatever the file says of them.
 ENDS = (
-    "<|eot_id|>",
-    "<|eom_id|>",
-    "<|im_end|>",
-    "<|end|>",
-    "<end_of_turn>",
-    "<end_of_utterance>",
-    END_OF_TEXT,
-    "<|end_of_text|>",
-    "<EOT>",
-    "_<EOT>",
-    "<｜end▁of▁sentence｜>",
-)
+    "<|eot_id|> <|eom_id|> <|im_end|> <|end|> <end_of_turn> <end_of_utterance> <|endoftext|> <|end_of_text|> "
+    "<EOT> _<EOT> <｜end▁of▁sentence｜>"
+).split()
 TRIED = "It isn't: \u2603 \U0001f642 e\u0301 \u6771\u4eac 1,000.5"
 HINT = "Choose a file of another model, or fetch this one again."
 
@@ -106,7 +97,9 @@ def build(vocabulary: Vocabulary) -> Tokenizer:
         tokenizer = Tokenizer(backend, special, byte_level=True)
     # The document separator ends a plain text, the mark of a turn ends an answer.
     tokenizer.ends |= {tokens.index(token) for token in ends}
-    tokenizer.template = vocabulary.chat_template
+    named = {"bos_token": vocabulary.start, "eos_token": vocabulary.end}
+    roles = {role: tokens[id] for role, id in named.items() if id is not None}
+    tokenizer.set_chat(vocabulary.chat_template, roles)
     return tokenizer
 
 

@@ -11,6 +11,7 @@ before anything is made of it.
 import math
 import struct
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import pairwise
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -45,33 +46,14 @@ NUMBERS = {
 }
 TEXT, ARRAY = 8, 9
 
-# The types of tensors that are read: name, numbers in a block, bytes of a block.
+# The types of tensors that `tensors` unpacks itself: name, numbers in a block, bytes of a block.
 TENSOR_TYPES = {
     0: ("F32", 1, 4),
     1: ("F16", 1, 2),
     2: ("Q4_0", 32, 18),
     3: ("Q4_1", 32, 20),
-    6: ("Q5_0", 32, 22),
-    7: ("Q5_1", 32, 24),
     8: ("Q8_0", 32, 34),
-    10: ("Q2_K", 256, 84),
-    11: ("Q3_K", 256, 110),
-    12: ("Q4_K", 256, 144),
-    13: ("Q5_K", 256, 176),
-    14: ("Q6_K", 256, 210),
-    16: ("IQ2_XXS", 256, 66),
-    17: ("IQ2_XS", 256, 74),
-    18: ("IQ3_XXS", 256, 98),
-    19: ("IQ1_S", 256, 50),
-    20: ("IQ4_NL", 32, 18),
-    21: ("IQ3_S", 256, 110),
-    22: ("IQ2_S", 256, 82),
-    23: ("IQ4_XS", 256, 136),
-    29: ("IQ1_M", 256, 56),
     30: ("BF16", 1, 2),
-    34: ("TQ1_0", 256, 54),
-    35: ("TQ2_0", 256, 66),
-    39: ("MXFP4", 32, 17),
 }
 
 
@@ -143,13 +125,7 @@ class _Reader:
         for name, shape, kind, offset in descriptions:
             if name in tensors:
                 self.fail(f"has the tensor {name:.80} twice")
-            if kind not in TENSOR_TYPES:
-                types = ", ".join(type_name for type_name, _, _ in TENSOR_TYPES.values())
-                self.fail(
-                    f"stores {name:.80} as {_type_name(kind)}, which Riverbank does not read",
-                    f"It reads {types}: choose a file of one of them.",
-                )
-            type_name, block, block_bytes = TENSOR_TYPES[kind]
+            type_name, block, block_bytes = TENSOR_TYPES.get(kind) or self._type_of_package(name, kind)
             numbers = math.prod(shape)
             if numbers == 0 or shape[0] % block or offset % alignment:
                 self.fail(f"gives {name:.80} a shape or a place that cannot be: {shape}, at {offset}")
@@ -162,6 +138,22 @@ class _Reader:
             if before.start + before.size > after.start:
                 self.fail(f"has {before.name:.80} and {after.name:.80} in the same place")
         return tensors
+
+    def _type_of_package(self, tensor: str, kind: int) -> tuple[str, int, int]:
+        """The type with a number, if the package `gguf` can unpack it."""
+        from gguf import GGML_QUANT_SIZES, GGMLQuantizationType  # a fifth of a second, for these types alone
+        from gguf.quants import dequantize
+
+        name = f"type {kind}"
+        with suppress(ValueError, NotImplementedError):  # there is no such type, or it is not unpacked
+            known = GGMLQuantizationType(kind)
+            name = known.name
+            dequantize(np.zeros(GGML_QUANT_SIZES[known][1], np.uint8), known)
+            return (name, *GGML_QUANT_SIZES[known])
+        self.fail(
+            f"stores {tensor:.80} as {name}, which Riverbank does not read",
+            "Choose a file of another type, such as Q8_0 or Q4_K.",
+        )
 
     def _value(self, key: str, kind: int) -> Any:
         """The value of a key; `kind` is the number of its type."""
@@ -225,14 +217,6 @@ class _Reader:
     def fail(self, what: str, hint: str = FETCH_AGAIN) -> NoReturn:
         """Raise a FormatError about the file."""
         raise FormatError(f"{self.name} {what}.", hint)
-
-
-def _type_name(kind: int) -> str:
-    """A type of tensors that is not read, as llama.cpp calls it: NVFP4, or “type 99”."""
-    from gguf import GGMLQuantizationType  # a fifth of a second, for this message alone
-
-    known = kind in set(GGMLQuantizationType)
-    return GGMLQuantizationType(kind).name if known else f"type {kind}"
 
 
 _CODES = dict(zip(NUMBERS.values(), "BbHhIif?QqdX", strict=False))

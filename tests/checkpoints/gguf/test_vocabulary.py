@@ -112,7 +112,7 @@ def test_what_stands_before_a_text_and_what_ends_one(keys, start, ends, tmp_path
     tokens = [*known["tokenizer.ggml.tokens"], "<|im_start|>", "<|im_end|>", "<think>"]
     keys = {"tokens": tokens, "token_type": [*[1] * 292, 3, 3, 3, 4], **keys}
     keys = {f"tokenizer.ggml.{key}": value for key, value in keys.items()}
-    gguf_files.write_model(tmp_path / "a.gguf", "gpt2", keys | {"tokenizer.chat_template": "{{ x }}"})
+    gguf_files.write_model(tmp_path / "a.gguf", "gpt2", keys | {"tokenizer.chat_template": "{{ eos_token }}"})
     tokenizer = GgufFile.open(tmp_path / "a.gguf").tokenizer()
     assert tokenizer.token(tokenizer.special_id("start")) == start
     assert tokenizer.adds_start == ("tokenizer.ggml.add_bos_token" in keys)
@@ -120,6 +120,8 @@ def test_what_stands_before_a_text_and_what_ends_one(keys, start, ends, tmp_path
     assert tokenizer.special_ids == ends | {292, 293, 294}, "what a person defined is read, not passed over"
     assert tokenizer.encode("a<|im_end|>b<think>").ids.tolist()[-3::2] == [294, 295]
     assert tokenizer.decode([293, 64, 294, 295]) == "a<think>"
+    written = "" if "tokenizer.ggml.eos_token_id" in keys else "<|endoftext|>"
+    assert tokenizer.chat.render([("user", "x")]) == written
 
 
 def test_sentencepiece_reads_a_text_as_the_library_does(tmp_path):
