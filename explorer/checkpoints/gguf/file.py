@@ -1,5 +1,6 @@
 """A GGUF file as a checkpoint: its configuration, its tensors under the hub's names, its tokenizer."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -56,9 +57,12 @@ class GgufFile:
 
     @property
     def title(self) -> str:
-        """What the file calls its model, if its own name is no GGUF file's, as those of ollama's store."""
+        """What the file calls its model, if its own name is no GGUF file's, as those of ollama's store.
+
+        Without `:` and `,`, by which a typed name is told from a label.
+        """
         named = self.header.name.lower().endswith(SUFFIX)
-        return "" if named else self.header.get("general.name", str, "")[:60]
+        return "" if named else re.sub("[:,]", "", self.header.get("general.name", str, ""))[:60]
 
     @cached_property
     def config(self) -> dict[str, Any]:
