@@ -39,6 +39,7 @@ class Vocabulary:
     `kinds` has a number for each token, or is empty, and `scores` one for each of SentencePiece's. `start`
     and `end` are ids, None if the file names none, and `ends` are further ids that end an answer.
     `adds_start` says that `start` stands before every text; None leaves it to the kind of tokenizer.
+    With `swallows`, spaces after a mark of a chat belong to it.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Vocabulary:
     adds_start: bool | None = None
     adds_end: bool = False
     prefix_space: bool = True
+    swallows: bool = False
     chat_template: str | None = None
 
 
@@ -80,8 +82,17 @@ def build(vocabulary: Vocabulary) -> Tokenizer:
             backend = scored_backend(tokens, vocabulary.scores, kinds, unknown, vocabulary.prefix_space)
         else:
             backend = _byte_backend(vocabulary)
-        backend.add_special_tokens([AddedToken(token, special=True, normalized=False) for token in control])
-        backend.add_tokens([AddedToken(token, special=False, normalized=False) for token in whole])
+        backend.add_tokens(
+            [
+                AddedToken(
+                    token,
+                    special=number < len(control),
+                    normalized=False,
+                    rstrip=vocabulary.swallows and token not in ("<unk>", "<s>", END_OF_TEXT),
+                )
+                for number, token in enumerate((*control, *whole))
+            ]
+        )
         _put_frame(backend, start if adds_start else None, frame[-1] if vocabulary.adds_end else None)
         backend.encode(TRIED)
     except FormatError:

@@ -12,10 +12,16 @@ from torch import Tensor
 
 from explorer.checkpoints.gguf.config import architecture_of, hub_config
 from explorer.checkpoints.gguf.header import Header
-from explorer.checkpoints.gguf.names import hub_names, unpermute_rotary
+from explorer.checkpoints.gguf.names import hub_names, in_hub_layout
 from explorer.checkpoints.gguf.parts import PART, is_gguf, read_parts
 from explorer.checkpoints.gguf.reader import SUFFIX
-from explorer.checkpoints.gguf.scaling import DIVISORS, read_divisors, scaling_from_divisors
+from explorer.checkpoints.gguf.scaling import (
+    DIVISORS,
+    FACTORS,
+    read_divisors,
+    scaling_from_divisors,
+    scaling_of_two,
+)
 from explorer.checkpoints.gguf.tensors import read_numbers
 from explorer.errors import NotFoundError
 from explorer.tokenizers.base import Tokenizer
@@ -67,13 +73,16 @@ class GgufFile:
     @cached_property
     def config(self) -> dict[str, Any]:
         """The hub's config.json of this model. Raises FormatError for an unsupported model."""
-        config = hub_config(self.header)
-        if (info := self.header.tensors.get(DIVISORS)) is not None and config["model_type"] == "llama":
-            width = config.get("head_dim") or config["hidden_size"] // max(config["num_attention_heads"], 1)
-            divisors = read_divisors(info, width // 2)
+        config, infos = hub_config(self.header), self.header.tensors
+        if not infos.keys() & {*FACTORS} or "rope_theta" not in config:
+            return config
+        width = config.get("head_dim") or config["hidden_size"] // max(config["num_attention_heads"], 1)
+        pairs = int(width * config.get("partial_rotary_factor", 1)) // 2
+        factors = {name: read_divisors(infos[name], pairs) for name in FACTORS if name in infos}
+        if (divisors := factors.get(DIVISORS)) is not None:
             name, base = self.header.name, config["rope_theta"]
-            config["rope_scaling"] = scaling_from_divisors(divisors, base, name)
-        return config
+            return config | {"rope_scaling": scaling_from_divisors(divisors, base, name)}
+        return config | scaling_of_two(factors, self.header, architecture_of(self.header))
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -89,7 +98,7 @@ class GgufFile:
         """Every tensor under the hub's name, as a shape without numbers."""
         infos = self.header.tensors
         return {
-            hub: self._unpermute(torch.empty(infos[name].shape, device="meta"), name)
+            hub: self._in_hub_layout(torch.empty(infos[name].shape, device="meta"), name)
             for name, hub in self.names.items()
         }
 
@@ -102,7 +111,7 @@ class GgufFile:
 
         def keep(name: str, tensor: Tensor) -> None:
             if name in self.names:
-                tensors[self.names[name]] = self._unpermute(tensor, name)
+                tensors[self.names[name]] = self._in_hub_layout(tensor, name)
 
         read_numbers(self.header, keep)
         return tensors
@@ -139,6 +148,7 @@ class GgufFile:
             adds_start=known("add_bos_token", bool),
             adds_end=known("add_eos_token", bool) or False,
             prefix_space=known("add_space_prefix", bool) is not False,
+            swallows=model == PIECES and architecture_of(header) == "phi3",
             chat_template=header.get(template, str) if template in metadata else None,
         )
 
@@ -147,9 +157,9 @@ class GgufFile:
         tokens = self.header.get("tokenizer.ggml.tokens", list)
         return "llama-bpe" if LLAMA_3 in tokens else USUAL_SPLITS.get(architecture_of(self.header), "")
 
-    def _unpermute(self, tensor: Tensor, name: str) -> Tensor:
+    def _in_hub_layout(self, tensor: Tensor, name: str) -> Tensor:
         config = self.config
         heads = config.get("num_attention_heads", 1)
-        return unpermute_rotary(
+        return in_hub_layout(
             tensor, name, architecture_of(self.header), heads, config.get("num_key_value_heads", heads)
         )

@@ -105,7 +105,6 @@ def test_what_is_damaged_or_lies(change, said, whole, tmp_path):
         ({"gpt2.attention.head_count": "three"}, "head_count as a text, where it should be a whole number"),
         ({"gpt2.attention.layer_norm_epsilon": float("nan")}, "layer_norm_epsilon as nan"),
         ({"general.alignment": 5}, "general.alignment as 5"),
-        ({"gpt2.attention.causal": False}, "reads a text in both directions"),
         ({"tokenizer.ggml.model": "t5"}, "“t5” tokenizer.*byte-level BPE"),
         ({"tokenizer.ggml.model": "llama"}, "lacks the key tokenizer.ggml.scores"),
         (
