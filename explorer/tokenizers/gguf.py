@@ -53,7 +53,6 @@ class Vocabulary:
     end: int | None = None
     ends: Sequence[int] = ()
     adds_start: bool | None = None
-    adds_end: bool = False
     prefix_space: bool = True
     swallows: bool = False
     chat_template: str | None = None
@@ -68,32 +67,34 @@ def build(vocabulary: Vocabulary) -> Tokenizer:
     """
     _check(vocabulary)
     tokens = vocabulary.tokens
-    kinds = list(vocabulary.kinds) or [NORMAL] * len(tokens)
-    control = [token for token, kind in zip(tokens, kinds, strict=True) if kind in (UNKNOWN, CONTROL)]
-    whole = [token for token, kind in zip(tokens, kinds, strict=True) if kind == USER_DEFINED]
+    kinds = vocabulary.kinds or [NORMAL] * len(tokens)
+
+    def of_kind(*wanted: int) -> list[str]:
+        return [token for token, kind in zip(tokens, kinds, strict=True) if kind in wanted]
+
     adds_start = _adds_start(vocabulary)
     start = _start(vocabulary, adds_start)
     frame = [tokens[id] for id in (vocabulary.start, vocabulary.end) if id is not None]
-    ends = {tokens[id] for id in vocabulary.ends} | {token for token in ENDS if token in tokens}
-    control = list(dict.fromkeys([*control, *frame, *sorted(ends), *([start] if start else [])]))
-    unknown = next((t for t, kind in zip(tokens, kinds, strict=True) if kind == UNKNOWN), tokens[0])
+    ends = [tokens[id] for id in vocabulary.ends] + [token for token in ENDS if token in tokens]
+    control = list(dict.fromkeys([*of_kind(UNKNOWN, CONTROL), *frame, *ends, *([start] if start else [])]))
+    unknown = (of_kind(UNKNOWN) or tokens or [""])[0]
     try:
         if vocabulary.model == PIECES:
             backend = scored_backend(tokens, vocabulary.scores, kinds, unknown, vocabulary.prefix_space)
         else:
             backend = _byte_backend(vocabulary)
-        backend.add_tokens(
-            [
-                AddedToken(
-                    token,
-                    special=number < len(control),
-                    normalized=False,
-                    rstrip=vocabulary.swallows and token not in ("<unk>", "<s>", END_OF_TEXT),
-                )
-                for number, token in enumerate((*control, *whole))
-            ]
-        )
-        _put_frame(backend, start if adds_start else None, frame[-1] if vocabulary.adds_end else None)
+        marks = [
+            AddedToken(
+                token,
+                special=number < len(control),
+                normalized=False,
+                rstrip=vocabulary.swallows and token not in ("<unk>", "<s>", END_OF_TEXT),
+            )
+            for number, token in enumerate([*control, *of_kind(USER_DEFINED)])
+        ]
+        backend.add_tokens(marks)
+        if adds_start and start:
+            _put_start(backend, start)
         backend.encode(TRIED)
     except FormatError:
         raise
@@ -103,9 +104,12 @@ def build(vocabulary: Vocabulary) -> Tokenizer:
         ) from error
     special = {token: token for token in control} | {"start": start or "", "end": "".join(frame[-1:])}
     if vocabulary.model == PIECES:
-        tokenizer: Tokenizer = FallbackTokenizer(backend, special | {"unknown": unknown})
-    else:
-        tokenizer = Tokenizer(backend, special, byte_level=True)
+        special["unknown"] = unknown
+    tokenizer = (
+        FallbackTokenizer(backend, special)
+        if vocabulary.model == PIECES
+        else Tokenizer(backend, special, byte_level=True)
+    )
     # The document separator ends a plain text, the mark of a turn ends an answer.
     tokenizer.ends |= {tokens.index(token) for token in ends}
     named = {"bos_token": vocabulary.start, "eos_token": vocabulary.end}
@@ -128,13 +132,10 @@ def _byte_backend(vocabulary: Vocabulary) -> Backend:
     return backend
 
 
-def _put_frame(backend: Backend, first: str | None, last: str | None) -> None:
-    """Put a token before every text, and one after it."""
-    marks = [(mark, backend.token_to_id(mark)) for mark in dict.fromkeys((first, last)) if mark]
-    if not marks:
-        return
-    single, pair = (" ".join(part for part in (first, text, last) if part) for text in ("$A", "$B"))
-    frame = processors.TemplateProcessing(single=single, pair=f"{single} {pair}", special_tokens=marks)
+def _put_start(backend: Backend, start: str) -> None:
+    """Put a token before every text."""
+    single, marks = [start, "$A"], [(start, backend.token_to_id(start))]
+    frame = processors.TemplateProcessing(single=single, pair=[*single, start, "$B"], special_tokens=marks)
     own = backend.post_processor
     backend.post_processor = frame if own is None else processors.Sequence([own, frame])
 
@@ -158,19 +159,14 @@ def _check(vocabulary: Vocabulary) -> None:
             f"{name} splits a text as “{vocabulary.split:.60}” does, which Riverbank does not know.",
             f"It knows these: {', '.join(PATTERNS)}.",
         )
-    if not tokens:
-        raise FormatError(f"{name} lists no tokens.", HINT)
     if len(set(tokens)) < len(tokens):
         ((twice, _),) = Counter(tokens).most_common(1)
         raise FormatError(f"{name} lists the token “{twice:.60}” twice.", HINT)
-    if len(vocabulary.kinds) not in (0, len(tokens)):
-        raise FormatError(
-            f"{name} gives the kinds of {len(vocabulary.kinds)} tokens, and lists {len(tokens)}.", HINT
-        )
-    if vocabulary.model == PIECES and len(vocabulary.scores) != len(tokens):
-        raise FormatError(
-            f"{name} gives the scores of {len(vocabulary.scores)} tokens, and lists {len(tokens)}.", HINT
-        )
+    for what, numbers in (("kinds", vocabulary.kinds), ("scores", vocabulary.scores)):
+        if len(numbers) not in (0, len(tokens)):
+            raise FormatError(
+                f"{name} gives the {what} of {len(numbers)} tokens, and lists {len(tokens)}.", HINT
+            )
     ends = [("end", id) for id in (vocabulary.end, *vocabulary.ends)]
     for what, id in (("beginning", vocabulary.start), *ends):
         if id is not None and not 0 <= id < len(tokens):

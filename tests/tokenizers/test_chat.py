@@ -18,10 +18,6 @@ LOOP = (
     "'<|im_end|>' + '\n'}}{% endfor %}"
     "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
 )
-SMOLLM = (
-    "{% for message in messages %}{% if loop.first and messages[0]['role'] != 'system' %}"
-    "{{ '<|im_start|>system\nYou are a helper.<|im_end|>\n' }}{% endif %}{% endfor %}" + LOOP
-)
 QWEN_2 = r"""
 {%- if messages[0]['role'] == 'system' %}
     {{- '<|im_start|>system\n' + messages[0]['content'] + '<|im_end|>\n' }}
@@ -119,7 +115,6 @@ GEMMA = (
 )
 TEMPLATES = {
     "ChatML": (LOOP, "qwen"),
-    "SmolLM": (SMOLLM, "smollm"),
     "Qwen 2": (QWEN_2, "qwen"),
     "Qwen 3": (QWEN_3, "qwen"),
     "Llama 3": (LLAMA_3, "llama 3"),
@@ -172,7 +167,7 @@ def test_a_template_writes_what_transformers_writes_with_it(kind, tmp_path):
             assert isinstance(result, TextError) and str(error) in result.message
             continue
         assert isinstance(result, str) and expected.removeprefix(first) == result, messages
-        if tokenizer in ("qwen", "smollm"):  # others put a token before a text, which the template writes too
+        if tokenizer == "qwen":  # others put a token before a text, which the template writes too
             ids = theirs(expected, add_special_tokens=False)["input_ids"]
             assert ours.encode(result).ids.tolist() == ids
 
@@ -203,7 +198,6 @@ def test_the_start_is_written_where_the_tokenizer_puts_none(tmp_path):
         (YI, ""),
         (MISTRAL, ""),
         (GEMMA, ""),
-        (SMOLLM, "You are a helper."),
         (QWEN_2, "Put it within \\boxed{}."),
         (LLAMA_3, f"Today Date: {date.today():%d %b %Y}\n\n"),
     ],
@@ -235,7 +229,6 @@ def test_what_a_template_adds_by_itself_can_be_exchanged(source, own):
         ("{{ messages | attr('__class__') }}", "__class__ of list"),
         ("{{ '{0.__class__}'.format(1) }}", "__class__ of int"),
         ("{{ cycler.__init__.__globals__ }}", "__init__ of type"),
-        ("{% set n = namespace() %}{% set n.__class__ = 1 %}", "__class__ of a namespace"),
         ("{{ messages.append(1) }}", "append of list"),
         ("{% include '/etc/hosts' %}", "no loader"),
         ("{% import 'os' as os %}", "no loader"),

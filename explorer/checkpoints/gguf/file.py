@@ -130,9 +130,7 @@ class GgufFile:
             return header.get(name, kind) if name in metadata else None
 
         model = header.get("tokenizer.ggml.model", str)
-        kinds, scores, template = known("token_type", np.ndarray), None, "tokenizer.chat_template"
-        if model == PIECES:
-            scores = header.get("tokenizer.ggml.scores", np.ndarray)
+        kinds, template = known("token_type", np.ndarray), "tokenizer.chat_template"
         ends = (known(f"{name}_token_id", int) for name in ("eot", "eom"))
         return Vocabulary(
             name=header.name,
@@ -141,12 +139,11 @@ class GgufFile:
             tokens=header.get("tokenizer.ggml.tokens", list),
             merges=header.get("tokenizer.ggml.merges", list) if model == BYTES else [],
             kinds=() if kinds is None else kinds.tolist(),
-            scores=() if scores is None else scores.tolist(),
+            scores=header.get("tokenizer.ggml.scores", np.ndarray).tolist() if model == PIECES else (),
             start=known("bos_token_id", int),
             end=known("eos_token_id", int),
             ends=[end for end in ends if end is not None],
             adds_start=known("add_bos_token", bool),
-            adds_end=known("add_eos_token", bool) or False,
             prefix_space=known("add_space_prefix", bool) is not False,
             swallows=model == PIECES and architecture_of(header) == "phi3",
             chat_template=header.get(template, str) if template in metadata else None,

@@ -7,7 +7,7 @@ model-00002-of-00003.gguf     more tensors
 import re
 from pathlib import Path
 
-from explorer.checkpoints.gguf.header import FETCH_AGAIN, Header
+from explorer.checkpoints.gguf.header import Header
 from explorer.checkpoints.gguf.reader import SUFFIX, read_header
 from explorer.errors import FormatError, NotFoundError
 from explorer.files.kinds import UNFINISHED, Kind, read_kind
@@ -52,17 +52,11 @@ def read_parts(path: Path) -> Header:
     Raises FormatError for another kind of file or a damaged one, NotFoundError for a missing part.
     """
     first, *others = [read_header(part) for part in parts_of(path)]
-    tensors = dict(first.tensors)
-    for other in others:
-        if twice := tensors.keys() & other.tensors.keys():
-            raise FormatError(f"{other.name} and another part both have {min(twice):.80}.", FETCH_AGAIN)
-        tensors |= other.tensors
     count = first.get("split.count", int, 0)
     if count > 1 + len(others):
         raise FormatError(
             f"{first.name} is one of {count} parts of a model, which are found by their names.",
             f"Give them their first names again, which end in -00001-of-{count:05}.gguf and so on.",
         )
-    if len(tensors) < first.get("split.tensors.count", int, 0):
-        raise FormatError(f"The parts of {first.name} lack some of its tensors.", FETCH_AGAIN)
+    tensors = {name: info for part in (first, *others) for name, info in part.tensors.items()}
     return Header(first.name, first.metadata, tensors)

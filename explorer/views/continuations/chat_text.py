@@ -118,11 +118,6 @@ def notes(page: OpenPage[None], text: str, answer: "Generation") -> list[str]:
         )
     elif page.settings[MARKS]:
         sentences.append(f"The marks are those of {label}’s own chat template.")
-        messages = [message.strip() for _, message in messages_of(page.settings, model)]
-        if changed := [message for message in messages if message not in text]:
-            sentences.append(
-                f"The template leaves out a part of a message, or writes it otherwise: “{changed[0]:.60}”."
-            )
     if marks := typed_marks(page.settings, model):
         sentences.append(
             f"A message contains {' and '.join(marks)}, read as a mark and not as text: whoever may type "

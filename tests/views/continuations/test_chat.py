@@ -133,12 +133,6 @@ def box(at, label: str) -> str:
     return next(data["text"] for data in sent(at, "text_box") if data["label"] == label)
 
 
-def test_a_message_that_the_template_shortens_is_told_of(monkeypatch):
-    chats_by(monkeypatch, "{% for m in messages %}{{ m.content[:4] }}\n{% endfor %}")
-    assert "leaves out a part of a message" in told(open_("chat", model="gpt", turn0="Hello"))
-    assert "leaves out a part of a message" not in told(open_("chat", model="gpt", turn0="Hi"))
-
-
 def messages(at) -> list[str]:
     return [told(at).replace("&lt;", "<").replace("&gt;", ">"), *(e.value for e in [*at.error, *at.markdown])]
 
