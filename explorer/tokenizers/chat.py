@@ -79,7 +79,7 @@ class ChatTemplate:
                 [sys.executable, "-P", SANDBOX],
                 input=json.dumps(request),
                 capture_output=True,  # what a program prints as it dies is no message for a reader
-                text=True,
+                encoding="utf-8",
                 timeout=PATIENCE_S,
             )
             answers = json.loads(answer.stdout)

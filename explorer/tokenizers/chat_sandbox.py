@@ -65,7 +65,7 @@ def render(source: str, messages: list[dict[str, str]], variables: dict[str, str
     environment.filters["tojson"] = to_json
     environment.globals["raise_exception"] = refuse
     environment.globals["strftime_now"] = lambda form: datetime.now().strftime(form)
-    given = {
+    context = {
         **variables,
         "messages": messages,
         "tools": None,
@@ -73,7 +73,7 @@ def render(source: str, messages: list[dict[str, str]], variables: dict[str, str
         "add_generation_prompt": True,
     }
     try:
-        text = environment.from_string(source).render(given)
+        text = environment.from_string(source).render(context)
     except Refusal as error:
         return {"refused": str(error)}
     except MemoryError:

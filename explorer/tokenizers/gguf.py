@@ -69,8 +69,8 @@ def build(vocabulary: Vocabulary) -> Tokenizer:
     tokens = vocabulary.tokens
     kinds = vocabulary.kinds or [NORMAL] * len(tokens)
 
-    def of_kind(*wanted: int) -> list[str]:
-        return [token for token, kind in zip(tokens, kinds, strict=True) if kind in wanted]
+    def of_kind(*numbers: int) -> list[str]:
+        return [token for token, kind in zip(tokens, kinds, strict=True) if kind in numbers]
 
     adds_start = _adds_start(vocabulary)
     start = _start(vocabulary, adds_start)
@@ -112,14 +112,14 @@ def build(vocabulary: Vocabulary) -> Tokenizer:
     )
     # The document separator ends a plain text, the mark of a turn ends an answer.
     tokenizer.ends |= {tokens.index(token) for token in ends}
-    named = {"bos_token": vocabulary.start, "eos_token": vocabulary.end}
-    roles = {role: tokens[id] for role, id in named.items() if id is not None}
+    ids = {"bos_token": vocabulary.start, "eos_token": vocabulary.end}
+    roles = {role: tokens[id] for role, id in ids.items() if id is not None}
     tokenizer.set_chat(vocabulary.chat_template, roles)
     return tokenizer
 
 
 def _byte_backend(vocabulary: Vocabulary) -> Backend:
-    """The library's byte-level BPE of a vocabulary. Raises FormatError for a merge that is none."""
+    """The library's byte-level BPE of a vocabulary. Raises FormatError for a damaged merge."""
     merges = []
     for merge in vocabulary.merges:
         left, _, right = merge.partition(" ")

@@ -1,4 +1,4 @@
-"""SentencePiece's BPE from GGUF: tokens with scores, of which the best pair in a text is joined first.
+"""SentencePiece's BPE from GGUF: tokens with scores; the pair with the best one is joined first.
 
     "The bank 🙂"  ->  ▁The  ▁bank  ▁  <0xF0>  <0x9F>  <0x99>  <0x82>         Llama 2, Mistral, Gemma
 

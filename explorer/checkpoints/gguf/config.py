@@ -31,8 +31,8 @@ def architecture_of(header: Header) -> str:
             f"It reads these: {', '.join(ARCHITECTURES)}.",
         )
     for key in VARIANTS:
-        known = key in ARCHITECTURES[architecture].keys
-        if not known and header.metadata.get(f"{architecture}.{key}"):
+        is_computed = key in ARCHITECTURES[architecture].keys
+        if not is_computed and header.metadata.get(f"{architecture}.{key}"):
             raise FormatError(
                 f"{header.name} sets {architecture}.{key}, a variant that Riverbank does not compute.",
                 "Choose a file of the plain architecture.",

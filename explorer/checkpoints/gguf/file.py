@@ -67,8 +67,8 @@ class GgufFile:
 
         Without `:` and `,`, by which a typed name is told from a label.
         """
-        named = self.header.name.lower().endswith(SUFFIX)
-        return "" if named else re.sub("[:,]", "", self.header.get("general.name", str, ""))[:60]
+        has_name = self.header.name.lower().endswith(SUFFIX)
+        return "" if has_name else re.sub("[:,]", "", self.header.get("general.name", str, ""))[:60]
 
     @cached_property
     def config(self) -> dict[str, Any]:
@@ -124,27 +124,27 @@ class GgufFile:
         """The tokenizer data in the metadata. Raises FormatError for missing keys and wrong types."""
         header, metadata = self.header, self.header.metadata
 
-        def known(key: str, kind: type[Any]) -> Any:
+        def value(key: str, kind: type[Any]) -> Any:
             """A value of the tokenizer, or None where the file has none."""
             name = f"tokenizer.ggml.{key}"
             return header.get(name, kind) if name in metadata else None
 
         model = header.get("tokenizer.ggml.model", str)
-        kinds, template = known("token_type", np.ndarray), "tokenizer.chat_template"
-        ends = (known(f"{name}_token_id", int) for name in ("eot", "eom"))
+        kinds, template = value("token_type", np.ndarray), "tokenizer.chat_template"
+        ends = (value(f"{name}_token_id", int) for name in ("eot", "eom"))
         return Vocabulary(
             name=header.name,
             model=model,
-            split=known("pre", str) or self._usual_split(),
+            split=value("pre", str) or self._usual_split(),
             tokens=header.get("tokenizer.ggml.tokens", list),
             merges=header.get("tokenizer.ggml.merges", list) if model == BYTES else [],
             kinds=() if kinds is None else kinds.tolist(),
             scores=header.get("tokenizer.ggml.scores", np.ndarray).tolist() if model == PIECES else (),
-            start=known("bos_token_id", int),
-            end=known("eos_token_id", int),
+            start=value("bos_token_id", int),
+            end=value("eos_token_id", int),
             ends=[end for end in ends if end is not None],
-            adds_start=known("add_bos_token", bool),
-            prefix_space=known("add_space_prefix", bool) is not False,
+            adds_start=value("add_bos_token", bool),
+            prefix_space=value("add_space_prefix", bool) is not False,
             swallows=model == PIECES and architecture_of(header) == "phi3",
             chat_template=header.get(template, str) if template in metadata else None,
         )

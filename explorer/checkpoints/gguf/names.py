@@ -20,17 +20,18 @@ _NAME = re.compile(r"(?:blk\.(\d+)\.)?(\w+)\.(weight|bias)")
 
 def hub_names(header: Header, architecture: str) -> dict[str, str]:
     """The hub's name of each tensor in a file. Raises FormatError for tensors foreign to the architecture."""
-    hub_parts = ARCHITECTURES[architecture].names
+    kind = ARCHITECTURES[architecture]
     names, foreign = {}, []
     for name in header.tensors:
         if name in FACTORS and architecture != "gpt2":
             continue  # not a parameter: the configuration has it in another form
         match = _NAME.fullmatch(name)
-        pattern = hub_parts.get(match[2]) if match else None
-        if match is None or pattern is None or ("{i}" in pattern) != bool(match[1]):
+        hub_name = (kind.parts if match[1] else kind.tables).get(match[2]) if match else None
+        if match is None or hub_name is None:
             foreign.append(name)
         else:
-            names[name] = f"{pattern.format(i=match[1])}.{match[3]}"
+            layer = kind.layer.format(i=match[1]) if match[1] else ""
+            names[name] = f"{layer}{hub_name}.{match[3]}"
     if foreign:
         more = " …" if len(foreign) > 3 else ""
         raise FormatError(

@@ -146,10 +146,10 @@ class _Reader:
 
         name = f"type {kind}"
         with suppress(ValueError, NotImplementedError):  # there is no such type, or it is not unpacked
-            known = GGMLQuantizationType(kind)
-            name = known.name
-            dequantize(np.zeros(GGML_QUANT_SIZES[known][1], np.uint8), known)
-            return (name, *GGML_QUANT_SIZES[known])
+            tensor_type = GGMLQuantizationType(kind)
+            name = tensor_type.name
+            dequantize(np.zeros(GGML_QUANT_SIZES[tensor_type][1], np.uint8), tensor_type)
+            return (name, *GGML_QUANT_SIZES[tensor_type])
         self.fail(
             f"stores {tensor:.80} as {name}, which Riverbank does not read",
             "Choose a file of another type, such as Q8_0 or Q4_K.",
