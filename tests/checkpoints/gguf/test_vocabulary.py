@@ -24,6 +24,9 @@ TEKKEN = (
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 
+ENDINGS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)?|"
+GPT_4O = TEKKEN.replace("]+|[", f"]+{ENDINGS}[").replace(r"*|\p{N}|", rf"*{ENDINGS}\p{{N}}{{1,3}}|")
+
 
 def write(path: Path, keys: dict[str, object]) -> Tokenizer:
     """The tokenizer of a file with such metadata; its model is as large as its vocabulary."""
@@ -52,6 +55,7 @@ def write_patterned(folder: Path, pattern: str) -> None:
         (small.LLAMA_3, "smaug-bpe", None),
         (small.LLAMA_3, "dbrx", False),
         (TEKKEN, "tekken", False),
+        (GPT_4O, "gpt-4o", None),
     ],
 )
 def test_a_file_reads_a_text_as_its_folder_does(kind, pre, starts, tmp_path):
@@ -87,6 +91,17 @@ def test_a_llama_3_of_before_the_key_is_known_by_its_start(tmp_path):
     known = gguf_files.vocabulary(tmp_path / "v") | {"tokenizer.ggml.pre": None}
     gguf_files.write_model(tmp_path / "q.gguf", "qwen2", known)
     assert GgufFile.open(tmp_path / "q.gguf").tokenizer().encode("1234").tokens == list("1234")
+
+
+def test_a_mark_of_phi_3_takes_the_spaces_after_it(tmp_path):
+    small.write_llama_2(tmp_path)
+    keys = gguf_files.vocabulary_of(tmp_path, "")
+    keys["tokenizer.ggml.tokens"].append("<|user|>")
+    keys["tokenizer.ggml.token_type"].append(3)
+    keys["tokenizer.ggml.scores"].append(0.0)
+    gguf_files.write_model(tmp_path / "a.gguf", "phi3", keys, vocab_size=len(keys["tokenizer.ggml.tokens"]))
+    encode = GgufFile.open(tmp_path / "a.gguf").tokenizer().encode
+    assert encode("<|user|>\n the bank").tokens == ["<s>", "<|user|>", *encode("the bank").tokens[1:]]
 
 
 def test_the_default_pattern_takes_marks_and_digits_apart(tmp_path):
