@@ -116,6 +116,20 @@ def test_other_divisors_are_refused(tmp_path):
     assert "scales its positions" in error.message
 
 
+def test_phi_3s_two_lists_of_divisors_are_passed_on(tmp_path):
+    lists = {
+        f"rope_factors_{name}.weight": torch.arange(1.0, 4.0) * n for n, name in enumerate(("long", "short"))
+    }
+    keys = {"phi3.rope.scaling.original_context_length": 61, "phi3.rope.scaling.attn_factor": 1.19}
+    gguf_files.write_model(tmp_path / "a.gguf", "phi3", keys, lists)
+    config = GgufFile.open(tmp_path / "a.gguf").config
+    scaling = config["rope_scaling"]
+    assert (scaling["rope_type"], config["original_max_position_embeddings"]) == ("longrope", 61)
+    assert (scaling["long_factor"], scaling["short_factor"]) == ([0.0] * 3, [1.0, 2.0, 3.0])
+    gguf_files.write_model(tmp_path / "b.gguf", "phi3", keys, {"rope_factors_long.weight": torch.ones(3)})
+    assert "and not both" in refused(tmp_path / "b.gguf", FormatError).message
+
+
 @pytest.mark.parametrize("key", ["rope.scaling.factor", "rope.scale_linear"])
 def test_a_factor_alone_stretches_positions_evenly(key, tmp_path):
     gguf_files.write_model(tmp_path / "a.gguf", "llama", {f"llama.{key}": 4.0})
