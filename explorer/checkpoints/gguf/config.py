@@ -116,7 +116,9 @@ def _rotary(header: Header, architecture: str) -> dict[str, Any]:
         config["query_pre_attn_scalar"] = width // max(heads, 1) if large else head
     if scaling := _scaling(header, architecture):
         config["rope_scaling"] = scaling
-    if config.get("sliding_window"):
+    if config.get("sliding_window") == 0:  # as some files say that there is none
+        del config["sliding_window"]
+    if "sliding_window" in config:
         config["use_sliding_window"] = True
         # Mistral is called a llama too, and told apart by its window.
         config["model_type"] = "mistral" if architecture == "llama" else kind.model_type

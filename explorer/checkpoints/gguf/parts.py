@@ -1,7 +1,9 @@
 """The files of a GGUF model: one, or the parts that llama.cpp's gguf-split wrote.
 
-model-00001-of-00003.gguf     the metadata of the model, and its first tensors
-model-00002-of-00003.gguf     more tensors
+    model-00001-of-00003.gguf     the metadata of the model, and its first tensors
+    model-00002-of-00003.gguf     more tensors
+
+A part is found by its name.
 """
 
 import re

@@ -148,6 +148,8 @@ def test_stretched_positions_and_a_window_are_passed_on(tmp_path):
     scaling = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 61}
     assert config["rope_scaling"] == scaling
     assert (config["model_type"], config["sliding_window"]) == ("mistral", 31)
+    gguf_files.write_model(tmp_path / "b.gguf", "llama", {"llama.attention.sliding_window": 0})
+    assert GgufFile.open(tmp_path / "b.gguf").config["model_type"] == "llama"
 
 
 # Tokenizers
