@@ -1,6 +1,6 @@
 """One tokenizer class over the `tokenizers` library: WordPiece and byte-level BPE alike."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any, Literal, cast
@@ -12,7 +12,7 @@ from torch import Tensor
 
 from explorer.errors import FormatError, TextError
 from explorer.text.byte_letters import BYTE_OF
-from explorer.tokenizers.chat import ChatFrame, read_frame
+from explorer.tokenizers.chat import ChatTemplate
 from explorer.tokenizers.guarded import Guarded
 from explorer.tokenizers.languages import Language, languages
 from explorer.tokenizers.spans import (
@@ -46,7 +46,7 @@ class Tokenizer:
     """
 
     ends: frozenset[int] = frozenset()
-    template: str | None = None  # the chat template in the checkpoint's files
+    chat: ChatTemplate | None = None  # in the checkpoint's files
     rowless: tuple[str, ...] = ()
 
     def __init__(self, backend: Backend, special: dict[str, str], byte_level: bool) -> None:
@@ -162,13 +162,10 @@ class Tokenizer:
             return ids
         return torch.cat([ids.new_tensor([self.start]), ids])
 
-    @cached_property
-    def chat(self) -> ChatFrame | None:
-        """The format of a conversation for the model; None if its files have no chat template."""
-        if self.template is None:
-            return None
-        start = "" if self.start is None or self.adds_start else self.token(self.start)
-        return read_frame(self.template, start)
+    def set_chat(self, source: str | None, tokens: Mapping[str, str]) -> None:
+        """Give it a chat template, which may write these special tokens, named by their roles."""
+        first = self.token(self.start) if self.start is not None and self.adds_start else ""
+        self.chat = None if source is None else ChatTemplate(source, tokens, first)
 
     def encode_words(self, words: Sequence[str], limit: int | None = None) -> Encoding:
         """Encode a list of words, for a model that reads whole words.

@@ -145,13 +145,6 @@ def test_of_several_models_inside_a_folder_the_last_is_named(bert, tmp_path):
     assert "hub:org/tiny" in refused(tmp_path / "hub", NotFoundError).hint
 
 
-def test_a_model_in_parts_says_how_they_are_joined(tmp_path):
-    for number in (1, 2):
-        (tmp_path / f"m-0000{number}-of-00002.gguf").write_bytes(b"GGUF" + bytes(30))
-    result = refused(tmp_path, NotFoundError)
-    assert "in 2 parts" in result.message and "--merge m-00001-of-00002.gguf" in result.hint
-
-
 @pytest.mark.parametrize(
     ("file", "says"),
     [
