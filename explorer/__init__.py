@@ -1,6 +1,7 @@
 """Riverbank's backend: look inside language models from Python.
 
     explorer.load("bert")           a model: tokenizer, network, abilities
+    explorer.load_tokenizer("bert") its tokenizer alone, in a moment
     explorer.available()            the models that can be loaded on this machine
     model.trace(text)               one forward pass with all its activations
     explorer.analysis               traces -> small results (senses, predictions, ...)
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from explorer.models.language_model import LanguageModel
+    from explorer.tokenizers import Tokenizer
     from explorer.trace import Checkpoint
 
-__all__ = ["available", "load"]
+__all__ = ["available", "load", "load_tokenizer"]
 __version__ = "0.2.0"
 
 
@@ -49,6 +51,19 @@ def load(
 
         return remote.connect(name)
     return checkpoints.load(name, progress=progress)
+
+
+def load_tokenizer(name: "str | PathLike[str]") -> "Tokenizer":
+    """A checkpoint's tokenizer without its weights; a name is written as for `load`, and nothing is fetched.
+
+    Raises a CheckpointError that says what is wrong and what to do.
+
+    >>> load_tokenizer("gpt").encode("Two riverbanks").tokens
+    ['Two', 'Ġriver', 'banks']
+    """
+    from explorer import checkpoints
+
+    return checkpoints.load_tokenizer(name)
 
 
 def available() -> "list[Checkpoint]":

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from tests import tiny
+from tests import decoders, tiny
 
 # Sizes are different primes, times the heads where it must be.
 LLAMA = {
@@ -31,7 +31,40 @@ CHANGES: dict[str, dict[str, Any]] = {
     "qwen2": {"tie_word_embeddings": False},
     "qwen3": {"head_dim": 22, "num_key_value_heads": 1},
 }
+HUB_TYPES = {"gemma3": "gemma3_text", "phi2": "phi", "command-r": "cohere"}
+# Files do not say which layers are local or rotate, and not how far the local ones.
+PLAIN = {"layer_types": None, "query_pre_attn_scalar": 10}
+BASES = {
+    kind: {"rope_type": "default", "rope_theta": base}
+    for kind, base in (("full", 30_011.0), ("sliding", 1e4))
+}
+USUAL = {
+    "gemma2": PLAIN,
+    "gemma3": PLAIN
+    | {
+        "num_hidden_layers": 7,
+        "rope_parameters": {f"{kind}_attention": base for kind, base in BASES.items()},
+    },
+    "smollm3": {"no_rope_layers": None, "num_hidden_layers": 5, "bos_token_id": None, "eos_token_id": None},
+}
+# llama.cpp's words for what config.json says; the first that a configuration has counts.
+OWN_KEYS = {
+    "attention.layer_norm_rms_epsilon": "rms_norm_eps",
+    "attention.layer_norm_epsilon": "layer_norm_eps norm_epsilon",
+    "attention.key_length": "head_dim",
+    "attention.value_length": "head_dim",
+    "attention.sliding_window": "sliding_window",
+    "attn_logit_softcapping": "attn_logit_softcapping",
+    "final_logit_softcapping": "final_logit_softcapping",
+    "attention.scale": "attention_multiplier",
+    "embedding_scale": "embedding_multiplier",
+    "residual_scale": "residual_multiplier",
+    "logit_scale": "logits_scaling logit_scale",
+    "use_parallel_residual": "use_parallel_residual",
+}
 CONV1D = ("attn_qkv.weight", "attn_output.weight", "ffn_up.weight", "ffn_down.weight")
+LAST_BYTES = {"Q2_K": 4, "Q3_K": 2, "Q6_K": 2, "TQ1_0": 2, "TQ2_0": 2, "IQ1_M": 8}
+PERMUTED = ("llama", "granite", "smollm3")
 START = tiny.GPT["bos_token_id"]
 
 
@@ -39,8 +72,11 @@ def model(architecture: str, **changes: Any) -> Any:
     """A tiny model of an architecture, by `transformers`."""
     import transformers
 
-    sizes = tiny.GPT if architecture == "gpt2" else LLAMA | CHANGES[architecture]
-    config = transformers.AutoConfig.for_model(architecture, **(sizes | changes))
+    kind = HUB_TYPES.get(architecture, architecture)
+    sizes = tiny.GPT if architecture == "gpt2" else LLAMA | CHANGES.get(architecture, {})
+    if kind not in CHANGES and architecture != "gpt2":
+        sizes = decoders.SIZES | decoders.ALL[kind].changes | USUAL.get(architecture, {})
+    config = transformers.AutoConfig.for_model(kind, **(sizes | changes))
     return tiny.shake(transformers.AutoModelForCausalLM.from_config(config, attn_implementation="eager"))
 
 
@@ -59,6 +95,31 @@ def vocabulary(folder: Path) -> dict[str, Any]:
         "tokenizer.ggml.bos_token_id": START,
         "tokenizer.ggml.eos_token_id": START,
     }
+
+
+def vocabulary_of(folder: Path, pre: str) -> dict[str, Any]:
+    """What llama.cpp writes of a folder's tokenizer.json, whose start and end tokens its settings name."""
+    content, settings = (
+        json.loads((folder / name).read_text(encoding="utf-8"))
+        for name in ("tokenizer.json", "tokenizer_config.json")
+    )
+    ids, merges = content["model"]["vocab"], [" ".join(pair) for pair in content["model"]["merges"]]
+    ids = ids | {token["content"]: token["id"] for token in content["added_tokens"]}
+    tokens = sorted(ids, key=ids.__getitem__)
+    special = {token["content"] for token in content["added_tokens"] if token["special"]}
+    kinds = [3 if token in special else 1 for token in tokens]
+    ends = {f"{role}_token": settings.get(f"{role}_token") for role in ("bos", "eos")}
+    keys = {f"{role}_id": ids[token] for role, token in ends.items() if token}
+    if not content["model"]["byte_fallback"]:
+        keys |= {"model": "gpt2", "pre": pre, "merges": merges}
+    else:
+        ranks = {pair.replace(" ", ""): -float(rank) for rank, pair in enumerate(merges)}
+        keys |= {"model": "llama", "scores": [ranks.get(token, -1e4) for token in tokens]}
+        kinds = [
+            6 if token.startswith("<0x") else 2 if token == "<unk>" else k for token, k in zip(tokens, kinds)
+        ]
+    keys |= {"tokens": tokens, "token_type": kinds}
+    return {f"tokenizer.ggml.{key}": value for key, value in keys.items()}
 
 
 def metadata(architecture: str, config: Any) -> dict[str, Any]:
@@ -80,12 +141,19 @@ def metadata(architecture: str, config: Any) -> dict[str, Any]:
             "attention.head_count_kv": config.num_key_value_heads,
             "feed_forward_length": config.intermediate_size,
             "context_length": config.max_position_embeddings,
-            "attention.layer_norm_rms_epsilon": config.rms_norm_eps,
-            "rope.freq_base": config.rope_parameters["rope_theta"],
+            "rope.freq_base": rope(config)["rope_theta"],
         }
-        if architecture == "qwen3":
-            keys |= {"attention.key_length": config.head_dim, "attention.value_length": config.head_dim}
+        for key, words in OWN_KEYS.items():
+            values = [getattr(config, word, None) for word in words.split()]
+            keys[key] = next((value for value in values if value is not None), None)
+        head = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+        keys["rope.dimension_count"] = int(head * rope(config).get("partial_rotary_factor", 1.0))
     return {f"{architecture}.{key}": value for key, value in keys.items()}
+
+
+def rope(config: Any) -> dict[str, Any]:
+    """What a configuration says of rotary positions; of Gemma 3's global layers."""
+    return config.rope_parameters.get("full_attention", config.rope_parameters)
 
 
 def tensors(architecture: str, model: Any) -> dict[str, Tensor]:
@@ -98,11 +166,13 @@ def tensors(architecture: str, model: Any) -> dict[str, Tensor]:
         if name == "lm_head.weight" and config.tie_word_embeddings:
             continue
         theirs = names.get_name(name, try_suffixes=(".weight", ".bias"))
+        if architecture.startswith("gemma") and "norm" in theirs:
+            tensor = tensor + 1
         if architecture == "gpt2" and theirs.endswith(CONV1D):
             tensor = tensor.T
-        if architecture == "llama" and ".attn_q." in theirs:
+        if architecture in PERMUTED and ".attn_q." in theirs:
             tensor = permuted(tensor, config.num_attention_heads)
-        if architecture == "llama" and ".attn_k." in theirs:
+        if architecture in PERMUTED and ".attn_k." in theirs:
             tensor = permuted(tensor, config.num_key_value_heads)
         written[theirs] = tensor.contiguous()
     return written
@@ -184,9 +254,9 @@ def random_blocks(shape: tuple[int, ...], kind: str) -> np.ndarray:
     generator = torch.Generator().manual_seed(0)
     rows, blocks = int(np.prod(shape[:-1])), shape[-1] // 256
     stored = torch.randint(0, 256, (rows, blocks, size), generator=generator).to(torch.uint8).numpy()
-    scales = np.float16([0.013, 0.007]).view(np.uint8)
-    if kind == "Q6_K":  # its scale stands last
-        stored[..., -2:] = scales[:2]
+    last = LAST_BYTES.get(kind, 0)  # where a block has its scales, each of which is then a small number
+    if last:
+        stored[..., -last:] = 0x22
     else:
-        stored[..., :4] = scales
+        stored[..., :4] = 0x22
     return stored.reshape(rows, blocks * size)

@@ -34,7 +34,7 @@ ALLOWED = {
     "views": "analysis assets catalogue checkpoints commands corpus errors fetch files finetuning "
     "generation model_server models room system text tokenizers trace",
     "notebook": "analysis catalogue models short_text text trace views",
-    "__init__": "checkpoints model_server models notebook trace",
+    "__init__": "checkpoints model_server models notebook tokenizers trace",
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
 TRAINING = sorted((ROOT / "training").rglob("*.py"))

@@ -8,11 +8,12 @@ from pathlib import Path
 from explorer.catalogue.manifest import manifests
 from explorer.checkpoints import bundled, folder, hub, listed, word_vectors
 from explorer.checkpoints.fetch import Progress
-from explorer.checkpoints.format import read_model
+from explorer.checkpoints.format import read_model, tokenizer_at
 from explorer.checkpoints.integrity import unreadable
 from explorer.errors import CheckpointError, NotFoundError
 from explorer.models import LanguageModel
 from explorer.system.free_memory import is_memory_error, size_error
+from explorer.tokenizers import Tokenizer
 from explorer.trace import Checkpoint
 
 OPEN_VARIABLE = "RIVERBANK_OPEN_SOURCES"
@@ -44,6 +45,26 @@ def load(name: str | PathLike[str], progress: Progress | None = None) -> Languag
         if isinstance(error, OSError):  # a file that this user may not read
             raise unreadable(error, str(checkpoint)) from error
         raise
+
+
+def load_tokenizer(name: str | PathLike[str]) -> Tokenizer:
+    """The tokenizer of a checkpoint, without its weights; nothing is fetched.
+
+    Raises a CheckpointError, also for one of the hub whose files are not on this computer.
+
+    >>> load_tokenizer("bert").encode("Two riverbanks").tokens
+    ['[CLS]', 'two', 'river', '##bank', '##s', '[SEP]']
+    """
+    checkpoint = resolve_allowed(name if isinstance(name, str) else f"folder:{fspath(name)}")
+    if checkpoint.source == "hub" and hub.cached(checkpoint) is None:
+        raise NotFoundError(
+            f"The files of {checkpoint} are not on this computer.", "Choose it once on another page."
+        )
+    place = locate(checkpoint)
+    try:
+        return tokenizer_at(place, str(checkpoint))
+    except OSError as error:  # a file that this user may not read
+        raise unreadable(error, str(checkpoint)) from error
 
 
 def _file_bytes(place: Path | None) -> int:

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from explorer.checkpoints import locate
-from explorer.checkpoints.gguf.file import is_gguf
+from explorer.checkpoints.gguf.parts import is_gguf
 from explorer.checkpoints.gguf.reader import read_header
 from explorer.models import LanguageModel
 from explorer.models.saved_names import saved_name

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
-from explorer.checkpoints.gguf.file import inside, is_gguf
+from explorer.checkpoints.gguf.file import inside
+from explorer.checkpoints.gguf.parts import is_gguf
 from explorer.checkpoints.integrity import check_links
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG, model_folder
 from explorer.checkpoints.word_vectors import is_vectors
 from explorer.errors import FormatError, NotFoundError
-from explorer.files.kinds import UNFINISHED, Kind, read_kind
+from explorer.files.kinds import UNFINISHED, read_kind
 from explorer.tokenizers import TOKENIZER_FILES
 from explorer.trace import Checkpoint
 
@@ -55,11 +56,6 @@ def _whole_model(path: Path) -> Path:
     """A file that is a whole model. Raises FormatError for any other file."""
     if is_gguf(path):
         return path
-    if read_kind(path) is Kind.GGUF:
-        raise FormatError(
-            f"{path} is a GGUF file by its content, but not by its name.",
-            "Rename it, so that it ends in .gguf.",
-        )
     if path.suffix.lower() in UNFINISHED:
         raise FormatError(f"{path} is an incomplete download.", "Wait for it, or fetch it again.")
     of_a_model = path.name in TOKENIZER_FILES or not is_vectors(path)

@@ -5,6 +5,7 @@ GGUF (see `gguf`) is also read, but never written.
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from explorer.assets import CHECKPOINTS
 from explorer.checkpoints.config_sizes import sizes
 from explorer.checkpoints.difference import NAME as DIFFERENCE
 from explorer.checkpoints.difference import add_difference, base_of
-from explorer.checkpoints.gguf.file import GgufFile, is_gguf
+from explorer.checkpoints.gguf.file import GgufFile
+from explorer.checkpoints.gguf.parts import is_gguf, parts_of
 from explorer.checkpoints.integrity import check_content, check_links, check_size
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG
 from explorer.checkpoints.model_types import check_names, family_of, with_booleans
@@ -33,11 +35,12 @@ from explorer.checkpoints.weights import (
     weight_files,
 )
 from explorer.errors import FormatError, NotFoundError
+from explorer.files.kinds import Kind
 from explorer.files.writing import replacing, write_text
 from explorer.models import Family, LanguageModel
 from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
 from explorer.tokenizers.words import WordTokenizer
-from explorer.trace import Checkpoint
+from explorer.trace import Ability, Checkpoint
 
 
 def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
@@ -61,20 +64,34 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
     def tokenizer(config: Any) -> Tokenizer:
         return read_tokenizer(folder, getattr(config, "characters", None), config.d_vocab)
 
-    return _build(read_tensors(weights), raw, family, tokenizer, checkpoint)
+    return _build(read_tensors(weights, family.ignored), raw, family, tokenizer, checkpoint)
+
+
+def tokenizer_at(place: Path, name: str) -> Tokenizer:
+    """The tokenizer in a checkpoint's folder or GGUF file. Raises CheckpointError as `read_model` does."""
+    if is_gguf(place):
+        check_content([place])
+        return GgufFile.open(place).tokenizer()
+    files = [place / file for file in (CONFIG, *TOKENIZER_FILES)]
+    check_links(files)
+    check_content(file for file in files if file.exists())
+    raw = read_config(place)
+    config = sizes(raw, family_of(raw, name), name, f"config.json of {name}")
+    return read_tokenizer(place, getattr(config, "characters", None), config.d_vocab)
 
 
 def _from_gguf(path: Path, checkpoint: Checkpoint) -> LanguageModel:
     """A model from a GGUF file: sizes, tokenizer and numbers, each checked before the next is read."""
     name = str(checkpoint)
-    check_content([path])
-    check_size(path.stat().st_size, name)
+    check_content(parts_of(path), Kind.GGUF)
+    check_size(sum(part.stat().st_size for part in parts_of(path)), name)
     file = GgufFile.open(path)
     family = family_of(file.config, name)
     check_size(file.float32_bytes, name)
     _fit(file.shapes(), file.config, family, name, path.name)
     tokenizer = file.tokenizer()
-    return _build(file.tensors(), file.config, family, lambda config: tokenizer, checkpoint, path.name)
+    model = _build(file.tensors(), file.config, family, lambda config: tokenizer, checkpoint, path.name)
+    return replace(model, title=file.title)
 
 
 def _build(
@@ -99,6 +116,8 @@ def _build(
             FETCH_AGAIN,
         )
     abilities = family.abilities(heads) & tokenizer.allows()
+    if not getattr(config, "causal", True):  # a decoder that reads both sides writes nothing
+        abilities &= ~Ability.GENERATE
     return LanguageModel(checkpoint, config, network, tokenizer, abilities, left_out, notes)
 
 
@@ -159,7 +178,7 @@ def _fit(
     tensors = own_names
     tied = settle_tie(tensors, raw, family)
     config = sizes(raw | {"tie_word_embeddings": tied}, family, name, source)
-    heads = heads_of(tensors, family)
+    heads = heads_of(tensors, family, tied)
     try:
         with torch.device("meta"), _NoInit():
             network = family.network(config, heads)

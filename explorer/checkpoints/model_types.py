@@ -18,29 +18,60 @@ CLASSES = {
     if (match := _CLASS.fullmatch(family.architecture))
 }
 
-# What other models are for, and the nearest one that is read.
-READERS = (
-    "big_bird canine convbert data2vec-text deberta deberta-v2 esm eurobert flaubert fnet funnel ibert "
-    "layoutlm longformer luke megatron-bert mobilebert mpnet mra nezha nomic_bert nystromformer rembert "
-    "roformer roberta-prelayernorm squeezebert xlm xlm-roberta-xl xlnet xmod yoso"
-)
-WRITERS = (
-    "apertus arcee bamba bitnet biogpt bloom codegen cohere cohere2 ctrl dbrx deepseek_v2 deepseek_v3 "
-    "exaone4 falcon gemma gemma2 gemma3 gemma3_text glm glm4 gpt_bigcode gpt_oss gptj granite helium "
-    "internlm2 jamba llama4 mamba mamba2 mixtral mpt nemotron olmo olmo2 openai-gpt opt persimmon phi "
-    "phi3 qwen qwen2_moe qwen3_5 qwen3_moe qwen3_next rwkv smollm3 stablelm starcoder2 xglm zamba"
-)
-TRANSLATORS = (
-    "bart blenderbot blenderbot-small fsmt led longt5 m2m_100 mbart mt5 mvp nllb-moe pegasus pegasus_x "
-    "plbart prophetnet switch_transformers t5 t5gemma umt5"
-)
-NEAREST = {
-    **dict.fromkeys(
-        READERS.split(), "one that reads both sides of a word, such as hub:FacebookAI/roberta-base"
+# What is missing for other models, and the nearest one that is read.
+WRITER = "hub:HuggingFaceTB/SmolLM2-360M-Instruct"
+READER = "hub:FacebookAI/roberta-base"
+OTHERS = (
+    (
+        "axk1 dbrx deepseek_v2 deepseek_v3 ernie4_5_moe flex_olmo glm4_moe gpt_oss granitemoe "
+        "granitemoeshared jetmoe llama4 minimax mixtral olmoe phimoe qwen2_moe qwen3_moe qwen3_next",
+        "its layers choose among experts",
+        WRITER,
     ),
-    **dict.fromkeys(WRITERS.split(), "one that writes, such as hub:HuggingFaceTB/SmolLM2-360M-Instruct"),
-    **dict.fromkeys(TRANSLATORS.split(), "a translator, such as hub:Helsinki-NLP/opus-mt-en-fr"),
-}
+    (
+        "bamba falcon_h1 falcon_mamba granitemoehybrid jamba lfm2 mamba mamba2 nemotron_h olmo_hybrid "
+        "recurrent_gemma rwkv xlstm zamba zamba2",
+        "it has layers that remember a state in place of attention",
+        WRITER,
+    ),
+    (
+        "gemma3 gemma3n gemma4 llava mllama paligemma phi4_multimodal pixtral qwen2_5_vl qwen2_vl qwen3_vl "
+        "smolvlm",
+        "it reads pictures as well as text",
+        "hub:google/gemma-3-1b-it",
+    ),
+    (
+        "apertus arcee biogpt bitnet codegen cohere2 ctrl deepseek exaone4 glm glm4 helium internlm2 mpt "
+        "nemotron olmo3 openai-gpt persimmon qwen qwen3_5 xglm",
+        "its layers are built in another way",
+        WRITER,
+    ),
+    (
+        "deberta deberta-v2 funnel nezha roformer xlnet",
+        "it compares words with their distances, which change in every layer (relative positions)",
+        READER,
+    ),
+    (
+        "big_bird canine convbert data2vec-text esm eurobert flaubert fnet ibert layoutlm longformer luke "
+        "megatron-bert mobilebert mra nomic_bert nystromformer rembert roberta-prelayernorm squeezebert xlm "
+        "xlm-roberta-xl xmod yoso",
+        "its layers are built in another way",
+        READER,
+    ),
+    (
+        "longt5 mt5 switch_transformers t5 t5gemma umt5",
+        "its scores have a number for every distance (relative positions)",
+        "hub:Helsinki-NLP/opus-mt-en-fr",
+    ),
+    (
+        "bart blenderbot blenderbot-small fsmt led m2m_100 mbart mvp nllb-moe pegasus pegasus_x plbart "
+        "prophetnet",
+        "its layers are built in another way",
+        "hub:Helsinki-NLP/opus-mt-en-fr",
+    ),
+)
+NEAREST = {one: (missing, near) for types, missing, near in OTHERS for one in types.split()}
+ALL_TYPES = "docs/own-model.md lists the model types that are read."
 CONSTANTS = {"true": True, "false": False, "null": None, "none": None}
 BOOLEANS = ("tie_word_embeddings", "use_sliding_window", "use_task_id")  # which no size is made of
 
@@ -53,22 +84,22 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
     >>> family_of({"architectures": ["BertForMaskedLM"]}, "folder:a").model_type
     'bert'
     """
-    choices = ", ".join(sorted(FAMILIES))
     model_type = raw.get("model_type")
     if model_type is None:
         model_type = _of_classes(raw.get("architectures"))
     if model_type is None:
         raise FormatError(
             f"config.json of {name} has no model_type, so that its kind of model is unknown.",
-            f'Add it, as in "model_type": "bert". Riverbank reads: {choices}.',
+            f'Add it, as in "model_type": "bert". {ALL_TYPES}',
         )
     lowercase = str(model_type).strip().lower()
     family = FAMILIES.get(lowercase) or FAMILIES.get(lowercase.replace("_", "-"))
     if family is None:
-        near = NEAREST.get(lowercase)
+        missing, near = NEAREST.get(lowercase) or NEAREST.get(lowercase.replace("_", "-")) or ("", WRITER)
         raise FormatError(
-            f"{name} is a “{model_type!s:.60}” model, which Riverbank does not read.",
-            f"It reads these model types: {choices}." + (f" The nearest is {near}." if near else ""),
+            f"{name} is a “{model_type!s:.60}” model, which Riverbank does not read"
+            + (f": {missing}." if missing else "."),
+            f"The nearest that is read is {near}. {ALL_TYPES}" if missing else ALL_TYPES,
         )
     if quantised := raw.get("quantization_config"):
         method = quantised.get("quant_method") if isinstance(quantised, Mapping) else None

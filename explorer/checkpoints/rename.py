@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from explorer.checkpoints.wrapping import wrapping
 from explorer.errors import FormatError
 from explorer.models import Family
-from explorer.models.family import Rule
+from explorer.models.family import LM_HEAD, Rule
 from explorer.models.layers import Stacked
 
 # The hub writes these beside the model's prefix, not under it.
@@ -59,10 +59,11 @@ def settle_tie(tensors: dict[str, Tensor], raw: dict[str, Any], family: Family) 
     return True
 
 
-def heads_of(tensors: Iterable[str], family: Family) -> frozenset[str]:
-    """The heads of a checkpoint, by the parameters in its files."""
+def heads_of(tensors: Iterable[str], family: Family, tied: bool) -> frozenset[str]:
+    """The heads of a checkpoint, by the parameters in its files; a tied output matrix needs none."""
     names = set(tensors)
-    return frozenset(rule.head for rule in family.rules if rule.head and not names.isdisjoint(rule.theirs))
+    heads = (rule.head for rule in family.rules if rule.head and not names.isdisjoint(rule.theirs))
+    return frozenset([*heads, *[LM_HEAD] * tied])
 
 
 def to_ours(
@@ -108,8 +109,11 @@ def to_ours(
             actual = " + ".join(str(tuple(piece.shape)) for piece in pieces)
             needed = tuple(reversed(shapes[ours].shape)) if rule.transpose else tuple(shapes[ours].shape)
             misshaped.append(f"{sources[0]} {actual}, not {needed}")
-        elif rule.rows is not None:
+            continue
+        if rule.rows is not None:
             state[ours] = state[ours][rule.rows(config)]
+        if rule.plus:
+            state[ours] = state[ours] + rule.plus
     spare = [n for n in hub_names if n not in used and not any(re.fullmatch(p, n) for p in family.ignored)]
     fits = not missing and not misshaped
     left_out = [n for n in spare if _is_of_another_head(n, family, whole=fits)]
@@ -163,6 +167,7 @@ def to_hub(network: nn.Module, family: Family) -> dict[str, Tensor]:
         tensor = state[ours].T if rule.transpose else state[ours]
         if rule.rows is not None:
             tensor = tensor[rule.rows(network.config).argsort()]
+        tensor = tensor - rule.plus if rule.plus else tensor
         pieces = tensor.split(_widths(network, ours, len(tensor), len(rule.theirs)))
         for theirs, piece in zip(rule.theirs, pieces, strict=True):
             prefix = family.prefixes[0] if family.prefixes and not theirs.startswith(HEADS) else ""

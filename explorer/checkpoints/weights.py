@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -87,8 +88,11 @@ def adapter_of(folder: Path) -> FormatError:
     return adapter_error(str(folder), base)
 
 
-def read_tensors(files: list[Path]) -> dict[str, Tensor]:
-    """All parameters in the files, as float32. Raises FormatError for damaged or non-finite data."""
+def read_tensors(files: list[Path], ignored: Sequence[str] = ()) -> dict[str, Tensor]:
+    """All parameters in the files, as float32. Raises FormatError for damaged or non-finite data.
+
+    `ignored` are patterns of buffers, which may hold anything: a mask of -1e9 is infinite in float16.
+    """
     tensors: dict[str, Tensor] = {}
     for path in files:
         try:
@@ -106,6 +110,8 @@ def read_tensors(files: list[Path]) -> dict[str, Tensor]:
             ) from error
     for name, tensor in tensors.items():
         if tensor.is_floating_point() and not tensor.isfinite().all():
+            if any(re.fullmatch(rf"(.+\.)?({pattern})", name) for pattern in ignored):
+                continue
             raise FormatError(f"{name} holds numbers that are not finite.", FETCH_AGAIN)
     return tensors
 

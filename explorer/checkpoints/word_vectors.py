@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from explorer.checkpoints.gguf.parts import is_gguf
 from explorer.checkpoints.integrity import check_content, check_size
 from explorer.checkpoints.vector_layout import AGAIN, BLOCK, FASTTEXT, Layout, layout_of
 from explorer.checkpoints.vector_rows import CutWord, Row, binary_rows, text_rows
@@ -34,8 +35,8 @@ WORDS_VARIABLE = VARIABLE
 
 
 def is_vectors(path: Path) -> bool:
-    """Whether a file's name ends in .txt, .vec or .bin, perhaps with .gz."""
-    return path.name.lower().removesuffix(".gz").endswith(SUFFIXES)
+    """Whether a file's name ends in .txt, .vec or .bin, perhaps with .gz, and it is no GGUF file."""
+    return path.name.lower().removesuffix(".gz").endswith(SUFFIXES) and not is_gguf(path)
 
 
 def inside(place: Path) -> Path | None:

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from explorer import checkpoints
 from explorer.checkpoints.fingerprint import digest, fingerprint
-from explorer.checkpoints.gguf.file import is_gguf
+from explorer.checkpoints.gguf.parts import is_gguf
 from explorer.errors import AbilityError, FormatError, NotFoundError, SizeError
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
 from explorer.generation.sampling import Sampling, SamplingRequest

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from explorer.models.layers import Heads
 from explorer.trace import Ability, Capture
 
+LM_HEAD = "lm_head"  # the output matrix of a model that writes, where it is not the embedding
 # Sizes that every config.json must have; others have defaults.
 NEEDED = frozenset("d_vocab d_model layers heads d_mlp decoder_layers decoder_heads d_decoder_mlp".split())
 
@@ -68,7 +69,8 @@ class Rule:
     `{i}` runs over the layers. Several names are stacked along the output dimension.
     `transpose` undoes GPT-2's Conv1D, which stores a matrix as (input, output). `by_column` lays a
     table out in memory column by column, for products with few rows. If a file has the rows of a matrix in
-    another order, `rows` gives, for a configuration, the file's row for each of ours.
+    another order, `rows` gives, for a configuration, the file's row for each of ours. `plus` is added to the
+    file's numbers: Gemma stores gains less 1.
     `head` names the head that the parameter belongs to: a checkpoint has all of a head or nothing of it.
     """
 
@@ -77,6 +79,7 @@ class Rule:
     transpose: bool = False
     by_column: bool = False
     rows: Callable[[Any], Int[Tensor, "row"]] | None = None
+    plus: float = 0.0
     head: str = ""
 
 
@@ -117,6 +120,10 @@ class Family:
     def read_config(self, raw: dict[str, Any]) -> Any:
         """The configuration in a config.json. Raises KeyError for a missing size."""
         more = self.read_more(raw)
+        if (
+            raw.get("is_causal") is False
+        ):  # a decoder that was made into an encoder; others have no such field
+            more = {"causal": False} | more
         plain = {
             name: raw[key]
             for name, key in self.keys.items()
@@ -128,6 +135,8 @@ class Family:
         """A configuration as config.json."""
         architectures = {"architectures": [self.architecture]} if self.architecture else {}
         plain = {key: getattr(config, name) for name, key in self.keys.items()}
+        if not getattr(config, "causal", True):
+            plain["is_causal"] = False
         return {"model_type": self.model_type, **architectures, **plain, **self.write_more(config)}
 
 

@@ -7,12 +7,13 @@ Learners" (2019). Reference code: openai/gpt-2, src/model.py.
     block:  x = x + attention(LayerNorm(x));  x = x + mlp(LayerNorm(x))
 """
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Any
 
-from explorer.models.family import Family, Rule, register
+from explorer.models.decoder_files import decoder_rules, register_decoder
+from explorer.models.family import Rule
 from explorer.models.transformer import Transformer, TransformerConfig
-from explorer.trace import Ability
 
 KEYS = {
     "d_vocab": "vocab_size",
@@ -25,6 +26,15 @@ KEYS = {
     "norm_eps": "layer_norm_epsilon",
     "tied": "tie_word_embeddings",
 }
+TABLES = {"tokens": "wte", "positions": "wpe", "norm": "ln_f"}
+PARTS = {
+    "attention.qkv": "attn.c_attn",
+    "attention.output": "attn.c_proj",
+    "attention_norm": "ln_1",
+    "mlp.up": "mlp.c_fc",
+    "mlp.down": "mlp.c_proj",
+    "mlp_norm": "ln_2",
+}
 
 
 @dataclass(frozen=True)
@@ -36,56 +46,32 @@ class Gpt(Transformer):
     """The decoder; its head is the embedding matrix, unless the checkpoint has its own."""
 
 
-def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
+def read_sizes(raw: dict[str, Any]) -> dict[str, Any]:
+    """The sizes that GPT-2's files may leave out."""
     positions = raw.get("n_positions") or raw.get("n_ctx", 1024)
     return {"d_mlp": raw.get("n_inner") or 4 * raw["n_embd"], "positions": positions}
 
 
 def _rules() -> tuple[Rule, ...]:
-    rules = [
-        Rule("tokens.weight", ("wte.weight",), by_column=True),  # scores the vocabulary for many visitors
-        Rule("positions.weight", ("wpe.weight",)),
-        Rule("decoder", ("lm_head.weight",), by_column=True),
-    ]
-    conv = {
-        "attention.qkv": "attn.c_attn",
-        "attention.output": "attn.c_proj",
-        "mlp.up": "mlp.c_fc",
-        "mlp.down": "mlp.c_proj",
-    }
-    for kind in ("weight", "bias"):
-        rules.append(Rule(f"norm.{kind}", (f"ln_f.{kind}",)))
-        for ours, theirs in (("attention_norm", "ln_1"), ("mlp_norm", "ln_2")):
-            rules.append(Rule(f"blocks.{{i}}.{ours}.{kind}", (f"h.{{i}}.{theirs}.{kind}",)))
-        for ours, theirs in conv.items():
-            name = f"h.{{i}}.{theirs}.{kind}"
-            rules.append(Rule(f"blocks.{{i}}.{ours}.{kind}", (name,), transpose=kind == "weight"))
-    return tuple(rules)
+    """As decoders have them; the matrices of a layer are stored as (input, output)."""
+    rules = decoder_rules(TABLES, "h.{i}.", PARTS)
+    matrix = re.compile(r"blocks.*\.(qkv|output|up|down)\.weight")
+    return tuple(replace(rule, transpose=bool(matrix.fullmatch(rule.ours))) for rule in rules)
 
 
-register(
-    Family(
-        model_type="gpt2",
-        architecture="GPT2LMHeadModel",
-        config=GptConfig,
-        read_more=_read_more,
-        write_more=lambda config: {"n_ctx": config.positions, "bos_token_id": 0, "eos_token_id": 0},
-        network=Gpt,
-        rules=_rules(),
-        abilities=lambda heads: Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,
-        prefixes=("transformer.",),
-        ignored=(r"h\.\d+\.attn\.(bias|masked_bias)",),
-        other_heads=(
-            r"score\.weight",
-            r"(classifier|qa_outputs|multiple_choice_head\.summary)\.(weight|bias)",
-        ),
-        fixed=(
-            ("scale_attn_weights", True),
-            ("scale_attn_by_inverse_layer_idx", False),
-            ("reorder_and_upcast_attn", False),
-            ("add_cross_attention", False),
-        ),
-        tied=("lm_head.weight", "wte.weight"),
-        keys=KEYS,
-    )
+register_decoder(
+    "gpt2",
+    "GPT2LMHeadModel",
+    GptConfig,
+    KEYS,
+    _rules(),
+    read_more=read_sizes,
+    write_more=lambda config: {"n_ctx": config.positions, "bos_token_id": 0, "eos_token_id": 0},
+    network=Gpt,
+    fixed=(
+        ("scale_attn_weights", True),
+        ("scale_attn_by_inverse_layer_idx", False),
+        ("reorder_and_upcast_attn", False),
+        ("add_cross_attention", False),
+    ),
 )

@@ -14,10 +14,8 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import Any
 
-from explorer.models.family import Family, Rule, register
-from explorer.models.llama import ABILITIES
-from explorer.models.naming import affine
-from explorer.models.transformer import Design, Transformer, TransformerConfig
+from explorer.models.decoder_files import decoder_rules, register_decoder
+from explorer.models.transformer import Design, TransformerConfig
 from explorer.models.windows import local_layers, windows_of
 
 KEYS = {
@@ -32,6 +30,15 @@ KEYS = {
     "tied": "tie_word_embeddings",
     "window": "window_size",
 }
+TABLES = {"tokens": "wte", "positions": "wpe", "norm": "ln_f"}
+PARTS = {
+    "attention.qkv": "attn.attention.q_proj attn.attention.k_proj attn.attention.v_proj",
+    "attention.output": "attn.attention.out_proj",
+    "attention_norm": "ln_1",
+    "mlp.up": "mlp.c_fc",
+    "mlp.down": "mlp.c_proj",
+    "mlp_norm": "ln_2",
+}
 
 
 @dataclass(frozen=True)
@@ -45,7 +52,7 @@ class GptNeoConfig(TransformerConfig):
     @property
     def design(self) -> Design:
         """No biases before the heads, scores as they are, windows in some layers."""
-        return Design(qkv_bias=False, divided=False, windows=windows_of(self.local, self.window))
+        return Design(qkv_bias=False, score_scale=1.0, windows=windows_of(self.local, self.window))
 
 
 def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
@@ -67,37 +74,12 @@ def _write_more(config: GptNeoConfig) -> dict[str, Any]:
     return {"attention_types": [[kinds, 1]], "attention_layers": kinds} | ends
 
 
-def _rules() -> tuple[Rule, ...]:
-    ours, theirs = "blocks.{i}.", "h.{i}."
-    projected = tuple(f"{theirs}attn.attention.{name}_proj.weight" for name in "qkv")
-    return (
-        Rule("tokens.weight", ("wte.weight",), by_column=True),  # also the output matrix
-        Rule("positions.weight", ("wpe.weight",)),
-        Rule("decoder", ("lm_head.weight",), by_column=True),
-        *affine("norm", "ln_f"),
-        Rule(ours + "attention.qkv.weight", projected),
-        *affine(ours + "attention.output", theirs + "attn.attention.out_proj"),
-        *affine(ours + "attention_norm", theirs + "ln_1"),
-        *affine(ours + "mlp.up", theirs + "mlp.c_fc"),
-        *affine(ours + "mlp.down", theirs + "mlp.c_proj"),
-        *affine(ours + "mlp_norm", theirs + "ln_2"),
-    )
-
-
-register(
-    Family(
-        model_type="gpt_neo",
-        architecture="GPTNeoForCausalLM",
-        config=GptNeoConfig,
-        read_more=_read_more,
-        write_more=_write_more,
-        network=Transformer,
-        rules=_rules(),
-        abilities=lambda heads: ABILITIES,
-        prefixes=("transformer.",),
-        ignored=(r"h\.\d+\.attn\.attention\.(bias|masked_bias)",),
-        other_heads=(r"(score|classifier|qa_outputs)\.(weight|bias)",),
-        tied=("lm_head.weight", "wte.weight"),
-        keys=KEYS,
-    )
+register_decoder(
+    "gpt_neo",
+    "GPTNeoForCausalLM",
+    GptNeoConfig,
+    KEYS,
+    decoder_rules(TABLES, "h.{i}.", PARTS),
+    read_more=_read_more,
+    write_more=_write_more,
 )

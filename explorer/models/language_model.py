@@ -27,7 +27,7 @@ class LanguageModel:
     """A trained network with its tokenizer: what `explorer.load` returns.
 
     `left_out` names the parameters in its files that belong to heads for other tasks; `notes` are other
-    remarks on its files.
+    remarks on its files, and `title` is what a file calls itself whose own name says nothing.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
@@ -42,6 +42,7 @@ class LanguageModel:
     abilities: Ability
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    title: str = ""
 
     @property
     def device(self) -> torch.device:

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from explorer.models.cache import Cache
 from explorer.models.rotary import Rotation, rotate
+from explorer.models.scoring import PLAIN, Scoring, capped
 from explorer.trace import Edit
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
@@ -58,13 +59,16 @@ def attend(
     allowed: Bool[Tensor, "#batch 1 #query_pos key_pos"] | None,
     edit: Edit | None,
     layer: int,
+    scoring: Scoring = PLAIN,
 ) -> tuple[Float[Tensor, "batch head query_pos d_head"], Float[Tensor, "batch head query_pos key_pos"]]:
     """Scaled dot-product attention that also gives its pattern.
 
     softmax(Q K^T / sqrt(d_head)) V   (Vaswani et al. 2017, equation 1)
     """
     scores = queries @ keys.transpose(-1, -2) / math.sqrt(queries.shape[-1])
-    scores = edited(edit, "scores", layer, scores)
+    scores = capped(edited(edit, "scores", layer, scores), scoring.cap)
+    if (bias := scoring.bias(scores.shape[-2], scores.shape[-1], scores)) is not None:
+        scores = scores + bias
     if allowed is not None:
         # Adding is several times faster than filling in on a CPU, in both directions.
         scores = scores + scores.new_zeros(allowed.shape).masked_fill(~allowed, -torch.inf)
@@ -101,8 +105,9 @@ class SelfAttention(nn.Module):
 
     With fewer `kv_heads` than heads, each key and value serves a group of queries (grouped-query
     attention: Ainslie et al., EMNLP 2023). With `head_norm_eps` queries and keys are normalised head by head
-    (Qwen3). Scores are always q k / sqrt(d_head): if an architecture does not divide (GPT-Neo),
-    `query_factor` multiplies its queries to undo it.
+    (Qwen3), or all heads' together with `wide_norm` (OLMo 2). Scores are always q k / sqrt(d_head): if an
+    architecture scales otherwise (GPT-Neo, Gemma 2), `query_factor` multiplies its queries. `scoring` is what
+    is done to the scores after that.
     """
 
     def __init__(
@@ -115,6 +120,8 @@ class SelfAttention(nn.Module):
         output_bias: bool = True,
         head_norm_eps: float | None = None,
         query_factor: float = 1.0,
+        wide_norm: bool = False,
+        scoring: Scoring = PLAIN,
     ) -> None:
         super().__init__()
         self.heads, self.kv_heads = heads, kv_heads or heads
@@ -123,11 +130,12 @@ class SelfAttention(nn.Module):
         self.widths = [heads * self.d_head, kv_width, kv_width]
         self.qkv = Stacked(d_model, self.widths, bias)
         self.output = nn.Linear(heads * self.d_head, d_model, output_bias)
-        self.query_factor = query_factor
+        self.query_factor, self.wide_norm, self.scoring = query_factor, wide_norm, scoring
         self.query_norm = self.key_norm = None
         if head_norm_eps is not None:
-            self.query_norm = nn.RMSNorm(self.d_head, head_norm_eps)
-            self.key_norm = nn.RMSNorm(self.d_head, head_norm_eps)
+            query_width, key_width, _ = self.widths if wide_norm else [self.d_head] * 3
+            self.query_norm = nn.RMSNorm(query_width, head_norm_eps)
+            self.key_norm = nn.RMSNorm(key_width, head_norm_eps)
 
     def project(
         self, x: Float[Tensor, "batch pos d_model"], rotation: Rotation | None = None
@@ -138,8 +146,11 @@ class SelfAttention(nn.Module):
     ]:
         """Queries, keys and values, normalised and rotated if the architecture does that."""
         projections = self.qkv(x).split(self.widths, dim=-1)
+        norms = self.query_norm, self.key_norm, None
+        if self.wide_norm:
+            projections = [p if norm is None else norm(p) for p, norm in zip(projections, norms)]
         queries, keys, values = (p.unflatten(-1, (-1, self.d_head)).transpose(1, 2) for p in projections)
-        if self.query_norm is not None and self.key_norm is not None:
+        if self.query_norm is not None and self.key_norm is not None and not self.wide_norm:
             queries, keys = self.query_norm(queries), self.key_norm(keys)
         if rotation is not None:
             queries, keys = rotate(queries, rotation), rotate(keys, rotation)
@@ -167,8 +178,8 @@ class SelfAttention(nn.Module):
             keys, values = cache.extend(layer, keys, values)
         keys, values = self.for_each_head(keys), self.for_each_head(values)
         heads = None
-        if keep or edit is not None or learning_on_cpu(x):
-            mixed, pattern = attend(queries, keys, values, allowed, edit, layer)
+        if keep or edit is not None or learning_on_cpu(x) or self.scoring != PLAIN:
+            mixed, pattern = attend(queries, keys, values, allowed, edit, layer, self.scoring)
             mixed = edited(edit, "head_output", layer, mixed)
             heads = Heads(queries, keys, values, pattern) if keep else None
         else:  # the pattern is not needed: the fused kernel never writes it out

@@ -12,27 +12,36 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.models.family import Family, Rule, register
-from explorer.models.naming import ONE_TEXT, affine
+from explorer.errors import FormatError
+from explorer.models.decoder_files import decoder_rules, register_decoder
+from explorer.models.family import Rule
+from explorer.models.naming import ONE_TEXT
 from explorer.models.rotary import PLAIN_BASE, RopeScaling, Rotary, read_rope, write_rope
-from explorer.models.transformer import Design, Transformer, TransformerConfig
-from explorer.trace import Ability
+from explorer.models.transformer import Design, TransformerConfig
 
-# config.json's words for our fields.
-KEYS = ONE_TEXT | {
-    "norm_eps": "rms_norm_eps",
-    "kv_heads": "num_key_value_heads",
-    "d_head": "head_dim",
-    "qkv_bias": "attention_bias",
-    "mlp_bias": "mlp_bias",
-}
+# config.json's words for our fields: of all whose files are named as Llama's, and of those with RMSNorm.
+ROTARY_KEYS = ONE_TEXT | {"kv_heads": "num_key_value_heads", "d_head": "head_dim"}
+RMS_KEYS = ROTARY_KEYS | {"norm_eps": "rms_norm_eps"}
+KEYS = RMS_KEYS | {"qkv_bias": "attention_bias", "mlp_bias": "mlp_bias"}
 WINDOW_KEYS = KEYS | {"window": "sliding_window"}
-ABILITIES = Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE
+TABLES = {"tokens": "embed_tokens", "norm": "norm"}
+# The parts of a layer, in the words of its files.
+PARTS = {
+    "attention.qkv": "self_attn.q_proj self_attn.k_proj self_attn.v_proj",
+    "attention.output": "self_attn.o_proj",
+    "attention.query_norm": "self_attn.q_norm",
+    "attention.key_norm": "self_attn.k_norm",
+    "attention_norm": "input_layernorm",
+    "mlp.up": "mlp.gate_proj mlp.up_proj",
+    "mlp.down": "mlp.down_proj",
+    "mlp_norm": "post_attention_layernorm",
+}
+RULES = decoder_rules(TABLES, "layers.{i}.", PARTS)
 
 
 @dataclass(frozen=True)
 class LlamaConfig(TransformerConfig):
-    """Sizes and choices, named as everywhere in this project."""
+    """Sizes and choices, named as everywhere in this project; `rotary_share` of each head is rotated."""
 
     positions: int = 2048
     activation: str = "silu"
@@ -40,16 +49,22 @@ class LlamaConfig(TransformerConfig):
     tied: bool = False
     rope_base: float = PLAIN_BASE
     rope_scaling: RopeScaling | None = None
+    rotary_share: float = 1.0
     qkv_bias: bool = False
     mlp_bias: bool = False
 
     @property
+    def rotary(self) -> Rotary:
+        """Rotary positions for the first share of each head."""
+        assert self.d_head, "settled by the configuration"
+        return Rotary(int(self.d_head * self.rotary_share), self.rope_base, self.rope_scaling)
+
+    @property
     def design(self) -> Design:
         """RMSNorm, rotary positions, a gate."""
-        assert self.d_head, "settled by the configuration"
         return Design(
             rms=True,
-            rotary=Rotary(self.d_head, self.rope_base, self.rope_scaling),
+            rotary=self.rotary,
             qkv_bias=self.qkv_bias,
             output_bias=self.qkv_bias,
             mlp_bias=self.mlp_bias,
@@ -57,28 +72,23 @@ class LlamaConfig(TransformerConfig):
         )
 
 
-def read_rotary(raw: dict[str, Any]) -> dict[str, Any]:
-    """The base and the scaling of rotary positions in a config.json."""
+def read_rotary(raw: dict[str, Any], share: float = 1.0) -> dict[str, Any]:
+    """Base, scaling and share of rotary positions in a config.json; the share is this one by default."""
     base, scaling = read_rope(raw)
-    return {"rope_base": base, "rope_scaling": scaling}
+    parameters = raw.get("rope_parameters") or raw.get("rope_scaling") or {}
+    share = float(parameters.get("partial_rotary_factor", raw.get("partial_rotary_factor", share)))
+    if not 0 < share <= 1:
+        raise FormatError(
+            f"Its config.json rotates a share of {share:g} of each head, not one between 0 and 1.",
+            "It may be damaged: fetch or copy the checkpoint again.",
+        )
+    return {"rope_base": base, "rope_scaling": scaling, "rotary_share": share}
 
 
-def rules() -> tuple[Rule, ...]:
-    """All parameters of Llama and its variants, as their files name them."""
-    ours, theirs = "blocks.{i}.", "layers.{i}."
-    return (
-        Rule("tokens.weight", ("embed_tokens.weight",), by_column=True),  # also the output matrix
-        Rule("decoder", ("lm_head.weight",), by_column=True),
-        Rule("norm.weight", ("norm.weight",)),
-        *affine(ours + "attention.qkv", *(f"{theirs}self_attn.{n}_proj" for n in "qkv")),
-        *affine(ours + "attention.output", theirs + "self_attn.o_proj"),
-        *affine(ours + "attention.query_norm", theirs + "self_attn.q_norm"),
-        *affine(ours + "attention.key_norm", theirs + "self_attn.k_norm"),
-        *affine(ours + "attention_norm", theirs + "input_layernorm"),
-        *affine(ours + "mlp.up", theirs + "mlp.gate_proj", theirs + "mlp.up_proj"),
-        *affine(ours + "mlp.down", theirs + "mlp.down_proj"),
-        *affine(ours + "mlp_norm", theirs + "post_attention_layernorm"),
-    )
+def write_rotary(config: LlamaConfig) -> dict[str, Any]:
+    """The same for a config.json."""
+    share = {} if config.rotary_share == 1.0 else {"partial_rotary_factor": config.rotary_share}
+    return write_rope(config.rope_base, config.rope_scaling) | share
 
 
 def register_variant(
@@ -88,27 +98,13 @@ def register_variant(
     keys: Mapping[str, str] = WINDOW_KEYS,
     read_more: Callable[[dict[str, Any]], dict[str, Any]] = read_rotary,
     write_more: Callable[[Any], dict[str, Any]] = lambda config: {},
-    fixed: tuple[tuple[str, Any], ...] = (),
+    rules: tuple[Rule, ...] = RULES,
+    prefix: str = "model.",
+    **changes: Any,
 ) -> None:
-    """Add an architecture whose files are named as Llama's."""
-    register(
-        Family(
-            model_type=model_type,
-            architecture=architecture,
-            config=config,
-            read_more=read_more,
-            write_more=lambda c: write_rope(c.rope_base, c.rope_scaling) | write_more(c),
-            network=Transformer,
-            rules=rules(),
-            abilities=lambda heads: ABILITIES,
-            prefixes=("model.",),
-            ignored=(r"(layers\.\d+\.self_attn\.)?rotary_emb\.inv_freq",),
-            other_heads=(r"score\.(weight|bias)", r"(classifier|qa_outputs)\.(weight|bias)"),
-            fixed=fixed,
-            tied=("lm_head.weight", "embed_tokens.weight"),
-            keys=keys,
-        )
-    )
+    """Add an architecture with rotary positions whose files are like Llama's."""
+    changes |= {"read_more": read_more, "write_more": lambda c: write_rotary(c) | write_more(c)}
+    register_decoder(model_type, architecture, config, keys, rules, prefix, **changes)
 
 
 register_variant("llama", "LlamaForCausalLM", LlamaConfig, KEYS)

@@ -13,20 +13,17 @@ layer reads the whole text, the others a window on either side, with a smaller r
 from dataclasses import dataclass, replace
 from typing import Any
 
-from jaxtyping import Float, Int
-from torch import Tensor, nn
+from jaxtyping import Float
+from torch import Tensor
 
 from explorer.errors import FormatError
 from explorer.models.bert import abilities
 from explorer.models.encoder import MlmHead
 from explorer.models.family import Family, Rule, register
-from explorer.models.layers import edited
 from explorer.models.naming import ONE_TEXT
-from explorer.models.parameters import InputParameters, of_norm
 from explorer.models.rotary import Rotary, read_rope
 from explorer.models.transformer import Design, Transformer, TransformerConfig
 from explorer.models.windows import kinds_of, local_layers, windows_of
-from explorer.trace import Edit
 
 HEADS = frozenset({"mlm_head"})
 KEYS = ONE_TEXT | {
@@ -65,6 +62,7 @@ class ModernBertConfig(TransformerConfig):
             causal=False,
             norm_bias=False,
             first_norm=False,
+            embedding_norm=True,
             rotary=Rotary(self.d_head, self.rope_base),
             local_rotary=Rotary(self.d_head, self.local_base),
             windows=windows_of(self.local, self.reach),
@@ -81,19 +79,7 @@ class ModernBert(Transformer):
     def __init__(self, config: ModernBertConfig, heads: frozenset[str] = HEADS) -> None:
         super().__init__(replace(config, tied=True))  # the matrix of an untied one is the head's
         self.config = config
-        self.embedding_norm = nn.LayerNorm(config.d_model, config.norm_eps, bias=False)
         self.mlm_head = MlmHead(config, "gelu", biases=False) if "mlm_head" in heads else None
-
-    def embed(
-        self, ids: Int[Tensor, "batch pos"], first: int = 0, edit: Edit | None = None
-    ) -> Float[Tensor, "batch pos d_model"]:
-        """The normalised token vectors; no positions are added."""
-        normed: Tensor = self.embedding_norm(edited(edit, "embedding_sum", 0, self.tokens(ids)))
-        return normed
-
-    def input_parameters(self) -> InputParameters:
-        """The table of tokens, and the norm after it."""
-        return InputParameters(self.tokens.weight, None, norm=of_norm(self.embedding_norm))
 
     def scores(self, normed: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the word that stood at each position."""

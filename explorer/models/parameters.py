@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from explorer.models.decoder import CrossAttention
 from explorer.models.layers import MLP, SelfAttention, Stacked
 from explorer.models.rotary import Rotary
+from explorer.models.scoring import PLAIN, Scoring
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,10 +32,10 @@ class Norm:
     """Layer normalisation (Ba, Kiros, Hinton 2016): (x - mean) / sqrt(variance + eps) * gain + shift.
 
     With `rms` (Zhang, Sennrich 2019) the mean is not subtracted: x / sqrt(mean(x^2) + eps) * gain. A `shift`
-    of None is not added.
+    of None is not added, a `gain` of None does not multiply (OLMo).
     """
 
-    gain: Float[Tensor, "d_model"]
+    gain: Float[Tensor, "d_model"] | None
     shift: Float[Tensor, "d_model"] | None
     eps: float
     rms: bool = False
@@ -62,9 +63,12 @@ class LayerParameters:
 
     Newer variants have fewer `kv_heads` than heads, each serving a group; a `rotary` that rotates queries and
     keys; a `gate`, whose activation multiplies the output of `up`; a norm of each head's queries and keys; a
-    `window` of positions that are read; attention and MLP side by side (`parallel`); and queries multiplied
-    by `query_factor` if scores are not divided by the square root of d_head. `attention_norm` is None
-    if the first layer reads its input unnormalised.
+    `window` of positions that are read; attention and MLP side by side (`parallel`); queries multiplied
+    by `query_factor` if scores are not divided by the square root of d_head; `scoring` between scores and
+    softmax; norms of what attention and MLP give (`attention_after`, `mlp_after`), which `residual_scale`
+    multiplies. `attention_norm` is None where attention reads its input unnormalised; `mlp_norm`, where the
+    MLP does, or where it reads what attention reads (`shared_norm`). `wide_norm` says that the norms of
+    queries and keys are of all heads together.
     """
 
     heads: int
@@ -78,7 +82,7 @@ class LayerParameters:
     attention_norm: Norm | None
     up: Affine
     down: Affine
-    mlp_norm: Norm
+    mlp_norm: Norm | None
     kv_heads: int
     d_head: int
     cross: CrossParameters | None = None
@@ -89,13 +93,19 @@ class LayerParameters:
     window: int | None = None
     parallel: bool = False
     query_factor: float = 1.0
+    attention_after: Norm | None = None
+    mlp_after: Norm | None = None
+    shared_norm: bool = False
+    wide_norm: bool = False
+    scoring: Scoring = PLAIN
+    residual_scale: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class InputParameters:
     """The tables whose rows sum to a token's first vector, with the norm and the projection after it, if any.
 
-    `positions` is None for rotary positions.
+    `positions` is None for rotary positions. `scale` multiplies the rows of tokens.
     With `embedding_projection` the rows are narrower than a layer (`width` < `d_model`), and the normalised
     sum is mapped to its width.
     """
@@ -105,6 +115,7 @@ class InputParameters:
     segments: Float[Tensor, "segment width"] | None = None
     norm: Norm | None = None
     embedding_projection: Affine | None = None
+    scale: float = 1.0
 
 
 @runtime_checkable
@@ -145,7 +156,6 @@ def of_block(
     attention, mlp = block.attention, block.mlp
     query, key, value = of_stacked(attention.qkv)
     gate, up = of_stacked(mlp.up) if isinstance(mlp.up, Stacked) else (None, of_linear(mlp.up))
-    entering = None if isinstance(block.attention_norm, nn.Identity) else of_norm(block.attention_norm)
     return LayerParameters(
         heads=attention.heads,
         norm_first=norm_first,
@@ -155,20 +165,30 @@ def of_block(
         key=key,
         value=value,
         output=of_linear(attention.output),
-        attention_norm=entering,
+        attention_norm=_norm_or_none(block.attention_norm),
         up=up,
         down=of_linear(mlp.down),
-        mlp_norm=of_norm(block.mlp_norm),
+        mlp_norm=_norm_or_none(block.mlp_norm),
         kv_heads=attention.kv_heads,
         d_head=attention.d_head,
         gate=gate,
         rotary=rotary,
-        query_norm=None if attention.query_norm is None else of_norm(attention.query_norm),
-        key_norm=None if attention.key_norm is None else of_norm(attention.key_norm),
+        query_norm=_norm_or_none(attention.query_norm),
+        key_norm=_norm_or_none(attention.key_norm),
         window=window,
         parallel=getattr(block, "parallel", False),
         query_factor=attention.query_factor,
+        attention_after=_norm_or_none(getattr(block, "attention_after", None)),
+        mlp_after=_norm_or_none(getattr(block, "mlp_after", None)),
+        shared_norm=getattr(block, "shared_norm", False),
+        wide_norm=attention.wide_norm,
+        scoring=attention.scoring,
+        residual_scale=getattr(block, "residual_scale", 1.0),
     )
+
+
+def _norm_or_none(norm: nn.Module | None) -> Norm | None:
+    return None if norm is None or isinstance(norm, nn.Identity) else of_norm(norm)
 
 
 def of_crossing(cross: CrossAttention, norm: nn.LayerNorm) -> CrossParameters:

@@ -2,7 +2,8 @@
 
     ids -> tokens (+ learnt positions) -> N blocks -> final norm -> scores (tied to the embedding, or not)
     block:     x = x + attention(norm(x));  x = x + mlp(norm(x))
-    parallel:  x = x + attention(norm(x)) + mlp(norm'(x))
+    parallel:  x = x + attention(norm(x)) + mlp(norm'(x)), or with one norm for both
+    after:     x = x + norm'(attention(norm(x))), or without the norm before; the MLP in the same way
 
 A family's choices are in its `Design`; its file has the sizes, the choices, and the hub's names.
 Pre-norm: Xiong et al., "On Layer Normalization in the Transformer Architecture" (ICML 2020). RMSNorm:
@@ -16,10 +17,11 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.models.cache import Cache
-from explorer.models.family import Pass, Start, run_blocks
+from explorer.models.family import LM_HEAD, Pass, Start, run_blocks
 from explorer.models.layers import MLP, Heads, SelfAttention, edited, layer_list, vocabulary_scores
-from explorer.models.parameters import InputParameters, LayerParameters, of_block
+from explorer.models.parameters import InputParameters, LayerParameters, of_block, of_norm
 from explorer.models.rotary import Rotary, Rotation
+from explorer.models.scoring import Scoring, alibi_slopes, capped
 from explorer.models.sizes import Sizes
 from explorer.models.stepping import Step
 from explorer.trace import Capture, Edit
@@ -29,26 +31,50 @@ from explorer.trace import Capture, Edit
 class Design:
     """The choices that make one pre-norm Transformer another. The defaults are GPT-2's.
 
-    `rotary` rotates queries and keys; without it positions are a learnt table. `windows` has, for each
-    layer, how many positions a token reads, itself included (None: all before it); without causality, how
-    far to either side. `local_rotary` is for the layers with a window, if theirs differs.
-    `divided` says whether scores are divided by the square root of d_head.
+    `rotary` rotates queries and keys, in the layers that `rotated` says (() for all); `alibi` lowers scores
+    with the distance; without either, positions are a learnt table, whose first `position_offset` rows are
+    not used. `windows` has, for each layer, how many positions a token reads, itself included (None: all
+    before it); without causality, how far to either side. `local_rotary` is for the layers with a window, if
+    theirs differs.
+
+    Norms: `norm_first` before attention and MLP, `norm_after` on what they give, before it is added; with
+    `shared_norm` the MLP of a `parallel` block reads what attention reads. Without `norm_gain` they have no
+    parameters. `head_norm` normalises queries and keys, head by head, or with `wide_norm` all heads' at once.
+
+    Numbers: scores are multiplied by `score_scale` (None: one over the square root of d_head), token vectors
+    by `embedding_scale`, what a block adds by `residual_scale`, logits by `logit_scale`; `score_cap` and
+    `logit_cap` bound scores and logits.
     """
 
     causal: bool = True
     rms: bool = False
     norm_bias: bool = True
+    norm_gain: bool = True
+    norm_first: bool = True
+    norm_after: bool = False
+    shared_norm: bool = False
     first_norm: bool = True  # whether the first layer's attention reads a normalised copy
+    embedding_norm: bool = False
+    embedding_scale: float = 1.0
     rotary: Rotary | None = None
     local_rotary: Rotary | None = None
+    rotated: tuple[bool, ...] = ()
+    alibi: bool = False
+    position_offset: int = 0
     windows: tuple[int | None, ...] = ()
     qkv_bias: bool = True
     output_bias: bool = True
     mlp_bias: bool = True
     gated: bool = False
     head_norm: bool = False
+    wide_norm: bool = False
     parallel: bool = False
-    divided: bool = True
+    score_scale: float | None = None
+    score_cap: float | None = None
+    residual_scale: float = 1.0
+    decoder_bias: bool = False
+    logit_scale: float = 1.0
+    logit_cap: float | None = None
 
     def window(self, layer: int) -> int | None:
         """How far back (or to either side) a layer reads; None: everything."""
@@ -56,6 +82,8 @@ class Design:
 
     def rotary_of(self, layer: int) -> Rotary | None:
         """The rotary positions of a layer; None if it has none."""
+        if self.rotated and not self.rotated[layer]:
+            return None
         local = self.window(layer) is not None and self.local_rotary is not None
         return self.local_rotary if local else self.rotary
 
@@ -64,13 +92,15 @@ class Design:
 class TransformerConfig(Sizes):
     """Sizes, named as everywhere in this project; `design` is the family's.
 
-    `kv_heads` and `d_head` follow from `heads` and `d_model` unless they are given.
+    `kv_heads` and `d_head` follow from `heads` and `d_model` unless they are given. A network that is not
+    `causal` reads both sides although its family reads left to right (LLM2Vec).
     """
 
     positions: int = 1024
     activation: str = "gelu_new"
     kv_heads: int | None = None
     d_head: int | None = None
+    causal: bool = True
 
     def __post_init__(self) -> None:
         """Compute the sizes that follow from others."""
@@ -89,16 +119,20 @@ def new_norm(config: TransformerConfig) -> nn.LayerNorm | nn.RMSNorm:
     """A normalisation of vectors of the model's width, of the design's kind."""
     if config.design.rms:
         return nn.RMSNorm(config.d_model, config.norm_eps)
-    return nn.LayerNorm(config.d_model, config.norm_eps, bias=config.design.norm_bias)
+    design = config.design
+    return nn.LayerNorm(config.d_model, config.norm_eps, design.norm_gain, bias=design.norm_bias)
 
 
 class Block(nn.Module):
-    """One layer: attention and an MLP, each reading the normalised residual stream (pre-norm)."""
+    """One layer: attention and an MLP, whose results are added to the residual stream."""
 
     def __init__(self, config: TransformerConfig, layer: int) -> None:
         super().__init__()
-        design = config.design
-        self.attention_norm = new_norm(config) if layer or design.first_norm else nn.Identity()
+        design, d_head = config.design, config.d_head or 1
+        first = design.norm_first and (layer > 0 or design.first_norm)
+        self.attention_norm = new_norm(config) if first else nn.Identity()
+        self.attention_after = new_norm(config) if design.norm_after else None
+        slopes = alibi_slopes(config.heads) if design.alibi else None
         self.attention = SelfAttention(
             config.d_model,
             config.heads,
@@ -107,11 +141,16 @@ class Block(nn.Module):
             design.qkv_bias,
             design.output_bias,
             config.norm_eps if design.head_norm else None,
-            1.0 if design.divided else (config.d_head or 1) ** 0.5,
+            1.0 if design.score_scale is None else design.score_scale * d_head**0.5,
+            design.wide_norm,
+            Scoring(design.score_cap, slopes),
         )
-        self.mlp_norm = new_norm(config)
+        own = design.norm_first and not design.shared_norm
+        self.mlp_norm = new_norm(config) if own else nn.Identity()
         self.mlp = MLP(config.d_model, config.d_mlp, config.activation, design.gated, design.mlp_bias)
-        self.parallel = design.parallel
+        self.mlp_after = new_norm(config) if design.norm_after else None
+        self.parallel, self.shared_norm = design.parallel, design.shared_norm
+        self.residual_scale = design.residual_scale
 
     def forward(
         self,
@@ -125,26 +164,36 @@ class Block(nn.Module):
     ) -> tuple[Tensor, Heads | None]:
         read = self.attention_norm(x)
         attended, heads = self.attention(read, allowed, layer, keep, edit, cache, rotation)
-        after = x + attended
-        update = self.mlp(self.mlp_norm(x if self.parallel else after))
-        x = after + edited(edit, "mlp_output", layer, update)
+        after = x + self._scaled(attended, self.attention_after)
+        source = read if self.shared_norm else self.mlp_norm(x if self.parallel else after)
+        update = edited(edit, "mlp_output", layer, self.mlp(source))
+        x = after + self._scaled(update, self.mlp_after)
         return edited(edit, "hidden", layer, x), heads
+
+    def _scaled(self, update: Tensor, norm: nn.Module | None) -> Tensor:
+        """What is added of a sub-layer's result."""
+        update = update if norm is None else norm(update)
+        return update if self.residual_scale == 1.0 else update * self.residual_scale
 
 
 class Transformer(nn.Module):
-    """The network; its head is the embedding matrix, unless the checkpoint has its own."""
+    """The network; its head is the embedding matrix, unless the checkpoint has its own or none."""
 
-    def __init__(self, config: TransformerConfig, heads: frozenset[str] = frozenset()) -> None:
+    def __init__(self, config: TransformerConfig, heads: frozenset[str] = frozenset({LM_HEAD})) -> None:
         super().__init__()
         self.config, self.design = config, config.design
-        self.causal = self.design.causal
+        self.causal = self.design.causal and config.causal
         self.tokens = nn.Embedding(config.d_vocab, config.d_model)
-        learnt = self.design.rotary is None
-        self.positions = nn.Embedding(config.positions, config.d_model) if learnt else None
+        learnt, rows = self.design.rotary is None, config.positions + self.design.position_offset
+        self.positions = nn.Embedding(rows, config.d_model) if learnt and not self.design.alibi else None
+        self.embedding_norm = new_norm(config) if self.design.embedding_norm else None
         self.blocks = layer_list(Block(config, layer) for layer in range(config.layers))
         self.norm = new_norm(config)
-        if not config.tied:
+        self.decoder_bias: nn.Parameter | None = None
+        if LM_HEAD in heads and not config.tied:
             self.decoder = nn.Parameter(torch.zeros(config.d_vocab, config.d_model))
+        if LM_HEAD in heads and self.design.decoder_bias:
+            self.decoder_bias = nn.Parameter(torch.zeros(config.d_vocab))
 
     def forward(
         self,
@@ -188,7 +237,15 @@ class Transformer(nn.Module):
     ) -> Float[Tensor, "batch pos d_model"]:
         """The input of the first layer, for tokens from position `first` of their texts on."""
         x: Tensor = self.tokens(ids)
-        return x if self.positions is None else x + self.positions.weight[first : first + ids.shape[1]]
+        if self.design.embedding_scale != 1.0:
+            x = x * self.design.embedding_scale
+        if self.positions is not None:
+            first += self.design.position_offset
+            x = x + self.positions.weight[first : first + ids.shape[1]]
+        if self.embedding_norm is None:
+            return x
+        normed: Tensor = self.embedding_norm(edited(edit, "embedding_sum", 0, x))
+        return normed
 
     def allowed(
         self,
@@ -229,7 +286,12 @@ class Transformer(nn.Module):
 
     def input_parameters(self) -> InputParameters:
         """The tables; their sum is the input of the first layer."""
-        return InputParameters(self.tokens.weight, None if self.positions is None else self.positions.weight)
+        return InputParameters(
+            self.tokens.weight,
+            None if self.positions is None else self.positions.weight[self.design.position_offset :],
+            norm=None if self.embedding_norm is None else of_norm(self.embedding_norm),
+            scale=self.design.embedding_scale,
+        )
 
     def final_norm(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_model"]:
         """The last layer's states as the head reads them."""
@@ -242,7 +304,12 @@ class Transformer(nn.Module):
 
     def scores(self, normed: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """The same from states that the final norm has read."""
-        return vocabulary_scores(normed, self.output_matrix)
+        return self.bounded(vocabulary_scores(normed, self.output_matrix, self.decoder_bias))
+
+    def bounded(self, logits: Float[Tensor, "*pos d_vocab"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Logits with the design's scale and cap."""
+        scale = self.design.logit_scale
+        return capped(logits if scale == 1.0 else logits * scale, self.design.logit_cap)
 
     @property
     def output_matrix(self) -> Float[Tensor, "d_vocab d_model"]:

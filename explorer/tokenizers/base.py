@@ -1,6 +1,6 @@
 """One tokenizer class over the `tokenizers` library: WordPiece and byte-level BPE alike."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any, Literal, cast
@@ -11,7 +11,8 @@ from tokenizers import Tokenizer as Backend
 from torch import Tensor
 
 from explorer.errors import FormatError, TextError
-from explorer.tokenizers.chat import ChatFrame, read_frame
+from explorer.text.byte_letters import BYTE_OF
+from explorer.tokenizers.chat import ChatTemplate
 from explorer.tokenizers.guarded import Guarded
 from explorer.tokenizers.languages import Language, languages
 from explorer.tokenizers.spans import (
@@ -26,14 +27,6 @@ from explorer.tokenizers.spans import (
 )
 from explorer.tokenizers.texts import well_formed
 from explorer.trace import Ability, Encoding
-
-# Byte-level BPE writes every byte as one printable character (Radford et al. 2019, the
-# reference encoder's bytes_to_unicode): printable bytes keep their code, the other
-# 68 are moved up past U+0100 in order.
-_PRINTABLE = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-_MOVED = [byte for byte in range(256) if byte not in _PRINTABLE]
-_BYTE_OF = {chr(b): b for b in _PRINTABLE} | {chr(256 + i): b for i, b in enumerate(_MOVED)}
-CHAR_OF = {byte: char for char, byte in _BYTE_OF.items()}
 
 
 class Tokenizer:
@@ -53,7 +46,7 @@ class Tokenizer:
     """
 
     ends: frozenset[int] = frozenset()
-    template: str | None = None  # the chat template in the checkpoint's files
+    chat: ChatTemplate | None = None  # in the checkpoint's files
     rowless: tuple[str, ...] = ()
 
     def __init__(self, backend: Backend, special: dict[str, str], byte_level: bool) -> None:
@@ -169,13 +162,10 @@ class Tokenizer:
             return ids
         return torch.cat([ids.new_tensor([self.start]), ids])
 
-    @cached_property
-    def chat(self) -> ChatFrame | None:
-        """The format of a conversation for the model; None if its files have no chat template."""
-        if self.template is None:
-            return None
-        start = "" if self.start is None or self.adds_start else self.token(self.start)
-        return read_frame(self.template, start)
+    def set_chat(self, source: str | None, tokens: Mapping[str, str]) -> None:
+        """Give it a chat template, which may write these special tokens, named by their roles."""
+        first = self.token(self.start) if self.start is not None and self.adds_start else ""
+        self.chat = None if source is None else ChatTemplate(source, tokens, first)
 
     def encode_words(self, words: Sequence[str], limit: int | None = None) -> Encoding:
         """Encode a list of words, for a model that reads whole words.
@@ -243,8 +233,8 @@ class Tokenizer:
         """The bytes that a token adds to a text, after the token `before`; none for a special token."""
         if id not in self._raw:  # needed again and again during generation
             token = (None if id in self.special_ids else self.backend.id_to_token(id)) or ""
-            spelled = all(char in _BYTE_OF for char in token)  # a run of spaces may be a token, unencoded
-            self._raw[id] = bytes(_BYTE_OF[char] for char in token) if spelled else token.encode()
+            spelled = all(char in BYTE_OF for char in token)  # a run of spaces may be a token, unencoded
+            self._raw[id] = bytes(BYTE_OF[char] for char in token) if spelled else token.encode()
         return self._raw[id]
 
     def decode(self, ids: list[int]) -> str:

@@ -19,8 +19,8 @@ from tokenizers.models import BPE
 from explorer.errors import FormatError
 from explorer.tokenizers.added import add_tokens
 from explorer.tokenizers.frame import END_OF_TEXT, names_of, put_frame
-from explorer.tokenizers.gguf import split_as
 from explorer.tokenizers.settings import CLASSES, GPT2, NEOX, QWEN2, ROBERTA, Settings
+from explorer.tokenizers.splitting import split_as
 
 BYTE_CLASSES = (GPT2, ROBERTA, NEOX, QWEN2)
 VOCAB, MERGES = "vocab.json", "merges.txt"

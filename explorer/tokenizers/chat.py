@@ -1,139 +1,126 @@
-"""The format of a conversation for a chat model: its chat frame.
+"""A conversation as the maker of a chat model writes it, by the model's chat template.
 
     ChatML    <|im_start|>user⏎Hello<|im_end|>⏎<|im_start|>assistant⏎                      Qwen, SmolLM2
     Llama 3   <|start_header_id|>user<|end_header_id|>⏎⏎Hello<|eot_id|><|start_header_id|>assistant …
     [INST]    [INST] Hello [/INST]                                                         Llama 2, Mistral
 
-A checkpoint's template is a program. It is never run: its markers tell which frame it is, and
-that frame is written here. The line with today's date that Llama 3.1 adds is left out.
+A template is a program in Jinja. It runs in a process of its own, `chat_sandbox`, for a bounded time.
 """
 
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import StrEnum
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
 
 from explorer.errors import FormatError, TextError
 
-MARK = re.compile(r"<\|?\w[\w ]+\|?>|\[/?[A-Z_]+\]")
-FIRST, LAST = "<s>", "</s>"  # around a turn of [INST]
-STRIPPED = re.compile(r"\|\s*trim|\.strip\(\)")
-SYSTEM = re.compile(
-    r"""(['"])<\|im_start\|>system(?:\\n|\n)((?:(?!\1).)+?)<\|im_end\|>(?:\\n|\n)?\1""", re.DOTALL
+SANDBOX = Path(__file__).with_name("chat_sandbox.py")
+PATIENCE_S = 20  # on a busy machine; the sandbox itself has two seconds of computing
+MARKED = "The model’s chat template"
+SYSTEM, USER = "a text of the system", "a message of the user"  # as no template has them
+Messages = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, eq=False)
+class ChatTemplate:
+    """A chat template, which writes a conversation as one text.
+
+    `tokens` are the special tokens that it may write, by their roles, such as `bos_token`. `first` is the
+    start token that the tokenizer puts before every text: it is left out here.
+    """
+
+    source: str
+    tokens: Mapping[str, str] = field(default_factory=dict)
+    first: str = ""
+
+    def render(self, messages: Messages) -> str:
+        """A conversation of (role, message) pairs as one text, with the beginning of the model's answer.
+
+        A role is system, user or assistant. Raises TextError for a conversation that the template
+        refuses, FormatError for a template that fails, or does what it must not.
+
+        >>> CHATML.render([("user", "Hello")])
+        '<|im_start|>user\\nHello<|im_end|>\\n<|im_start|>assistant\\n'
+        """
+        (result,) = self.results([messages])
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    def with_system(self, system: str, messages: Messages) -> str:
+        """A conversation in which `system` is all that stands in the system's turn, if there is one.
+
+        It replaces what the template writes there by itself. Raises as `render` does.
+        """
+        own = self.own_system()
+        if own and own in (text := self.render(messages)):
+            return text.replace(own, system, 1)
+        return self.render([("system", system), *messages] if system else messages)
+
+    def own_system(self) -> str:
+        """What the template writes into the system's turn by itself today, such as the date."""
+        return _own_system(self, date.today())
+
+    def results(self, conversations: Sequence[Messages]) -> list[str | FormatError | TextError]:
+        """For each conversation what `render` returns or raises, by one start of the sandbox."""
+        request = {
+            "template": self.source,
+            "variables": dict(self.tokens),
+            "conversations": [
+                [{"role": role, "content": text} for role, text in messages] for messages in conversations
+            ],
+        }
+        try:
+            answer = subprocess.run(
+                [sys.executable, "-P", SANDBOX],
+                input=json.dumps(request),
+                capture_output=True,  # what a program prints as it dies is no message for a reader
+                encoding="utf-8",
+                timeout=PATIENCE_S,
+            )
+            answers = json.loads(answer.stdout)
+        except (subprocess.TimeoutExpired, ValueError):
+            answers = [{"error": "it takes too much time or memory"}] * len(conversations)
+        return [self._result(answer) for answer in answers]
+
+    def _result(self, answer: dict[str, str]) -> str | FormatError | TextError:
+        if "text" in answer:
+            return answer["text"].removeprefix(self.first)
+        if "refused" in answer:
+            return TextError(
+                f"{MARKED} refuses this conversation: “{answer['refused']:.300}”.",
+                "Leave out what it names, such as the system text.",
+            )
+        return FormatError(
+            f"{MARKED} fails: {answer['error']}.", "Switch the marks off, or choose another checkpoint."
+        )
+
+
+CHATML = ChatTemplate(
+    "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] "
+    "+ '<|im_end|>\\n' }}{% endfor %}{{ '<|im_start|>assistant\\n' }}"
 )
 
 
-class Kind(StrEnum):
-    """The frames that can be written.
+@lru_cache(maxsize=32)
+def _own_system(template: ChatTemplate, day: date) -> str:
+    """Seen from two conversations, without and with a message of the system; `day` is today's.
 
-    >>> Kind("ChatML").name
-    'CHATML'
+    The marks before the system's turn are taken to be those of the user's, with the other role.
     """
-
-    CHATML = "ChatML"
-    LLAMA_3 = "Llama 3"
-    INST = "[INST]"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True)
-class ChatFrame:
-    """A chat frame, as read from a template.
-
-    `start` is written first, unless the tokenizer adds the start token itself; `system` is the system's
-    message if a conversation does not begin with one. With `strips`, a message loses the spaces
-    around it. `person` and `answer` are put around the messages of [INST], `system_marks` around the
-    system's.
-    `marks` are those of an unknown template.
-    """
-
-    kind: Kind
-    start: str = ""
-    system: str = ""
-    strips: bool = False
-    person: tuple[str, str] = ("", "")
-    answer: tuple[str, str] = ("", "")
-    system_marks: tuple[str, str] = ("", "\n\n")
-    marks: tuple[str, ...] = ()
-
-
-def read_frame(template: str, start: str = "") -> ChatFrame:
-    """The frame of a chat template; `start` is the start token, if the tokenizer leaves it to the template.
-
-    >>> frame = read_frame("{{'<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>'}}")
-    >>> frame.kind.value
-    'ChatML'
-    """
-    start = start if "bos_token" in template else ""
-    strips = STRIPPED.search(template) is not None
-    if "<|im_start|>" in template:
-        system = SYSTEM.search(template)
-        return ChatFrame(Kind.CHATML, start, system[2].replace("\\n", "\n") if system else "")
-    if "<|start_header_id|>" in template:
-        return ChatFrame(Kind.LLAMA_3, start, strips=strips)
-    if "[INST]" in template:
-        return _inst(template, start, strips)
-    return ChatFrame(Kind.UNKNOWN, marks=tuple(dict.fromkeys(MARK.findall(template))))
-
-
-def _inst(template: str, start: str, strips: bool) -> ChatFrame:
-    """Mistral's frame, whose versions differ in their spaces; or Llama 2's, with `<s>` before every turn."""
-    llama = "<<SYS>>" in template
-    opening, closing = (re.search(rf"""['"]( ?\[{mark}\] ?)['"]""", template) for mark in ("INST", "/INST"))
-    spaced = re.search(r"""['"] ['"]\s*[+~]\s*(?:message|content)""", template)
-    ending = re.search(r"""eos_token\s*[+~]\s*['"] ['"]""", template)
-    before_end = re.search(r"""['"] ['"]\s*[+~]\s*eos_token""", template)
-    first = FIRST if re.search(r"""bos_token\s*[+~]\s*['"] ?\[INST\]""", template) else ""
-    return ChatFrame(
-        Kind.INST,
-        start,
-        strips=strips and llama,
-        person=(first + (opening[1] if opening else "[INST] "), closing[1] if closing else " [/INST]"),
-        answer=(" " if spaced else "", f"{' ' if before_end else ''}{LAST}{' ' if ending else ''}"),
-        system_marks=("<<SYS>>\n", "\n<</SYS>>\n\n") if llama else ("", "\n\n"),
-    )
-
-
-def render(frame: ChatFrame, messages: Iterable[tuple[str, str]]) -> str:
-    """A conversation of (role, message) pairs in its frame, with the beginning of the model's answer.
-
-    A role is system, user or assistant. Raises FormatError for an unknown frame, TextError for
-    a conversation that does not fit it.
-
-    >>> render(ChatFrame(Kind.CHATML), [("user", "Hello")])
-    '<|im_start|>user\\nHello<|im_end|>\\n<|im_start|>assistant\\n'
-    """
-    turns = [(role, text.strip() if frame.strips else text) for role, text in messages]
-    if not turns or any(role not in ("system", "user", "assistant") for role, _ in turns):
-        raise TextError("This is not a conversation.", "Begin with a message of the user or the system.")
-    if frame.kind is Kind.UNKNOWN:
-        marks = ", ".join(frame.marks[:4]) or "none that is known"
-        raise FormatError(
-            f"The model's chat template is of another kind; its marks are {marks}.",
-            "Type the marks around the text by hand.",
-        )
-    if frame.kind is Kind.INST:
-        return frame.start + _inst_turns(frame, turns).removeprefix(FIRST)
-    if frame.kind is Kind.CHATML:
-        before, between, after = "<|im_start|>", "\n", "<|im_end|>\n"
-    else:
-        before, between, after = "<|start_header_id|>", "<|end_header_id|>\n\n", "<|eot_id|>"
-    if frame.system and turns[0][0] != "system":
-        turns = [("system", frame.system), *turns]
-    text = "".join(f"{before}{role}{between}{message}{after}" for role, message in turns)
-    return f"{frame.start}{text}{before}assistant{between}"
-
-
-def _inst_turns(frame: ChatFrame, turns: list[tuple[str, str]]) -> str:
-    """The turns of [INST], with the system's message at the beginning of the first."""
-    system = ""
-    if turns[0][0] == "system":
-        system, turns = f"{frame.system_marks[0]}{turns[0][1]}{frame.system_marks[1]}", turns[1:]
-    if [role for role, _ in turns] != ["user", "assistant"] * (len(turns) // 2) + ["user"]:
-        raise TextError(
-            "In this model's frame the user and the assistant take turns, and the user speaks last.",
-            "Leave out or join messages.",
-        )
-    turns[0] = ("user", system + turns[0][1])
-    around = {"user": frame.person, "assistant": frame.answer}
-    return "".join(f"{around[role][0]}{text}{around[role][1]}" for role, text in turns)
+    user = [("user", USER)]
+    plain, with_message = template.results([user, [("system", SYSTEM), *user]])
+    if not (isinstance(plain, str) and isinstance(with_message, str) and SYSTEM in with_message):
+        return ""
+    before, _, rest = with_message.partition(SYSTEM)
+    between = rest.partition(USER)[0]
+    turn = between.replace("user", "system")
+    marks = next((turn[i:] for i in range(len(turn)) if "system" in turn[i:] and turn[i:] in before), "")
+    head = before[: before.rindex(marks) + len(marks)] if marks else before
+    opening = plain.partition(USER)[0]
+    own = opening.removeprefix(head).removesuffix(between)
+    return own if own.strip() and opening == head + own + between else ""

@@ -30,6 +30,7 @@ from explorer.tokenizers.settings import (
     CAMEMBERT,
     CHOSEN,
     PLAIN,
+    ROLES,
     SETTINGS_FILES,
     XLMR,
     Settings,
@@ -97,7 +98,8 @@ def read_tokenizer(folder: Path, characters: int | None = None, rows: int | None
             return tokenizer
         tokenizer.ends = read_ends(folder, settings, tokenizer)
         tokenizer.special_ids |= {id for id in tokenizer.ends if is_mark(tokenizer, id)}
-        tokenizer.template = _template(folder, settings)
+        roles = {role: token for role in ROLES if (token := settings.token(role, settings.kind))}
+        tokenizer.set_chat(_template(folder, settings), roles)
         for text in TRIED:  # a vocabulary without an unknown token fails only here
             if isinstance(tokenizer, MarianTokenizer):
                 tokenizer.encode(text)
@@ -122,7 +124,9 @@ def as_files(tokenizer: Tokenizer) -> dict[str, bytes]:
     ['tokenizer.json', 'tokenizer_config.json']
     """
     start = None if tokenizer.start is None else tokenizer.token(tokenizer.start)
-    config = {"bos_token": start, "chat_template": tokenizer.template}
+    config = {"bos_token": start, "chat_template": None}
+    if tokenizer.chat is not None:
+        config = {**tokenizer.chat.tokens, "bos_token": start, "chat_template": tokenizer.chat.source}
     return {"tokenizer.json": tokenizer.backend.to_str().encode(), CHOSEN: json.dumps(config).encode()}
 
 

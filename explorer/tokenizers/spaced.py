@@ -14,8 +14,9 @@ from typing import Any
 
 from tokenizers import Tokenizer as Backend
 
+from explorer.text.byte_letters import CHAR_OF
 from explorer.text.letters import continues
-from explorer.tokenizers.base import CHAR_OF, Tokenizer
+from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.spans import MASK
 
 BYTE_SPACE, PIECE_SPACE = "Ġ", "▁"

@@ -92,7 +92,7 @@ def gpt(tmp_path_factory) -> LanguageModel:
             config,
             family.network(config),
             tokenizer,
-            family.abilities(frozenset()),
+            family.abilities(frozenset({"lm_head"})),
         )
     )
 

@@ -22,7 +22,7 @@ def model(folder, positions: int = 12) -> LanguageModel:
     for parameter in network.parameters():
         parameter.data = torch.randn(parameter.shape, generator=generator) * 0.4
     network.eval().requires_grad_(False)
-    abilities = FAMILIES["gpt2"].abilities(frozenset())
+    abilities = FAMILIES["gpt2"].abilities(frozenset({"lm_head"}))
     return LanguageModel(Checkpoint("folder", "small"), config, network, tokenizer, abilities)
 
 

@@ -37,7 +37,7 @@ def models(tmp_path_factory) -> tuple[LanguageModel, LanguageModel]:
         tokenizers.append(read_tokenizer(folder))
     sizes = GptConfig(d_vocab=tokenizers[0].size, d_model=14, layers=2, heads=2, d_mlp=19, positions=24)
     network = tiny.shake(FAMILIES["gpt2"].network(sizes)).eval().requires_grad_(False)
-    abilities = FAMILIES["gpt2"].abilities(frozenset())
+    abilities = FAMILIES["gpt2"].abilities(frozenset({"lm_head"}))
     plain = LanguageModel(Checkpoint("folder", "framed"), sizes, network, tokenizers[0], abilities)
     return plain, replace(plain, tokenizer=tokenizers[1])
 

@@ -22,6 +22,7 @@ SHOTS = {
     "continuations-dark": (README, "continuations"),
     "vectors-light": (TOUR, "vectors?view=analogies"),
     "sides-light": (TOUR, "sides?view=bilm"),
+    "tokens-light": (TOUR, "tokens"),
     "layer-light": (TOUR, "transformer?view=steps"),
     "translator-dark": (TOUR, "transformer?view=translator"),
     "heads-light": (TOUR, "heads?view=kinds"),

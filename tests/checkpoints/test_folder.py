@@ -10,7 +10,7 @@ import explorer
 from explorer.checkpoints.format import write_model
 from explorer.errors import FormatError
 from explorer.models import FAMILIES
-from tests import tiny
+from tests import decoders, tiny
 from tests.checkpoints.folders import TEXT, configure, renamed, rewrite, same_as
 from tests.checkpoints.refusal import refused
 from tests.models import reference
@@ -156,3 +156,17 @@ def test_one_flipped_bit_is_found(bert, name):
 def test_a_list_of_checksums_that_is_none(bert):
     (bert / "SHA256SUMS").write_text("no sums here\n")
     assert "SHA256SUMS" in refused(bert, FormatError).message
+
+
+def test_a_mask_that_is_infinite_in_float16_is_no_damage(tmp_path):
+    """GPT-Neo was once saved with -1e9 beside its weights."""
+    decoders.write("gpt_neo", tmp_path, dtype=torch.float16)
+    expected = explorer.load(tmp_path).network.state_dict()
+
+    def add(tensors):
+        name = "transformer.h.0.attn.attention.masked_bias"
+        return tensors | {name: torch.tensor(-1e9).half()}
+
+    rewrite(tmp_path, add)
+    result = explorer.load(tmp_path).network.state_dict()
+    assert all(torch.equal(result[name], expected[name]) for name in expected)

@@ -141,7 +141,7 @@ def test_a_text_begins_with_the_mark_between_documents(tokenizer):
     assert tokenizer.special_id("start") == 0 and tokenizer.token(0) == "<|endoftext|>"
     assert [tokenizer.token(id) for id in (1, 2)] == ["<|im_start|>", "<|im_end|>"]
     assert tokenizer.special_ids >= {0, 1, 2} and tokenizer.size == 49_152
-    assert "<|im_start|>" in tokenizer.template
+    assert "<|im_start|>" in tokenizer.chat.source
 
 
 def test_the_sizes_are_the_published_ones(file):

@@ -8,7 +8,6 @@ from explorer.analysis.generation.steps import Sampling, generate
 from explorer.catalogue.manifest import manifests
 from explorer.checkpoints import bundled, packaged
 from explorer.checkpoints.gguf.file import GgufFile
-from explorer.tokenizers.chat import render
 from explorer.trace import Capture, Checkpoint, captured
 from tests.shared_models import model
 
@@ -98,9 +97,8 @@ def test_it_knows_common_facts():
     assert greedy(TEXTS[1]).startswith(" Neil Armstrong")
 
 
-def test_it_answers_in_the_frame_of_its_file_and_stops():
-    frame = model(NAME).tokenizer.chat
-    prompt = render(frame, [("user", "What is the capital of Germany?")])
+def test_it_answers_by_the_template_of_its_file_and_stops():
+    prompt = model(NAME).tokenizer.chat.render([("user", "What is the capital of Germany?")])
     writing = generate(model(NAME), prompt, Sampling(greedy=True, max_new_tokens=30), candidates=1)
     list(writing)
     assert "Berlin" in writing.continuation and len(writing.ids) < 30

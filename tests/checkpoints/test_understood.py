@@ -111,7 +111,7 @@ def test_a_model_type_is_read_off_the_classes_that_agree(bert, tiny_bert, classe
 
 @pytest.mark.parametrize(
     ("model_type", "near"),
-    [("deberta-v2", "FacebookAI/roberta-base"), ("gemma2", "SmolLM2"), ("t5", "Helsinki-NLP")],
+    [("deberta-v2", "FacebookAI/roberta-base"), ("mixtral", "SmolLM2"), ("t5", "Helsinki-NLP")],
 )
 def test_the_nearest_model_is_named(bert, model_type, near):
     configure(bert, model_type=model_type)
@@ -143,13 +143,6 @@ def test_of_several_models_inside_a_folder_the_last_is_named(bert, tmp_path):
     (tmp_path / "hub").mkdir()
     cache.rename(tmp_path / "hub" / cache.name)
     assert "hub:org/tiny" in refused(tmp_path / "hub", NotFoundError).hint
-
-
-def test_a_model_in_parts_says_how_they_are_joined(tmp_path):
-    for number in (1, 2):
-        (tmp_path / f"m-0000{number}-of-00002.gguf").write_bytes(b"GGUF" + bytes(30))
-    result = refused(tmp_path, NotFoundError)
-    assert "in 2 parts" in result.message and "--merge m-00001-of-00002.gguf" in result.hint
 
 
 @pytest.mark.parametrize(

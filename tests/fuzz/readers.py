@@ -17,6 +17,7 @@ from explorer.views.frame.saving import session_file
 from explorer.views.settings.setting import Setting
 from tests import gguf_files
 from tests.models import bilm
+from tests.tokenizers import small
 
 TEXT = "It isn't by the old bank: \u2603 1,000.5"
 
@@ -115,9 +116,11 @@ def cases(reader: str, folder: Path, bert: Path, gpt: Path) -> Iterator[Case]:
         folder.mkdir()
         gguf_files.write_model(folder / "gpt2.gguf", "gpt2", n_layer=1)
         yield Case(folder / "gpt2.gguf", lambda folder: model(folder / "gpt2.gguf"))
-        for architecture in ("llama", "qwen3"):
+        small.write_llama_2(folder)
+        pieces = gguf_files.vocabulary_of(folder, "")
+        for architecture, keys in (("llama", {}), ("qwen3", {}), ("gemma2", pieces)):
             path = folder / f"{architecture}.gguf"
-            gguf_files.write_model(path, architecture, num_hidden_layers=1)
+            gguf_files.write_model(path, architecture, keys, num_hidden_layers=1)
             yield Case(path, lambda folder, path=path: gguf(path))
         stored = (
             gguf_files.quantised(torch.randn(3, 256), "Q5_K"),

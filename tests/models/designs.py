@@ -22,7 +22,31 @@ DESIGNS = {
         mlp_bias=False,
     ),
     "scores that are not divided, and every second layer with a window": Design(
-        divided=False, qkv_bias=False, windows=LOCAL
+        score_scale=1.0, qkv_bias=False, windows=LOCAL
+    ),
+    "norms after its parts, and multipliers": Design(
+        rms=True,
+        norm_first=False,
+        norm_after=True,
+        head_norm=True,
+        wide_norm=True,
+        rotary=Rotary(D_HEAD),
+        rotated=(True, False, True),
+        score_scale=0.2,
+        residual_scale=0.7,
+        embedding_scale=3.0,
+    ),
+    "capped scores that fall with the distance, and one norm without a gain": Design(
+        norm_gain=False,
+        norm_bias=False,
+        embedding_norm=True,
+        alibi=True,
+        score_cap=0.7,
+        parallel=True,
+        shared_norm=True,
+        decoder_bias=True,
+        logit_scale=1.3,
+        logit_cap=2.0,
     ),
     "both directions, and no norm at first": Design(
         causal=False,

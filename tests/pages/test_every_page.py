@@ -57,8 +57,8 @@ def test_a_name_of_any_form_is_a_message(name, model):
 
 @EVERY
 def test_a_model_that_cannot_be_had_is_a_message_and_the_page_goes_on(page):
-    if page.name == "home":
-        pytest.skip("the start page has no picker")
+    if page.name in ("home", "tokens"):
+        pytest.skip("the page has no picker")
     at = without_a_model(page, "bret")
     picker = next(box for box in at.selectbox if box.label == "Model")
     picker.set_value({"continuations": "gpt", "sides": "elmo"}.get(page.name, "bert")).run()

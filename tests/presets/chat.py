@@ -7,7 +7,6 @@ from statistics import median
 
 from explorer.analysis.generation.steps import Generation, Sampling, generate
 from explorer.analysis.prediction import surprisal
-from explorer.tokenizers.chat import render
 from tests.shared_models import model
 
 LENGTH = 12  # tokens: enough to tell
@@ -21,8 +20,10 @@ def written(prompt: str, name: str, length: int = LENGTH) -> Generation:
     return generation
 
 
+@cache
 def framed(message: str, name: str) -> str:
-    return render(model(name).tokenizer.chat, [("user", message)])
+    text: str = model(name).tokenizer.chat.render([("user", message)])
+    return text
 
 
 def another_text_without_marks(message: str, name: str) -> bool:

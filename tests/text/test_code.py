@@ -17,7 +17,6 @@ ALLOWED = {
     "explorer/model_server/client.py": "an address",
     "explorer/model_server/served.py": "a part of an address",
     "explorer/tokenizers/characters.py": "a pattern of the tokenizers library, whose \\w has marks in it",
-    "explorer/tokenizers/chat.py": "the marks in a chat template",
     "explorer/views/frame/glossary.py": "our own English pages",
     "explorer/views/frame/lecture/lecture.py": "an address",
     "explorer/views/transformer/formulas.py": "TeX, whose \\begin looks like one of them",

@@ -107,7 +107,7 @@ def test_ends_that_are_none(ids, tmp_path):
 def test_a_chat_template_that_is_none(template, tmp_path):
     tiny.write_merges(tmp_path)
     (tmp_path / "tokenizer_config.json").write_text(json.dumps({"chat_template": template}))
-    assert read_tokenizer(tmp_path).template is None
+    assert read_tokenizer(tmp_path).chat is None
 
 
 def test_files_of_a_tokenizer_give_it_back(tmp_path):

@@ -3,8 +3,8 @@
 The last state is a sum: the embedding, what every head has added, what every feed-forward layer has added.
 Each normalisation divides that sum by its own size; with this size held, it is linear, and so is the product
 with the answer's vector. Elhage et al., "A Mathematical Framework for Transformer Circuits" (2021); Wang et
-al. 2023, section 3.1. A masked-word head is not linear: its slope at the last state is taken, and `rest` is
-what that leaves out.
+al. 2023, section 3.1. A masked-word head is not linear, nor is a cap: the slope at the last state is taken,
+and `rest` is what that leaves out.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from explorer.analysis.patching.contrast import (
 from explorer.errors import TextError
 from explorer.models.base import Model
 from explorer.models.language_model import LanguageModel
-from explorer.models.parameters import Norm
+from explorer.models.parameters import LayerParameters, Norm
 from explorer.short_text import WithShortText
 from explorer.trace import Encoding
 
@@ -38,7 +38,8 @@ class DirectLogits(WithShortText):
     """The parts of a logit, or of the difference of two, in logits.
 
     `biases` are those of each layer's attention, `constant` the shifts of the norms. `logit` is what the
-    model computes, `rest` what the parts do not add up to: rounding, and the curvature of a masked-word head.
+    model computes, `rest` what the parts do not add up to: rounding, and the curvature of a masked-word head
+    or a cap.
 
     >>> import explorer
     >>> result = direct_logits(explorer.load("gpt"), "The dogs in the garden", "were", "was")
@@ -126,6 +127,8 @@ def _split(
         logit = logits[first] if instead is None else logits[first] - logits[instead]
         (slope,) = torch.autograd.grad(logit, state)
     values = (vectors @ slope).float()
+    if (bias := getattr(own.network, "decoder_bias", None)) is not None:
+        values[1] += float(bias[first] - (0.0 if instead is None else bias[instead]))
     layers, heads = own.config.layers, own.config.heads
     split = {kind: values[[i for i, one in enumerate(kinds) if one == kind]] for kind in set(kinds)}
     return DirectLogits(
@@ -155,23 +158,35 @@ def _vectors(
         heads = torch.einsum("h d, h d m -> h m", mixed, output)
         bias = parameters.output.bias
         attention = torch.cat([heads, torch.zeros_like(embedding)[None] if bias is None else bias[None]])
+        attention = _added(attention, parameters.attention_after, parameters)
         vectors, kinds = torch.cat([vectors, attention]), [*kinds, *["head"] * parameters.heads, "bias"]
         if not parameters.norm_first and parameters.attention_norm is not None:
             vectors = _normed(vectors, parameters.attention_norm)
-        vectors = torch.cat([vectors, states["mlp_output", layer][:1, position]])
+        update = _added(states["mlp_output", layer][:1, position], parameters.mlp_after, parameters)
+        vectors = torch.cat([vectors, update])
         kinds = [*kinds, "mlp"]
-        if not parameters.norm_first:
+        if not parameters.norm_first and parameters.mlp_norm is not None:
             vectors = _normed(vectors, parameters.mlp_norm)
     norm = last_norm(model)
     return vectors if norm is None else _normed(vectors, norm), kinds
 
 
-def _normed(vectors: Float[Tensor, "part d_model"], norm: Norm) -> Float[Tensor, "part d_model"]:
-    """The parts of a normalised sum, with its size held; the shift goes to the constant, which is part 1."""
+def _added(
+    parts: Float[Tensor, "part d_model"], after: Norm | None, parameters: LayerParameters
+) -> Float[Tensor, "part d_model"]:
+    """What is added of a sub-layer's parts; the shift of a norm after them goes to the last part."""
+    return (parts if after is None else _normed(parts, after, -1)) * parameters.residual_scale
+
+
+def _normed(
+    vectors: Float[Tensor, "part d_model"], norm: Norm, constant: int = 1
+) -> Float[Tensor, "part d_model"]:
+    """The parts of a normalised sum, with its size held; the shift goes to the part `constant`."""
     total = vectors.sum(0)
     if not norm.rms:
         vectors, total = vectors - vectors.mean(-1, keepdim=True), total - total.mean()
-    vectors = vectors / (total.square().mean() + norm.eps).sqrt() * norm.gain
+    vectors = vectors / (total.square().mean() + norm.eps).sqrt()
+    vectors = vectors if norm.gain is None else vectors * norm.gain
     if norm.shift is not None:
-        vectors[1] += norm.shift
+        vectors[constant] += norm.shift
     return vectors

@@ -46,7 +46,9 @@ def disturb(
     end = begin + len(subject.strip())
     places = [i for i, (a, b) in enumerate(encoding.spans) if a < end and b > begin]
     vectors = record(own, encoding, ["embedding"])["embedding", 0]
-    deviation = own.table.float().std() if own.table is not None and own.causal else vectors.float().std()
+    start, deviation = own.input_parameters(), vectors.float().std()
+    if own.causal and start.norm is None:
+        deviation = start.tokens.float().std() * start.scale
     generator = torch.Generator().manual_seed(seed)
     noise = torch.zeros(vectors.shape[1:])
     noise[places] = torch.randn(len(places), vectors.shape[-1], generator=generator)

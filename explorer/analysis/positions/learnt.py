@@ -43,7 +43,7 @@ def learnt(model: LanguageModel, length: int | None = None) -> Float[Tensor, "po
     positions = model.input_parameters().positions
     if positions is None:
         raise AbilityError(
-            f"{model.checkpoint} has no table of positions: it rotates queries and keys instead.",
+            f"{model.checkpoint} has no table of positions: they come into queries, keys or scores.",
             "Choose BERT or GPT for a learnt table.",
         )
     return positions.detach()[:length].double().cpu()

@@ -24,12 +24,12 @@ def rotary_of(model: LanguageModel, layer: int = 0) -> Rotary:
     >>> rotary_of(explorer.load("bert"))
     Traceback (most recent call last):
     ...
-    explorer.errors.AbilityError: bert does not rotate queries and keys: it has a table of positions...
+    explorer.errors.AbilityError: bert does not rotate queries and keys in layer 1...
     """
     rotary = model.layer_parameters(layer).rotary
     if rotary is None:
         raise AbilityError(
-            f"{model.checkpoint} does not rotate queries and keys: it has a table of positions.",
+            f"{model.checkpoint} does not rotate queries and keys in layer {layer + 1}.",
             "Choose a model with rotary positions, such as Llama.",
         )
     return rotary
@@ -71,7 +71,7 @@ def mean_query_and_key(
     >>> mean_query_and_key(explorer.load("gpt"), "The old ferry left.", layer=3, head=4)
     Traceback (most recent call last):
     ...
-    explorer.errors.AbilityError: gpt does not rotate queries and keys: it has a table of positions...
+    explorer.errors.AbilityError: gpt does not rotate queries and keys in layer 4...
     """
     rotary_of(model, layer)
     steps = walk(model, text, layer=layer, head=head)

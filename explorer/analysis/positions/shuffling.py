@@ -51,7 +51,7 @@ class Moved:
 
 
 def without_positions(model: LanguageModel) -> Edit:
-    """The edit that removes positions: from the sum, or by rotating queries and keys back.
+    """The edit that removes positions: from the sum, by rotating queries and keys back, or from scores.
 
     Raises AbilityError for a model that is not a Transformer.
 
@@ -74,11 +74,15 @@ def without_positions(model: LanguageModel) -> Edit:
 
 
 def _rotated_back(model: LanguageModel) -> Edit:
-    """The edit that undoes rotary positions: a rotation by the same angle in the other direction."""
-    rotaries = [model.layer_parameters(layer).rotary for layer in range(model.config.layers)]
+    """The edit that undoes rotary positions, by rotating back, and ALiBi, by adding what it will take."""
+    layers = [model.layer_parameters(layer) for layer in range(model.config.layers)]
 
     def edit(at: str, layer: int, tensor: Tensor) -> Tensor:
-        rotary = rotaries[layer] if at in ("queries", "keys") else None
+        if at == "scores":
+            queries, keys = tensor.shape[-2:]
+            bias = layers[layer].scoring.bias(queries, keys, tensor)
+            return tensor if bias is None else tensor - bias
+        rotary = layers[layer].rotary if at in ("queries", "keys") else None
         if rotary is None:
             return tensor
         cos, sin = rotary.rotation(torch.arange(tensor.shape[-2], device=tensor.device))

@@ -49,13 +49,13 @@ class Cause:
 class Origin:
     """How a number was made.
 
-    `kind` is one of sum, dot, scores, softmax, norm, rms, rotation, unrotated, angle, cos, sin, activation,
-    product, mask, copy, learnt, below, encoder.
+    `kind` is one of sum, dot, scores, cap, distance, softmax, norm, rms, rotation, unrotated, angle, cos,
+    sin, activation, product, mask, copy, learnt, below, encoder.
     `sentence` says it in words, with the names of `details` in braces.
     `causes` are the numbers that it was made of, the largest first where there are many; the `omitted`
     ones add up to `omitted_sum`.
     `details` has what else the arithmetic needs: bias, divisor, mean, deviation, root (of the mean square),
-    gain, shift, total, angle, position, frequency, row (of a table), head.
+    gain, shift, total, angle, position, frequency, factor, cap, slope, distance, row (of a table), head.
 
     >>> import explorer
     >>> from explorer.analysis.transformer import origin, walk

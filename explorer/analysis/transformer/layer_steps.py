@@ -1,7 +1,9 @@
 """Which steps a layer has, and in which order: the normalisation before each part, or after it.
 
 pre-norm   x' = x + attention(norm(x))       x'' = x' + mlp(norm(x'))         GPT-2, Llama
-parallel   x' = x + attention(norm(x))       x'' = x' + mlp(norm(x))          Pythia
+parallel   x' = x + attention(norm(x))       x'' = x' + mlp(norm(x))          Pythia, GPT-J
+both       x' = x + norm(attention(norm(x))) x'' = x' + norm(mlp(norm(x')))   Gemma 2
+after      x' = x + norm(attention(x))       x'' = x' + norm(mlp(x'))         OLMo 2
 post-norm  x' = norm(x + attention(x))       x'' = norm(x' + mlp(x'))         BERT, Vaswani et al. 2017
 
 A decoder that reads an encoder (Vaswani et al. 2017) has a third part between the two, and so x''':
@@ -47,20 +49,26 @@ def steps_of(
 ) -> tuple[Step, ...]:
     """The steps of layer `index`, from a token's rows to the vectors that leave it, with one head in full."""
     text = text_of(start, layer, index, head)
-    steps = [*_input(start, index), *_attention(layer, padded), *_cross(layer), *_feed_forward(layer)]
+    attended = _attention(layer, padded, start.positions is None)
+    steps = [*_input(start, layer, index), *attended, *_cross(layer), *_feed_forward(layer)]
     return tuple(replace(step, text={**text, **step.text}) for step in steps)
 
 
-def _input(start: InputParameters, index: int) -> list[Step]:
+def _input(start: InputParameters, layer: LayerParameters, index: int) -> list[Step]:
     entering = "embedded" if index else "x"
     normed = "small" if start.embedding_projection else entering
     summed = "summed" if start.norm else normed
     rows = inputs.token_position_and_segment_embedding
-    if start.positions is None:
+    if layer.scoring.slopes is not None:
+        rows = inputs.unpositioned_embedding
+    elif start.positions is None:
         rows = inputs.token_embedding
     elif start.segments is None:
         rows = inputs.token_and_position_embedding
     steps = [Step("input", rows, {"summed": summed})]
+    if start.scale != 1.0:
+        steps = [Step("input", rows, {"summed": "unscaled"})]
+        steps.append(Step("scale", inputs.embedding_scaling, {"rows": "unscaled", "scaled": summed}))
     if start.norm is not None:
         steps.append(_norm("input-norm", start.norm, summed, normed, "0"))
     if start.embedding_projection is not None:
@@ -77,9 +85,10 @@ def _norm(
     """A normalisation, with the gain and the shift of this number."""
     names = {"x": x, "normed": normed, "gain": f"gain_{number}", "shift": f"shift_{number}"}
     if norm.rms:
-        return Step(name, norms.rms_norm, names)
-    absent = frozenset[str]() if norm.shift is not None else frozenset({"shift"})
-    return Step(name, operation, names, absent)
+        return Step(name, norms.rms_norm_after if operation is norms.norm_after else norms.rms_norm, names)
+    absent = {"* gain"} if norm.gain is None else set[str]()
+    absent |= {"shift"} if norm.shift is None else set()
+    return Step(name, operation, names, frozenset(absent))
 
 
 def _absent_biases(maps: Mapping[str, Affine | None]) -> frozenset[str]:
@@ -87,7 +96,7 @@ def _absent_biases(maps: Mapping[str, Affine | None]) -> frozenset[str]:
     return frozenset(f"b_{name}" for name, affine in maps.items() if affine is None or affine.bias is None)
 
 
-def _attention(layer: LayerParameters, padded: bool) -> list[Step]:
+def _attention(layer: LayerParameters, padded: bool, no_table: bool) -> list[Step]:
     read, steps = "x", []
     if layer.attention_norm is not None and layer.norm_first:
         read = "y"
@@ -99,28 +108,59 @@ def _attention(layer: LayerParameters, padded: bool) -> list[Step]:
     steps.append(Step("project", operation, names, biases))
     compared = {"q": "q", "k": "k"}
     if layer.query_norm is not None:
-        steps.append(Step("head-norm", attention.query_key_norm))
+        wide = Step("head-norm", attention.wide_query_key_norm, {"x": read}, biases)
+        steps.append(wide if layer.wide_norm else Step("head-norm", attention.query_key_norm))
         compared = {"q": "q_normed", "k": "k_normed"}
     if layer.rotary is not None:
         steps.append(_rotation(layer, layer.rotary.dims, compared))
         compared = {"q": "q_rot", "k": "k_rot"}
-    operation = attention.attention_scores
-    if layer.query_factor != 1.0:
-        operation = attention.undivided_scores
-    elif layer.rotary is not None:
-        operation = attention.rotary_scores
-    scores, mask = Step("scores", operation, compared), _mask(layer, padded)
-    masked = "masked" if mask else "scores"
+    factor = f"{layer.query_factor * layer.d_head**-0.5:.3g}"
+    scores = Step("scores", _scores(layer, no_table), compared, text={"factor": factor})
+    changes, last = _score_changes(layer, padded)
     return [
         *steps,
         scores,
-        *mask,
-        Step("softmax", attention.softmax, {"scores": masked}),
+        *changes,
+        Step("softmax", attention.softmax, {"scores": last}),
         _weighted_sum("weighted-sum", attention.weighted_sum, scores),
         _all_heads(layer, read, biases),
         Step("output", attention.output_projection, absent=_absent_biases({"O": layer.output})),
-        _residual(layer, "add-1", "x", "attended", "x1"),
+        *_added(layer, layer.attention_after, "1", "x", "attended", "x1"),
     ]
+
+
+def _scores(layer: LayerParameters, no_table: bool) -> Operation:
+    """The product of queries and keys: what multiplies it, and what it knows of positions."""
+    if layer.query_factor != 1.0:
+        undivided = abs(layer.query_factor - layer.d_head**0.5) < 1e-6
+        return attention.undivided_scores if undivided else attention.scaled_scores
+    if layer.rotary is not None:
+        return attention.rotary_scores
+    distant = no_table and layer.scoring.slopes is None
+    return attention.positionless_scores if distant else attention.attention_scores
+
+
+def _score_changes(layer: LayerParameters, padded: bool) -> tuple[list[Step], str]:
+    """What is done to scores before the softmax, and the name of what comes out."""
+    steps, last = [], "scores"
+    if layer.scoring.cap is not None:
+        steps, last = [Step("cap", attention.score_cap)], "capped"
+    if layer.scoring.slopes is not None:
+        steps, last = [*steps, Step("distance", attention.distance_bias, {"scores": last})], "biased"
+    if mask := _mask(layer, padded):
+        steps, last = [*steps, replace(mask[0], renames={"scores": last})], "masked"
+    return steps, last
+
+
+def _added(
+    layer: LayerParameters, norm: Norm | None, part: str, x: str, update: str, result: str
+) -> list[Step]:
+    """A sub-layer's output, normalised where the layer does that, and added."""
+    if norm is None:
+        return [_residual(layer, f"add-{part}", x, update, result)]
+    number = "A" if part == "1" else "F"
+    after = _norm(f"norm-after-{part}", norm, update, f"{update}_normed", number, norms.norm_after)
+    return [after, _residual(layer, f"add-{part}", x, f"{update}_normed", result)]
 
 
 def _weighted_sum(
@@ -131,9 +171,9 @@ def _weighted_sum(
 
 
 def _rotation(layer: LayerParameters, dims: int, compared: Mapping[str, str]) -> Step:
-    names, absent = dict(compared), frozenset({"ones", "zeros"})
+    names, absent = dict(compared), frozenset({"ones", "zeros", "* stretch"})
     if dims < layer.d_head:
-        absent = frozenset()
+        absent = frozenset({"* stretch"})
         names |= {f"{own}.roll(d_head // 2, 1)": f"{name}[:, partner]" for own, name in compared.items()}
     return Step("rotate", attention.rotary_embedding, names, absent)
 
@@ -151,8 +191,13 @@ def _mask(layer: LayerParameters, padded: bool) -> list[Step]:
 
 def _all_heads(layer: LayerParameters, read: str, biases: frozenset[str]) -> Step:
     operation, names, absent = attention.all_heads, {"x": read}, set(biases)
-    if layer.query_norm is None:
+    if layer.query_norm is None or layer.wide_norm:
         absent.add("F.rms_norm(Q")
+    if layer.query_norm is None or not layer.wide_norm:
+        absent.add("F.rms_norm(r")
+    absent.add("S" if layer.scoring.cap is None else "F.scaled_dot_product_attention(Q")
+    if layer.scoring.slopes is not None:
+        names |= {"allowed": "bias", ".masked_fill(~allowed, -math.inf)": " + bias"}
     if layer.rotary is None:
         absent.add("cos")
     elif layer.rotary.dims < layer.d_head:
@@ -162,9 +207,9 @@ def _all_heads(layer: LayerParameters, read: str, biases: frozenset[str]) -> Ste
         names["enable_gqa=grouped"] = "enable_gqa=True"
     else:
         absent.add("grouped")
-    if layer.query_factor != 1.0:
+    if _scores(layer, False) is attention.undivided_scores:
         names["scale=factor"] = "scale=1.0"
-    else:
+    elif layer.query_factor == 1.0 and layer.scoring.cap is None:
         absent.add("factor")
     return Step("heads", operation, names, frozenset(absent))
 
@@ -191,7 +236,9 @@ def _cross(layer: LayerParameters) -> list[Step]:
 def _feed_forward(layer: LayerParameters) -> list[Step]:
     before, after = ("x_cross", "x3") if layer.cross else ("x1", "x2")
     read, steps = before, []
-    if layer.norm_first:
+    if layer.shared_norm:
+        read = "y"
+    elif layer.norm_first and layer.mlp_norm is not None:
         whole, operation = "x1", norms.norm_before_mlp
         if layer.parallel:
             whole, operation = "x", norms.norm_beside_attention
@@ -206,13 +253,15 @@ def _feed_forward(layer: LayerParameters) -> list[Step]:
         *steps,
         Step("up-projection", operation, names, _absent_biases(maps)),
         Step("down-projection", feed_forward.down_projection, absent=_absent_biases({"2": layer.down})),
-        _residual(layer, "add-2", before, "fed", after),
+        *_added(layer, layer.mlp_after, "2", before, "fed", after),
     ]
 
 
 def _residual(layer: LayerParameters, name: str, x: str, update: str, result: str) -> Step:
     """A sub-layer's output added to its input; in post-norm, normalised as well."""
     operation = norms.residual if layer.norm_first else norms.residual_and_norm
+    if layer.residual_scale != 1.0:
+        operation = norms.scaled_residual
     operation = replace(operation, caption=f"{UPDATES[name]} {operation.caption}")
     if layer.norm_first:
         return Step(name, operation, {"x": x, "update": update, "added": result})

@@ -160,6 +160,11 @@ def _sizes(length: int, d_model: int, layer: LayerParameters, head: int) -> dict
         "part": slice(head * d_head, (head + 1) * d_head),
         "kv_part": slice(kv_head * d_head, (kv_head + 1) * d_head),
         "window": layer.window,
+        "group": layer.heads // layer.kv_heads,
+        "factor": layer.query_factor * d_head**-0.5,
+        "cap": layer.scoring.cap,
+        "slope": layer.scoring.slopes and layer.scoring.slopes[head],
+        "residual_scale": layer.residual_scale,
     }
     if layer.rotary is not None:
         dims = layer.rotary.dims
@@ -188,6 +193,8 @@ def _parameters(start: InputParameters, layer: LayerParameters) -> dict[str, Any
         "0": start.norm,
         "1": layer.attention_norm,
         "2": layer.mlp_norm,
+        "A": layer.attention_after,
+        "F": layer.mlp_after,
         "Q": layer.query_norm,
         "K": layer.key_norm,
     }
@@ -199,6 +206,7 @@ def _parameters(start: InputParameters, layer: LayerParameters) -> dict[str, Any
         "tokens": start.tokens,
         "positions": start.positions,
         "segments": start.segments,
+        "embedding_scale": start.scale,
     }
     for name, linear in affine.items():
         if linear is not None:
@@ -213,11 +221,16 @@ def _parameters(start: InputParameters, layer: LayerParameters) -> dict[str, Any
 
 
 def _allowed(layer: LayerParameters, real: Tensor) -> dict[str, Tensor | None]:
-    """Which positions each position may read, in all heads; None where it may read everything."""
-    everything, window = torch.ones(len(real), len(real)).bool(), layer.window
+    """Which positions each position may read, in all heads; None where it may read everything.
+
+    With ALiBi `bias` is what is added to the scores: minus infinity where nothing is read.
+    """
+    readable, window = torch.ones(len(real), len(real)).bool(), layer.window
     if layer.causal:
-        readable = everything.tril()
-        return {"allowed": readable if window is None else readable.triu(1 - window)}
-    if window is not None:
-        return {"allowed": everything.tril(window).triu(-window) & real}
-    return {"allowed": None if bool(real.all()) else real[None]}
+        readable = readable.tril() if window is None else readable.tril().triu(1 - window)
+    else:
+        readable = (readable if window is None else readable.tril(window).triu(-window)) & real
+    bias = layer.scoring.bias(len(real), len(real), torch.ones(1))
+    if bias is not None:
+        return {"allowed": readable, "bias": bias.masked_fill(~readable, -torch.inf)}
+    return {"allowed": None if bool(readable.all()) and layer.scoring.cap is None else readable}

@@ -75,8 +75,8 @@ class Step:
 
     `name` identifies the step, also in links. `renames` maps the operation's own names to the
     layer's. `absent` are the parameters that the layer does not have, such as a bias: terms and lines with
-    them are left out (of a call, its beginning is given). `text` has what else the formula and the caption
-    mention, such as the number of heads.
+    them are left out (of a call, its beginning is given; of a factor its sign, too: "* gain"). `text` has
+    what else the formula and the caption mention, such as the number of heads.
     """
 
     name: str
@@ -123,6 +123,8 @@ class Step:
         if not self.absent:
             return text
         names = "|".join(map(re.escape, sorted(self.absent)))
+        for factor in (name for name in self.absent if name.startswith("* ")):
+            text = text.replace(f" {factor}", "")
         text = re.sub(rf"(?: [+|]|,) (?:\w+=)?(?:{names})(?!\w)(?:\[\w+\])?", "", text)
         needing = re.compile(rf"(?<![\w.])(?:{names})(?!\w)")
         return "\n".join(line for line in text.splitlines() if not needing.search(line))
@@ -131,7 +133,11 @@ class Step:
     def formula(self) -> str:
         """The operation's formula in the layer's symbols, without absent terms."""
         return self._filled(
-            re.sub(r" \+ \{(\w+)\}", lambda m: "" if m[1] in self.absent else m[0], self.operation.formula)
+            re.sub(
+                r" [+·] \{(\w+)\}",
+                lambda m: "" if {m[1], f"* {m[1]}"} & self.absent else m[0],
+                self.operation.formula,
+            )
         )
 
     @property

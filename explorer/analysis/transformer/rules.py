@@ -32,9 +32,30 @@ def table_row(table: str, ids: str = "") -> Rule:
     return rule
 
 
-def sum_of(*names: str) -> Rule:
-    """Numbers in the same place, added up."""
-    return lambda at: Origin("sum", "These numbers, added up.", tuple(at.cause(name) for name in names))
+def sum_of(*names: str, scale: str = "") -> Rule:
+    """Numbers in the same place, added up; the last one multiplied by a number with the name `scale`."""
+
+    def rule(at: Place) -> Origin:
+        causes = [at.cause(name) for name in names]
+        if not scale:
+            return Origin("sum", "These numbers, added up.", tuple(causes))
+        factor = float(at.get(scale))
+        causes[-1] = replace(causes[-1], share=causes[-1].number * factor)
+        sentence = "These numbers, added up, the last one times {factor}."
+        return Origin("sum", sentence, tuple(causes), details={"factor": factor})
+
+    return rule
+
+
+def times(x: str, factor: str) -> Rule:
+    """A number times one that is the same everywhere."""
+
+    def rule(at: Place) -> Origin:
+        number = float(at.get(factor))
+        cause = at.cause(x, at.number(x) * number)
+        return Origin("product", "This number times {factor}.", (cause,), details={"factor": number})
+
+    return rule
 
 
 def layer_norm_of(x: str) -> Rule:
@@ -46,12 +67,12 @@ def layer_norm_of(x: str) -> Rule:
             "number": number,
             "mean": float(vector.mean()),
             "deviation": float((vector.var(correction=0) + at.get("eps")).sqrt()),
-            "gain": float(at.get("gain")[at.column]),
+            **at.learnt("gain", at.column, "gain"),
             **at.learnt("shift", at.column, "shift"),
         }
-        share = (number - details["mean"]) / details["deviation"] * details["gain"]
-        shift = " + shift {shift}" if "shift" in details else ""
-        sentence = f"= ({{number}} − mean {{mean}}) / deviation {{deviation}} × gain {{gain}}{shift}"
+        share = (number - details["mean"]) / details["deviation"] * details.get("gain", 1.0)
+        learnt = " × gain {gain}" * ("gain" in details) + " + shift {shift}" * ("shift" in details)
+        sentence = f"= ({{number}} − mean {{mean}}) / deviation {{deviation}}{learnt}"
         return Origin("norm", sentence, (at.cause(x, share),), details=details)
 
     return rule
@@ -64,6 +85,21 @@ def rms_norm_of(x: str, gain: str) -> Rule:
         number, factor = at.number(x), float(at.get(gain)[at.column])
         root = float((at.get(x)[at.row].square().mean() + at.get("eps")).sqrt())
         sentence = "= {number} / root of the mean square {root} × gain {gain}"
+        details = {"number": number, "root": root, "gain": factor}
+        return Origin("rms", sentence, (at.cause(x, number / root * factor),), details=details)
+
+    return rule
+
+
+def wide_norm_of(x: str, gain: str, weight: str, bias: str, part: str) -> Rule:
+    """A query's or a key's number divided by the root of the mean square of all heads'; then the gain."""
+
+    def rule(at: Place) -> Origin:
+        row = at.get("x")[at.row] @ at.get(weight)
+        row = row + at.values[bias] if bias in at.values else row
+        number, factor = at.number(x), float(at.get(gain)[at.get(part)][at.column])
+        root = float((row.square().mean() + at.get("eps")).sqrt())
+        sentence = "= {number} / root of the mean square {root}, of all heads, × gain {gain}"
         details = {"number": number, "root": root, "gain": factor}
         return Origin("rms", sentence, (at.cause(x, number / root * factor),), details=details)
 
@@ -138,18 +174,19 @@ def linear(x: str, weight: str, bias: str, part: str = "") -> Rule:
     return rule
 
 
-def scores_of(divided: bool) -> Rule:
-    """A query times a key, number by number."""
+def scores_of(divided: bool, factor: str = "") -> Rule:
+    """A query times a key, number by number; the sum divided, or multiplied by a `factor`."""
 
     def rule(at: Place) -> Origin:
         divisor = float(at.get("d_head")) ** 0.5 if divided else 1.0
+        divisor = 1 / at.get(factor) if factor else divisor
         query, key = at.get("q")[at.row].tolist(), at.get("k")[at.column].tolist()
         causes = [
             Cause(q, q * k / divisor, at.cell("q", at.row, i), k, at.cell("k", at.column, i))
             for i, (q, k) in enumerate(zip(query, key))
         ]
-        division = "; the sum divided by {divisor}" if divided else ""
-        details = {"divisor": divisor} if divided else {}
+        division = "; the sum divided by {divisor}" if divisor != 1.0 else ""
+        details = {"divisor": divisor} if divisor != 1.0 else {}
         return _largest("scores", f"Query times key, number by number{division}.", causes, details)
 
     return rule
@@ -170,6 +207,20 @@ def masked_score(at: Place) -> Origin:
     hidden = at.number("masked") == float("-inf")
     sentence = "The score is masked: this must not be read." if hidden else "The score, let through."
     return Origin("mask", sentence, (at.cause("scores"),))
+
+
+def capped_score(at: Place) -> Origin:
+    """A score bent so that it stays within the cap."""
+    cause = at.cause("scores", at.number("capped"))
+    return Origin("cap", "{cap} · tanh(score / {cap}).", (cause,), details={"cap": at.get("cap")})
+
+
+def biased_score(at: Place) -> Origin:
+    """A score, less the slope times the distance."""
+    details = {"slope": at.get("slope"), "distance": float(at.row - at.column)}
+    lost = -details["slope"] * details["distance"]
+    sentence = "The score, less {slope} × distance {distance}."
+    return Origin("distance", sentence, (at.cause("scores"), Cause(lost, lost)), details=details)
 
 
 def softmax_of_row(at: Place) -> Origin:

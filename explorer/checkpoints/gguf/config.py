@@ -2,38 +2,37 @@
 
 from typing import Any
 
+from explorer.checkpoints.gguf.architectures import ARCHITECTURES
 from explorer.checkpoints.gguf.header import Header
-from explorer.checkpoints.gguf.names import NAMES
 from explorer.errors import FormatError
 
-# What a file may ask for and the plain architectures do not compute; 0 or no asks for nothing.
+# What a file may ask for and an architecture may not compute; 0 or no asks for nothing.
 VARIANTS = (
     "expert_count",
     "attention.clamp_kqv",
     "attention.max_alibi_bias",
     "attention.scale",
+    "attention.sliding_window",
+    "attn_logit_softcapping",
     "embedding_scale",
+    "final_logit_softcapping",
     "logit_scale",
     "residual_scale",
 )
+KINDS = {"attention.sliding_window": int, "use_parallel_residual": bool}  # of values; others are numbers
 
 
 def architecture_of(header: Header) -> str:
     """The architecture, by the file's own word. Raises FormatError for one that is not read."""
-    parts = header.metadata.get("split.count", 0)
-    if isinstance(parts, int) and parts > 1:
-        raise FormatError(
-            f"{header.name} is one of {parts} parts of a model, and Riverbank reads whole files.",
-            "Join them with llama.cpp’s llama-gguf-split --merge.",
-        )
     architecture = header.get("general.architecture", str)
-    if architecture not in NAMES:
+    if architecture not in ARCHITECTURES:
         raise FormatError(
             f"{header.name} is a “{architecture:.60}” model, which Riverbank does not read from a GGUF file.",
-            f"It reads these: {', '.join(NAMES)}.",
+            f"It reads these: {', '.join(ARCHITECTURES)}.",
         )
     for key in VARIANTS:
-        if header.metadata.get(f"{architecture}.{key}"):
+        is_computed = key in ARCHITECTURES[architecture].keys
+        if not is_computed and header.metadata.get(f"{architecture}.{key}"):
             raise FormatError(
                 f"{header.name} sets {architecture}.{key}, a variant that Riverbank does not compute.",
                 "Choose a file of the plain architecture.",
@@ -50,6 +49,8 @@ def hub_config(header: Header) -> dict[str, Any]:
         for name in ("bos", "eos")
         if f"tokenizer.ggml.{name}_token_id" in header.metadata
     }
+    if not header.get(f"{architecture}.attention.causal", bool, True):
+        own["is_causal"] = False
     tokens = header.get("tokenizer.ggml.tokens", list)
     return {
         "vocab_size": header.get(f"{architecture}.vocab_size", int, len(tokens)),
@@ -73,52 +74,66 @@ def _gpt2(header: Header) -> dict[str, Any]:
 
 
 def _rotary(header: Header, architecture: str) -> dict[str, Any]:
-    """The configuration of Llama and its variants; a window tells Mistral, also called a llama, apart."""
+    """The configuration of a model with rotary positions."""
 
     def own(key: str) -> str:
         return f"{architecture}.{key}"
 
+    kind = ARCHITECTURES[architecture]
     heads = header.get(own("attention.head_count"), int)
     width = header.get(own("embedding_length"), int)
     config = {
-        "model_type": architecture,
+        "model_type": kind.model_type,
         "hidden_size": width,
         "num_hidden_layers": header.get(own("block_count"), int),
         "num_attention_heads": heads,
         "num_key_value_heads": header.get(own("attention.head_count_kv"), int, heads),
         "intermediate_size": header.get(own("feed_forward_length"), int),
         "max_position_embeddings": header.get(own("context_length"), int),
-        "rms_norm_eps": _short(header.get(own("attention.layer_norm_rms_epsilon"), float)),
         "rope_theta": _short(header.get(own("rope.freq_base"), float, 10_000.0)),
-        "hidden_act": "silu",
+        **kind.fixed,
     }
     if own("attention.key_length") in header.metadata:
         config["head_dim"] = header.get(own("attention.key_length"), int)
     head = config.get("head_dim") or (width // heads if heads > 0 else 0)
-    for key in ("rope.dimension_count", "attention.value_length"):
-        if header.get(own(key), int, head) != head:
-            raise FormatError(
-                f"{header.name} gives {own(key)} as {header.metadata[own(key)]}, and a head {head} numbers.",
-                "It is a variant that Riverbank does not compute: choose another file.",
-            )
+    turned = header.get(own("rope.dimension_count"), int, head)
+    values = header.get(own("attention.value_length"), int, head)
+    if values != head or not 0 < turned <= max(head, 1) or (kind.pairs and turned != head):
+        raise FormatError(
+            f"{header.name} rotates {turned} numbers of a head, gives its values {values}, and a head {head} "
+            "numbers.",
+            "It is a variant that Riverbank does not compute: choose another file.",
+        )
+    if turned != head:
+        config["partial_rotary_factor"] = turned / head
+    config |= {word: f"blk.0.{part}.bias" in header.tensors for word, part in kind.biases.items()}
+    for key, word in kind.keys.items():
+        if key.endswith("epsilon") or own(key) in header.metadata:
+            value: Any = header.get(own(key), KINDS.get(key, float))
+            config[word] = _short(value) if isinstance(value, float) else value
+    if kind.gains:  # of Gemma; those of 27 billion parameters, of 46 and 62 layers, differ from the others
+        large = config["num_hidden_layers"] in (46, 62)
+        config["query_pre_attn_scalar"] = width // max(heads, 1) if large else head
     if scaling := _scaling(header, architecture):
         config["rope_scaling"] = scaling
-    if architecture == "llama":
-        config["attention_bias"] = "blk.0.attn_q.bias" in header.tensors
-        config["mlp_bias"] = "blk.0.ffn_up.bias" in header.tensors
-    if window := header.get(own("attention.sliding_window"), int, 0):
-        config |= {"sliding_window": window, "use_sliding_window": True}
-        config["model_type"] = "mistral" if architecture == "llama" else architecture
+    if config.get("sliding_window") == 0:  # as some files say that there is none
+        del config["sliding_window"]
+    if "sliding_window" in config:
+        config["use_sliding_window"] = True
+        # Mistral is called a llama too, and told apart by its window.
+        config["model_type"] = "mistral" if architecture == "llama" else kind.model_type
     return config
 
 
 def _scaling(header: Header, architecture: str) -> dict[str, Any] | None:
     """How positions are stretched, where they are; config.json calls it `rope_scaling`."""
     begin = f"{architecture}.rope.scaling."
-    kind = header.get(f"{begin}type", str, "none")
+    # Files of 2023 name no type, which is then linear, and some the factor alone, by its older key.
+    factor = header.get(f"{begin}factor", float, header.get(f"{architecture}.rope.scale_linear", float, 0.0))
+    kind = header.get(f"{begin}type", str, "linear" if factor else "none")
     if kind == "none":
         return None
-    scaling: dict[str, Any] = {"rope_type": kind, "factor": _short(header.get(f"{begin}factor", float))}
+    scaling: dict[str, Any] = {"rope_type": kind, "factor": _short(factor)}
     if f"{begin}original_context_length" in header.metadata:
         length = header.get(f"{begin}original_context_length", int)
         scaling["original_max_position_embeddings"] = length

@@ -12,40 +12,36 @@ from torch import Tensor
 
 from explorer.checkpoints.gguf.config import architecture_of, hub_config
 from explorer.checkpoints.gguf.header import Header
-from explorer.checkpoints.gguf.names import hub_names, unpermute_rotary
-from explorer.checkpoints.gguf.reader import SUFFIX, read_header
-from explorer.checkpoints.gguf.scaling import DIVISORS, read_divisors, scaling_from_divisors
+from explorer.checkpoints.gguf.names import hub_names, in_hub_layout
+from explorer.checkpoints.gguf.parts import PART, is_gguf, read_parts
+from explorer.checkpoints.gguf.reader import SUFFIX
+from explorer.checkpoints.gguf.scaling import (
+    DIVISORS,
+    FACTORS,
+    read_divisors,
+    scaling_from_divisors,
+    scaling_of_two,
+)
 from explorer.checkpoints.gguf.tensors import read_numbers
 from explorer.errors import NotFoundError
 from explorer.tokenizers.base import Tokenizer
-from explorer.tokenizers.gguf import Vocabulary, build
+from explorer.tokenizers.gguf import BYTES, PIECES, Vocabulary, build
 
 CONFIG = "config.json"
-PART = re.compile(r"-[0-9]+-of-[0-9]+\.gguf$", re.IGNORECASE)
-
-
-def is_gguf(path: Path) -> bool:
-    """Whether a path is that of a GGUF file, by its name.
-
-    >>> is_gguf(Path("model.Q4_K.gguf")), is_gguf(Path("model.bin"))
-    (True, False)
-    """
-    return path.suffix.lower() == SUFFIX and not path.is_dir()
+USUAL_SPLITS = {"gpt2": "gpt-2", "qwen2": "qwen2", "qwen3": "qwen2"}
+LLAMA_3 = "<|begin_of_text|>"
 
 
 def inside(folder: Path) -> Path | None:
-    """The only GGUF file of a folder without config.json, if it has one.
+    """The only GGUF file of a folder without config.json, or the first part of one; None if it has none.
 
     Raises NotFoundError for a folder with several.
     """
     if (folder / CONFIG).exists():
         return None
     files = sorted(path for path in folder.iterdir() if is_gguf(path) and path.is_file())
-    if len(files) > 1 and all(PART.search(path.name) for path in files):
-        raise NotFoundError(
-            f"{folder} holds a GGUF model in {len(files)} parts, and Riverbank reads whole files.",
-            f"Join them with llama.cpp’s llama-gguf-split --merge {files[0].name} whole.gguf.",
-        )
+    if len({PART.sub(r"\1", path.name) for path in files}) == 1:
+        return files[0]
     if len(files) > 1:
         raise NotFoundError(f"{folder} holds several GGUF files.", f"Name one of them: folder:{files[0]}.")
     return files[0] if files else None
@@ -55,24 +51,38 @@ def inside(folder: Path) -> Path | None:
 class GgufFile:
     """A GGUF file whose header has been read; its numbers are read by `tensors`."""
 
-    path: Path
     header: Header
 
     @classmethod
     def open(cls, path: Path) -> "GgufFile":
-        """Read the header. Raises FormatError for another kind of file, or a damaged one."""
-        return cls(path, read_header(path))
+        """Read the header of a file, and of all parts of its model.
+
+        Raises FormatError for another kind of file or a damaged one, NotFoundError for a missing part.
+        """
+        return cls(read_parts(path))
+
+    @property
+    def title(self) -> str:
+        """What the file calls its model, if its own name is no GGUF file's, as those of ollama's store.
+
+        Without `:` and `,`, by which a typed name is told from a label.
+        """
+        has_name = self.header.name.lower().endswith(SUFFIX)
+        return "" if has_name else re.sub("[:,]", "", self.header.get("general.name", str, ""))[:60]
 
     @cached_property
     def config(self) -> dict[str, Any]:
         """The hub's config.json of this model. Raises FormatError for an unsupported model."""
-        config = hub_config(self.header)
-        if (info := self.header.tensors.get(DIVISORS)) is not None and config["model_type"] == "llama":
-            width = config.get("head_dim") or config["hidden_size"] // max(config["num_attention_heads"], 1)
-            divisors = read_divisors(self.path, info, width // 2)
+        config, infos = hub_config(self.header), self.header.tensors
+        if not infos.keys() & {*FACTORS} or "rope_theta" not in config:
+            return config
+        width = config.get("head_dim") or config["hidden_size"] // max(config["num_attention_heads"], 1)
+        pairs = int(width * config.get("partial_rotary_factor", 1)) // 2
+        factors = {name: read_divisors(infos[name], pairs) for name in FACTORS if name in infos}
+        if (divisors := factors.get(DIVISORS)) is not None:
             name, base = self.header.name, config["rope_theta"]
-            config["rope_scaling"] = scaling_from_divisors(divisors, base, name)
-        return config
+            return config | {"rope_scaling": scaling_from_divisors(divisors, base, name)}
+        return config | scaling_of_two(factors, self.header, architecture_of(self.header))
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -88,7 +98,7 @@ class GgufFile:
         """Every tensor under the hub's name, as a shape without numbers."""
         infos = self.header.tensors
         return {
-            hub: self._unpermute(torch.empty(infos[name].shape, device="meta"), name)
+            hub: self._in_hub_layout(torch.empty(infos[name].shape, device="meta"), name)
             for name, hub in self.names.items()
         }
 
@@ -101,9 +111,9 @@ class GgufFile:
 
         def keep(name: str, tensor: Tensor) -> None:
             if name in self.names:
-                tensors[self.names[name]] = self._unpermute(tensor, name)
+                tensors[self.names[name]] = self._in_hub_layout(tensor, name)
 
-        read_numbers(self.path, self.header, keep)
+        read_numbers(self.header, keep)
         return tensors
 
     def tokenizer(self) -> Tokenizer:
@@ -113,27 +123,40 @@ class GgufFile:
     def vocabulary(self) -> Vocabulary:
         """The tokenizer data in the metadata. Raises FormatError for missing keys and wrong types."""
         header, metadata = self.header, self.header.metadata
+
+        def value(key: str, kind: type[Any]) -> Any:
+            """A value of the tokenizer, or None where the file has none."""
+            name = f"tokenizer.ggml.{key}"
+            return header.get(name, kind) if name in metadata else None
+
         model = header.get("tokenizer.ggml.model", str)
-        # Files of 2023 do not name the pattern; for GPT-2 itself there is only one.
-        split = "gpt-2" if architecture_of(header) == "gpt2" else None
-        first, last = (f"tokenizer.ggml.{name}_token_id" for name in ("bos", "eos"))
-        kinds, template = "tokenizer.ggml.token_type", "tokenizer.chat_template"
+        kinds, template = value("token_type", np.ndarray), "tokenizer.chat_template"
+        ends = (value(f"{name}_token_id", int) for name in ("eot", "eom"))
         return Vocabulary(
             name=header.name,
             model=model,
-            split=header.get("tokenizer.ggml.pre", str, split) if model == "gpt2" else "",
+            split=value("pre", str) or self._usual_split(),
             tokens=header.get("tokenizer.ggml.tokens", list),
-            merges=header.get("tokenizer.ggml.merges", list) if model == "gpt2" else [],
-            kinds=header.get(kinds, np.ndarray).tolist() if kinds in metadata else (),
-            start=header.get(first, int) if first in metadata else None,
-            end=header.get(last, int) if last in metadata else None,
-            adds_start=header.get("tokenizer.ggml.add_bos_token", bool, False),
+            merges=header.get("tokenizer.ggml.merges", list) if model == BYTES else [],
+            kinds=() if kinds is None else kinds.tolist(),
+            scores=header.get("tokenizer.ggml.scores", np.ndarray).tolist() if model == PIECES else (),
+            start=value("bos_token_id", int),
+            end=value("eos_token_id", int),
+            ends=[end for end in ends if end is not None],
+            adds_start=value("add_bos_token", bool),
+            prefix_space=value("add_space_prefix", bool) is not False,
+            swallows=model == PIECES and architecture_of(header) == "phi3",
             chat_template=header.get(template, str) if template in metadata else None,
         )
 
-    def _unpermute(self, tensor: Tensor, name: str) -> Tensor:
+    def _usual_split(self) -> str:
+        """How the published tokenizers of this kind split a text; files of before May 2024 do not say."""
+        tokens = self.header.get("tokenizer.ggml.tokens", list)
+        return "llama-bpe" if LLAMA_3 in tokens else USUAL_SPLITS.get(architecture_of(self.header), "")
+
+    def _in_hub_layout(self, tensor: Tensor, name: str) -> Tensor:
         config = self.config
         heads = config.get("num_attention_heads", 1)
-        return unpermute_rotary(
+        return in_hub_layout(
             tensor, name, architecture_of(self.header), heads, config.get("num_key_value_heads", heads)
         )

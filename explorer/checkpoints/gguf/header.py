@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,8 +16,9 @@ Wanted = TypeVar("Wanted")
 
 @dataclass(frozen=True)
 class TensorInfo:
-    """A tensor's shape in torch's order, its type, and the bytes of the file that hold it."""
+    """A tensor's shape in torch's order, its type, and the file and the bytes in it that hold it."""
 
+    file: Path
     name: str
     shape: tuple[int, ...]
     type: str
@@ -31,7 +33,7 @@ class TensorInfo:
 
 @dataclass(frozen=True)
 class Header:
-    """A file's metadata and its tensors by name."""
+    """A model's metadata and its tensors by name; `name` is that of its file."""
 
     name: str
     metadata: Mapping[str, Any]

@@ -11,6 +11,7 @@ before anything is made of it.
 import math
 import struct
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import pairwise
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -45,16 +46,13 @@ NUMBERS = {
 }
 TEXT, ARRAY = 8, 9
 
-# The types of tensors that are read: name, numbers in a block, bytes of a block.
+# The types of tensors that `tensors` unpacks itself: name, numbers in a block, bytes of a block.
 TENSOR_TYPES = {
     0: ("F32", 1, 4),
     1: ("F16", 1, 2),
     2: ("Q4_0", 32, 18),
     3: ("Q4_1", 32, 20),
     8: ("Q8_0", 32, 34),
-    12: ("Q4_K", 256, 144),
-    13: ("Q5_K", 256, 176),
-    14: ("Q6_K", 256, 210),
     30: ("BF16", 1, 2),
 }
 
@@ -68,14 +66,14 @@ def read_header(path: Path) -> Header:
     if size < 24:
         raise FormatError(f"{path.name} has {size} bytes, too few for a GGUF file.", FETCH_AGAIN)
     with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
-        return _Reader(path.name, content).header()
+        return _Reader(path, content).header()
 
 
 class _Reader:
     """A position in a file, with readers for what follows."""
 
-    def __init__(self, name: str, content: mmap) -> None:
-        self.name, self.content, self.at = name, content, 0
+    def __init__(self, path: Path, content: mmap) -> None:
+        self.path, self.name, self.content, self.at = path, path.name, content, 0
         self.end = min(len(content), MOST_HEADER)
 
     def header(self) -> Header:
@@ -127,25 +125,35 @@ class _Reader:
         for name, shape, kind, offset in descriptions:
             if name in tensors:
                 self.fail(f"has the tensor {name:.80} twice")
-            if kind not in TENSOR_TYPES:
-                types = ", ".join(type_name for type_name, _, _ in TENSOR_TYPES.values())
-                self.fail(
-                    f"stores {name:.80} as type {kind}, which Riverbank does not read",
-                    f"It reads {types}: choose a file of one of them.",
-                )
-            type_name, block, block_bytes = TENSOR_TYPES[kind]
+            type_name, block, block_bytes = TENSOR_TYPES.get(kind) or self._type_of_package(name, kind)
             numbers = math.prod(shape)
             if numbers == 0 or shape[0] % block or offset % alignment:
                 self.fail(f"gives {name:.80} a shape or a place that cannot be: {shape}, at {offset}")
             size = numbers // block * block_bytes
             if data + offset + size > len(self.content):
                 self.fail(f"ends before {name:.80} does, or gives it a shape that it does not have: {shape}")
-            tensors[name] = TensorInfo(name, shape[::-1], type_name, data + offset, size)
+            tensors[name] = TensorInfo(self.path, name, shape[::-1], type_name, data + offset, size)
         ordered = sorted(tensors.values(), key=lambda tensor: tensor.start)
         for before, after in pairwise(ordered):
             if before.start + before.size > after.start:
                 self.fail(f"has {before.name:.80} and {after.name:.80} in the same place")
         return tensors
+
+    def _type_of_package(self, tensor: str, kind: int) -> tuple[str, int, int]:
+        """The type with a number, if the package `gguf` can unpack it."""
+        from gguf import GGML_QUANT_SIZES, GGMLQuantizationType  # a fifth of a second, for these types alone
+        from gguf.quants import dequantize
+
+        name = f"type {kind}"
+        with suppress(ValueError, NotImplementedError):  # there is no such type, or it is not unpacked
+            tensor_type = GGMLQuantizationType(kind)
+            name = tensor_type.name
+            dequantize(np.zeros(GGML_QUANT_SIZES[tensor_type][1], np.uint8), tensor_type)
+            return (name, *GGML_QUANT_SIZES[tensor_type])
+        self.fail(
+            f"stores {tensor:.80} as {name}, which Riverbank does not read",
+            "Choose a file of another type, such as Q8_0 or Q4_K.",
+        )
 
     def _value(self, key: str, kind: int) -> Any:
         """The value of a key; `kind` is the number of its type."""

@@ -1,21 +1,24 @@
-"""Llama 3's scaled positions in a GGUF file: a divisor for each frequency, and no words for it.
+"""Scaled positions in a GGUF file whose divisors, one for each frequency, are tensors.
 
+Phi-3 has two lists, for short and for long texts. Llama 3 has one, and no words for it.
 Llama 3.1 and 3.2 differ in the factor alone. It is read off the divisors, and all of them are compared with
 what the published scaling gives: a file that was scaled in another way is refused.
 """
 
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from explorer.checkpoints.gguf.header import TensorInfo
+from explorer.checkpoints.gguf.header import FETCH_AGAIN, Header, TensorInfo
 from explorer.errors import FormatError
 from explorer.models.rotary import RopeScaling, Rotary
 
 DIVISORS = "rope_freqs.weight"
+LONG, SHORT = "rope_factors_long.weight", "rope_factors_short.weight"
+FACTORS = (DIVISORS, LONG, SHORT)  # no parameters: the configuration has them in another form
 LOW, HIGH, ORIGINAL = 1.0, 4.0, 8192  # of every Llama 3 (Grattafiori et al. 2024; its config.json)
 
 
@@ -38,11 +41,27 @@ def scaling_from_divisors(divisors: Tensor, base: float, name: str) -> dict[str,
     }
 
 
-def read_divisors(path: Path, info: TensorInfo, most: int) -> Tensor:
+def scaling_of_two(factors: Mapping[str, Tensor], header: Header, architecture: str) -> dict[str, Any]:
+    """What config.json says of positions with two lists of divisors. Raises FormatError for one alone."""
+    if not {LONG, SHORT} <= factors.keys():
+        raise FormatError(f"{header.name} has one of {LONG} and {SHORT}, and not both.", FETCH_AGAIN)
+    begin = f"{architecture}.rope.scaling."
+    scaling: dict[str, Any] = {
+        "rope_type": "longrope",
+        "long_factor": factors[LONG].tolist(),
+        "short_factor": factors[SHORT].tolist(),
+    }
+    if f"{begin}attn_factor" in header.metadata:
+        scaling["attention_factor"] = header.get(f"{begin}attn_factor", float)
+    original = header.get(f"{begin}original_context_length", int)
+    return {"rope_scaling": scaling, "original_max_position_embeddings": original}
+
+
+def read_divisors(info: TensorInfo, most: int) -> Tensor:
     """The divisors of a file. Raises FormatError where they are not half as many as a head has numbers."""
     if info.type != "F32" or info.shape != (most,):
         raise FormatError(
             f"{info.name} is {info.type} of {info.shape}, where {most} numbers of F32 should be.",
             "Choose a file of a plain Llama.",
         )
-    return torch.from_numpy(np.fromfile(path, "<f4", most, offset=info.start))
+    return torch.from_numpy(np.fromfile(info.file, "<f4", most, offset=info.start))

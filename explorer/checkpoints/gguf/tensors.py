@@ -1,9 +1,9 @@
 """The numbers of a GGUF file: blocks of a few bits each, as float32.
 
 A block of a quantised tensor holds 32 or 256 numbers as small whole ones, with a scale (and perhaps a
-smallest value) of its own. Types of 32 are written out here with torch, in fewer passes over memory: the
-package `gguf` takes two to three times as long. Types of 256, whose scales are packed as well, are left to
-the package.
+smallest value) of its own. Three types of 32 are written out here with torch, in fewer passes over memory:
+the package `gguf` takes two to three times as long. The others, rarer or with packed scales, are left to the
+package.
 """
 
 from collections.abc import Callable
@@ -19,16 +19,18 @@ from explorer.errors import FormatError
 BLOCK = 32
 
 
-def read_numbers(path: Path, header: Header, keep: Callable[[str, Tensor], None]) -> None:
-    """Call `keep(name, tensor)` with each tensor of a file as float32, one after another.
+def read_numbers(header: Header, keep: Callable[[str, Tensor], None]) -> None:
+    """Call `keep(name, tensor)` with each tensor of a model as float32, one after another.
 
     Raises FormatError for a tensor with numbers that are not finite.
     """
-    # Torch wants memory that may be written to, even where it only reads.
-    with path.open("rb") as file:
-        content = mmap(file.fileno(), 0, access=ACCESS_COPY)
+    contents: dict[Path, mmap] = {}
     for info in header.tensors.values():
-        stored = torch.frombuffer(content, dtype=torch.uint8, count=info.size, offset=info.start)
+        if info.file not in contents:
+            # Torch wants memory that may be written to, even where it only reads.
+            with info.file.open("rb") as file:
+                contents[info.file] = mmap(file.fileno(), 0, access=ACCESS_COPY)
+        stored = torch.frombuffer(contents[info.file], dtype=torch.uint8, count=info.size, offset=info.start)
         tensor = numbers(stored, info.type).view(info.shape)
         # A number that is not finite makes the sum so; to look at each takes ten times as long.
         if not tensor.sum().isfinite() and not tensor.isfinite().all():

@@ -5,7 +5,8 @@ call, over copies of their caches: twenty calls of one row take several times as
 `Sequential` reads prompts, or texts of very different lengths, one after another.
 
 All take queries, and the new keys and values side by side. With fewer keys than queries, the queries of a
-group are treated as positions of one query. `windows` has how far back each layer reads, () for everything.
+group are treated as positions of one query. `windows` has how far back each layer reads, () for everything;
+`scoring` is what is done to scores before the softmax.
 """
 
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.models.cache import Cache
+from explorer.models.scoring import PLAIN, Scoring, capped
 
 KEPT = 4096  # positions of spare rows kept allocated for returning requests
 PADDING = 2  # a batch is as long as its longest row: at most this many times its tokens
@@ -27,14 +29,16 @@ Windows = Sequence[int | None]
 class SingleToken:
     """One token of one text. Views of all layers are created at once: one by one they take far longer."""
 
-    def __init__(self, cache: Cache, windows: Windows = ()) -> None:
+    def __init__(self, cache: Cache, windows: Windows = (), scoring: Scoring = PLAIN) -> None:
         memory, end = cache.memory.flatten(0, 1), cache.length + 1  # all layers' keys and values in turn
         self._new = memory.narrow(-2, cache.length, 1).unbind()
         self._rows = memory.narrow(-2, 0, end).unbind()
         if any(window is not None and window < end for window in windows):
             starts = [max(0, end - (window or end)) for window in windows]
             self._rows = tuple(rows[..., starts[i // 2] :, :] for i, rows in enumerate(self._rows))
-        self._kv_heads = cache.memory.shape[3]
+        self._kv_heads, self._cap = cache.memory.shape[3], scoring.cap
+        bias = scoring.bias(1, end, cache.memory)
+        self._bias = None if bias is None else bias.view(1, self._kv_heads, -1, end)
 
     def attend(
         self,
@@ -48,19 +52,26 @@ class SingleToken:
         self._new[k].copy_(key)
         self._new[v].copy_(value)
         grouped = queries.view(1, self._kv_heads, -1, queries.shape[-1])
-        return F.scaled_dot_product_attention(grouped, self._rows[k], self._rows[v]).view(1, -1)
+        return _attention(grouped, self._rows[k], self._rows[v], self._bias, self._cap).view(1, -1)
 
 
 class Sequential:
     """Any number of tokens of each text, with one call per text."""
 
-    def __init__(self, caches: Sequence[Cache], counts: Sequence[int], windows: Windows = ()) -> None:
-        self._caches, self._counts, self._windows = caches, list(counts), windows
+    def __init__(
+        self,
+        caches: Sequence[Cache],
+        counts: Sequence[int],
+        windows: Windows = (),
+        scoring: Scoring = PLAIN,
+    ) -> None:
+        self._caches, self._counts, self._windows, self._cap = caches, list(counts), windows, scoring.cap
         ends = [cache.length + count for cache, count in zip(caches, counts, strict=True)]
-        device = caches[0].memory.device
+        like, kv_heads = caches[0].memory, caches[0].memory.shape[3]
         self._masks = {
             window: [
-                _causal_mask(count, end, window, device) for count, end in zip(counts, ends, strict=True)
+                _mask(count, end, window, scoring, like, kv_heads)
+                for count, end in zip(counts, ends, strict=True)
             ]
             for window in {*windows} or {None}
         }
@@ -81,15 +92,34 @@ class Sequential:
             keys, values = cache.extend(layer, keys, values)
             group, count = query.shape[1:3]
             rows = query.reshape(1, kv_heads, group * count, -1)
-            read = F.scaled_dot_product_attention(rows, keys, values, attn_mask=mask.repeat(group, 1))
+            added = mask.repeat(group, 1) if mask.ndim == 2 else mask
+            read = _attention(rows, keys, values, added, self._cap)
             mixed.append(read.view(kv_heads, group, count, -1).permute(2, 0, 1, 3).reshape(count, width))
         return torch.cat(mixed)
 
 
-def _causal_mask(count: int, end: int, window: int | None, device: torch.device) -> Tensor:
-    """Which of `end` rows each of the last `count` reads: those up to itself, within the window."""
-    causal = torch.ones(count, end, dtype=torch.bool, device=device).tril(end - count)
-    return causal if window is None else causal.triu(end - count - window + 1)
+def _attention(
+    queries: Tensor, keys: Tensor, values: Tensor, added: Tensor | None, cap: float | None
+) -> Tensor:
+    """Attention with a mask, or with numbers that are added to the scores."""
+    if cap is None:
+        return F.scaled_dot_product_attention(queries, keys, values, attn_mask=added)
+    scores = capped(queries @ keys.transpose(-1, -2) * queries.shape[-1] ** -0.5, cap)
+    if added is not None:
+        scores = scores.masked_fill(~added, -torch.inf) if added.dtype == torch.bool else scores + added
+    read: Tensor = scores.softmax(-1) @ values
+    return read
+
+
+def _mask(count: int, end: int, window: int | None, scoring: Scoring, like: Tensor, kv_heads: int) -> Tensor:
+    """Which of `end` rows each of the last `count` reads: those up to itself, within the window.
+
+    With ALiBi [1, kv_head, group * count, end]: what is added to the scores.
+    """
+    causal = torch.ones(count, end, dtype=torch.bool, device=like.device).tril(end - count)
+    readable = causal if window is None else causal.triu(end - count - window + 1)
+    bias = scoring.bias(count, end, like)
+    return readable if bias is None else bias.masked_fill(~readable, -torch.inf).view(1, kv_heads, -1, end)
 
 
 class BatchCache:
@@ -98,8 +128,8 @@ class BatchCache:
     The caches themselves stay complete: a step's new rows are written to them too.
     """
 
-    def __init__(self, windows: Windows = ()) -> None:
-        self._windows = windows
+    def __init__(self, windows: Windows = (), scoring: Scoring = PLAIN) -> None:
+        self._windows, self._scoring = windows, scoring
         self._memory = torch.empty(0)
         self._contents: list[tuple[object, int] | None] = []  # of each row, and its length
 
@@ -141,6 +171,10 @@ class BatchCache:
             )[:, None, None]
             for window in {*self._windows} or {None}
         }
+        if self._scoring.slopes is not None:
+            slopes = torch.tensor(self._scoring.slopes).to(self._memory)
+            bias = slopes.view(self._memory.shape[3], -1, 1) * after[:, None, None]
+            self._masks = {window: mask + bias for window, mask in self._masks.items()}
         self._keys_values = self._memory[:, :, :count, :, :longest].flatten(0, 1).unbind()
         self._scale = self._memory.shape[-1] ** -0.5
         return order
@@ -157,7 +191,7 @@ class BatchCache:
         keys, values = self._keys_values[2 * layer], self._keys_values[2 * layer + 1]
         # Two plain products: PyTorch's fused call takes 1.5 times as long for single rows.
         grouped = queries.unflatten(1, (keys.shape[1], -1))
-        scores = (grouped * self._scale) @ keys.transpose(-1, -2)
+        scores = capped((grouped * self._scale) @ keys.transpose(-1, -2), self._scoring.cap)
         scores += self._masks[self._windows[layer] if self._windows else None]
         read: Tensor = scores.softmax(-1) @ values
         return read.view(len(queries), -1)

@@ -20,6 +20,7 @@ from torch.nn.functional import linear
 from explorer.models.cache import Cache
 from explorer.models.layers import ACTIVATIONS
 from explorer.models.rotary import Rotation, rotate
+from explorer.models.scoring import PLAIN
 from explorer.models.stepping.cached_attention import BatchCache, Sequential, SingleToken
 
 if TYPE_CHECKING:
@@ -35,9 +36,11 @@ class LayerStep(NamedTuple):
     qkv: Function
     head_norms: tuple[Function, Function] | None
     output: Function
+    attention_after: Function | None
     mlp_norm: Function
     up: Function
     down: Function
+    mlp_after: Function | None
 
 
 class Step:
@@ -51,14 +54,17 @@ class Step:
                 _product(block.attention.qkv),
                 _head_norms(block.attention.query_norm, block.attention.key_norm),
                 _product(block.attention.output),
+                block.attention_after and _norm(block.attention_after),
                 _norm(block.mlp_norm),
                 _product(block.mlp.up),
                 _product(block.mlp.down),
+                block.mlp_after and _norm(block.mlp_after),
             )
             for block in network.blocks
         ]
         self._last_norm = _norm(network.norm)
-        self._batch = BatchCache(self.design.windows)
+        self._scoring = network.blocks[0].attention.scoring if len(network.blocks) else PLAIN
+        self._batch = BatchCache(self.design.windows, self._scoring)
         self._activation = ACTIVATIONS[network.config.activation]
         self._rotaries = {self.design.rotary_of(layer) for layer in range(len(self._layers))}
 
@@ -74,15 +80,15 @@ class Step:
         for cache, count in zip(caches, counts, strict=True):
             if cache.length + count > cache.memory.shape[-2]:
                 raise IndexError(f"A cache has no room for position {cache.length + count - 1}.")
-        windows, order = self.design.windows, []
+        windows, scoring, order = self.design.windows, self._scoring, []
         if counts == [1]:
-            attention: SingleToken | Sequential | BatchCache = SingleToken(caches[0], windows)
+            attention: SingleToken | Sequential | BatchCache = SingleToken(caches[0], windows, scoring)
         elif max(counts) == 1 and BatchCache.can_batch(caches):
             attention = self._batch
             order = self._batch.arrange(caches)
             pieces, caches = [pieces[i] for i in order], [caches[i] for i in order]
         else:
-            attention = Sequential(caches, counts, windows)
+            attention = Sequential(caches, counts, windows, scoring)
         ids = [id for piece in pieces for id in piece]
         position_ids = [
             cache.length + cache.shift + i for cache, piece in zip(caches, pieces) for i in range(len(piece))
@@ -95,7 +101,8 @@ class Step:
 
     def scores(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:
         """The scores of normalised states."""
-        return linear(states, self.network.output_matrix).float()
+        network = self.network
+        return network.bounded(linear(states, network.output_matrix, network.decoder_bias)).float()
 
     def _read(
         self, ids: list[int], position_ids: list[int], attention: SingleToken | Sequential | BatchCache
@@ -103,19 +110,31 @@ class Step:
         network, design, gated, parallel = self.network, self.design, self.design.gated, self.design.parallel
         heads, kv_heads, d_head = network.config.heads, network.config.kv_heads, network.config.d_head
         assert kv_heads and d_head, "settled by the configuration"
-        factor = 1.0 if design.divided else d_head**0.5
+        factor = 1.0 if design.score_scale is None else design.score_scale * d_head**0.5
+        scale, wide = design.residual_scale, design.wide_norm
         asking, n, activation = heads * d_head, len(ids), self._activation
         rows = torch.tensor([ids, position_ids], device=network.tokens.weight.device)
         x = torch.embedding(network.tokens.weight, rows[0])
+        if design.embedding_scale != 1.0:
+            x *= design.embedding_scale
         if network.positions is not None:
-            x += torch.embedding(network.positions.weight, rows[1])
+            x += torch.embedding(network.positions.weight, rows[1] + design.position_offset)
+        if network.embedding_norm is not None:
+            x = network.embedding_norm(x)
         turns = {rotary: rotary and _by_row(rotary.rotation(rows[1])) for rotary in self._rotaries}
         for layer, part in enumerate(self._layers):
-            projected = part.qkv(part.attention_norm(x))
+            normed = part.attention_norm(x)
+            projected = part.qkv(normed)
             rotation = turns[design.rotary_of(layer)]
             if part.head_norms or rotation:
-                compared = projected[:, : asking + kv_heads * d_head].view(n, heads + kv_heads, d_head)
-                if part.head_norms:
+                compared = projected[:, : asking + kv_heads * d_head]
+                if part.head_norms and wide:
+                    query_norm, key_norm = part.head_norms
+                    compared = torch.cat(
+                        [query_norm(compared[:, :asking]), key_norm(compared[:, asking:])], 1
+                    )
+                compared = compared.view(n, heads + kv_heads, d_head)
+                if part.head_norms and not wide:
                     query_norm, key_norm = part.head_norms
                     compared = torch.cat([query_norm(compared[:, :heads]), key_norm(compared[:, heads:])], 1)
                 if rotation:
@@ -125,15 +144,23 @@ class Step:
             if factor != 1.0:
                 queries = queries * factor
             keys_values = projected[:, asking:].view(n, 2, kv_heads, d_head)
-            read = part.mlp_norm(x) if parallel else None
-            x += part.output(attention.attend(layer, queries, keys_values))
+            read = None
+            if parallel:
+                read = normed if design.shared_norm else part.mlp_norm(x)
+            attended = part.output(attention.attend(layer, queries, keys_values))
+            if part.attention_after:
+                attended = part.attention_after(attended)
+            x.add_(attended, alpha=scale)
             hidden = part.up(part.mlp_norm(x) if read is None else read)
             if gated:
                 gate, hidden = hidden.chunk(2, -1)
                 hidden = activation(gate).mul_(hidden)
             else:
                 hidden = activation(hidden)
-            x += part.down(hidden)
+            update = part.down(hidden)
+            if part.mlp_after:
+                update = part.mlp_after(update)
+            x.add_(update, alpha=scale)
         return self._last_norm(x)
 
 

@@ -14,9 +14,9 @@ from explorer.views.continuations.chat_text import (
     candidates_of,
     conversation,
     end_mark,
-    frame_of,
     messages_of,
     notes,
+    own_system,
     tokens_csv,
 )
 from explorer.views.continuations.examples import continuation
@@ -71,7 +71,7 @@ def controls(page: OpenPage[None]) -> None:
         if not presenting():
             choose_second(settings, SECOND_MODEL, "GENERATE", label_visibility="collapsed", width=230)
     if settings[WITH_SYSTEM]:
-        _turn(settings, SYSTEM, "System", frame_of(page.model).system or "Who the assistant is")
+        _turn(settings, SYSTEM, "System", "Who the assistant is", own=own_system(page.model))
     turns = TURNS[: settings[TURN_COUNT]]
     for number, turn in enumerate(turns):
         if number % 2:
@@ -82,11 +82,13 @@ def controls(page: OpenPage[None]) -> None:
         _buttons(page, turns)
 
 
-def _turn(settings: Settings, turn: Setting[str], role: str, placeholder: str, lines: int = 1) -> None:
-    """Draw the box of a turn beside its role."""
+def _turn(
+    settings: Settings, turn: Setting[str], role: str, placeholder: str, lines: int = 1, own: str = ""
+) -> None:
+    """Draw the box of a turn beside its role; `own` is what the chat template writes there by itself."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(role, width=88)
-        text_box(settings, turn, role, placeholder, lines)
+        text_box(settings, turn, role, placeholder, lines, own=own)
 
 
 def _buttons(page: OpenPage[None], turns: list[Setting[str]]) -> None:

@@ -1,8 +1,9 @@
 """The text of a conversation: its turns in the model's chat frame, and what is to be said of it."""
 
-from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
+
+import streamlit as st
 
 from explorer.views.continuations.settings import MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
 from explorer.views.continuations.steps import spelled
@@ -17,37 +18,54 @@ if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation
     from explorer.analysis.prediction.surprisal import Piece, ScoredText
     from explorer.models import LanguageModel
-    from explorer.tokenizers.chat import ChatFrame
+    from explorer.tokenizers.chat import ChatTemplate
+
+TEXT_KEY = "continuations/chat/text"
 
 
-def frame_of(model: "LanguageModel") -> "ChatFrame":
-    """The model's chat frame; ChatML for one whose files have none."""
-    from explorer.tokenizers.chat import ChatFrame, Kind
+def template_of(model: "LanguageModel") -> "ChatTemplate":
+    """The model's chat template; ChatML for one whose files have none."""
+    from explorer.tokenizers.chat import CHATML
 
-    return model.tokenizer.chat or ChatFrame(Kind.CHATML)
+    return model.tokenizer.chat or CHATML
+
+
+def own_system(model: "LanguageModel") -> str:
+    """What the model's chat template writes into the system's turn by itself."""
+    return template_of(model).own_system().strip()
 
 
 def messages_of(settings: Settings, model: "LanguageModel") -> list[tuple[str, str]]:
     """Who says what, in order: “system” first, if it says anything, then “user” and “assistant” in turn."""
     turns = TURNS[: settings[TURN_COUNT]]
     messages = [("assistant" if number % 2 else "user", settings[turn]) for number, turn in enumerate(turns)]
-    if settings[WITH_SYSTEM] and (system := settings[SYSTEM] or frame_of(model).system):
+    if settings[WITH_SYSTEM] and (system := (settings[SYSTEM] or own_system(model)).strip()):
         messages.insert(0, ("system", system))
     return messages
 
 
 def conversation(settings: Settings, model: "LanguageModel") -> str:
-    """The text that the model continues. Raises FormatError for a chat template that is not known.
+    """The text that the model continues. Raises TextError or FormatError where its chat template does.
 
-    Without marks, each message is a line. The last turn, if it is the assistant's, stays open.
+    Without marks, each message is a line. The last turn, if it is the assistant's, stays open. A text is
+    kept for this session, since a template takes a tenth of a second.
     """
-    from explorer.tokenizers.chat import render
-
     messages = messages_of(settings, model)
-    prefill = messages.pop()[1] if messages[-1][0] == "assistant" else ""
-    if not settings[MARKS]:
-        return "".join(f"{text}\n" for _, text in messages) + prefill
-    return render(replace(frame_of(model), system=""), messages) + prefill
+    own = settings[WITH_SYSTEM] and not settings[SYSTEM]
+    request = (settings[MODEL], settings[MARKS], own, messages)
+    if st.session_state.get(TEXT_KEY, (None,))[0] != request:
+        open_turn = messages[-1:] if messages[-1][0] == "assistant" else []
+        closed = messages[: len(messages) - len(open_turn)]
+        system = "".join(text for role, text in closed if role == "system")
+        turns = [(role, text) for role, text in closed if role != "system"]
+        template = template_of(model)
+        if not settings[MARKS]:
+            text = "".join(f"{message}\n" for _, message in closed)
+        else:
+            text = template.render(turns) if own else template.with_system(system, turns)
+        st.session_state[TEXT_KEY] = request, text + "".join(beginning for _, beginning in open_turn)
+    written: str = st.session_state[TEXT_KEY][1]
+    return written
 
 
 def bubbles_and_text(messages: list[tuple[str, str]], text: str) -> str:
@@ -55,13 +73,20 @@ def bubbles_and_text(messages: list[tuple[str, str]], text: str) -> str:
 
     As HTML. The marks are what the text has between the messages.
     """
-    bubbles, parts, end = [], [], 0
-    for role, message in messages:
-        bubbles.append(f'<p class="{role}"><small>{role}</small>{escape(message)}</p>')
-        start = text.find(message.strip(), end)
+    bubbles = [f'<p class="{role}"><small>{role}</small>{escape(message)}</p>' for role, message in messages]
+    places, before = [], len(text)
+    for _, message in reversed(messages):
+        start = text.rfind(message.strip(), 0, before)
+        if start < 0:  # some templates write what the system says into the last turn
+            start = text.rfind(message.strip())
         if start >= 0:
-            parts += [f"<mark>{escape(text[end:start])}</mark>", escape(message.strip())]
-            end = start + len(message.strip())
+            places.append((start, start + len(message.strip())))
+            before = start
+    parts, end = [], 0
+    for start, stop in sorted(places):
+        if start >= end:
+            parts += [f"<mark>{escape(text[end:start])}</mark>", escape(text[start:stop])]
+            end = stop
     parts.append(f"<mark>{escape(text[end:])}</mark>")
     return (
         f'<div class="rb-chat" translate="no"><div>{"".join(bubbles)}</div><pre>{"".join(parts)}</pre></div>'
@@ -85,14 +110,14 @@ def end_mark(generation: "Generation") -> str:
 def notes(page: OpenPage[None], text: str, answer: "Generation") -> list[str]:
     """What a reader must know of this conversation, in sentences."""
     model, label = page.model, memory.short_label(page.settings[MODEL])
-    frame, sentences = model.tokenizer.chat, []
-    if frame is None:
+    sentences = []
+    if model.tokenizer.chat is None:
         sentences.append(
             f"{label} has no chat template: it was not trained on conversations. It reads the marks of "
             "ChatML as ordinary characters, and goes on writing."
         )
     elif page.settings[MARKS]:
-        sentences.append(f"The marks are those of {label}’s own chat template ({frame.kind}).")
+        sentences.append(f"The marks are those of {label}’s own chat template.")
     if marks := typed_marks(page.settings, model):
         sentences.append(
             f"A message contains {' and '.join(marks)}, read as a mark and not as text: whoever may type "

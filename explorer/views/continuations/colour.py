@@ -16,7 +16,7 @@ from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import CHOSEN_PASSAGE, COLOUR_SCALE, MODEL, SECOND, SOURCE, TEXT
 from explorer.views.continuations.shades import TOP, picture
-from explorer.views.frame import picker
+from explorer.views.frame import navigation, picker
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import LINK, Example, Load
 from explorer.views.frame.page import show_error
@@ -70,6 +70,12 @@ def controls(page: OpenPage[None]) -> None:
     if settings[SOURCE] == "typed":
         notice = unseen_end(page.model, settings[CHOSEN_PASSAGE])
         text_box(settings, CHOSEN_PASSAGE, "A text to colour", "Type or paste a text", lines=3, notice=notice)
+
+
+def below(page: OpenPage[None]) -> None:
+    """The way to the typed text as tokens."""
+    if page.settings[SOURCE] == "typed":
+        navigation.link("tokens", "How this is cut", text=page.settings[CHOSEN_PASSAGE])
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -185,6 +191,7 @@ VIEW = View(
     model=WRITER,
     controls=controls,
     draw=draw,
+    below=below,
     reading=reading,
     example=example,
 )

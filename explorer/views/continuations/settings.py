@@ -61,6 +61,6 @@ OWN_PAIRS = Setting("pairs", "", most=3_000)
 # A chat is a text.
 MARKS = Setting("marks", True)
 WITH_SYSTEM = Setting("with_system", True)
-SYSTEM = Setting("system", "", most=1_000)  # empty: that of the model's own chat template
+SYSTEM = Setting("system", "", most=2_000)  # empty: that of the model's own chat template
 TURN_COUNT = Setting("turns", 1)  # turns on the page, the user's and the assistant's alternately
 TURNS = [Setting(f"turn{number}", QUESTION if number == 0 else "", most=2_000) for number in range(7)]

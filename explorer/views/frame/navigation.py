@@ -19,7 +19,7 @@ from explorer.views.settings.settings import presenting_on
 COURSE: dict[str, dict[str, str]] = {
     "": {"home": ""},
     "Words": {"vectors": "word2vec, GloVe, fastText", "sides": "ELMo", "senses": ""},
-    "The Transformer": {"transformer": "", "attention": "", "heads": "", "why": ""},
+    "The Transformer": {"tokens": "", "transformer": "", "attention": "", "heads": "", "why": ""},
     "BERT": {"masked": "", "finetuning": "", "probing": ""},
     "GPT": {"continuations": "prompts, chat"},
 }

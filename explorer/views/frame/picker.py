@@ -73,14 +73,14 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     every = {str(c): c.abilities for c in explorer.available()}
     every |= {name: manifests()[name].abilities for name in bundled.missing()}
     names = [name for name, able in every.items() if _suits(able, abilities)]
-    _respell(settings, list(every))
+    _respell(settings, [*every, *memory.titles()])
     if st.session_state.pop(FETCHED, False):
         settings.send_again(MODEL)
     chosen = settings[MODEL]
 
     def changed() -> None:
         choose(settings[MODEL])
-        _respell(settings, list(every))
+        _respell(settings, [*every, *memory.titles()])
         choose(settings[MODEL])
 
     st.selectbox(
@@ -140,7 +140,7 @@ def label(name: str) -> str:
     from explorer.trace import Checkpoint
 
     if not name.startswith("hub:"):
-        return label_with_source(name)
+        return memory.titles().get(name) or label_with_source(name)
     place = name.removeprefix("hub:")
     if place not in listed.LISTED:  # it was typed, and so has been fetched
         return place
@@ -171,7 +171,7 @@ def load(name: str) -> "LanguageModel":
     """
     elsewhere = ":" in memory.canonical(name)  # a path or an address may lack its source
     if elsewhere:
-        _admit(name)
+        admit(name)
     if memory.loaded(name):
         return memory.get(name)
     place = st.empty()
@@ -191,7 +191,7 @@ def load(name: str) -> "LanguageModel":
             place.empty()
 
 
-def _admit(name: str) -> None:
+def admit(name: str) -> None:
     """Raise an error if this visitor may not load a model that does not ship with Riverbank."""
     import explorer
 

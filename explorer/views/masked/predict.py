@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.assets import CHINESE
+from explorer.views.frame import navigation
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
@@ -38,6 +39,11 @@ if TYPE_CHECKING:
 COUNTS = (5, 10, 20, 50, 100)
 
 VIEW_TEXT = view_text("masked", "predict")
+
+
+def below(page: OpenPage[PageText]) -> None:
+    """The way to the sentence as tokens."""
+    navigation.link("tokens", "How this is cut", text=page.settings[TEXT])
 
 
 def controls(page: OpenPage[PageText]) -> None:
@@ -206,6 +212,7 @@ VIEW = View(
     ask=text_line,
     controls=controls,
     draw=draw,
+    below=below,
     reading=reading,
     example=example,
     now=now,

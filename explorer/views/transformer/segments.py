@@ -109,7 +109,9 @@ def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     if page.settings[XL_SHOW] == "reach":
         return VIEW_TEXT.readings["reach"]
-    return VIEW_TEXT.readings["rotary"] if page.model.layer_parameters(0).rotary else VIEW_TEXT.reading
+    return (
+        VIEW_TEXT.readings["rotary"] if page.model.input_parameters().positions is None else VIEW_TEXT.reading
+    )
 
 
 def example(page: OpenPage[None]) -> Example:

@@ -21,6 +21,7 @@ def text_box(
     blanks: bool = False,
     notice: str = "",
     gaps: bool = False,
+    own: str = "",
 ) -> str:
     """A text that commits on Enter or a short pause; with several `lines`, Enter makes a new one.
 
@@ -28,9 +29,10 @@ def text_box(
     the setting takes loses its end, and the box says so. `resets` are the settings that point into
     the text, with what a new text sets them to. With `blanks`, other
     ways to write [MASK] become [MASK]; with `gaps` the box shows that as a gap. Below it is a `notice`.
+    While the setting is empty, the box has the text `own`, which can be edited; emptied, it is a space.
     """
     key = f"{settings.page}.{name}.box"
-    box_text = settings[name].replace(MASK, GAP) if gaps else settings[name]
+    box_text = settings[name].replace(MASK, GAP) if gaps else settings[name] or own
     settings.text_labels[name] = label
 
     def commit(event: str = "text") -> None:
@@ -40,6 +42,8 @@ def text_box(
             from explorer.analysis.prediction import masking
 
             text = masking.standard(text)
+        if own:
+            text = "" if text == own else text or " "
         settings.set(*resets)
         settings.accept({name: text})
         if on_change is not None:

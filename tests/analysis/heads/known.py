@@ -45,7 +45,7 @@ def build(folder: Path) -> LanguageModel:
     _wire(network, 1, 1, token, torch.eye(size), before)
     _wire(network, 1, 0, token, torch.eye(size), token)
     tokenizer = read_tokenizer(vocab.parent)
-    abilities = FAMILIES["gpt2"].abilities(frozenset())
+    abilities = FAMILIES["gpt2"].abilities(frozenset({"lm_head"}))
     return LanguageModel(Checkpoint("folder", "known"), config, network, tokenizer, abilities)
 
 

@@ -38,7 +38,7 @@ def test_pairs_turn_by_position_times_frequency():
 
 
 def test_a_model_with_a_table_is_refused(bert, llama):
-    with pytest.raises(AbilityError, match="has a table of positions"):
+    with pytest.raises(AbilityError, match="does not rotate queries"):
         rotations.mean_query_and_key(bert, TEXT, 0, 0)
-    with pytest.raises(AbilityError, match="rotates queries and keys instead"):
+    with pytest.raises(AbilityError, match="has no table of positions"):
         learnt.learnt(llama)

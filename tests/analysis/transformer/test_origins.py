@@ -32,9 +32,11 @@ def again(made) -> float:
             return shares + details.get("bias", 0)
         case "norm":
             (cause,) = made.causes
-            return (cause.number - details["mean"]) / details["deviation"] * details["gain"] + details.get(
-                "shift", 0
-            )
+            return (cause.number - details["mean"]) / details["deviation"] * details.get(
+                "gain", 1
+            ) + details.get("shift", 0)
+        case "cap":
+            return details["cap"] * math.tanh(made.causes[0].number / details["cap"])
         case "rms":
             (cause,) = made.causes
             return cause.number / details["root"] * details["gain"]

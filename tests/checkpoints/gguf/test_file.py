@@ -6,17 +6,17 @@ import gguf
 import numpy as np
 import pytest
 import torch
-from safetensors.torch import load_file
 
 import explorer
 from explorer.checkpoints import folder, integrity
 from explorer.checkpoints.fingerprint import fingerprint
+from explorer.checkpoints.gguf.architectures import ARCHITECTURES
 from explorer.checkpoints.gguf.file import GgufFile
-from explorer.checkpoints.gguf.reader import TENSOR_TYPES, read_header
+from explorer.checkpoints.gguf.reader import read_header
 from explorer.checkpoints.gguf.tensors import numbers, read_numbers
 from explorer.errors import FormatError, NotFoundError, SizeError
 from explorer.models.rotary import RopeScaling, Rotary
-from explorer.trace import Checkpoint
+from explorer.trace import Ability, Checkpoint
 from tests import gguf_files, tiny
 from tests.checkpoints.refusal import refused
 
@@ -32,15 +32,20 @@ def gpt2(tmp_path_factory) -> Path:
 
 # Numbers
 
+TYPES = (
+    "F32 F16 BF16 Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q2_K Q3_K Q4_K Q5_K Q6_K IQ2_XXS IQ2_XS IQ2_S IQ3_XXS IQ3_S "
+    "IQ1_S IQ1_M IQ4_NL IQ4_XS TQ1_0 TQ2_0 MXFP4"
+).split()
 
-@pytest.mark.parametrize("kind", [name for name, _, _ in TENSOR_TYPES.values()])
+
+@pytest.mark.parametrize("kind", TYPES)
 def test_every_type_gives_the_numbers_that_the_package_gives(kind, tmp_path):
     given = torch.randn(7, 3 * 256, generator=torch.Generator().manual_seed(0))
     stored, which = gguf_files.quantised(given, kind)
     keys = {"general.architecture": "gpt2"}
     path = gguf_files.write(tmp_path / "a.gguf", keys, {"a": (stored, which), "b": given[0, :5]})
     result: dict[str, torch.Tensor] = {}
-    read_numbers(path, read_header(path), result.__setitem__)
+    read_numbers(read_header(path), result.__setitem__)
     expected = torch.from_numpy(gguf.quants.dequantize(stored, which).copy()).view(7, -1)
     assert result["a"].dtype == torch.float32 and torch.equal(result["a"], expected)
     assert torch.equal(result["b"], given[0, :5]), "what stands behind it is in its place"
@@ -60,38 +65,29 @@ def test_a_block_of_random_bytes_gives_the_same():
 # Architectures
 
 
-@pytest.mark.parametrize("architecture", ["gpt2", "llama", "qwen2", "qwen3"])
-def test_the_parameters_are_those_of_the_hub(architecture, tmp_path):
-    theirs = gguf_files.write_model(tmp_path / "a.gguf", architecture)
+@pytest.mark.parametrize(
+    ("architecture", "changes"),
+    [
+        *((architecture, {}) for architecture in ARCHITECTURES),
+        ("gpt2", {"tie_word_embeddings": False}),
+        ("llama", {"attention_bias": True, "mlp_bias": True}),
+        ("stablelm", {"use_parallel_residual": True, "use_qkv_bias": True}),
+    ],
+)
+def test_a_file_computes_what_its_folder_computes(architecture, changes, tmp_path):
+    theirs = gguf_files.write_model(tmp_path / "a.gguf", architecture, **changes)
     theirs.save_pretrained(tmp_path / "hub")
-    file = GgufFile.open(tmp_path / "a.gguf")
-    hub = load_file(tmp_path / "hub" / "model.safetensors")
-    hub = {name.removeprefix("transformer."): tensor for name, tensor in hub.items()}
-    result = file.tensors()
-    assert result.keys() == hub.keys()
-    assert all(torch.equal(result[name], hub[name]) for name in hub)
-    assert {name: tensor.shape for name, tensor in file.shapes().items()} == {
-        name: tensor.shape for name, tensor in result.items()
-    }
+    tiny.write_merges(tmp_path / "hub")
+    ours, expected = explorer.load(tmp_path / "a.gguf"), explorer.load(tmp_path / "hub")
+    assert ours.abilities == expected.abilities and ours.config == expected.config
+    result, wanted = ours.trace(TEXT), expected.trace(TEXT)
+    assert result.encoding.tokens == wanted.encoding.tokens and result.encoding.spans == wanted.encoding.spans
+    torch.testing.assert_close(result.logits, wanted.logits, rtol=0, atol=1e-6)
 
 
-@pytest.mark.parametrize("architecture", ["llama", "qwen2", "qwen3"])
-def test_the_configuration_is_that_of_the_hub(architecture, tmp_path):
-    theirs = gguf_files.write_model(tmp_path / "a.gguf", architecture)
-    config = GgufFile.open(tmp_path / "a.gguf").config
-    assert config.pop("model_type") == architecture
-    assert config.pop("rope_theta") == theirs.config.rope_parameters["rope_theta"]
-    assert config == {key: getattr(theirs.config, key) for key in config}
-    assert config.keys() >= {"vocab_size", "num_key_value_heads", "tie_word_embeddings", "bos_token_id"}
-    assert ("head_dim" in config) == (architecture == "qwen3")
-
-
-def test_biases_of_a_llama_are_turned_as_well(tmp_path):
-    theirs = gguf_files.write_model(tmp_path / "a.gguf", "llama", attention_bias=True, mlp_bias=True)
-    file = GgufFile.open(tmp_path / "a.gguf")
-    assert file.config["attention_bias"] and file.config["mlp_bias"]
-    for name, tensor in file.tensors().items():
-        assert torch.equal(tensor, theirs.state_dict()[name]), name
+def test_a_file_that_reads_both_sides_writes_nothing(tmp_path):
+    gguf_files.write_model(tmp_path / "a.gguf", "llama", {"llama.attention.causal": False})
+    assert not explorer.load(tmp_path / "a.gguf").abilities & Ability.GENERATE
 
 
 def llama3(path: Path, factor: float, spoil: float = 1.0) -> Path:
@@ -120,6 +116,26 @@ def test_other_divisors_are_refused(tmp_path):
     assert "scales its positions" in error.message
 
 
+def test_phi_3s_two_lists_of_divisors_are_passed_on(tmp_path):
+    lists = {
+        f"rope_factors_{name}.weight": torch.arange(1.0, 4.0) * n for n, name in enumerate(("long", "short"))
+    }
+    keys = {"phi3.rope.scaling.original_context_length": 61, "phi3.rope.scaling.attn_factor": 1.19}
+    gguf_files.write_model(tmp_path / "a.gguf", "phi3", keys, lists)
+    config = GgufFile.open(tmp_path / "a.gguf").config
+    scaling = config["rope_scaling"]
+    assert (scaling["rope_type"], config["original_max_position_embeddings"]) == ("longrope", 61)
+    assert (scaling["long_factor"], scaling["short_factor"]) == ([0.0] * 3, [1.0, 2.0, 3.0])
+    gguf_files.write_model(tmp_path / "b.gguf", "phi3", keys, {"rope_factors_long.weight": torch.ones(3)})
+    assert "and not both" in refused(tmp_path / "b.gguf", FormatError).message
+
+
+@pytest.mark.parametrize("key", ["rope.scaling.factor", "rope.scale_linear"])
+def test_a_factor_alone_stretches_positions_evenly(key, tmp_path):
+    gguf_files.write_model(tmp_path / "a.gguf", "llama", {f"llama.{key}": 4.0})
+    assert explorer.load(tmp_path / "a.gguf").config.rope_scaling == RopeScaling(4.0)
+
+
 def test_stretched_positions_and_a_window_are_passed_on(tmp_path):
     keys = {
         "llama.rope.scaling.type": "yarn",
@@ -132,44 +148,11 @@ def test_stretched_positions_and_a_window_are_passed_on(tmp_path):
     scaling = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 61}
     assert config["rope_scaling"] == scaling
     assert (config["model_type"], config["sliding_window"]) == ("mistral", 31)
-
-
-def test_a_gpt2_computes_what_its_folder_computes(gpt2, tmp_path):
-    theirs = gguf_files.model("gpt2")
-    theirs.save_pretrained(tmp_path / "hub")
-    tiny.write_merges(tmp_path / "hub")
-    ours, expected = explorer.load(f"folder:{gpt2}"), explorer.load(f"folder:{tmp_path / 'hub'}")
-    assert ours.abilities == expected.abilities and ours.config == expected.config
-    result, wanted = ours.trace(TEXT), expected.trace(TEXT)
-    assert result.encoding.tokens == wanted.encoding.tokens and result.encoding.spans == wanted.encoding.spans
-    assert torch.equal(result.logits, wanted.logits)
-
-
-def test_an_output_matrix_of_its_own(tmp_path):
-    gguf_files.write_model(tmp_path / "a.gguf", "gpt2", tie_word_embeddings=False)
-    assert not explorer.load(tmp_path / "a.gguf").config.tied
+    gguf_files.write_model(tmp_path / "b.gguf", "llama", {"llama.attention.sliding_window": 0})
+    assert GgufFile.open(tmp_path / "b.gguf").config["model_type"] == "llama"
 
 
 # Tokenizers
-
-
-@pytest.mark.parametrize(("architecture", "split"), [("qwen2", "qwen2"), ("llama", "llama-bpe")])
-def test_ids_are_those_of_transformers(architecture, split, tmp_path):
-    import transformers
-
-    gguf_files.write_model(tmp_path / "a.gguf", architecture, {"tokenizer.ggml.pre": split})
-    theirs = transformers.AutoTokenizer.from_pretrained(tmp_path, gguf_file="a.gguf")
-    ours = GgufFile.open(tmp_path / "a.gguf").tokenizer()
-    for text in (TEXT, "DON'T we'll 12345", " \r\n\n  a\tb  ", "x <|endoftext|> y"):
-        assert ours.encode(text).ids.tolist() == theirs(text, add_special_tokens=False).input_ids, text
-
-
-def test_llama_takes_a_word_that_is_a_token_as_it_is(tmp_path):
-    known = gguf_files.vocabulary(tmp_path / "vocabulary")["tokenizer.ggml.tokens"]
-    keys = {"tokenizer.ggml.pre": "llama-bpe", "tokenizer.ggml.tokens": [*known, "deepest"]}
-    keys["tokenizer.ggml.token_type"] = None
-    gguf_files.write_model(tmp_path / "a.gguf", "llama", keys)
-    assert GgufFile.open(tmp_path / "a.gguf").tokenizer().encode("deepest").tokens == ["deepest"]
 
 
 def test_accents_are_joined_for_qwen_and_stay_in_their_place(tmp_path):
@@ -178,36 +161,6 @@ def test_accents_are_joined_for_qwen_and_stay_in_their_place(tmp_path):
     apart, joined = tokenizer.encode("cafe\u0301 is"), tokenizer.encode("caf\u00e9 is")
     assert apart.ids.tolist() == joined.ids.tolist() and apart.dropped_characters == 0
     assert (3, 5) in apart.spans and apart.spans[-1] == (7, 8)
-
-
-@pytest.mark.parametrize(
-    ("keys", "start"),
-    [
-        ({}, "<|endoftext|>"),
-        ({"tokenizer.ggml.bos_token_id": None}, "<|endoftext|>"),
-        ({"tokenizer.ggml.bos_token_id": 294}, "<|im_end|>"),
-        ({"tokenizer.ggml.bos_token_id": 293}, "<|endoftext|>"),
-        ({"tokenizer.ggml.bos_token_id": 293, "tokenizer.ggml.add_bos_token": True}, "<|im_start|>"),
-    ],
-)
-def test_what_stands_before_a_text(keys, start, tmp_path):
-    known = gguf_files.vocabulary(tmp_path / "vocabulary")
-    tokens = [*known["tokenizer.ggml.tokens"], "<|im_start|>", "<|im_end|>", "<think>"]
-    kinds = [*[1] * 292, 3, 3, 3, 4]
-    keys = {"tokenizer.ggml.tokens": tokens, "tokenizer.ggml.token_type": kinds, **keys}
-    gguf_files.write_model(tmp_path / "a.gguf", "gpt2", keys | {"tokenizer.chat_template": "{{ x }}"})
-    tokenizer = GgufFile.open(tmp_path / "a.gguf").tokenizer()
-    assert tokenizer.token(tokenizer.special_id("start")) == start
-    assert tokenizer.special_ids == {292, 293, 294}, "what a person defined is read, not passed over"
-    assert tokenizer.encode("a<|im_end|>b<think>").ids.tolist()[1::2] == [294, 295]
-    assert tokenizer.decode([293, 64, 294, 295]) == "a<think>"
-    assert tokenizer.template == "{{ x }}"
-
-
-def test_without_a_word_on_it_gpt2_splits_as_gpt2(tmp_path, gpt2):
-    gguf_files.write_model(tmp_path / "a.gguf", "gpt2", {"tokenizer.ggml.pre": None})
-    result = GgufFile.open(tmp_path / "a.gguf").tokenizer().encode(TEXT)
-    assert result.tokens == GgufFile.open(gpt2).tokenizer().encode(TEXT).tokens
 
 
 # Places
@@ -224,6 +177,30 @@ def test_a_folder_with_one_file_opens(gpt2, tmp_path):
 def test_a_folder_with_a_configuration_is_a_folder(gpt, gpt2):
     (gpt / "other.gguf").write_bytes(b"")
     assert folder.locate(Checkpoint("folder", str(gpt))) == gpt
+
+
+@pytest.mark.parametrize("name", ["sha256-1f0a", "model", "model.bin", "model.gguf"])
+def test_a_file_is_known_by_its_content(name, tmp_path):
+    gguf_files.write_model(tmp_path / name, "gpt2", {"general.name": "Tiny Two"})
+    model = explorer.load(tmp_path / name)
+    assert model.config == explorer.load(tmp_path).config
+    assert model.title == ("" if name == "model.gguf" else "Tiny Two")
+
+
+def test_parts_are_one_model(tmp_path):
+    whole = gguf_files.write_model(tmp_path / "whole.gguf", "llama")
+    tensors = list(gguf_files.tensors("llama", whole).items())
+    (tmp_path / "parts").mkdir()
+    for number, start in enumerate(range(0, len(tensors), 10)):
+        keys = {"general.architecture": "llama", "split.no": number, "split.count": 3}
+        if number == 0:
+            keys |= gguf_files.metadata("llama", whole.config) | gguf_files.vocabulary(tmp_path / "v")
+        name = f"m-{number + 1:05}-of-00003.gguf"
+        gguf_files.write(tmp_path / "parts" / name, keys, dict(tensors[start : start + 10]))
+    model = explorer.load(tmp_path / "whole.gguf").network.state_dict()
+    for place in ("parts", "parts/m-00002-of-00003.gguf"):
+        result = explorer.load(tmp_path / place).network.state_dict()
+        assert all(torch.equal(result[name], model[name]) for name in model | result)
 
 
 def test_the_fingerprint_knows_weights_and_tokenizer(gpt2, tmp_path):

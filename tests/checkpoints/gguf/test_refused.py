@@ -12,7 +12,7 @@ import explorer
 from explorer.checkpoints.gguf import reader
 from explorer.checkpoints.gguf.file import GgufFile
 from explorer.checkpoints.gguf.tensors import read_numbers
-from explorer.errors import CheckpointError, FormatError
+from explorer.errors import CheckpointError, FormatError, NotFoundError
 from tests import gguf_files
 from tests.checkpoints.refusal import refused
 
@@ -73,7 +73,7 @@ def renamed(old: str, new: str) -> Change:
         (after(NORM, 4, "Q", 2**62), "ends before"),
         (after(NORM, 4, "Q", 31), r"h.1.ln_1.weight \(31,\), not \(33,\)"),
         (after(NORM, 12, "I", 4), "type 4, which Riverbank does not read"),
-        (after(NORM, 12, "I", 39), "type 39, which Riverbank does not read"),
+        (after(NORM, 12, "I", 15), "as Q8_K, which Riverbank does not read"),
         (after(NORM, 12, "I", 12), "a shape or a place that cannot be"),
         (after(NORM, 16, "Q", 7), "a shape or a place that cannot be"),
         (after(NORM, 16, "Q", 2**40), "ends before"),
@@ -105,8 +105,13 @@ def test_what_is_damaged_or_lies(change, said, whole, tmp_path):
         ({"gpt2.attention.head_count": "three"}, "head_count as a text, where it should be a whole number"),
         ({"gpt2.attention.layer_norm_epsilon": float("nan")}, "layer_norm_epsilon as nan"),
         ({"general.alignment": 5}, "general.alignment as 5"),
-        ({"tokenizer.ggml.model": "llama"}, "“llama” tokenizer.*byte-level BPE"),
-        ({"tokenizer.ggml.pre": "tekken"}, "as “tekken” does.*smollm, gpt-2"),
+        ({"tokenizer.ggml.model": "t5"}, "“t5” tokenizer.*byte-level BPE"),
+        ({"tokenizer.ggml.model": "llama"}, "lacks the key tokenizer.ggml.scores"),
+        (
+            {"tokenizer.ggml.model": "llama", "tokenizer.ggml.scores": [1.0]},
+            "scores of 1 tokens, and lists 293",
+        ),
+        ({"tokenizer.ggml.pre": "viking"}, "as “viking” does.*gpt-2"),
         ({"tokenizer.ggml.tokens": None}, "lacks the key tokenizer.ggml.tokens"),
         ({"tokenizer.ggml.tokens": [1, 2, 3]}, "tokens as a list of numbers"),
         ({"tokenizer.ggml.tokens": ["a", "b", "a"], "gpt2.vocab_size": 293}, "“a” twice"),
@@ -116,6 +121,7 @@ def test_what_is_damaged_or_lies(change, said, whole, tmp_path):
         ({"tokenizer.ggml.merges": ["q zz"]}, "cannot be read"),
         ({"tokenizer.ggml.bos_token_id": 293}, "token 293 for the beginning"),
         ({"tokenizer.ggml.eos_token_id": 4000}, "token 4000 for the end"),
+        ({"tokenizer.ggml.eot_token_id": 4000}, "token 4000 for the end"),
         ({"tokenizer.chat_template": 1}, "chat_template as a whole number"),
     ],
 )
@@ -143,17 +149,22 @@ def test_angles_that_cannot_be_computed(keys, tmp_path):
     assert "must be above 0" in refused(tmp_path / "llama.gguf", FormatError).message
 
 
+def test_an_old_conversion_does_not_say_how_it_splits(tmp_path):
+    gguf_files.write_model(tmp_path / "a.gguf", "llama", {"tokenizer.ggml.pre": None})
+    assert "before May 2024" in refused(tmp_path / "a.gguf", FormatError).message
+
+
 def test_a_part_of_a_model(tmp_path):
     gguf_files.write_model(tmp_path / "m-00001-of-00002.gguf", "llama", {"split.count": 2})
-    result = refused(tmp_path, FormatError)
-    assert "one of 2 parts" in result.message and "llama-gguf-split" in result.hint
+    assert "m-00002-of-00002.gguf is not beside it" in refused(tmp_path, NotFoundError).message
+    (tmp_path / "m-00002-of-00002.gguf").write_bytes((tmp_path / "m-00001-of-00002.gguf").read_bytes())
+    (tmp_path / "m-00001-of-00002.gguf").rename(tmp_path / "b.gguf")
+    assert "found by their names" in refused(tmp_path / "b.gguf", FormatError).message
 
 
-@pytest.mark.parametrize("name", ["model.bin", "model.txt", "model", "model.gguf.part"])
-def test_another_name_for_it(name, whole, tmp_path):
-    (tmp_path / name).write_bytes(whole)
-    result = refused(tmp_path / name, FormatError)
-    assert "GGUF file by its content" in result.message and ".gguf" in result.hint
+def test_an_unfinished_download_of_it(whole, tmp_path):
+    (tmp_path / "model.gguf.part").write_bytes(whole)
+    assert "incomplete download" in refused(tmp_path / "model.gguf.part", FormatError).message
 
 
 def test_a_folder_that_is_named_as_a_file_is_a_folder(gpt, tmp_path):
@@ -184,7 +195,7 @@ def test_numbers_whose_sum_alone_is_not_finite_are_read(tmp_path):
     given = torch.full((5,), 3e38)
     path = gguf_files.write(tmp_path / "a.gguf", {"general.architecture": "gpt2"}, {"a": given})
     result: dict[str, torch.Tensor] = {}
-    read_numbers(path, reader.read_header(path), result.__setitem__)
+    read_numbers(reader.read_header(path), result.__setitem__)
     assert torch.equal(result["a"], given)
 
 

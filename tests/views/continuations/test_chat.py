@@ -6,16 +6,14 @@ from html import escape
 import pytest
 
 from explorer.analysis.generation.steps import Sampling, generate
-from explorer.tokenizers.chat import ChatFrame, Kind, render
+from explorer.tokenizers.chat import CHATML, ChatTemplate
 from explorer.views.continuations import chat
 from explorer.views.continuations.chat import SESSION_KEY
 from explorer.views.continuations.chat_text import bubbles_and_text
 from explorer.views.continuations.texts import QUESTION
 from tests.shared_models import model
 from tests.views.continuations.opening import button, component_data, html, open_
-from tests.views.opening import printed_result, told
-
-CHATML = ChatFrame(Kind.CHATML)
+from tests.views.opening import printed_result, sent, told
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +33,7 @@ def shown(at) -> str:
 
 def test_the_conversation_is_one_text_and_the_answer_follows():
     at = open_("chat", model="gpt")
-    text = render(CHATML, [("user", QUESTION)])
+    text = CHATML.render([("user", QUESTION)])
     generation = generate(model("gpt"), text, Sampling(greedy=True, max_new_tokens=6))
     list(generation)
     assert read_by(at) == text
@@ -54,14 +52,14 @@ def test_without_marks_the_same_words_are_plain_text():
 
 def test_the_system_text_stands_first_and_can_be_left_out():
     at = open_("chat", model="gpt", system="Be brief.", turn0="Hi")
-    assert read_by(at) == render(CHATML, [("system", "Be brief."), ("user", "Hi")])
+    assert read_by(at) == CHATML.render([("system", "Be brief."), ("user", "Hi")])
     at = open_("chat", model="gpt", with_system=False, system="Be brief.", turn0="Hi")
-    assert read_by(at) == render(CHATML, [("user", "Hi")])
+    assert read_by(at) == CHATML.render([("user", "Hi")])
 
 
 def test_words_are_put_into_its_mouth_kept_and_taken_back():
     at = open_("chat", model="gpt", turns=2, turn1="The old")
-    prompt = render(CHATML, [("user", QUESTION)]) + "The old"
+    prompt = CHATML.render([("user", QUESTION)]) + "The old"
     assert read_by(at) == prompt
     answer = at.session_state[SESSION_KEY][1].continuation
     button(at, "Keep the answer and reply").click().run()
@@ -70,7 +68,7 @@ def test_words_are_put_into_its_mouth_kept_and_taken_back():
     button(at, "Back").click().run()
     assert read_by(at) == prompt + answer, "its own words are now put into its mouth"
     button(at, "Back").click().run()
-    assert read_by(at) == render(CHATML, [("user", QUESTION)])
+    assert read_by(at) == CHATML.render([("user", QUESTION)])
     button(at, "Put words into its mouth").click().run()
     assert not at.exception and at.session_state["continuations.turns"] == 2
 
@@ -85,12 +83,18 @@ def test_a_typed_mark_is_read_as_a_mark_and_the_page_says_so():
 
 def test_what_stands_between_the_bubbles_is_a_mark():
     messages = [("user", "Hi <b>"), ("assistant", "Hi")]
-    html = bubbles_and_text(messages, render(CHATML, messages[:1]) + "Hi<|im_end|>")
+    html = bubbles_and_text(messages, CHATML.render(messages[:1]) + "Hi<|im_end|>")
     assert html.count("</p>") == 2 and "<b>" not in html
     marks = [
         escape(mark) for mark in ("<|im_start|>user\n", "<|im_end|>\n<|im_start|>assistant\n", "<|im_end|>")
     ]
     assert re.findall("<mark>(.*?)</mark>", html, re.S) == marks
+
+
+def test_a_system_text_in_the_last_turn_is_no_mark():
+    messages = [("system", "Be brief."), ("user", "Hi"), ("assistant", "Yes?"), ("user", "Hi")]
+    html = bubbles_and_text(messages, "[A]Hi[B]Yes?[A]Be brief.\n\nHi[B]")
+    assert re.findall("<mark>(.*?)</mark>", html, re.S) == ["[A]", "[B]", "[A]", "\n\n", "[B]"]
 
 
 def test_a_script_in_a_turn_is_text():
@@ -100,11 +104,33 @@ def test_a_script_in_a_turn_is_text():
     assert escape("<b>") in chat._growing("<b>", "</script>", chat.blocklist.over("gpt"))
 
 
-def test_an_unknown_chat_template_gets_a_message(monkeypatch):
-    unknown = ChatFrame(Kind.UNKNOWN, marks=("<turn>",))
-    monkeypatch.setattr(type(model("gpt").tokenizer), "chat", property(lambda self: unknown))
-    at = open_("chat", model="gpt")
-    assert any("chat template is of another kind; its marks are <turn>" in e for e in messages(at))
+def chats_by(monkeypatch, source: str) -> None:
+    monkeypatch.setattr(model("gpt").tokenizer, "chat", ChatTemplate(source))
+
+
+def test_a_template_that_fails_or_refuses_gets_a_message(monkeypatch):
+    chats_by(monkeypatch, "{{ ''.__class__ }}")
+    assert any("__class__ of str is not for templates" in e for e in messages(open_("chat", model="gpt")))
+    chats_by(monkeypatch, "{{ raise_exception('No.') }}")
+    assert any("refuses this conversation: “No.”" in e for e in messages(open_("chat", model="gpt")))
+
+
+def test_what_a_template_adds_by_itself_is_text_that_can_be_edited(monkeypatch):
+    chats_by(
+        monkeypatch,
+        "System: {{ messages[0].content if messages[0].role == 'system' else 'Be kind.' }}\n"
+        "{% for m in messages if m.role == 'user' %}User: {{ m.content }}\n{% endfor %}",
+    )
+    at = open_("chat", model="gpt", turn0="Hi")
+    assert read_by(at) == "System: Be kind.\nUser: Hi\n" and box(at, "System") == "Be kind."
+    at = open_("chat", model="gpt", turn0="Hi", system="Be brief.")
+    assert read_by(at) == "System: Be brief.\nUser: Hi\n" and box(at, "System") == "Be brief."
+    for emptied in ({"system": " "}, {"with_system": False}):
+        assert read_by(open_("chat", model="gpt", turn0="Hi", **emptied)) == "System: \nUser: Hi\n"
+
+
+def box(at, label: str) -> str:
+    return next(data["text"] for data in sent(at, "text_box") if data["label"] == label)
 
 
 def messages(at) -> list[str]:

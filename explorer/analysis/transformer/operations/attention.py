@@ -12,6 +12,8 @@ from explorer.analysis.transformer.operation import operation
 from explorer.analysis.transformer.operations.shapes import Head, Matrix, Pattern, Vector, Vectors
 from explorer.analysis.transformer.rules import (
     angle,
+    biased_score,
+    capped_score,
     cosine_or_sine,
     linear,
     number_of_a_head,
@@ -20,6 +22,7 @@ from explorer.analysis.transformer.rules import (
     scores_of,
     softmax_of_row,
     weighted_values,
+    wide_norm_of,
 )
 
 Queries = Float[Tensor, "query_pos d_head"]
@@ -82,6 +85,38 @@ def query_key_norm(
 
 
 @operation(
+    title="Norm of Q and K",
+    formula="{q_normed} ← {q} / √mean(Q_{{all}}²) · g_{{Q}}\n{k_normed} ← {k} / √mean(K_{{all}}²) · g_{{K}}",
+    caption="The queries of all heads together are divided by the root of their mean square; keys, too.",
+    figure=("q → q_normed", "k → k_normed"),
+    causes={
+        "q_normed": wide_norm_of("q", "gain_Q", "W_Q", "b_Q", "part"),
+        "k_normed": wide_norm_of("k", "gain_K", "W_K", "b_K", "kv_part"),
+    },
+)
+def wide_query_key_norm(
+    q: Queries,
+    k: Keys,
+    x: Vectors,
+    W_Q: Matrix,
+    b_Q: Vector,
+    W_K: Matrix,
+    b_K: Vector,
+    gain_Q: Vector,
+    gain_K: Vector,
+    eps: float,
+    part: slice,
+    kv_part: slice,
+) -> tuple[Queries, Keys]:
+    """RMS normalisation of the queries of all heads at once, and of the keys (OLMo 2)."""
+    root_q = ((x @ W_Q + b_Q).square().mean(1, keepdim=True) + eps).sqrt()
+    root_k = ((x @ W_K + b_K).square().mean(1, keepdim=True) + eps).sqrt()
+    q_normed = q / root_q * gain_Q[part]
+    k_normed = k / root_k * gain_K[kv_part]
+    return q_normed, k_normed
+
+
+@operation(
     title="Rotation",
     formula="q_{{i}} ← q_{{i}} cos φ − q_{{i+{half}}} sin φ\n"
     "q_{{i+{half}}} ← q_{{i}} sin φ + q_{{i+{half}}} cos φ\n"
@@ -103,17 +138,19 @@ def rotary_embedding(
     ones: Pairs,
     zeros: Pairs,
     partner: list[int],
+    stretch: float,
     n: int,
     d_head: int,
 ) -> tuple[Pairs, Queries, Queries, Queries, Keys]:
     """Rotary positions (Su et al. 2021): the point of numbers i and i + d/2 turns by position · frequency.
 
     `roll` swaps the two numbers of each pair. Where only a part of a head is rotated, indexing with
-    `partner` does, and the numbers after that part are multiplied by `ones` and `zeros`.
+    `partner` does, and the numbers after that part are multiplied by `ones` and `zeros`. Where a model is
+    made for longer texts (Peng et al. 2023), what is rotated may be multiplied by `stretch`.
     """
     angles = torch.arange(n)[:, None] * frequencies
-    cos = torch.cat([angles.cos(), angles.cos(), ones], 1)
-    sin = torch.cat([-angles.sin(), angles.sin(), zeros], 1)
+    cos = torch.cat([angles.cos() * stretch, angles.cos() * stretch, ones], 1)
+    sin = torch.cat([-angles.sin() * stretch, angles.sin() * stretch, zeros], 1)
     q_rot = q * cos + q.roll(d_head // 2, 1) * sin
     k_rot = k * cos + k.roll(d_head // 2, 1) * sin
     return angles, cos, sin, q_rot, k_rot
@@ -151,6 +188,56 @@ def undivided_scores(q: Queries, k: Keys) -> Pattern:
     """Every query times every key, not divided, as in GPT-Neo."""
     scores = q @ k.T
     return scores
+
+
+positionless_scores = replace(
+    attention_scores,
+    caption="This layer rotates nothing: how far apart two words are does not change their score (NoPE).",
+)
+
+
+@operation(
+    title="Scores",
+    formula="{scores} = {q} {k}^{{T}} · {factor}",
+    caption="Each query times each key, times {factor}: the number that this model has in place of 1/√d.",
+    figure=("q @ k^T = scores",),
+    one_word=("q @ k^T", "= scores"),
+    causes={"scores": scores_of(divided=False, factor="factor")},
+)
+def scaled_scores(q: Queries, k: Keys, factor: float) -> Pattern:
+    """Every query times every key, multiplied by a number, as in Gemma 2 and Granite."""
+    scores = q @ k.T * factor
+    return scores
+
+
+@operation(
+    title="Cap",
+    formula="{capped} = {cap} · tanh({scores} / {cap})",
+    caption="Scores are bent so that none leaves the range from −{cap} to {cap}.",
+    figure=("scores → capped",),
+    one_word=("scores", "→ capped"),
+    causes={"capped": capped_score},
+)
+def score_cap(scores: Pattern, cap: float) -> Pattern:
+    """Scores within a cap (Bello et al. 2016), as in Gemma 2."""
+    capped = cap * torch.tanh(scores / cap)
+    return capped
+
+
+@operation(
+    title="Distance (ALiBi)",
+    formula="{biased}_{{ij}} = {scores}_{{ij}} − {slope} · (i − j)",
+    caption="A score loses {slope} for every word between the two: this is how the model tells positions. "
+    "Each head has its own slope.",
+    figure=("scores → biased",),
+    one_word=("scores", "→ biased"),
+    causes={"biased": biased_score},
+)
+def distance_bias(scores: Pattern, slope: float, n: int) -> Pattern:
+    """Attention with linear biases (Press et al. 2022): scores fall with the distance."""
+    distance = torch.arange(n)[:, None] - torch.arange(n)
+    biased = scores - slope * distance
+    return biased
 
 
 @operation(
@@ -207,12 +294,21 @@ def all_heads(
     eps: float,
     grouped: bool,
     factor: float,
+    cap: float,
+    group: int,
 ) -> Vectors:
-    """The same in every head at once, and the heads' results side by side."""
+    """The same in every head at once, and the heads' results side by side.
+
+    A design has some of these lines: one norm of queries and keys or none, a cap or the fused call.
+    """
     rows = [x @ W_Q + b_Q, x @ W_K + b_K, x @ W_V + b_V]
+    rows[:2] = [F.rms_norm(r, r.shape[1:], g, eps) for r, g in zip(rows, [gain_Q, gain_K])]
     Q, K, V = (r.view(n, -1, d_head).transpose(0, 1) for r in rows)
     Q, K = F.rms_norm(Q, [d_head], gain_Q, eps), F.rms_norm(K, [d_head], gain_K, eps)
     Q, K = (r * cos + r.roll(d_head // 2, 2) * sin for r in (Q, K))
+    S = Q @ K.repeat_interleave(group, 0).mT * factor
+    S = (cap * torch.tanh(S / cap)).masked_fill(~allowed, -math.inf)
+    H = S.softmax(-1) @ V.repeat_interleave(group, 0)
     H = F.scaled_dot_product_attention(Q, K, V, allowed, enable_gqa=grouped, scale=factor)
     z = H.transpose(0, 1).reshape(n, -1)
     return z

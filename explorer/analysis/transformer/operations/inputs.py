@@ -1,11 +1,13 @@
 """What comes before a layer: rows of the token, position and segment tables, and the layers below."""
 
+from dataclasses import replace
+
 from jaxtyping import Float, Int
 from torch import Tensor
 
 from explorer.analysis.transformer.operation import operation
 from explorer.analysis.transformer.operations.shapes import Vectors
-from explorer.analysis.transformer.rules import layer_below, linear, sum_of, table_row
+from explorer.analysis.transformer.rules import layer_below, linear, sum_of, table_row, times
 
 Tokens = Float[Tensor, "d_vocab d_model"]
 Positions = Float[Tensor, "position d_model"]
@@ -22,6 +24,12 @@ def token_embedding(tokens: Tokens, ids: Int[Tensor, "pos"]) -> Vectors:
     """A row of the token table; positions come in later, by a rotation."""
     summed = tokens[ids]
     return summed
+
+
+unpositioned_embedding = replace(
+    token_embedding,
+    caption="A token begins as its row of the token table. Its position comes in later, in the scores.",
+)
 
 
 @operation(
@@ -87,6 +95,20 @@ def embedding_projection(
     """A token's vector, narrower than a layer, mapped to a layer's width."""
     projected = rows @ W_0 + b_0
     return projected
+
+
+@operation(
+    title="Scale",
+    formula="{scaled} = {rows} · {embedding_scale}",
+    caption="Token vectors are multiplied by {embedding_scale} before the first layer. The guess reads "
+    "them as they are.",
+    figure=("rows", "→ scaled"),
+    causes={"scaled": times("rows", "embedding_scale")},
+)
+def embedding_scaling(rows: Vectors, embedding_scale: float) -> Vectors:
+    """Token vectors multiplied by a number: in Gemma (Gemma Team 2024) the root of their width."""
+    scaled = rows * embedding_scale
+    return scaled
 
 
 @operation(

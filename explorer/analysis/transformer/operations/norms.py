@@ -12,7 +12,7 @@ from explorer.analysis.transformer.rules import layer_norm_of, rms_norm_of, sum_
 
 @operation(
     title="Normalise (LayerNorm)",
-    formula="{normed} = ({x} − μ) / σ · g + {shift}",
+    formula="{normed} = ({x} − μ) / σ · {gain} + {shift}",
     caption="Each vector is rescaled to mean 0 and variance 1, then by a learnt gain and shift.",
     figure=("x", "→ normed"),
     causes={"normed": layer_norm_of("x")},
@@ -30,6 +30,9 @@ norm_before_attention = replace(
     caption="This model normalises first (pre-norm): attention reads y, and x itself is kept.",
 )
 norm_before_mlp = replace(layer_norm, caption="Again a normalised copy is read, and x′ itself is kept.")
+norm_after = replace(
+    layer_norm, caption="What is added to the vectors is normalised first, so that no layer adds too much."
+)
 norm_beside_attention = replace(
     layer_norm,
     caption="The feed-forward network reads x as well: it runs beside attention, not after it.",
@@ -48,6 +51,22 @@ def rms_norm(x: Vectors, gain: Vector, eps: float) -> Vectors:
     mean_square = x.square().mean(-1, keepdim=True)
     normed = x / torch.sqrt(mean_square + eps) * gain
     return normed
+
+
+rms_norm_after = replace(rms_norm, caption=norm_after.caption)
+
+
+@operation(
+    title="Add",
+    formula="{added} = {x} + {residual_scale} · {update}",
+    caption="It is multiplied by {residual_scale} and added; the sum goes on as it is.",
+    figure=("x", "+ update", "= added"),
+    causes={"added": sum_of("x", "update", scale="residual_scale")},
+)
+def scaled_residual(x: Vectors, update: Vectors, residual_scale: float) -> Vectors:
+    """The residual connection with a multiplier, as in Granite (after Yang et al. 2022)."""
+    added = x + update * residual_scale
+    return added
 
 
 @operation(

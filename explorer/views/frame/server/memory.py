@@ -150,7 +150,12 @@ def loaded(name: str) -> bool:
 
 def short_label(name: str) -> str:
     """A checkpoint's name without where it comes from: `BERT`."""
-    return manifest.label(name)
+    return titles().get(name) or manifest.label(name)
+
+
+def titles() -> dict[str, str]:
+    """The loaded models whose files call themselves something, where a path says nothing."""
+    return {name: model.title for name, model in _models.items() if model.title}
 
 
 def trace(model: "Model", text: str, pair: str | None, capture: "Capture", limit: int | None) -> "Trace":

@@ -1,0 +1,84 @@
+"""Falcon: attention and MLP side by side, with one key and one value for all queries, or a few.
+
+Paper: Almazrouei et al., "The Falcon Series of Open Language Models" (2023), section 4. Reference code:
+tiiuae/falcon-7b, modeling_falcon.py. Falcon 3 is a Llama. The smaller Falcon-RW, with ALiBi in 16 bits, is
+not read.
+
+What differs from GPT-NeoX: no biases; all of a head is rotated; one norm for both parts (those of 40 billion
+parameters and more have two, and are not read). Its files have the queries of a group, their key and their
+value in turn, in one matrix.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.models import gpt_neox
+from explorer.models.decoder_files import decoder_rules, with_rows
+from explorer.models.fused import group_by_group
+from explorer.models.llama import LlamaConfig, read_rotary, register_variant
+from explorer.models.naming import ONE_TEXT
+from explorer.models.transformer import Design
+
+KEYS = ONE_TEXT | {
+    "d_mlp": "ffn_hidden_size",
+    "activation": "activation",
+    "norm_eps": "layer_norm_epsilon",
+    "qkv_bias": "bias",
+    "parallel": "parallel_attn",
+}
+PARTS = {ours: name.replace("attention.", "self_attention.", 1) for ours, name in gpt_neox.PARTS.items()}
+
+
+@dataclass(frozen=True)
+class FalconConfig(LlamaConfig):
+    """Sizes and choices; biases are everywhere or nowhere."""
+
+    activation: str = "gelu"
+    norm_eps: float = 1e-5
+    tied: bool = True
+    parallel: bool = True
+
+    @property
+    def design(self) -> Design:
+        """Attention and MLP side by side."""
+        return Design(
+            rotary=self.rotary,
+            qkv_bias=self.qkv_bias,
+            output_bias=self.qkv_bias,
+            mlp_bias=self.qkv_bias,
+            parallel=self.parallel,
+            shared_norm=self.parallel,
+        )
+
+
+def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
+    new, heads = raw.get("new_decoder_architecture"), raw["num_attention_heads"]
+    grouped = raw.get("num_kv_heads") or heads
+    return read_rotary(raw) | {
+        "d_mlp": raw.get("ffn_hidden_size") or 4 * raw["hidden_size"],
+        "kv_heads": grouped if new else (1 if raw.get("multi_query", True) else heads),
+    }
+
+
+def _write_more(config: FalconConfig) -> dict[str, Any]:
+    return {
+        "new_decoder_architecture": True,
+        "num_kv_heads": config.kv_heads,
+        "num_ln_in_parallel_attn": 1,
+        "alibi": False,
+    }
+
+
+register_variant(
+    "falcon",
+    "FalconForCausalLM",
+    FalconConfig,
+    KEYS,
+    read_more=_read_more,
+    write_more=_write_more,
+    rules=with_rows(
+        decoder_rules({"tokens": "word_embeddings", "norm": "ln_f"}, "h.{i}.", PARTS), group_by_group
+    ),
+    prefix="transformer.",
+    fixed=(("alibi", False), ("num_ln_in_parallel_attn", 1)),
+)

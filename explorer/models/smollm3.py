@@ -1,0 +1,66 @@
+"""SmolLM3: Llama with every fourth layer without positions.
+
+Paper: Bakouch, Ben Allal, Lozhkov et al., "SmolLM3: smol, multilingual, long-context reasoner" (2025), after
+Yang et al., "RoPE to NoPE and Back Again: A New Hybrid Attention Strategy" (2025). Reference code:
+`SmolLM3Attention` of Hugging Face's transformers, whose authors the SmolLM team are.
+
+A layer without positions tells earlier from later by its causal mask alone.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from explorer.errors import FormatError
+from explorer.models.llama import WINDOW_KEYS, LlamaConfig, read_rotary, register_variant
+from explorer.models.transformer import Design
+from explorer.models.windows import kinds_of, local_layers, windows_of
+
+
+@dataclass(frozen=True)
+class SmolLM3Config(LlamaConfig):
+    """Llama's sizes; for each layer, whether it rotates (None: all) and reads a window (None: none)."""
+
+    positions: int = 32768
+    rope_base: float = 2_000_000.0
+    rotated: tuple[bool, ...] | None = None
+    window: int | None = None
+    local: tuple[bool, ...] | None = None
+
+    @property
+    def design(self) -> Design:
+        """Llama's, without positions in some layers."""
+        windows = windows_of(self.local, self.window)
+        return replace(super().design, rotated=self.rotated or (), windows=windows)
+
+
+def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
+    layers, every = raw["num_hidden_layers"], raw.get("no_rope_layer_interval", 4)
+    rotated = [bool(one) for one in raw.get("no_rope_layers") or ((i + 1) % every for i in range(layers))]
+    if len(rotated) != layers:
+        raise FormatError(
+            f"Its config.json says of {len(rotated)} layers whether they rotate, and has {layers} layers.",
+            "It may be damaged: fetch or copy the checkpoint again.",
+        )
+    windows = raw.get("use_sliding_window") and raw.get("sliding_window") is not None
+    kinds = raw.get("layer_types") or ("global" if one or not windows else "local" for one in rotated)
+    rope = read_rotary({"rope_theta": SmolLM3Config.rope_base} | raw)
+    return rope | {"rotated": tuple(rotated), "local": local_layers(kinds, layers)}
+
+
+def _write_more(config: SmolLM3Config) -> dict[str, Any]:
+    return {
+        "no_rope_layers": [int(one) for one in config.rotated or (True,) * config.layers],
+        "pad_token_id": 0,
+        "use_sliding_window": config.local is not None,
+        "layer_types": kinds_of(config.local or (False,) * config.layers),
+    }
+
+
+register_variant(
+    "smollm3",
+    "SmolLM3ForCausalLM",
+    SmolLM3Config,
+    WINDOW_KEYS,
+    read_more=_read_more,
+    write_more=_write_more,
+)

@@ -1,0 +1,230 @@
+"""How it is cut: one text as several tokenizers cut it, on one grid of characters."""
+
+import math
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+from unicodedata import east_asian_width
+
+import regex
+
+from explorer.catalogue.manifest import manifests
+from explorer.errors import TextError
+from explorer.views.frame.example import Example
+from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching, memory
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
+from explorer.views.tokens.settings import CUT_TEXT, LINE, OTHER
+from explorer.views.tokens.tokenizers import admit, load, names
+from explorer.views.widgets.controls import menu
+from explorer.views.widgets.notes import note
+from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.analysis.pieces import Cut, Piece
+
+KEY = "tokens/cut"
+# The bundled tokenizers, each another idea, with what it cuts into.
+ROWS = {
+    "word2vec": "whole words",
+    "bert": "WordPiece",
+    "gpt": "bytes, merged",
+    "smollm2": "bytes, merged",
+    "bert-zh": "Chinese characters",
+    "elmo": "letters",
+}
+SHOWN = 240  # characters of a line in the picture
+MOST_LINES = 12
+LETTER, WIDE, SLICE = 18, 24, 7  # px: a character, a wide one, and each of several pieces of one
+CLUSTER = regex.compile(r"\X")
+STATES = {
+    "unknown": "unknown: stands for anything",
+    "changed": "read without capitals or accents",
+    "part": "part of a character",
+}
+
+
+def controls(page: OpenPage[None]) -> None:
+    """The text, and one more tokenizer."""
+    settings = page.settings
+    text_box(settings, CUT_TEXT, "A text to cut", "Type a text", lines=2, resets=[LINE.to(-1)])
+    others = {name: f"and {memory.short_label(name)}" for name in sorted(names() - ROWS.keys())}
+    if settings[OTHER] and settings[OTHER] not in others:
+        others[settings[OTHER]] = f"and {settings[OTHER]}"
+    menu(
+        settings,
+        OTHER,
+        "Another tokenizer",
+        {"": "Six tokenizers"} | others,
+        width=280,
+        label_visibility="collapsed",
+        on_change=lambda: admit(settings[OTHER]),
+    )
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """The grid of one line, or for several lines how many tokens each needs."""
+    settings = page.settings
+    lines = [line for line in settings[CUT_TEXT].splitlines() if line.strip()]
+    if not lines:
+        raise TextError("There is nothing to cut.", "Type a text.")
+    settings.clamp(LINE, -1, len(lines) - 1)
+    cuts = {name: [cut_line(name, line) for line in lines] for name in shown_names(settings[OTHER])}
+    at = settings[LINE] if len(lines) > 1 else 0
+
+    def choose() -> None:
+        if (number := component_value(KEY, "line", range(-1, len(lines)))) is not None:
+            settings.set(LINE.to(number))
+
+    data = costs(lines, cuts) if at < 0 else grid(lines[at], {name: cut[at] for name, cut in cuts.items()})
+    component("tokens/cut")(key=KEY, data=data | {"lines": len(lines)}, on_line_change=choose)
+    if at >= 0 and len(lines[at]) > SHOWN:
+        note(f"The first {SHOWN} of {len(lines[at]):,} characters are drawn; all are counted.")
+    return [Picture("picture", "tokens"), Export("Tokens", "tokens.csv", lambda: tokens_table(lines, cuts))]
+
+
+def shown_names(other: str) -> list[str]:
+    """The tokenizers on screen: those here of the six, and the chosen one."""
+    here = [name for name in ROWS if manifests()[name].is_available()]
+    return [*here, other] if other and other not in here else here
+
+
+@caching.data(max_entries=512)
+def cut_line(name: str, text: str) -> "Cut":
+    """A line as a tokenizer cuts it; without pieces if it knows none of it."""
+    from explorer.analysis import pieces
+
+    tokenizer = load(name)
+    try:
+        return pieces.cut(tokenizer, text)
+    except TextError:  # a tokenizer of whole words, which has none of these
+        return pieces.Cut(text, (), ((0, len(text)),), tokenizer.size)
+
+
+def grid(text: str, cuts: "dict[str, Cut]") -> dict[str, Any]:
+    """What the component draws of one line: its characters, and each tokenizer's boxes over them."""
+    cells = [match.span() for match in CLUSTER.finditer(text[:SHOWN])]
+    cell_of = {i: number for number, (start, end) in enumerate(cells) for i in range(start, end)}
+    boxes_of = {name: boxes(cut, cell_of) for name, cut in cuts.items()}
+    sharing = [Counter(math.floor(box["from"]) for box in row) for row in boxes_of.values()]
+    most = [max(counts[number] for counts in sharing) for number in range(len(cells))]
+    return {
+        "cells": [text[start:end].translate(SPACES) for start, end in cells],
+        "widths": [
+            max(WIDE if east_asian_width(text[start]) in "WF" else LETTER, SLICE * sharing_one)
+            for (start, _), sharing_one in zip(cells, most)
+        ],
+        "rows": [
+            {
+                "name": memory.short_label(name),
+                "kind": ROWS.get(name, ""),
+                "count": len(cut.pieces),
+                "size": cut.size,
+                "boxes": boxes_of[name],
+                "lost": [
+                    [cell_of[start], cell_of.get(end - 1, len(cells) - 1) + 1]
+                    for start, end in cut.lost
+                    if start in cell_of
+                ],
+            }
+            for name, cut in cuts.items()
+        ],
+    }
+
+
+SPACES = str.maketrans({" ": "␣", "\t": "⇥"})
+
+
+def boxes(cut: "Cut", cell_of: dict[int, int]) -> list[dict[str, Any]]:
+    """Where each piece begins and ends, in cells; several pieces of one character share its cell."""
+    visible = [piece for piece in cut.pieces if piece.start < piece.end and piece.start in cell_of]
+    ends = [(cell_of[piece.start], cell_of.get(piece.end - 1, max(cell_of.values()))) for piece in visible]
+    in_cell: dict[int, list[int]] = {}
+    for number, (first, last) in enumerate(ends):
+        for cell in {first, last}:
+            in_cell.setdefault(cell, []).append(number)
+    return [
+        {
+            "from": round(first + in_cell[first].index(number) / len(in_cell[first]), 3),
+            "to": round(last + (in_cell[last].index(number) + 1) / len(in_cell[last]), 3),
+            "state": piece.state,
+            "tip": tip(piece, cut),
+        }
+        for number, (piece, (first, last)) in enumerate(zip(visible, ends))
+    ]
+
+
+def tip(piece: "Piece", cut: "Cut") -> str:
+    """What is said of a piece."""
+    parts = [piece.token, f"number {piece.id:,} of {cut.size:,}"]
+    if piece.content:
+        parts.append(f"bytes {piece.content.hex(' ').upper()}")
+    if piece.state:
+        parts.append(STATES[piece.state])
+    return "  ·  ".join(parts)
+
+
+def costs(lines: list[str], cuts: "dict[str, list[Cut]]") -> dict[str, Any]:
+    """What the component draws of several lines: for each, how many tokens it is to each tokenizer."""
+    return {
+        "names": [memory.short_label(name) for name in cuts],
+        "texts": lines[:MOST_LINES],
+        "counts": [
+            [{"tokens": len(cut[i].pieces), "unread": _unread(cut[i])} for cut in cuts.values()]
+            for i in range(len(lines[:MOST_LINES]))
+        ],
+        "more": max(len(lines) - MOST_LINES, 0),
+    }
+
+
+def _unread(cut: "Cut") -> float:
+    """The share of a line's characters that a tokenizer has not, or has as unknown."""
+    unknown = sum(piece.end - piece.start for piece in cut.pieces if piece.state == "unknown")
+    return (unknown + sum(end - start for start, end in cut.lost)) / max(len(cut.text.replace(" ", "")), 1)
+
+
+def tokens_table(lines: list[str], cuts: "dict[str, list[Cut]]") -> str:
+    """Each token of each line, by tokenizer."""
+    rows = [
+        [name, line, cut.text[piece.start : piece.end], piece.token, piece.id, STATES.get(piece.state, "")]
+        for name, of_lines in cuts.items()
+        for line, cut in enumerate(of_lines, 1)
+        for piece in cut.pieces
+    ]
+    return table(["tokenizer", "line", "text", "token", "id", "note"], rows)
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The same tokens from Python."""
+    return Example(tokens_of, text=page.settings[CUT_TEXT], names=shown_names(page.settings[OTHER]))
+
+
+def tokens_of(text: str, names: list[str]) -> dict[str, list[str]]:
+    """A text in the tokens of several models; their weights are not loaded."""
+    import explorer
+
+    cuts = {name: explorer.analysis.pieces.cut(explorer.load_tokenizer(name), text) for name in names}
+    return {name: [piece.token for piece in cut.pieces] for name, cut in cuts.items()}
+
+
+def now(page: OpenPage[None]) -> str:
+    """How many tokens the text is."""
+    lines = [line for line in page.settings[CUT_TEXT].splitlines() if line.strip()]
+    visible = lines[page.settings[LINE] :][:1] if page.settings[LINE] >= 0 else lines
+    counts = {name: sum(len(cut_line(name, line).pieces) for line in visible) for name in shown_names("")}
+    most, least = max(counts, key=counts.__getitem__), min(counts, key=counts.__getitem__)
+    ends = [f"{counts[name]:,} tokens ({memory.short_label(name)})" for name in (least, most)]
+    return f"From {ends[0]} to {ends[1]}."
+
+
+VIEW = View(
+    text=view_text("tokens", "cut"),
+    settings=(CUT_TEXT, OTHER, LINE),
+    controls=controls,
+    draw=draw,
+    example=example,
+    now=now,
+    stage=Stage(covered=(".box",)),
+)

@@ -1,0 +1,168 @@
+// Pieces that are learnt from a text, merge by merge: the text in its pieces, the pairs that compete for the next
+// merge, the class's words, and how many characters a token has. Symbols are numbers; merge k makes number `single` + k.
+import { choice } from "../widgets/answers.js";
+import { connect } from "../widgets/connect.js";
+import { setDirection } from "../widgets/direction.js";
+import { html, render, svg } from "../widgets/lit.js";
+import { announceChanges } from "../widgets/live.js";
+import { percent } from "../widgets/numbers.js";
+import { player } from "../widgets/player.js";
+import { arrow } from "../widgets/roving.js";
+
+const PLAY_MS = { slow: 1400, fast: 120 };
+const SEND_MS = 400; // Python gets the step once it has not changed for this long
+const [WIDE, HIGH] = [420, 90];
+
+/**
+ * @typedef {object} Data
+ * @property {string} run identifies what is learnt from
+ * @property {string[]} names of all symbols
+ * @property {number} single how many of them are single ones
+ * @property {[number, number][]} pairs of each merge
+ * @property {[number, number, number, number][][]} candidates of each merge: left, right, count, score
+ * @property {number[][]} text its words as single symbols
+ * @property {boolean} more whether the text goes on
+ * @property {(number | string)[][]} word the class's words; a symbol that the text does not have is a string
+ * @property {boolean} spaced whether spaces are no part of a word
+ * @property {number[]} curve characters of a token, before the first merge and after each
+ * @property {number} step
+ * @property {string} by what pairs are ranked by
+ */
+
+/** @type {import("../widgets/connect.js").Draw<Data>} */
+export function draw(root, data, send) {
+  root.view ??= build(root);
+  const { view } = root;
+  const fresh = view.data?.run !== data.run;
+  if (fresh) view.player.stop();
+  if (fresh || JSON.stringify(view.data.word) !== JSON.stringify(data.word)) view.cut = null;
+  view.data = data;
+  view.step.send = (step) => send("step", step);
+  view.step.answer(data.step, fresh);
+  show(view);
+}
+
+function build(root) {
+  const view = { root, step: choice(() => {}, SEND_MS), fast: false, cut: null };
+  view.player = player({
+    root,
+    at: () => view.step.value,
+    last: () => view.data.pairs.length,
+    go: (step) => reach(view, step),
+    ms: () => (view.fast ? PLAY_MS.fast : PLAY_MS.slow),
+    stopped: () => reach(view, view.step.value),
+  });
+  root.tabIndex = 0;
+  root.setAttribute("role", "group");
+  root.setAttribute("aria-label", "Pieces being learnt; the arrow keys make a merge and take it back");
+  root.addEventListener("keydown", (event) => {
+    const [by] = arrow(event) ?? [0];
+    if (!by || event.target.matches?.("input")) return;
+    go(view, view.step.value + by);
+    event.preventDefault();
+  });
+  return view;
+}
+
+function go(view, step) {
+  view.player.stop();
+  const to = Math.min(Math.max(step, 0), view.data.pairs.length);
+  if (to !== view.step.value) reach(view, to);
+}
+
+function reach(view, step) {
+  view.step.rest = view.player.playing ? 2 * PLAY_MS.slow : SEND_MS;
+  view.step.choose(step);
+  show(view);
+}
+
+/** The words after some merges; from those before, if they are there. */
+function cutAt(view, step) {
+  const { text, word, pairs, single } = view.data;
+  if (!view.cut || view.cut.step > step) view.cut = { step: 0, text, word };
+  for (; view.cut.step < step; view.cut.step++) {
+    const [left, right] = pairs[view.cut.step];
+    const piece = single + view.cut.step;
+    const merged = (symbols) => (symbols.includes(left) ? merge(symbols, left, right, piece) : symbols);
+    view.cut.text = view.cut.text.map(merged);
+    view.cut.word = view.cut.word.map(merged);
+  }
+  return view.cut;
+}
+
+function merge(symbols, left, right, piece) {
+  const pieces = [];
+  for (let i = 0; i < symbols.length; i++) {
+    const pair = symbols[i] === left && symbols[i + 1] === right;
+    pieces.push(pair ? piece : symbols[i]);
+    if (pair) i++;
+  }
+  return pieces;
+}
+
+function show(view) {
+  const { data } = view;
+  const step = view.step.value;
+  const cut = cutAt(view, step);
+  const newest = step ? data.single + step - 1 : -1;
+  const name = (symbol) => (typeof symbol === "string" ? symbol : data.names[symbol]);
+  const piece = (symbol) => html`<span class="piece ${symbol === newest ? "new" : ""} ${typeof symbol === "string" ? "unread" : ""}">${name(symbol)}</span>`;
+  const words = (list) => list.map((word) => html`<span class="word">${word.map(piece)}</span>${data.spaced ? " " : ""}`);
+  render(html`
+    <p class="says">${says(data, step, name)}</p>
+    <div class="two">
+      <div class="text" tabindex="0">${words(cut.text)}${data.more ? html`<span class="more">…</span>` : ""}</div>
+      <div class="side">
+        <p class="heading"><span>${step < data.pairs.length ? "merged next" : "no pair is left"}</span><span>${data.by}</span></p>
+        <div role="list">${(data.candidates[step] ?? []).map((pair, i) => row(pair, i, Math.max(...data.candidates[step].map(([, , , score]) => score), 1e-9), name))}</div>
+      </div>
+    </div>
+    <div class="words"><span class="heading">Your words</span>${words(cut.word)}</div>
+    <div class="below">
+      ${curve(data, step)}
+      <div class="bar" data-save="no">
+        <button class="turn" aria-label="One merge back" @click=${() => go(view, step - 1)}>‹</button>
+        <button class="turn play" @click=${() => (view.player.toggle(), show(view))}>${view.player.playing ? "Stop" : "Play"}</button>
+        <button class="turn" aria-label="The next merge" @click=${() => go(view, step + 1)}>›</button>
+        <input class="slider" type="range" min="0" max=${data.pairs.length} .value=${String(step)} aria-label="How many merges have been made"
+          @input=${(event) => go(view, Number(event.target.value))}>
+        <label class="fast"><input type="checkbox" .checked=${view.fast} @change=${(event) => (view.fast = event.target.checked)}>fast</label>
+      </div>
+    </div>`, view.root);
+  const line = view.root.querySelector(".says");
+  if (!view.announced) announceChanges((view.announced = line));
+  setDirection(view.root.querySelector(".text"), data.names.slice(0, data.single));
+}
+
+function says(data, step, name) {
+  const size = `${(data.single + step).toLocaleString("en")} pieces, ${data.curve[step].toFixed(2)} characters a token`;
+  if (!step) return `Single symbols: ${size}`;
+  const [left, right] = data.pairs[step - 1];
+  return html`Merge ${step}: <b>${name(left)}</b> + <b>${name(right)}</b> → <b>${name(data.single + step - 1)}</b> · ${size}`;
+}
+
+function row([left, right, count, score], index, best, name) {
+  return html`<div class="pair ${index ? "" : "next"}" role="listitem" title=${`stands ${count} times in the text`}>
+    <span class="both"><span class="piece">${name(left)}</span><span class="piece">${name(right)}</span></span>
+    <span class="rail"><span class="fill" style="width: ${percent(score / best)}"></span></span>
+    <span class="number">${score === count ? count : score.toPrecision(2)}</span>
+  </div>`;
+}
+
+function curve({ curve, pairs }, step) {
+  const top = Math.max(...curve) * 1.08;
+  const x = (at) => 40 + (at / Math.max(pairs.length, 1)) * (WIDE - 52);
+  const y = (value) => HIGH - 20 - (value / top) * (HIGH - 30);
+  const line = curve.map((value, at) => `${at ? "L" : "M"}${x(at).toFixed(1)},${y(value).toFixed(1)}`).join("");
+  return svg`<svg class="curve" viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label="Characters a token, over the merges">
+    <line class="axis" x1="40" x2=${WIDE} y1=${y(0)} y2=${y(0)}></line>
+    <path class="line" d=${line}></path>
+    <circle class="dot" r="6" cx=${x(step)} cy=${y(curve[step])}></circle>
+    <text x="34" y=${y(curve[0]) + 5} text-anchor="end">${curve[0].toFixed(0)}</text>
+    <text x="34" y=${y(curve.at(-1)) + 5} text-anchor="end">${curve.at(-1).toFixed(1)}</text>
+    <text x=${WIDE} y=${HIGH - 2} text-anchor="end">${pairs.length} merges</text>
+    <text x="40" y=${HIGH - 2}>characters a token</text>
+  </svg>`;
+}
+
+export default connect(draw);

@@ -1,0 +1,172 @@
+"""How pieces are learnt: byte-pair encoding and WordPiece on a text, one merge after the other."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.catalogue.manifest import manifests
+from explorer.text.byte_letters import readable
+from explorer.views.frame.example import Example
+from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
+from explorer.views.settings.settings import Settings
+from explorer.views.tokens.settings import MERGES, STEP, TEXT, WAY, WORD
+from explorer.views.tokens.tokenizers import load
+from explorer.views.widgets.controls import menu, slider
+from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.analysis.pieces import Learning
+
+KEY = "tokens/learning"
+WAYS = {
+    "byte-pairs": "Byte pairs: the most frequent",
+    "word-pieces": "WordPiece: the most likely",
+    "gpt": "As GPT has learnt it",
+    "smollm2": "As SmolLM2 has learnt it",
+}
+LISTED = 7  # pairs
+SHOWN = 700  # characters of the text in the picture
+BYTES, LETTERS = "byte-pairs", "word-pieces"
+OWN = ("gpt", "smollm2")  # whose merges are made in their own order
+BY = {BYTES: "count", LETTERS: "count(ab) / count(a) count(b)"}
+
+
+def controls(page: OpenPage[None]) -> None:
+    """The text, the way to rank pairs, the number of merges, and the class's words."""
+    settings = page.settings
+    resets = [STEP.to(0)]
+    text_box(settings, TEXT, "A text to learn from", "Paste a text", lines=2, resets=resets)
+    with st.container(key="learning-controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
+        here = {
+            way: label for way, label in WAYS.items() if way not in OWN or manifests()[way].is_available()
+        }
+        menu(settings, WAY, "Which pair is merged", here, width=300)
+        slider(settings, MERGES, "Merges", 10, 1_000, step=10, width=220)
+        with st.container(width="stretch"):
+            text_box(settings, WORD, "Words to cut with what has been learnt", "Type a word")
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """The text in its pieces, the pairs that compete, and how far the text has become shorter."""
+    settings = page.settings
+    learning = learn(settings[TEXT], settings[WAY], settings[MERGES])
+    settings.restrict(STEP, range(len(learning.merges) + 1))
+
+    def step() -> None:
+        if (number := component_value(KEY, "step", STEP.takes)) is not None:
+            settings.set(STEP.to(number))
+
+    component("tokens/learning")(key=KEY, data=picture_data(settings, learning), on_step_change=step)
+    return [
+        Picture("picture", "learning"),
+        Export("Merges", "merges.csv", lambda: merges_table(learning)),
+    ]
+
+
+@caching.data(max_entries=16)
+def learn(text: str, way: str, count: int) -> "Learning":
+    """What is learnt from a text. Raises TextError."""
+    from explorer.analysis import pieces
+
+    if way in OWN:
+        return pieces.follow(text, load(way), count)
+    return (pieces.byte_pairs if way == BYTES else pieces.word_pieces)(text, count)
+
+
+def picture_data(settings: Settings, learning: "Learning") -> dict[str, Any]:
+    """What the component draws; symbols travel as numbers, the single ones first, then one for each merge."""
+    in_bytes = settings[WAY] != LETTERS
+    names = [*learning.symbols, *(merge.piece for merge in learning.merges)]
+    number = {symbol: i for i, symbol in reversed(list(enumerate(names)))}
+    words = split(settings[TEXT][:SHOWN], settings[WAY])
+    return {
+        "run": f"{settings[TEXT]}\0{settings[WAY]}",
+        "names": [readable(name) if in_bytes else name for name in names],
+        "single": len(learning.symbols),
+        "pairs": [[number[symbol] for symbol in merge.pair] for merge in learning.merges],
+        "candidates": [
+            [
+                [number[left], number[right], one.count, one.score]
+                for one in merge.candidates[:LISTED]
+                for left, right in [one.pair]
+            ]
+            for merge in learning.merges
+        ],
+        "text": [[number[symbol] for symbol in word] for word in words],
+        "more": len(settings[TEXT]) > SHOWN,
+        "word": [
+            [number.get(symbol, readable(symbol) if in_bytes else symbol) for symbol in word]
+            for word in split(f" {settings[WORD]}", settings[WAY])  # as inside a text
+        ],
+        "spaced": not in_bytes,
+        "curve": learning.characters_per_token(),
+        "step": settings[STEP],
+        "by": BY.get(settings[WAY], "in this text"),
+    }
+
+
+def split(text: str, way: str) -> list[tuple[str, ...]]:
+    """A text's words as single symbols, in the order of the text."""
+    from explorer.analysis.pieces.learning import split_bytes, split_letters
+
+    if way in OWN:
+        from explorer.tokenizers.texts import well_formed
+
+        splitter = load(way).backend.pre_tokenizer
+        return [tuple(word) for word, _ in splitter.pre_tokenize_str(well_formed(text))]
+    return (split_letters if way == LETTERS else split_bytes)(text)
+
+
+def merges_table(learning: "Learning") -> str:
+    """Each merge with the two pieces, how often they stood side by side, and what it leaves."""
+    rows = [
+        [i, merge.piece, *merge.pair, merge.count, merge.candidates[0].score, merge.tokens]
+        for i, merge in enumerate(learning.merges, 1)
+    ]
+    return table(["merge", "piece", "left", "right", "count", "score", "tokens"], rows)
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The same pieces from Python."""
+    settings = page.settings
+    text, way, words = settings[TEXT], settings[WAY], settings[WORD].split()
+    return Example(learnt_pieces, text=text, way=way, merges=settings[MERGES], words=words)
+
+
+def learnt_pieces(text: str, way: str, merges: int, words: list[str]) -> dict[str, list[str]]:
+    """Words, each as the pieces that so many merges, learnt from a text or a model's own, cut it into."""
+    import explorer
+    from explorer.analysis import pieces
+    from explorer.analysis.pieces.learning import split_bytes, split_letters
+
+    if way == "word-pieces":
+        learning, split = pieces.word_pieces(text, merges), split_letters
+    elif way == "byte-pairs":
+        learning, split = pieces.byte_pairs(text, merges), split_bytes
+    else:
+        learning, split = pieces.follow(text, explorer.load_tokenizer(way), merges), split_bytes
+    return {word: learning.cut(split(word)[0]) for word in words}
+
+
+def now(page: OpenPage[None]) -> str:
+    """What has become of the text."""
+    settings = page.settings
+    curve = learn(settings[TEXT], settings[WAY], settings[MERGES]).characters_per_token()
+    merges = f"after {len(curve) - 1:,} merges {curve[-1]:.1f}"
+    return f"A token has {curve[0]:.1f} characters at first, {merges}."
+
+
+VIEW = View(
+    text=view_text("tokens", "learning"),
+    settings=(TEXT, WAY, MERGES, STEP, WORD),
+    controls=controls,
+    draw=draw,
+    example=example,
+    now=now,
+    stage=Stage(covered=(".pair",), controls=(WORD,)),
+)

@@ -1,0 +1,41 @@
+"""The tokenizers on this computer, without weights."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.frame import picker
+from explorer.views.frame.server import memory
+
+if TYPE_CHECKING:
+    from explorer.tokenizers import Tokenizer
+
+
+def names() -> set[str]:
+    """The models in the list whose files are on this computer."""
+    import explorer
+    from explorer.checkpoints import hub
+
+    return {str(c) for c in explorer.available() if c.source != "hub" or hub.cached(c) is not None}
+
+
+def admit(name: str) -> None:
+    """Note that this visitor has chosen a tokenizer by hand (for a callback)."""
+    if name:
+        picker.choose(name)
+
+
+def load(name: str) -> "Tokenizer":
+    """A model's tokenizer. Raises CheckpointError, also if only a link asks for a file elsewhere."""
+    if memory.loaded(name):
+        return memory.get(name).tokenizer
+    if ":" in memory.canonical(name):
+        picker.admit(name)
+    return _read(name)
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _read(name: str) -> "Tokenizer":
+    import explorer
+
+    return explorer.load_tokenizer(name)

@@ -1,0 +1,182 @@
+"""Vocabulary: every token that a model has, in the order of their ids."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.frame.example import Example
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching, memory
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
+from explorer.views.look import blocklist
+from explorer.views.settings.settings import Settings
+from explorer.views.tokens.settings import BESIDE, COLOUR, SEARCH, VOCABULARY
+from explorer.views.tokens.tokenizers import admit, load, names
+from explorer.views.widgets.controls import menu
+from explorer.views.widgets.numbers import per_cent
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.analysis.pieces.vocabulary import Vocabulary
+
+KEY = "tokens/vocabulary"
+COLOURS = {
+    "script": "Script",
+    "begins": "Beginning or inside of a word",
+    "length": "Length",
+    "vector": "Length of its vector",
+}
+LONGEST = 12  # characters, or more
+LISTED = 7
+
+
+def controls(page: OpenPage[None]) -> None:
+    """The vocabulary, what colours mean, another vocabulary, and a search."""
+    settings = page.settings
+    choices = {name: memory.short_label(name) for name in sorted(names())}
+    with st.container(key="vocabulary-controls", horizontal=True, vertical_alignment="bottom", gap="small"):
+        other = {"": "All tokens"} | {name: f"Not in {label}" for name, label in choices.items()}
+        for setting, label, options in ((VOCABULARY, "Vocabulary", choices), (BESIDE, "Tokens", other)):
+            if settings[setting] not in options:
+                options[settings[setting]] = settings[setting]
+            menu(settings, setting, label, options, width=210, on_change=admit, args=(settings[setting],))
+        menu(settings, COLOUR, "Colour", COLOURS, width=270)
+        with st.container(width="stretch"):
+            text_box(settings, SEARCH, "Search the tokens", "Search")
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """A cell for each token, and what stands out."""
+    settings = page.settings
+    data = picture_data(settings)
+    component("tokens/vocabulary")(key=KEY, data=data)
+    vocabulary = vocabulary_of(settings[VOCABULARY])
+    file = f"vocabulary-{memory.short_label(settings[VOCABULARY])}"
+    return [Picture("picture", file), Export("Tokens", f"{file}.csv", lambda: vocabulary_table(vocabulary))]
+
+
+@caching.resource(max_entries=6)
+def vocabulary_of(name: str) -> "Vocabulary":
+    """The vocabulary of a model."""
+    from explorer.analysis.pieces import vocabulary
+
+    return vocabulary.read(load(name))
+
+
+@caching.data(max_entries=4)
+def vector_lengths(name: str) -> list[float]:
+    """The length of each token's vector in a model; none if it has no such table."""
+    vectors = memory.get(name).table
+    return [] if vectors is None else [round(length, 3) for length in vectors.norm(dim=1).tolist()]
+
+
+def picture_data(settings: Settings) -> dict[str, Any]:
+    """What the component draws: the tokens, the number of a colour for each, and the list beside them."""
+    name = settings[VOCABULARY]
+    vocabulary = vocabulary_of(name)
+    colours, legend = coloured(settings, vocabulary)
+    lacking = vocabulary.alone(vocabulary_of(settings[BESIDE])) if settings[BESIDE] else []
+    texts = shown_texts(name)
+    heading, listed = standing_out(settings, vocabulary)
+    return {
+        "name": memory.short_label(name),
+        "texts": texts,
+        "colours": colours,
+        "legend": legend,
+        "shades": settings[COLOUR] in ("length", "vector"),
+        "lacking": [id for id, lacks in enumerate(lacking) if lacks] if settings[BESIDE] else None,
+        "beside": memory.short_label(settings[BESIDE]) if settings[BESIDE] else "",
+        "search": settings[SEARCH],
+        "heading": heading,
+        "list": [{"text": texts[id], "id": id} for id in listed],
+    }
+
+
+@caching.resource(max_entries=6)
+def shown_texts(name: str) -> list[str]:
+    """The texts of a vocabulary as a class may see them: words of the blocklist are dots."""
+    blocked = blocklist.over("")
+    texts = vocabulary_of(name).texts
+    return [blocklist.DOTS if blocklist.covers(blocked, "", text.strip("␣")) else text for text in texts]
+
+
+def coloured(settings: Settings, vocabulary: "Vocabulary") -> tuple[list[int], list[list[Any]]]:
+    """The number of a colour for each token, and the legend.
+
+    That is a name and a share, None if no token has it; or the ends of a scale.
+    """
+    from explorer.analysis.pieces.vocabulary import KINDS
+
+    begins, lengths = vocabulary.begins, vocabulary.lengths
+    if settings[COLOUR] == "begins":
+        share = sum(begins) / len(begins)
+        return [0 if first else 1 for first in begins], [
+            ["begins a word", per_cent(share)],
+            ["inside", per_cent(1 - share)],
+        ]
+    if settings[COLOUR] == "length":
+        shades = [min(length, LONGEST) * 100 // LONGEST for length in lengths]
+        return shades, [["1 character", ""], [f"{LONGEST} or more", ""]]
+    if settings[COLOUR] == "vector" and (norms := vector_lengths(settings[VOCABULARY])):
+        least, most = min(norms), max(norms)
+        shades = [int(100 * (norm - least) / max(most - least, 1e-9)) for norm in norms[: len(begins)]]
+        return shades, [[f"{least:.2f}", ""], [f"{most:.2f}", ""]]
+    shares = vocabulary.shares()
+    return vocabulary.kinds, [[kind, per_cent(shares[kind]) if kind in shares else None] for kind in KINDS]
+
+
+def standing_out(settings: Settings, vocabulary: "Vocabulary") -> tuple[str, list[int]]:
+    """The tokens that the list shows: those of the shortest vectors, or the longest ones."""
+    if settings[COLOUR] == "vector" and (lengths := vector_lengths(settings[VOCABULARY])):
+        ids = sorted(range(min(len(lengths), len(vocabulary.tokens))), key=lengths.__getitem__)
+        return "The shortest vectors", ids[:LISTED]
+    return "The longest tokens", vocabulary.longest(LISTED)
+
+
+def vocabulary_table(vocabulary: "Vocabulary") -> str:
+    """Every token with its kind."""
+    from explorer.analysis.pieces.vocabulary import KINDS
+
+    pairs = zip(vocabulary.tokens, vocabulary.kinds)
+    rows = [[id, token, KINDS[kind]] for id, (token, kind) in enumerate(pairs)]
+    return table(["id", "token", "kind"], rows)
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The same shares from Python."""
+    return Example(kinds_of_tokens, name=page.settings[VOCABULARY], longest=LISTED)
+
+
+def kinds_of_tokens(name: str, longest: int) -> dict[str, object]:
+    """The share of each script in a model's vocabulary, and its longest tokens; no weights are loaded."""
+    import explorer
+    from explorer.analysis.pieces import vocabulary
+
+    tokens = vocabulary.read(explorer.load_tokenizer(name))
+    return {"shares": tokens.shares(), "longest": [tokens.texts[id] for id in tokens.longest(longest)]}
+
+
+def now(page: OpenPage[None]) -> str:
+    """How large the vocabulary is, and what the other lacks."""
+    settings = page.settings
+    vocabulary = vocabulary_of(settings[VOCABULARY])
+    says = f"{len(vocabulary.tokens):,} tokens."
+    if settings[BESIDE]:
+        count = sum(vocabulary.alone(vocabulary_of(settings[BESIDE])))
+        says += f" {count:,} of them are not in {memory.short_label(settings[BESIDE])}."
+    return says
+
+
+VIEW_TEXT = view_text("tokens", "vocabulary")
+
+VIEW = View(
+    text=VIEW_TEXT,
+    settings=(VOCABULARY, BESIDE, COLOUR, SEARCH),
+    controls=controls,
+    draw=draw,
+    reading=lambda page: VIEW_TEXT.readings.get(page.settings[COLOUR], VIEW_TEXT.reading),
+    example=example,
+    now=now,
+)
