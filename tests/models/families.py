@@ -81,8 +81,7 @@ def build(model_type: str, folder: Path) -> LanguageModel:
     else:
         d_vocab, write_tokenizer = tiny.BERT["vocab_size"], tiny.write_vocab
     # Without a norm after each layer numbers grow: smaller weights keep rounding as small as elsewhere.
-    # Where the stream begins with a norm (BLOOM) they would do too little.
-    noise = PRE_NORM_NOISE if model_type in OWN and model_type != "bloom" else 0.25
+    noise = PRE_NORM_NOISE if model_type in OWN else 0.25
     network = tiny.shake(family.network(family.config(**sizes, d_vocab=d_vocab)), noise=noise)
     write_model(folder, network, family)
     write_tokenizer(folder)
