@@ -56,6 +56,7 @@ OWN = {
     "cohere": SHARED | {"kv_heads": 3, "logit_scale": 1.5},
     "falcon": {"d_model": 84, "heads": 6, "kv_heads": 2},
     "bloom": {"d_mlp": 140},
+    "gpt_bigcode": {"d_mlp": 61},
 }
 
 # One name for each network: XLM-R is RoBERTa's.
