@@ -26,7 +26,8 @@ class Sum(nn.Module):
     def input_parameters(self):
         return InputParameters(self.tokens.weight, None)
 
-    layer_parameters = None  # it has no layers
+    def layer_parameters(self, layer):
+        raise IndexError("It has no layers.")
 
 
 def prediction(model, text: str) -> tuple[Prediction, torch.Tensor]:
