@@ -4,7 +4,8 @@
     integrated gradients    (x_i - b_i) . mean over a of dF/dx_i at b + a (x - b)
 
 F is the prediction in nats, and x_i the vector of token i in the embedding table, with the network's scale;
-positions stay as they are. The baseline b is the vector of [MASK], or, for a model without [MASK], the mean of the whole table.
+positions stay as they are. The baseline b is the vector of [MASK], or, for a model without [MASK], the mean
+of the whole table.
 Simonyan, Vedaldi, Zisserman, "Deep Inside Convolutional Networks" (2013); Sundararajan, Taly, Yan, "Axiomatic
 Attribution for Deep Networks" (ICML 2017), equation 3.
 """

@@ -38,7 +38,8 @@ class DirectLogits(WithShortText):
     """The parts of a logit, or of the difference of two, in logits.
 
     `biases` are those of each layer's attention, `constant` the shifts of the norms. `logit` is what the
-    model computes, `rest` what the parts do not add up to: rounding, and the curvature of a masked-word head or a cap.
+    model computes, `rest` what the parts do not add up to: rounding, and the curvature of a masked-word head
+    or of a cap.
 
     >>> import explorer
     >>> result = direct_logits(explorer.load("gpt"), "The dogs in the garden", "were", "was")

@@ -84,7 +84,7 @@ def _rotated_back(model: LanguageModel) -> Edit:
         if rotary is None:
             return tensor
         cos, sin = rotary.rotation(torch.arange(tensor.shape[-2], device=tensor.device))
-        return rotate(tensor, Rotation(cos, -sin))
+        return rotate(tensor, Rotation(cos / rotary.stretch, -sin / rotary.stretch))
 
     return edit
 

@@ -24,6 +24,7 @@ from explorer.analysis.transformer.operations import (
 )
 from explorer.analysis.transformer.step_text import text_of
 from explorer.models.parameters import Affine, InputParameters, LayerParameters, Norm
+from explorer.models.rotary import Rotary
 
 # How an activation is written; the names are those of `explorer.models.layers.ACTIVATIONS`.
 ACTIVATION_CODE = {
@@ -112,7 +113,7 @@ def _attention(layer: LayerParameters, padded: bool, no_table: bool) -> list[Ste
         steps.append(wide if layer.wide_norm else Step("head-norm", attention.query_key_norm))
         compared = {"q": "q_normed", "k": "k_normed"}
     if layer.rotary is not None:
-        steps.append(_rotation(layer, layer.rotary.dims, compared))
+        steps.append(_rotation(layer, layer.rotary, compared))
         compared = {"q": "q_rot", "k": "k_rot"}
     factor = f"{layer.query_factor * layer.d_head**-0.5:.3g}"
     scores = Step("scores", _scores(layer, no_table), compared, text={"factor": factor})
@@ -170,12 +171,13 @@ def _weighted_sum(
     return Step(name, operation, names or {}, text={"product": scores.formula.partition(" = ")[2]})
 
 
-def _rotation(layer: LayerParameters, dims: int, compared: Mapping[str, str]) -> Step:
-    names, absent = dict(compared), frozenset({"ones", "zeros", "* stretch"})
-    if dims < layer.d_head:
-        absent = frozenset({"* stretch"})
+def _rotation(layer: LayerParameters, rotary: Rotary, compared: Mapping[str, str]) -> Step:
+    names, absent = dict(compared), {"* stretch"} if rotary.stretch == 1.0 else set[str]()
+    if rotary.dims == layer.d_head:
+        absent |= {"ones", "zeros"}
+    else:
         names |= {f"{own}.roll(d_head // 2, 1)": f"{name}[:, partner]" for own, name in compared.items()}
-    return Step("rotate", attention.rotary_embedding, names, absent)
+    return Step("rotate", attention.rotary_embedding, names, frozenset(absent))
 
 
 def _mask(layer: LayerParameters, padded: bool) -> list[Step]:

@@ -151,7 +151,10 @@ def rotation_of(x: str) -> Rule:
             "position": float(at.row),
             "frequency": float(frequencies[pair]),
         }
-        sentence = "Rotated by {angle} rad: position {position} × frequency {frequency}."
+        sentence = "Rotated by {angle} rad: position {position} × frequency {frequency}"
+        if (stretch := at.get("stretch")) != 1.0:
+            details["stretch"], sentence = stretch, f"{sentence}, and times {{stretch}}"
+        sentence += "."
         return Origin("rotation", sentence, causes, details=details)
 
     return rule

@@ -13,7 +13,8 @@ from torch import Tensor
 
 from explorer.checkpoints.gguf.header import TensorInfo
 from explorer.errors import FormatError
-from explorer.models.rotary import RopeScaling, Rotary
+from explorer.models.rope_scaling import RopeScaling
+from explorer.models.rotary import Rotary
 
 DIVISORS = "rope_freqs.weight"
 LOW, HIGH, ORIGINAL = 1.0, 4.0, 8192  # of every Llama 3 (Grattafiori et al. 2024; its config.json)
