@@ -124,7 +124,7 @@ def read_rope(raw: dict[str, Any]) -> tuple[float, Scaling | None]:
             f"Its rotary positions are scaled by “{kind}”, which Riverbank does not compute.",
             "Choose a checkpoint whose rope scaling is default, linear, dynamic, llama3, yarn or longrope.",
         )
-    most = raw.get("max_position_embeddings")
+    most = raw.get("max_position_embeddings", 0)
     within = parameters.get("original_max_position_embeddings", most)
     original = int(raw.get("original_max_position_embeddings") or within)
     if kind == "llama3":
@@ -140,8 +140,8 @@ def read_rope(raw: dict[str, Any]) -> tuple[float, Scaling | None]:
     if "short_factor" in parameters:  # Phi-3 also called it yarn
         if attention is None:
             attention = math.sqrt(1 + math.log(factor) / math.log(original)) if factor > 1 else 1.0
-        factors = (tuple(map(float, parameters[name])) for name in ("short_factor", "long_factor"))
-        return float(base), LongRope(*factors, original, float(attention))
+        short, long = (tuple(map(float, parameters[name])) for name in ("short_factor", "long_factor"))
+        return float(base), LongRope(short, long, original, float(attention))
     if attention is None:
         whole, part = parameters.get("mscale"), parameters.get("mscale_all_dim")
         attention = _growth(factor, whole) / _growth(factor, part) if whole and part else _growth(factor)

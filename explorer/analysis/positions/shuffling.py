@@ -78,8 +78,9 @@ def _rotated_back(model: LanguageModel) -> Edit:
     layers = [model.layer_parameters(layer) for layer in range(model.config.layers)]
 
     def edit(at: str, layer: int, tensor: Tensor) -> Tensor:
-        if at == "scores" and layers[layer].scoring.slopes is not None:
-            return tensor - layers[layer].scoring.bias(*tensor.shape[-2:], tensor)
+        if at == "scores":
+            bias = layers[layer].scoring.bias(tensor.shape[-2], tensor.shape[-1], tensor)
+            return tensor if bias is None else tensor - bias
         rotary = layers[layer].rotary if at in ("queries", "keys") else None
         if rotary is None:
             return tensor

@@ -288,7 +288,7 @@ def all_heads(
     cos: Queries,
     sin: Queries,
     partner: list[int],
-    allowed: Bool[Tensor, "#query_pos key_pos"] | None,
+    allowed: Bool[Tensor, "#query_pos key_pos"],
     n: int,
     d_head: int,
     eps: float,
