@@ -55,8 +55,8 @@ class Rotary:
         factor = 1.0 if self.scaling is None else self.scaling.factor
         if not (self.base > least and factor > 0):
             raise FormatError(
-                f"Its rotary positions have base {self.base:g} and are scaled by {factor:g}: both are too "
-                "small.",
+                f"Its rotary positions have base {self.base:g} and are scaled by {factor:g}; both must be "
+                f"above {least:g}.",
                 "The file may be damaged: fetch or copy the checkpoint again.",
             )
 

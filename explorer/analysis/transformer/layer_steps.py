@@ -69,7 +69,7 @@ def _input(start: InputParameters, layer: LayerParameters, index: int) -> list[S
     steps = [Step("input", rows, {"summed": summed})]
     if start.scale != 1.0:
         steps = [Step("input", rows, {"summed": "unscaled"})]
-        steps.append(Step("scale", inputs.embedding_scaling, {"rows": "unscaled", "scaled": summed}))
+        steps.append(_scale("scale", "unscaled", summed, "embedding_scale", start.scale))
     if start.norm is not None:
         steps.append(_norm("input-norm", start.norm, summed, normed, "0"))
     if start.embedding_projection is not None:
@@ -157,11 +157,20 @@ def _added(
     layer: LayerParameters, norm: Norm | None, part: str, x: str, update: str, result: str
 ) -> list[Step]:
     """A sub-layer's output, normalised where the layer does that, and added."""
-    if norm is None:
-        return [_residual(layer, f"add-{part}", x, update, result)]
-    number = "A" if part == "1" else "F"
-    after = _norm(f"norm-after-{part}", norm, update, f"{update}_normed", number, norms.norm_after)
-    return [after, _residual(layer, f"add-{part}", x, f"{update}_normed", result)]
+    steps, added = [], update
+    if norm is not None:
+        number, added = "A" if part == "1" else "F", f"{update}_normed"
+        steps = [_norm(f"norm-after-{part}", norm, update, added, number, norms.norm_after)]
+    if (factor := layer.residual_scale) != 1.0:
+        steps.append(_scale(f"scale-{part}", added, f"{update}_scaled", "residual_scale", factor))
+        added = f"{update}_scaled"
+    return [*steps, _residual(layer, f"add-{part}", x, added, result)]
+
+
+def _scale(name: str, rows: str, scaled: str, number: str, value: float) -> Step:
+    """A multiplication by a number, which has this name and value."""
+    names = {"rows": rows, "scaled": scaled, "number": number}
+    return Step(name, inputs.scaling, names, text={"number": f"{value:.4g}"})
 
 
 def _weighted_sum(
@@ -262,8 +271,6 @@ def _feed_forward(layer: LayerParameters) -> list[Step]:
 def _residual(layer: LayerParameters, name: str, x: str, update: str, result: str) -> Step:
     """A sub-layer's output added to its input; in post-norm, normalised as well."""
     operation = norms.residual if layer.norm_first else norms.residual_and_norm
-    if layer.residual_scale != 1.0:
-        operation = norms.scaled_residual
     operation = replace(operation, caption=f"{UPDATES[name]} {operation.caption}")
     if layer.norm_first:
         return Step(name, operation, {"x": x, "update": update, "added": result})

@@ -58,19 +58,6 @@ rms_norm_after = replace(rms_norm, caption=norm_after.caption)
 
 @operation(
     title="Add",
-    formula="{added} = {x} + {residual_scale} · {update}",
-    caption="It is multiplied by {residual_scale} and added; the sum goes on as it is.",
-    figure=("x", "+ update", "= added"),
-    causes={"added": sum_of("x", "update", scale="residual_scale")},
-)
-def scaled_residual(x: Vectors, update: Vectors, residual_scale: float) -> Vectors:
-    """The residual connection with a multiplier, as in Granite (after Yang et al. 2022)."""
-    added = x + update * residual_scale
-    return added
-
-
-@operation(
-    title="Add",
     formula="{added} = {x} + {update}",
     caption="The sum goes on as it is (pre-norm).",
     figure=("x", "+ update", "= added"),
