@@ -31,7 +31,8 @@ norm_before_attention = replace(
 )
 norm_before_mlp = replace(layer_norm, caption="Again a normalised copy is read, and x′ itself is kept.")
 norm_after = replace(
-    layer_norm, caption="What is added to the vectors is normalised first, so that no layer adds too much."
+    layer_norm,
+    caption="What is added is normalised first, to keep training stable (Gemma 2 and OLMo 2, 2024).",
 )
 norm_beside_attention = replace(
     layer_norm,
