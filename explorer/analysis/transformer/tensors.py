@@ -58,6 +58,8 @@ LABELS = {
     "wide": Label("u", "hidden unit before the activation", "hidden"),
     "hidden": Label("h", "hidden unit", "hidden"),
     "fed": Label("f", "what the feed-forward network adds", "stream"),
+    "attended_scaled": Label("a″", "what attention adds, scaled", "stream"),
+    "fed_scaled": Label("f″", "what the feed-forward network adds, scaled", "stream"),
     "fed_normed": Label("f′", "what the feed-forward network adds, normalised", "stream"),
     "added2": Label("x′ + f", "the sum before the norm", "stream"),
     "x2": Label("x″", "what leaves the layer", "stream"),
