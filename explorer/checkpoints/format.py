@@ -38,6 +38,7 @@ from explorer.errors import FormatError, NotFoundError
 from explorer.files.kinds import Kind
 from explorer.files.writing import replacing, write_text
 from explorer.models import Family, LanguageModel
+from explorer.models.family import LM_HEAD
 from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
 from explorer.tokenizers.words import WordTokenizer
 from explorer.trace import Ability, Checkpoint
@@ -116,8 +117,11 @@ def _build(
             FETCH_AGAIN,
         )
     abilities = family.abilities(heads) & tokenizer.allows()
-    if not getattr(config, "causal", True):  # a decoder that reads both sides writes nothing
+    if not getattr(config, "causal", True):
         abilities &= ~Ability.GENERATE
+        notes += ("It reads both sides of a word (is_causal is false), and so it writes nothing.",)
+    elif LM_HEAD not in heads and any(rule.head == LM_HEAD for rule in family.rules):
+        notes += ("Its files have no output matrix (lm_head): it reads, and writes nothing.",)
     return LanguageModel(checkpoint, config, network, tokenizer, abilities, left_out, notes)
 
 

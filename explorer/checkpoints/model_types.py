@@ -18,57 +18,27 @@ CLASSES = {
     if (match := _CLASS.fullmatch(family.architecture))
 }
 
-# What is missing for other models, and the nearest one that is read.
+# What is missing for other models, where it can be said in a line, and the nearest one that is read.
 WRITER = "hub:HuggingFaceTB/SmolLM2-360M-Instruct"
 READER = "hub:FacebookAI/roberta-base"
+TRANSLATOR = "hub:Helsinki-NLP/opus-mt-en-fr"
+EXPERTS = "its layers choose among experts"
+STATES = "it has layers that remember a state in place of attention"
+PICTURES = "it reads pictures as well as text"
+RELATIVE = "its scores depend on distances in a way of their own (relative positions)"
 OTHERS = (
-    (
-        "axk1 dbrx deepseek_v2 deepseek_v3 ernie4_5_moe flex_olmo glm4_moe gpt_oss granitemoe "
-        "granitemoeshared jetmoe llama4 minimax mixtral olmoe phimoe qwen2_moe qwen3_moe qwen3_next",
-        "its layers choose among experts",
-        WRITER,
-    ),
-    (
-        "bamba falcon_h1 falcon_mamba granitemoehybrid jamba lfm2 mamba mamba2 nemotron_h olmo_hybrid "
-        "recurrent_gemma rwkv xlstm zamba zamba2",
-        "it has layers that remember a state in place of attention",
-        WRITER,
-    ),
-    (
-        "gemma3 gemma3n gemma4 llava mllama paligemma phi4_multimodal pixtral qwen2_5_vl qwen2_vl qwen3_vl "
-        "smolvlm",
-        "it reads pictures as well as text",
-        "hub:google/gemma-3-1b-it",
-    ),
-    (
-        "apertus arcee biogpt bitnet codegen cohere2 ctrl deepseek exaone4 glm glm4 helium internlm2 mpt "
-        "nemotron olmo3 openai-gpt persimmon qwen qwen3_5 xglm",
-        "its layers are built in another way",
-        WRITER,
-    ),
-    (
-        "deberta deberta-v2 funnel nezha roformer xlnet",
-        "it compares words with their distances, which change in every layer (relative positions)",
-        READER,
-    ),
-    (
-        "big_bird canine convbert data2vec-text esm eurobert flaubert fnet ibert layoutlm longformer luke "
-        "megatron-bert mobilebert mra nomic_bert nystromformer rembert roberta-prelayernorm squeezebert xlm "
-        "xlm-roberta-xl xmod yoso",
-        "its layers are built in another way",
-        READER,
-    ),
-    (
-        "longt5 mt5 switch_transformers t5 t5gemma umt5",
-        "its scores have a number for every distance (relative positions)",
-        "hub:Helsinki-NLP/opus-mt-en-fr",
-    ),
-    (
-        "bart blenderbot blenderbot-small fsmt led m2m_100 mbart mvp nllb-moe pegasus pegasus_x plbart "
-        "prophetnet",
-        "its layers are built in another way",
-        "hub:Helsinki-NLP/opus-mt-en-fr",
-    ),
+    ("dbrx deepseek_v2 deepseek_v3 gpt_oss granitemoe jetmoe llama4 mixtral olmoe", EXPERTS, WRITER),
+    ("phimoe qwen2_moe qwen3_moe", EXPERTS, WRITER),
+    ("bamba falcon_h1 falcon_mamba granitemoehybrid jamba lfm2 mamba mamba2", STATES, WRITER),
+    ("nemotron_h qwen3_next recurrent_gemma rwkv xlstm zamba zamba2", STATES, WRITER),
+    ("gemma3 gemma3n gemma4 paligemma", PICTURES, "hub:google/gemma-3-1b-it"),
+    ("llava mllama pixtral qwen2_5_vl qwen2_vl qwen3_vl smolvlm", PICTURES, WRITER),
+    ("deberta deberta-v2 funnel mpnet nezha roformer xlnet", RELATIVE, READER),
+    ("longt5 mt5 switch_transformers t5 t5gemma umt5", RELATIVE, TRANSLATOR),
+    ("bart blenderbot fsmt led m2m_100 mbart nllb-moe pegasus plbart prophetnet", "", TRANSLATOR),
+    ("big_bird canine convbert data2vec-text esm eurobert flaubert fnet ibert layoutlm", "", READER),
+    ("longformer luke megatron-bert mobilebert mra nomic_bert nystromformer rembert", "", READER),
+    ("roberta-prelayernorm squeezebert xlm xlm-roberta-xl xmod yoso", "", READER),
 )
 NEAREST = {one: (missing, near) for types, missing, near in OTHERS for one in types.split()}
 ALL_TYPES = "docs/own-model.md lists the model types that are read."
@@ -99,7 +69,7 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
         raise FormatError(
             f"{name} is a “{model_type!s:.60}” model, which Riverbank does not read"
             + (f": {missing}." if missing else "."),
-            f"The nearest that is read is {near}. {ALL_TYPES}" if missing else ALL_TYPES,
+            f"The nearest that is read is {near}. {ALL_TYPES}",
         )
     if quantised := raw.get("quantization_config"):
         method = quantised.get("quant_method") if isinstance(quantised, Mapping) else None

@@ -24,7 +24,6 @@ KEYS = ONE_TEXT | {
     "activation": "activation",
     "norm_eps": "layer_norm_epsilon",
     "qkv_bias": "bias",
-    "parallel": "parallel_attn",
 }
 PARTS = {ours: name.replace("attention.", "self_attention.", 1) for ours, name in gpt_neox.PARTS.items()}
 
@@ -36,7 +35,6 @@ class FalconConfig(LlamaConfig):
     activation: str = "gelu"
     norm_eps: float = 1e-5
     tied: bool = True
-    parallel: bool = True
 
     @property
     def design(self) -> Design:
@@ -46,8 +44,8 @@ class FalconConfig(LlamaConfig):
             qkv_bias=self.qkv_bias,
             output_bias=self.qkv_bias,
             mlp_bias=self.qkv_bias,
-            parallel=self.parallel,
-            shared_norm=self.parallel,
+            parallel=True,
+            shared_norm=True,
         )
 
 
@@ -80,5 +78,5 @@ register_variant(
         decoder_rules({"tokens": "word_embeddings", "norm": "ln_f"}, "h.{i}.", PARTS), group_by_group
     ),
     prefix="transformer.",
-    fixed=(("alibi", False), ("num_ln_in_parallel_attn", 1)),
+    fixed=(("alibi", False), ("parallel_attn", True), ("num_ln_in_parallel_attn", 1)),
 )

@@ -12,7 +12,8 @@ from typing import Any
 
 from explorer.models import gemma2
 from explorer.models.llama import register_variant
-from explorer.models.rotary import Rotary, read_rope
+from explorer.models.rope_scaling import read_rope
+from explorer.models.rotary import Rotary
 from explorer.models.transformer import Design
 
 GLOBAL, LOCAL = "full_attention", "sliding_attention"

@@ -16,7 +16,8 @@ from explorer.errors import FormatError
 from explorer.models.decoder_files import decoder_rules, register_decoder
 from explorer.models.family import Rule
 from explorer.models.naming import ONE_TEXT
-from explorer.models.rotary import PLAIN_BASE, RopeScaling, Rotary, read_rope, write_rope
+from explorer.models.rope_scaling import PLAIN_BASE, LongRope, Scaling, read_rope, write_rope
+from explorer.models.rotary import Rotary
 from explorer.models.transformer import Design, TransformerConfig
 
 # config.json's words for our fields: of all whose files are named as Llama's, and of those with RMSNorm.
@@ -48,7 +49,7 @@ class LlamaConfig(TransformerConfig):
     norm_eps: float = 1e-6
     tied: bool = False
     rope_base: float = PLAIN_BASE
-    rope_scaling: RopeScaling | None = None
+    rope_scaling: Scaling | None = None
     rotary_share: float = 1.0
     qkv_bias: bool = False
     mlp_bias: bool = False
@@ -82,7 +83,8 @@ def read_rotary(raw: dict[str, Any], share: float = 1.0) -> dict[str, Any]:
             f"Its config.json rotates a share of {share:g} of each head, not one between 0 and 1.",
             "It may be damaged: fetch or copy the checkpoint again.",
         )
-    return {"rope_base": base, "rope_scaling": scaling, "rotary_share": share}
+    more = {"rope_base": base, "rope_scaling": scaling, "rotary_share": share}
+    return more | {"positions": scaling.original_positions} if isinstance(scaling, LongRope) else more
 
 
 def write_rotary(config: LlamaConfig) -> dict[str, Any]:

@@ -21,7 +21,8 @@ from explorer.models.bert import abilities
 from explorer.models.encoder import MlmHead
 from explorer.models.family import Family, Rule, register
 from explorer.models.naming import ONE_TEXT
-from explorer.models.rotary import Rotary, read_rope
+from explorer.models.rope_scaling import read_rope
+from explorer.models.rotary import Rotary
 from explorer.models.transformer import Design, Transformer, TransformerConfig
 from explorer.models.windows import kinds_of, local_layers, windows_of
 
@@ -135,8 +136,9 @@ def _rules() -> tuple[Rule, ...]:
     names |= {f"blocks.{{i}}.{ours}": f"layers.{{i}}.{theirs}" for ours, theirs in layers.items()}
     return (
         *(Rule(f"{ours}.weight", (f"{theirs}.weight",)) for ours, theirs in names.items()),
-        Rule("mlm_head.dense.weight", ("head.dense.weight",), head="mlm_head"),
-        Rule("mlm_head.norm.weight", ("head.norm.weight",), head="mlm_head"),
+        # A classifier has these two as well: they alone are no head for masked words.
+        Rule("mlm_head.dense.weight", ("head.dense.weight",)),
+        Rule("mlm_head.norm.weight", ("head.norm.weight",)),
         Rule("mlm_head.bias", ("decoder.bias",), head="mlm_head"),
         Rule("mlm_head.decoder", ("decoder.weight",), head="mlm_head"),
     )
@@ -153,7 +155,7 @@ register(
         rules=_rules(),
         abilities=abilities,
         prefixes=("model.",),
-        other_heads=(r"classifier\.(weight|bias)",),
+        other_heads=(r"(classifier|head\.dense|head\.norm)\.(weight|bias)",),
         fixed=FIXED,
         tied=("decoder.weight", "embeddings.tok_embeddings.weight"),
         keys=KEYS,

@@ -8,9 +8,7 @@ has narrower token vectors, is another network, which is not read.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
-from explorer.errors import FormatError
 from explorer.models.decoder_files import decoder_rules, register_decoder
 from explorer.models.naming import ONE_TEXT
 from explorer.models.transformer import Design, TransformerConfig
@@ -46,17 +44,6 @@ class OptConfig(TransformerConfig):
         return Design(position_offset=2, qkv_bias=self.bias, output_bias=self.bias, mlp_bias=self.bias)
 
 
-def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
-    """Nothing more. Raises FormatError for OPT-350m, whose token vectors are narrower than its states."""
-    width = raw.get("word_embed_proj_dim") or raw["hidden_size"]
-    if width != raw["hidden_size"] or not raw.get("do_layer_norm_before", True):
-        raise FormatError(
-            "It normalises after adding, or has narrow token vectors, which Riverbank does not compute.",
-            "Choose an OPT of another size, such as facebook/opt-125m.",
-        )
-    return {}
-
-
 register_decoder(
     "opt",
     "OPTForCausalLM",
@@ -64,7 +51,10 @@ register_decoder(
     KEYS,
     decoder_rules(TABLES, "decoder.layers.{i}.", PARTS),
     prefix="model.",
-    read_more=_read_more,
-    write_more=lambda config: {"do_layer_norm_before": True, "word_embed_proj_dim": config.d_model},
-    fixed=(("_remove_final_layer_norm", False), ("layer_norm_elementwise_affine", True)),
+    write_more=lambda config: {"word_embed_proj_dim": config.d_model},
+    fixed=(
+        ("do_layer_norm_before", True),
+        ("_remove_final_layer_norm", False),
+        ("layer_norm_elementwise_affine", True),
+    ),
 )

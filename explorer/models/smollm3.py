@@ -11,26 +11,22 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from explorer.errors import FormatError
-from explorer.models.llama import WINDOW_KEYS, LlamaConfig, read_rotary, register_variant
+from explorer.models.llama import KEYS, LlamaConfig, read_rotary, register_variant
 from explorer.models.transformer import Design
-from explorer.models.windows import kinds_of, local_layers, windows_of
 
 
 @dataclass(frozen=True)
 class SmolLM3Config(LlamaConfig):
-    """Llama's sizes; for each layer, whether it rotates (None: all) and reads a window (None: none)."""
+    """Llama's sizes, and for each layer whether it rotates (None: all do)."""
 
     positions: int = 32768
     rope_base: float = 2_000_000.0
     rotated: tuple[bool, ...] | None = None
-    window: int | None = None
-    local: tuple[bool, ...] | None = None
 
     @property
     def design(self) -> Design:
         """Llama's, without positions in some layers."""
-        windows = windows_of(self.local, self.window)
-        return replace(super().design, rotated=self.rotated or (), windows=windows)
+        return replace(super().design, rotated=self.rotated or ())
 
 
 def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
@@ -41,26 +37,20 @@ def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
             f"Its config.json says of {len(rotated)} layers whether they rotate, and has {layers} layers.",
             "It may be damaged: fetch or copy the checkpoint again.",
         )
-    windows = raw.get("use_sliding_window") and raw.get("sliding_window") is not None
-    kinds = raw.get("layer_types") or ("global" if one or not windows else "local" for one in rotated)
-    rope = read_rotary({"rope_theta": SmolLM3Config.rope_base} | raw)
-    return rope | {"rotated": tuple(rotated), "local": local_layers(kinds, layers)}
+    return read_rotary({"rope_theta": SmolLM3Config.rope_base} | raw) | {"rotated": tuple(rotated)}
 
 
 def _write_more(config: SmolLM3Config) -> dict[str, Any]:
-    return {
-        "no_rope_layers": [int(one) for one in config.rotated or (True,) * config.layers],
-        "pad_token_id": 0,
-        "use_sliding_window": config.local is not None,
-        "layer_types": kinds_of(config.local or (False,) * config.layers),
-    }
+    rotated = config.rotated or (True,) * config.layers
+    return {"no_rope_layers": list(map(int, rotated)), "pad_token_id": 0}
 
 
 register_variant(
     "smollm3",
     "SmolLM3ForCausalLM",
     SmolLM3Config,
-    WINDOW_KEYS,
+    KEYS,
     read_more=_read_more,
     write_more=_write_more,
+    fixed=(("use_sliding_window", False),),
 )

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from explorer.models import LanguageModel
-from explorer.models.rotary import RopeScaling, Rotary
+from explorer.models.rope_scaling import RopeScaling, Yarn
+from explorer.models.rotary import Rotary
 from explorer.models.transformer import Design, Transformer, TransformerConfig
 from tests import tiny
 from tests.models import families
@@ -30,8 +31,8 @@ DESIGNS = {
         norm_after=True,
         head_norm=True,
         wide_norm=True,
-        rotary=Rotary(D_HEAD),
-        rotated=(True, False, True),
+        rotary=Rotary(D_HEAD, 500.0, Yarn(4.0, 8, 1.2)),
+        rotated=(False, True, True),
         score_scale=0.2,
         residual_scale=0.7,
         embedding_scale=3.0,

@@ -56,6 +56,7 @@ OWN = {
     "cohere": SHARED | {"kv_heads": 3, "logit_scale": 1.5},
     "falcon": {"d_model": 84, "heads": 6, "kv_heads": 2},
     "bloom": {"d_mlp": 140},
+    "gpt_bigcode": {"d_mlp": 61},
 }
 
 # One name for each network: XLM-R is RoBERTa's.
@@ -81,8 +82,7 @@ def build(model_type: str, folder: Path) -> LanguageModel:
     else:
         d_vocab, write_tokenizer = tiny.BERT["vocab_size"], tiny.write_vocab
     # Without a norm after each layer numbers grow: smaller weights keep rounding as small as elsewhere.
-    # Where the stream begins with a norm (BLOOM) they would do too little.
-    noise = PRE_NORM_NOISE if model_type in OWN and model_type != "bloom" else 0.25
+    noise = PRE_NORM_NOISE if model_type in OWN else 0.25
     network = tiny.shake(family.network(family.config(**sizes, d_vocab=d_vocab)), noise=noise)
     write_model(folder, network, family)
     write_tokenizer(folder)

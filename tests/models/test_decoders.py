@@ -1,7 +1,9 @@
 """Pre-norm Transformers against `transformers` on the same random weights, in every spelling of files."""
 
 import json
+import math
 import shutil
+from dataclasses import replace
 
 import pytest
 import torch
@@ -11,7 +13,8 @@ import explorer
 from explorer.checkpoints.format import write_model
 from explorer.errors import FormatError
 from explorer.models import FAMILIES
-from explorer.models.rotary import RopeScaling, Rotary
+from explorer.models.rope_scaling import RopeScaling, Yarn
+from explorer.models.rotary import Rotary
 from explorer.trace import Ability
 from tests import decoders, encoders
 from tests.models import reference
@@ -25,7 +28,26 @@ LLAMA3 = {
     "high_freq_factor": 4.0,
     "original_max_position_embeddings": 29,
 }
-SCALINGS = [{"rope_type": "default"}, {"rope_type": "linear", "factor": 2.5}, LLAMA3]
+YARN = {"rope_type": "yarn", "factor": 4.0, "beta_fast": 3.0, "original_max_position_embeddings": 29}
+LONG_ROPE = {"rope_type": "longrope", "short_factor": [1.0, 1.2, 1.5, 2.0, 3.1], "long_factor": [2.0] * 5}
+PHI3 = {"original_max_position_embeddings": 41}
+PHI3["rope_parameters"] = {
+    "rope_type": "longrope",
+    "partial_rotary_factor": 0.6,
+    "short_factor": [1.0, 1.2, 1.5],
+    "long_factor": [2.0, 3.0, 4.0],
+}
+SCALINGS = [
+    {"rope_type": "default"},
+    {"rope_type": "linear", "factor": 2.5},
+    LLAMA3,
+    YARN,
+    YARN | {"mscale": 0.7, "mscale_all_dim": 1.3, "truncate": False},
+    LONG_ROPE | {"factor": 3.0, "original_max_position_embeddings": 307},
+    {"rope_type": "dynamic", "factor": 3.0},
+    {"factor": 4.0},  # without a type it does nothing
+]
+KIND = {"ids": lambda scaling: scaling.get("rope_type", "none")}
 WINDOWED = {"use_sliding_window": True, "sliding_window": 4}
 FLOATS = [torch.float32, torch.float16, torch.bfloat16]
 
@@ -69,7 +91,7 @@ def test_a_matrix_for_both_ends_or_one_for_each(tmp_path, model_type, tied):
 
 
 @pytest.mark.parametrize("older", [False, True])
-@pytest.mark.parametrize("scaling", SCALINGS, ids=lambda scaling: scaling["rope_type"])
+@pytest.mark.parametrize("scaling", SCALINGS, **KIND)
 def test_scaled_positions_far_beyond_the_first_length(tmp_path, scaling, older):
     rope = scaling | {"rope_theta": 500.0}
     theirs = decoders.write("llama", tmp_path, rope_parameters=rope)
@@ -81,13 +103,13 @@ def test_scaled_positions_far_beyond_the_first_length(tmp_path, scaling, older):
     same(ours, theirs, [LONG])
 
 
-@pytest.mark.parametrize("scaling", SCALINGS, ids=lambda scaling: scaling["rope_type"])
+@pytest.mark.parametrize("scaling", SCALINGS[:4], **KIND)
 def test_angles_at_the_far_end_of_a_long_context(scaling):
     from transformers import LlamaConfig
     from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 
     rope = scaling | {"rope_theta": 500_000.0}
-    if "low_freq_factor" in rope:
+    if "original_max_position_embeddings" in rope:
         rope["original_max_position_embeddings"] = 8192
     config = LlamaConfig(
         hidden_size=64, num_attention_heads=1, max_position_embeddings=131_072, rope_parameters=rope
@@ -98,6 +120,7 @@ def test_angles_at_the_far_end_of_a_long_context(scaling):
         "default": None,
         "linear": RopeScaling(2.5),
         "llama3": RopeScaling(8.0, 1.0, 4.0, 8192),
+        "yarn": Yarn(4.0, 8192, 0.1 * math.log(4) + 1, 3.0),
     }[scaling["rope_type"]]
     turned = Rotary(64, 500_000.0, ours).rotation(places)
     # The last bit of a blended frequency is worth this much at the far end.
@@ -119,6 +142,23 @@ def test_angles_at_the_far_end_of_a_long_context(scaling):
         ("gpt_neox", {"attention_bias": False, "rope_parameters": {"partial_rotary_factor": 1.0}}),
         ("gpt_neox", {"rope_parameters": SCALINGS[1] | {"partial_rotary_factor": 0.45}}),
         ("gpt_neo", {"attention_types": [[["global"], 3]]}),
+        ("phi3", PHI3),
+        ("phi3", {"rope_parameters": None, "sliding_window": None}),
+        ("gemma2", {"layer_types": None, "attn_logit_softcapping": None, "final_logit_softcapping": None}),
+        ("gemma3_text", {"layer_types": None, "num_hidden_layers": 6, "rope_parameters": None}),
+        ("smollm3", {"no_rope_layers": None, "no_rope_layer_interval": 2}),
+        ("smollm3", {"attention_bias": True, "mlp_bias": True}),
+        ("olmo", {"attention_bias": True}),
+        ("olmo2", {"attention_bias": True}),
+        ("granite", {"attention_bias": True, "mlp_bias": True}),
+        ("opt", {"enable_bias": False}),
+        ("gptj", {"n_inner": None}),
+        ("stablelm", {"use_qkv_bias": True, "use_parallel_residual": True}),
+        ("starcoder2", {"use_bias": False, "sliding_window": None}),
+        ("cohere", {"attention_bias": True}),
+        ("falcon", {"bias": True, "ffn_hidden_size": None}),
+        ("falcon", {"multi_query": False}),
+        ("falcon", {"new_decoder_architecture": True, "num_kv_heads": 3, "num_ln_in_parallel_attn": 1}),
         ("gpt_neo", {"intermediate_size": None}),
         ("modernbert", {"layer_types": ["full_attention"] * 3}),
     ],
@@ -126,6 +166,40 @@ def test_angles_at_the_far_end_of_a_long_context(scaling):
 def test_choices_of_a_family(tmp_path, model_type, changes):
     theirs = decoders.write(model_type, tmp_path, **changes)
     same(loaded(tmp_path), theirs)
+
+
+@pytest.mark.parametrize("model_type", sorted(decoders.DECODERS))
+def test_a_decoder_that_reads_both_sides_does_and_writes_nothing(tmp_path, model_type):
+    """LLM2Vec and its kin: any decoder may be made into an encoder."""
+    decoders.write(model_type, tmp_path)
+    decoders.respell(tmp_path, is_causal=False)
+    ours = loaded(tmp_path)
+    assert not ours.causal and Ability.GENERATE not in ours.abilities
+    assert "is_causal" in ours.notes[-1]
+    (trace,) = ours.trace_encodings([ours.encode(TEXTS[1])])
+    assert (trace.attention.pattern.triu(1).amax((1, 2, 3)) > 0).all()
+    if model_type in ("llama", "qwen2", "qwen3", "mistral", "gemma2"):
+        theirs = reference.load(tmp_path, decoders.DECODERS[model_type].whole)
+        expected = reference.run(theirs, [trace.encoding])[0]
+        reference.assert_same(replace(trace, logits=expected.logits), expected)
+
+
+@pytest.mark.parametrize("head", ["Model", "ForSequenceClassification", "ForTokenClassification"])
+@pytest.mark.parametrize("model_type", ["llama", "qwen2", "mistral", "gpt_neox", "modernbert"])
+def test_a_model_without_its_output_matrix_reads(tmp_path, model_type, head):
+    name = decoders.ALL[model_type].name + head
+    tied = {} if model_type == "modernbert" else {"tie_word_embeddings": False}
+    theirs = decoders.write(model_type, tmp_path, name, num_labels=3, **tied)
+    ours = loaded(tmp_path)
+    assert ours.abilities == Ability.CONTEXT | Ability.ATTENTION
+    assert any("lm_head" in note for note in ours.notes) == (model_type != "modernbert")
+    left = {name.partition(".")[0] for name in ours.left_out}
+    assert left <= {"score", "classifier", "head"} and bool(left) == (head != "Model")
+    encoding = ours.encode(TEXTS[1])
+    with torch.no_grad():
+        expected = getattr(theirs, theirs.base_model_prefix, theirs)(encoding.ids[None]).last_hidden_state[0]
+    result = ours.final_norm(ours.trace_encodings([encoding])[0].hidden_states[-1])
+    torch.testing.assert_close(result, expected, atol=1e-5, rtol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -186,21 +260,15 @@ def test_a_short_text_beside_a_long_one_in_a_network_with_windows(tmp_path):
     same(loaded(tmp_path), theirs, ["x", LONG])
 
 
-def test_modernbert_without_its_head(tmp_path):
-    theirs = decoders.write("modernbert", tmp_path, "ModernBertModel", tie_word_embeddings=False)
-    ours = loaded(tmp_path)
-    assert ours.abilities == Ability.CONTEXT | Ability.ATTENTION
-    encoding = ours.encode(TEXTS[1])
-    with torch.no_grad():
-        expected = theirs(encoding.ids[None]).last_hidden_state[0]
-    result = ours.final_norm(ours.trace_encodings([encoding])[0].hidden_states[-1])
-    torch.testing.assert_close(result, expected, atol=1e-5, rtol=1e-5)
-
-
 @pytest.mark.parametrize(
     ("model_type", "changes", "name"),
     [
-        ("llama", {"rope_scaling": {"rope_type": "yarn", "factor": 4.0}}, "yarn"),
+        ("llama", {"rope_scaling": {"rope_type": "proportional", "factor": 4.0}}, "proportional"),
+        (
+            "llama",
+            {"rope_scaling": LONG_ROPE | {"long_factor": [2.0], "short_factor": [2.0]}},
+            "1 factors for 5",
+        ),
         ("qwen2", {"use_mrope": True}, "use_mrope"),
         ("qwen2", WINDOWED | {"layer_types": ["full_attention"]}, "for 1 layers"),
         ("qwen3", WINDOWED | {"layer_types": ["chunked_attention"] * 3}, "chunked_attention"),

@@ -8,6 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from explorer.models import FAMILIES
 from explorer.trace import Ability, Capture
 from tests.models import families, reference
 
@@ -248,3 +249,9 @@ def test_states_at_some_places_are_those_of_the_whole_trace(model):
     whole = {text: model.trace(text, capture=Capture.HIDDEN).hidden_states for text in texts}
     for i, (states, at) in enumerate(zip(result, places, strict=True)):
         torch.testing.assert_close(states, whole[texts[i % len(texts)]][:, at], rtol=1e-4, atol=2e-6)
+
+
+def test_the_documentation_names_every_model_type():
+    page = (Path(__file__).parents[2] / "docs" / "own-model.md").read_text(encoding="utf-8")
+    published = FAMILIES.keys() - {"word2vec", "elmo"}
+    assert all(f"`{name}`" in page for name in published)

@@ -3,8 +3,9 @@
     gradient x input        x_i . dF/dx_i
     integrated gradients    (x_i - b_i) . mean over a of dF/dx_i at b + a (x - b)
 
-F is the prediction in nats, and x_i the vector of token i in the embedding table; positions stay as they
-are. The baseline b is the vector of [MASK], or, for a model without [MASK], the mean of the whole table.
+F is the prediction in nats, and x_i the vector of token i in the embedding table, with the network's scale;
+positions stay as they are. The baseline b is the vector of [MASK], or, for a model without [MASK], the mean
+of the whole table.
 Simonyan, Vedaldi, Zisserman, "Deep Inside Convolutional Networks" (2013); Sundararajan, Taly, Yan, "Axiomatic
 Attribution for Deep Networks" (ICML 2017), equation 3.
 """
@@ -79,15 +80,13 @@ def integrated_gradients(prediction: Prediction, steps: int = 10) -> IntegratedG
 
 
 def _vectors(prediction: Prediction) -> Float[Tensor, "pos d_embedding"]:
-    table = prediction.model.table
-    assert table is not None, "a Transformer has a table of embeddings"
-    return table[prediction.encoding.ids].float()
+    start = prediction.model.input_parameters()
+    return start.tokens[prediction.encoding.ids].float() * start.scale
 
 
 def _baseline(prediction: Prediction) -> Float[Tensor, "d_embedding"]:
-    table = prediction.model.table
-    assert table is not None, "a Transformer has a table of embeddings"
-    return table.float().mean(0) if prediction.mask is None else table[prediction.mask].float()
+    start, mask = prediction.model.input_parameters(), prediction.mask
+    return (start.tokens.float().mean(0) if mask is None else start.tokens[mask].float()) * start.scale
 
 
 def _gradients(

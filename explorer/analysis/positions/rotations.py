@@ -55,7 +55,7 @@ def scores(
     True
     """
     turn = angles(rotary, length)
-    rotation = Rotation(turn.cos(), turn.sin())
+    rotation = Rotation(turn.cos() * rotary.stretch, turn.sin() * rotary.stretch)
     queries, keys = (rotate(each.double().expand(length, -1), rotation) for each in (query, key))
     return keys @ queries.T / math.sqrt(len(query))
 

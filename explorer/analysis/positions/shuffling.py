@@ -79,14 +79,13 @@ def _rotated_back(model: LanguageModel) -> Edit:
 
     def edit(at: str, layer: int, tensor: Tensor) -> Tensor:
         if at == "scores":
-            queries, keys = tensor.shape[-2:]
-            bias = layers[layer].scoring.bias(queries, keys, tensor)
+            bias = layers[layer].scoring.bias(tensor.shape[-2], tensor.shape[-1], tensor)
             return tensor if bias is None else tensor - bias
         rotary = layers[layer].rotary if at in ("queries", "keys") else None
         if rotary is None:
             return tensor
         cos, sin = rotary.rotation(torch.arange(tensor.shape[-2], device=tensor.device))
-        return rotate(tensor, Rotation(cos, -sin))
+        return rotate(tensor, Rotation(cos / rotary.stretch, -sin / rotary.stretch))
 
     return edit
 

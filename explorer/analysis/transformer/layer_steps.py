@@ -24,6 +24,7 @@ from explorer.analysis.transformer.operations import (
 )
 from explorer.analysis.transformer.step_text import text_of
 from explorer.models.parameters import Affine, InputParameters, LayerParameters, Norm
+from explorer.models.rotary import Rotary
 
 # How an activation is written; the names are those of `explorer.models.layers.ACTIVATIONS`.
 ACTIVATION_CODE = {
@@ -68,7 +69,7 @@ def _input(start: InputParameters, layer: LayerParameters, index: int) -> list[S
     steps = [Step("input", rows, {"summed": summed})]
     if start.scale != 1.0:
         steps = [Step("input", rows, {"summed": "unscaled"})]
-        steps.append(Step("scale", inputs.embedding_scaling, {"rows": "unscaled", "scaled": summed}))
+        steps.append(_scale("scale", "unscaled", summed, "embedding_scale", start.scale))
     if start.norm is not None:
         steps.append(_norm("input-norm", start.norm, summed, normed, "0"))
     if start.embedding_projection is not None:
@@ -112,7 +113,7 @@ def _attention(layer: LayerParameters, padded: bool, no_table: bool) -> list[Ste
         steps.append(wide if layer.wide_norm else Step("head-norm", attention.query_key_norm))
         compared = {"q": "q_normed", "k": "k_normed"}
     if layer.rotary is not None:
-        steps.append(_rotation(layer, layer.rotary.dims, compared))
+        steps.append(_rotation(layer, layer.rotary, compared))
         compared = {"q": "q_rot", "k": "k_rot"}
     factor = f"{layer.query_factor * layer.d_head**-0.5:.3g}"
     scores = Step("scores", _scores(layer, no_table), compared, text={"factor": factor})
@@ -156,11 +157,20 @@ def _added(
     layer: LayerParameters, norm: Norm | None, part: str, x: str, update: str, result: str
 ) -> list[Step]:
     """A sub-layer's output, normalised where the layer does that, and added."""
-    if norm is None:
-        return [_residual(layer, f"add-{part}", x, update, result)]
-    number = "A" if part == "1" else "F"
-    after = _norm(f"norm-after-{part}", norm, update, f"{update}_normed", number, norms.norm_after)
-    return [after, _residual(layer, f"add-{part}", x, f"{update}_normed", result)]
+    steps, added = [], update
+    if norm is not None:
+        number, added = "A" if part == "1" else "F", f"{update}_normed"
+        steps = [_norm(f"norm-after-{part}", norm, update, added, number, norms.norm_after)]
+    if (factor := layer.residual_scale) != 1.0:
+        steps.append(_scale(f"scale-{part}", added, f"{update}_scaled", "residual_scale", factor))
+        added = f"{update}_scaled"
+    return [*steps, _residual(layer, f"add-{part}", x, added, result)]
+
+
+def _scale(name: str, rows: str, scaled: str, number: str, value: float) -> Step:
+    """A multiplication by a number, which has this name and value."""
+    names = {"rows": rows, "scaled": scaled, "number": number}
+    return Step(name, inputs.scaling, names, text={"number": f"{value:.4g}"})
 
 
 def _weighted_sum(
@@ -170,12 +180,13 @@ def _weighted_sum(
     return Step(name, operation, names or {}, text={"product": scores.formula.partition(" = ")[2]})
 
 
-def _rotation(layer: LayerParameters, dims: int, compared: Mapping[str, str]) -> Step:
-    names, absent = dict(compared), frozenset({"ones", "zeros", "* stretch"})
-    if dims < layer.d_head:
-        absent = frozenset({"* stretch"})
+def _rotation(layer: LayerParameters, rotary: Rotary, compared: Mapping[str, str]) -> Step:
+    names, absent = dict(compared), {"* stretch"} if rotary.stretch == 1.0 else set[str]()
+    if rotary.dims == layer.d_head:
+        absent |= {"ones", "zeros"}
+    else:
         names |= {f"{own}.roll(d_head // 2, 1)": f"{name}[:, partner]" for own, name in compared.items()}
-    return Step("rotate", attention.rotary_embedding, names, absent)
+    return Step("rotate", attention.rotary_embedding, names, frozenset(absent))
 
 
 def _mask(layer: LayerParameters, padded: bool) -> list[Step]:
@@ -260,8 +271,6 @@ def _feed_forward(layer: LayerParameters) -> list[Step]:
 def _residual(layer: LayerParameters, name: str, x: str, update: str, result: str) -> Step:
     """A sub-layer's output added to its input; in post-norm, normalised as well."""
     operation = norms.residual if layer.norm_first else norms.residual_and_norm
-    if layer.residual_scale != 1.0:
-        operation = norms.scaled_residual
     operation = replace(operation, caption=f"{UPDATES[name]} {operation.caption}")
     if layer.norm_first:
         return Step(name, operation, {"x": x, "update": update, "added": result})

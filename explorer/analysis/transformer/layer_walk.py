@@ -170,6 +170,7 @@ def _sizes(length: int, d_model: int, layer: LayerParameters, head: int) -> dict
         dims = layer.rotary.dims
         sizes |= {
             "frequencies": layer.rotary.frequencies(),
+            "stretch": layer.rotary.stretch,
             "partner": [*range(dims // 2, dims), *range(dims // 2), *range(dims, d_head)],
             "ones": torch.ones(length, d_head - dims),
             "zeros": torch.zeros(length, d_head - dims),

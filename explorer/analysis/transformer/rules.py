@@ -32,19 +32,9 @@ def table_row(table: str, ids: str = "") -> Rule:
     return rule
 
 
-def sum_of(*names: str, scale: str = "") -> Rule:
-    """Numbers in the same place, added up; the last one multiplied by a number with the name `scale`."""
-
-    def rule(at: Place) -> Origin:
-        causes = [at.cause(name) for name in names]
-        if not scale:
-            return Origin("sum", "These numbers, added up.", tuple(causes))
-        factor = float(at.get(scale))
-        causes[-1] = replace(causes[-1], share=causes[-1].number * factor)
-        sentence = "These numbers, added up, the last one times {factor}."
-        return Origin("sum", sentence, tuple(causes), details={"factor": factor})
-
-    return rule
+def sum_of(*names: str) -> Rule:
+    """Numbers in the same place, added up."""
+    return lambda at: Origin("sum", "These numbers, added up.", tuple(at.cause(name) for name in names))
 
 
 def times(x: str, factor: str) -> Rule:
@@ -151,7 +141,10 @@ def rotation_of(x: str) -> Rule:
             "position": float(at.row),
             "frequency": float(frequencies[pair]),
         }
-        sentence = "Rotated by {angle} rad: position {position} × frequency {frequency}."
+        sentence = "Rotated by {angle} rad: position {position} × frequency {frequency}"
+        if (stretch := at.get("stretch")) != 1.0:
+            details["stretch"], sentence = stretch, f"{sentence}, and times {{stretch}}"
+        sentence += "."
         return Origin("rotation", sentence, causes, details=details)
 
     return rule

@@ -22,8 +22,6 @@ def text_of(start: InputParameters, layer: LayerParameters, index: int, head: in
         "window": f"{layer.window or 0:,}",
         "cap": f"{layer.scoring.cap or 0:g}",
         "slope": f"{layer.scoring.slopes[head] if layer.scoring.slopes else 0:.3g}",
-        "residual_scale": f"{layer.residual_scale:g}",
-        "embedding_scale": f"{start.scale:.4g}",
     }
     if group > 1:
         text["sharing"] = head_list(range(first, first + group))

@@ -14,7 +14,8 @@ from torch import Tensor
 
 from explorer.checkpoints.gguf.header import FETCH_AGAIN, Header, TensorInfo
 from explorer.errors import FormatError
-from explorer.models.rotary import RopeScaling, Rotary
+from explorer.models.rope_scaling import RopeScaling
+from explorer.models.rotary import Rotary
 
 DIVISORS = "rope_freqs.weight"
 LONG, SHORT = "rope_factors_long.weight", "rope_factors_short.weight"

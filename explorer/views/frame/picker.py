@@ -91,7 +91,8 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
         on_change=changed,
         accept_new_options=open_sources(),
         label_visibility="collapsed",
-        help="A model that ships with Riverbank, or one from the Hugging Face hub.",
+        help="A model that ships with Riverbank, or one from the Hugging Face hub: a BERT, Llama, Qwen, "
+        "Gemma, Phi, SmolLM, OLMo, Granite, OPT, Pythia and others.",
     )
     label_before = label(settings[MODEL])
     model = load(settings[MODEL])

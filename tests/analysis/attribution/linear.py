@@ -7,6 +7,7 @@ from torch import nn
 
 from explorer.analysis.attribution.prediction import Prediction
 from explorer.models.family import Pass
+from explorer.models.parameters import InputParameters
 
 
 class Sum(nn.Module):
@@ -21,6 +22,12 @@ class Sum(nn.Module):
     def forward(self, ids, segments=None, mask=None, capture=None, edit=None):
         x = edit("embedding", 0, self.tokens(ids)) if edit else self.tokens(ids)
         return Pass(last=x.sum(1, keepdim=True).expand_as(x))
+
+    def input_parameters(self):
+        return InputParameters(self.tokens.weight, None)
+
+    def layer_parameters(self, layer):
+        raise IndexError("It has no layers.")
 
 
 def prediction(model, text: str) -> tuple[Prediction, torch.Tensor]:

@@ -61,7 +61,8 @@ def test_of_a_linear_model_every_method_gives_its_closed_form(tiny_bert):
 
 def test_the_gradient_is_that_of_finite_differences(prediction):
     double = in_double(prediction)
-    step, table = 1e-5, double.model.table
+    start = double.model.input_parameters()
+    step, table = 1e-5, start.tokens * start.scale
     position = prediction.judged[-2]  # within the windows of Mistral
 
     def value(factor: float) -> float:
@@ -83,7 +84,8 @@ def test_the_gradient_is_that_of_finite_differences(prediction):
     expected = (value(step) - value(-step)) / (2 * step)
     found = float(gradient_times_input(double)[-2])
     assert found == pytest.approx(expected, rel=2e-3, abs=1e-4)
-    assert abs(expected) > 1e-4, "the token does something"
+    if not (prediction.model.causal and start.norm):  # in BLOOM a longer vector is normalised at once
+        assert abs(expected) > 1e-4, "the token does something"
 
 
 def test_integrated_gradients_are_complete(prediction):

@@ -43,8 +43,9 @@ def again(made) -> float:
         case "rotation":
             angle = details["position"] * details["frequency"]
             (own, cos), (other, sin) = ((cause.number, cause.factor) for cause in made.causes)
-            assert cos == pytest.approx(math.cos(angle), abs=1e-5)
-            assert abs(sin) == pytest.approx(abs(math.sin(angle)), abs=1e-5)
+            stretch = details.get("stretch", 1.0)
+            assert cos == pytest.approx(math.cos(angle) * stretch, abs=1e-5)
+            assert abs(sin) == pytest.approx(abs(math.sin(angle)) * stretch, abs=1e-5)
             return own * cos + other * sin
         case "angle":
             return details["position"] * details["frequency"]

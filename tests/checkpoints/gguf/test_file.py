@@ -15,7 +15,8 @@ from explorer.checkpoints.gguf.file import GgufFile
 from explorer.checkpoints.gguf.reader import read_header
 from explorer.checkpoints.gguf.tensors import numbers, read_numbers
 from explorer.errors import FormatError, NotFoundError, SizeError
-from explorer.models.rotary import RopeScaling, Rotary
+from explorer.models.rope_scaling import RopeScaling
+from explorer.models.rotary import Rotary
 from explorer.trace import Ability, Checkpoint
 from tests import gguf_files, tiny
 from tests.checkpoints.refusal import refused

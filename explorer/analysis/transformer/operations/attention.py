@@ -87,7 +87,7 @@ def query_key_norm(
 @operation(
     title="Norm of Q and K",
     formula="{q_normed} ← {q} / √mean(Q_{{all}}²) · g_{{Q}}\n{k_normed} ← {k} / √mean(K_{{all}}²) · g_{{K}}",
-    caption="The queries of all heads together are divided by the root of their mean square; keys, too.",
+    caption="The queries of all heads are divided by the root of their mean square; keys, too (OLMo 2).",
     figure=("q → q_normed", "k → k_normed"),
     causes={
         "q_normed": wide_norm_of("q", "gain_Q", "W_Q", "b_Q", "part"),
@@ -192,7 +192,7 @@ def undivided_scores(q: Queries, k: Keys) -> Pattern:
 
 positionless_scores = replace(
     attention_scores,
-    caption="This layer rotates nothing: how far apart two words are does not change their score (NoPE).",
+    caption="This layer rotates nothing: distance does not change a score (NoPE, Yang et al. 2025).",
 )
 
 
@@ -213,7 +213,7 @@ def scaled_scores(q: Queries, k: Keys, factor: float) -> Pattern:
 @operation(
     title="Cap",
     formula="{capped} = {cap} · tanh({scores} / {cap})",
-    caption="Scores are bent so that none leaves the range from −{cap} to {cap}.",
+    caption="Scores are bent to stay between −{cap} and {cap} (Bello et al. 2016; in Gemma 2).",
     figure=("scores → capped",),
     one_word=("scores", "→ capped"),
     causes={"capped": capped_score},
@@ -227,8 +227,7 @@ def score_cap(scores: Pattern, cap: float) -> Pattern:
 @operation(
     title="Distance (ALiBi)",
     formula="{biased}_{{ij}} = {scores}_{{ij}} − {slope} · (i − j)",
-    caption="A score loses {slope} for every word between the two: this is how the model tells positions. "
-    "Each head has its own slope.",
+    caption="For every token of distance a score loses {slope}; each head has its own (Press et al. 2022).",
     figure=("scores → biased",),
     one_word=("scores", "→ biased"),
     causes={"biased": biased_score},
@@ -288,7 +287,7 @@ def all_heads(
     cos: Queries,
     sin: Queries,
     partner: list[int],
-    allowed: Bool[Tensor, "#query_pos key_pos"] | None,
+    allowed: Bool[Tensor, "#query_pos key_pos"],
     n: int,
     d_head: int,
     eps: float,

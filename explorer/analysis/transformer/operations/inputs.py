@@ -99,15 +99,14 @@ def embedding_projection(
 
 @operation(
     title="Scale",
-    formula="{scaled} = {rows} · {embedding_scale}",
-    caption="Token vectors are multiplied by {embedding_scale} before the first layer. The guess reads "
-    "them as they are.",
+    formula="{scaled} = {rows} · {number}",
+    caption="Every number is multiplied by {number}, which was chosen before training.",
     figure=("rows", "→ scaled"),
-    causes={"scaled": times("rows", "embedding_scale")},
+    causes={"scaled": times("rows", "number")},
 )
-def embedding_scaling(rows: Vectors, embedding_scale: float) -> Vectors:
-    """Token vectors multiplied by a number: in Gemma (Gemma Team 2024) the root of their width."""
-    scaled = rows * embedding_scale
+def scaling(rows: Vectors, number: float) -> Vectors:
+    """Vectors times a number: token vectors in Gemma, what a layer adds in Granite (Yang et al. 2022)."""
+    scaled = rows * number
     return scaled
 
 

@@ -31,7 +31,8 @@ norm_before_attention = replace(
 )
 norm_before_mlp = replace(layer_norm, caption="Again a normalised copy is read, and x′ itself is kept.")
 norm_after = replace(
-    layer_norm, caption="What is added to the vectors is normalised first, so that no layer adds too much."
+    layer_norm,
+    caption="What is added is normalised first, to keep training stable (Gemma 2 and OLMo 2, 2024).",
 )
 norm_beside_attention = replace(
     layer_norm,
@@ -54,19 +55,6 @@ def rms_norm(x: Vectors, gain: Vector, eps: float) -> Vectors:
 
 
 rms_norm_after = replace(rms_norm, caption=norm_after.caption)
-
-
-@operation(
-    title="Add",
-    formula="{added} = {x} + {residual_scale} · {update}",
-    caption="It is multiplied by {residual_scale} and added; the sum goes on as it is.",
-    figure=("x", "+ update", "= added"),
-    causes={"added": sum_of("x", "update", scale="residual_scale")},
-)
-def scaled_residual(x: Vectors, update: Vectors, residual_scale: float) -> Vectors:
-    """The residual connection with a multiplier, as in Granite (after Yang et al. 2022)."""
-    added = x + update * residual_scale
-    return added
 
 
 @operation(
