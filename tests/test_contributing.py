@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 FILES = re.findall(r"```python\n(\"{3}.*?)```", TEXT, flags=re.S)  # a block with a docstring is a whole file
 ((TALLY, MOUNT),) = re.findall(r"```js\n(.*?)```\n\n```python\n(.*?)```", TEXT, flags=re.S)
+(SAYS,) = re.findall(r"```toml\n(\[count\].*?)```", TEXT, flags=re.S)
 SHARED = {"frame", "widgets"}
 VIEWS = ROOT / "explorer" / "views"
 FOLDERS = sorted(p.name for p in VIEWS.iterdir() if (p / "page.py").exists() and p.name not in SHARED)
@@ -88,10 +89,12 @@ for folder, script in scripts.items():
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The project's code, with its checkpoints linked."""
-    for name in ("explorer", "pages", ".streamlit"):
+    """The project's code and the texts of its views, with its other assets linked."""
+    for name in ("explorer", "pages", ".streamlit", "assets/views"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "assets").symlink_to(ROOT / "assets")
+    for path in (ROOT / "assets").iterdir():
+        if path.name != "views":
+            (tmp_path / "assets" / path.name).symlink_to(path)
     shutil.copy(ROOT / "app.py", tmp_path)
     return tmp_path
 
@@ -115,6 +118,7 @@ def test_the_toy_page_opens_with_its_component_and_the_toy_view_stands_beside_ot
     (folder / "page.py").write_text(page)
     (folder / "tally.js").write_text(TALLY)
     (copy / "pages" / "letters.py").write_text(script + MOUNT)
+    (copy / "assets" / "views" / "letters.toml").write_text(SAYS)
 
     (copy / "explorer" / "views" / "elmo" / "count.py").write_text(view)
     beside = copy / "explorer" / "views" / "elmo" / "page.py"

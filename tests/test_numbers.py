@@ -12,7 +12,7 @@ TITLES = {
     page.name: (CHECKOUT / "pages" / f"{page.name}.py").read_text(encoding="utf-8").split("\n")[0].strip('"')
     for page in PAGES
 }
-VIEWS = {(TITLES[page.name], view.label) for page in PAGES for view in page.views.values()}
+VIEWS = {(TITLES[page.name], view.text.label) for page in PAGES for view in page.views.values()}
 
 
 def exists(name: str) -> bool:

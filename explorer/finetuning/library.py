@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from explorer.assets import FINETUNING, data
+from explorer.assets import FINETUNING, data, table
 from explorer.errors import NotFoundError
 from explorer.finetuning import store
 from explorer.finetuning.examples import Example
@@ -35,35 +35,10 @@ class Collection:
     head: str = ""
 
 
-COLLECTIONS = (
-    Collection("films", "classes", "What people say about a film", "sst2"),
-    Collection("spam", "classes", "Spam or not"),
-    Collection("requests", "classes", "What a request is for", "intents"),
-    Collection("slots", "tags", "Requests and their slots", "slots"),
-    Collection("names", "tags", "Names in sentences", "names"),
-    Collection("home", "tags", "Requests at home"),
-    Collection("pairs", "pairs", "Does it follow?", "rte"),
-    Collection("passages", "answers", "Questions on passages", "answers"),
-)
-# What the ready heads were trained on.
-SOURCES = {
-    "sst2": "sentences of film reviews (SST-2)",
-    "intents": "requests to an assistant (SNIPS)",
-    "slots": "requests to an assistant (SNIPS)",
-    "names": "sentences of Wikipedia (wikigold)",
-    "rte": "pairs of sentences (RTE)",
-    "answers": "questions on passages of Wikipedia",
-}
-# Devlin et al. 2019, table 7: F1 on the development part of CoNLL-2003 by a BiLSTM of two layers on frozen
-# features of BERT base. Their sums are weighted; ours are plain.
-BERT_NAMES: Mapping[Layers, float] = {
-    "embeddings": 0.910,
-    "second-to-last": 0.956,
-    "last": 0.949,
-    "sum of last four": 0.959,
-    "last four side by side": 0.961,
-    "sum of all": 0.955,
-}
+_STORED = table(FINETUNING / "collections.toml")
+COLLECTIONS = tuple(Collection(**one) for one in _STORED["collection"])
+SOURCES: Mapping[str, str] = _STORED["sources"]  # what the ready heads were trained on
+BERT_NAMES: Mapping[Layers, float] = _STORED["bert_names"]  # F1 in BERT’s paper
 
 
 @cache

@@ -27,7 +27,7 @@ component("frame/page_behaviour")(key="page_behaviour", data=data, height=1, wid
 FORMULAS = {
     f"{page.name}-{name}-{number}": content
     for page, name in VIEWS
-    for number, content in enumerate(page.views[name].formulas)
+    for number, content in enumerate(page.views[name].text.formulas)
 }
 MARKED = """place => Object.fromEntries([...document.querySelectorAll(`${place} .katex-html .rb-term`)].map(
   (term) => [term.textContent.replace(/[\\s\\u200b]/g, ""), term.dataset.meaning]))"""

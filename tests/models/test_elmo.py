@@ -26,23 +26,7 @@ SENTENCES = [
     "x",
     "",
 ]
-WORDS = [
-    "the",
-    "a",
-    "we",
-    "sat",
-    "on",
-    "river",
-    "bank",
-    "money",
-    "steep",
-    "walk",
-    "home",
-    "was",
-    "in",
-    ".",
-    ",",
-]
+WORDS = "the a we sat on river bank money steep walk home was in . ,".split()
 
 
 @pytest.fixture(scope="module")

@@ -13,18 +13,9 @@ from explorer.trace import Ability, Capture
 from tests.models import families, reference
 
 TEXTS = ["the bank by the river", "x", "", "we saw deep water in the old light, and money", "东京 🙂"]
-SITES = {
-    "embedding",
-    "queries",
-    "keys",
-    "values",
-    "scores",
-    "pattern",
-    "head_output",
-    "attention_output",
-    "mlp_output",
-    "hidden",
-}
+SITES = set(
+    "embedding queries keys values scores pattern head_output attention_output mlp_output hidden".split()
+)
 SUM = "embedding_sum"  # of models that normalise what they add
 PREDICTS = Ability.FILL | Ability.GENERATE
 

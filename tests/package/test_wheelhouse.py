@@ -55,7 +55,8 @@ def test_a_fresh_environment_installs_from_it_without_an_index(checkout, tmp_pat
 
 
 def test_the_scripts_install_what_the_folder_holds():
-    for script in (wheelhouse.SHELL, wheelhouse.COMMANDS):
+    for name in ("install.sh", "install.cmd"):
+        script = (wheelhouse.INSTALL / name).read_text(encoding="utf-8")
         for file in (wheelhouse.REQUIREMENTS, wheelhouse.MODELS):
             assert (
                 f"--no-index --find-links ../wheels {'--no-deps ' * (file == wheelhouse.MODELS)}-r {file}"

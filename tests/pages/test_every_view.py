@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.views.frame.saving.test_caption import names_every_choice
-from tests.views.frame.test_hints import VIEWS, assert_first_lines
-from tests.views.opening import opened, skip_without_weights
+from tests.views.frame.test_hints import PAGES, VIEWS, assert_first_lines
+from tests.views.opening import QUICK, opened, skip_without_weights, told
 
 EVERY = [pytest.param(page, name, id=f"{page.name}-{name}") for page, name in VIEWS]
 
@@ -22,10 +22,17 @@ def opened_view(page: Any, name: str) -> AppTest:
 
 
 @pytest.mark.parametrize(("page", "name"), EVERY)
-def test_a_view_says_what_to_see_and_its_saved_picture_names_every_choice(page, name):
+def test_a_view_says_what_to_see_and_how_and_its_saved_picture_names_every_choice(page, name):
     at = opened_view(page, name)
-    assert not at.error
+    assert not at.error and "How to read it:" in told(at)
     if page.name != "models":  # whose lines depend on the model
-        assert_first_lines(at, page.views[name].first)
+        assert_first_lines(at, page.views[name].text.first)
     if "view" in page.settings:
         names_every_choice(at, page.name)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if len(page.views) > 1], ids=lambda page: page.name)
+def test_an_unknown_view_is_the_first_one(page):
+    at = opened(page.name, view="nonsense", **QUICK.get(page.name, {}))
+    first = next(iter(page.views))
+    assert at.session_state[f"{page.name}.view"] == first and at.query_params.get("view", [first]) == [first]

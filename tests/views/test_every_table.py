@@ -57,4 +57,4 @@ def test_a_view_has_its_numbers_as_a_table_and_its_headings_in_order(page, name,
     headings = re.findall(r'<h([1-6])\b|aria-level="([1-6])"', said(at))
     levels = [1, *(int(level or own) for level, own in headings)]
     assert levels[1] == 2 and all(after - before <= 1 for before, after in pairwise(levels))
-    assert f">Picture: {view.label}</h2>" in said(at)
+    assert f">Picture: {view.text.label}</h2>" in said(at)

@@ -29,7 +29,7 @@ from explorer.finetuning import library
 from explorer.views.about import curve, families, measured, record, written
 from explorer.views.about.measured_scores import by_examples
 from explorer.views.attention import across_layers, which_words
-from explorer.views.attention.texts import TIRED
+from explorer.views.attention.settings import TIRED
 from explorer.views.continuations import colour, decoders
 from explorer.views.continuations import page as continuations
 from explorer.views.continuations.texts import PASSAGE
@@ -41,8 +41,8 @@ from explorer.views.finetuning import (
     other_ways,
     which_layers,
 )
-from explorer.views.finetuning.texts import LINE, MESSAGE, PAIR, QUESTION, SPAM
-from explorer.views.finetuning.texts import PASSAGE as FASTENER
+from explorer.views.finetuning.settings import TEXTS
+from explorer.views.frame.view import View
 from explorer.views.heads import kinds
 from explorer.views.home import start
 from explorer.views.masked import corruption as chosen
@@ -81,11 +81,11 @@ pytestmark = pytest.mark.weights
 CLAIMS: list[tuple[Sequence[str], str, Callable[[], bool]]] = []
 
 
-def says(line: Sequence[str], words: str):
-    """The function below checks what these words of a line say."""
+def says(view: View, words: str):
+    """The function below checks what these words of a line under a view's opening picture say."""
 
     def take(check: Callable[[], bool]) -> Callable[[], bool]:
-        CLAIMS.append((line, words, check))
+        CLAIMS.append(([*view.text.first, *view.text.phrases.values()], words, check))
         return check
 
     return take
@@ -104,25 +104,25 @@ def likely(text: str) -> list[tuple[str, float]]:
     return prediction.fill_mask(model("bert"), text, top=10)[0]
 
 
-@says(neighbours.VIEW.first, "nearest to “king” come from the same world")
+@says(neighbours.VIEW, "nearest to “king” come from the same world")
 def _() -> bool:
     return near("king") >= {"queen", "prince", "throne", "ruler"}
 
 
-@says(neighbours.VIEW.first, "Which of the two meanings of “bank” wins?")
+@says(neighbours.VIEW, "Which of the two meanings of “bank” wins?")
 def _() -> bool:
     found = near("bank")
     return len(found & {"loans", "deposit", "cashier", "lenders"}) > 1 + len(found & {"river", "shore"})
 
 
-@says(one_hot.VIEW.first, "“king” and “queen” are close")
+@says(one_hot.VIEW, "“king” and “queen” are close")
 def _() -> bool:
     return (
         vectors.similarity(known(), "king", "queen") > 0.5 > 3 * vectors.similarity(known(), "king", "bread")
     )
 
 
-@says(one_hot.VIEW.first, "Change “rain” to “princess”")
+@says(one_hot.VIEW, "Change “rain” to “princess”")
 def _() -> bool:
     return all(vectors.similarity(known(), "princess", one) > 0.5 for one in ("king", "queen"))
 
@@ -134,7 +134,7 @@ def places(text: str) -> dict[str, tuple[int, list[float]]]:
     return {word: (group, place) for word, group, place in zip(words, member, made.tolist())}
 
 
-@says(word_map.VIEW.first, "Put “storm” among the foods. Its colour changes, but its place does not")
+@says(word_map.VIEW, "Put “storm” among the foods. Its colour changes, but its place does not")
 def _() -> bool:
     text = defaults(words_page.PAGE)["words"]
     before, after = places(text), places(text.replace(" storm", "").replace("bread", "bread storm"))
@@ -142,7 +142,7 @@ def _() -> bool:
     return group != other and new == pytest.approx(old, abs=1e-4)
 
 
-@says(word_map.VIEW.first, "Words of one group, in one colour, lie together")
+@says(word_map.VIEW, "Words of one group, in one colour, lie together")
 def _() -> bool:
     text = defaults(words_page.PAGE)["words"]
     placed = places(text)
@@ -152,17 +152,20 @@ def _() -> bool:
     )
 
 
-@says(analogies.VIEW.first, "it ends near “queen”")
+@says(analogies.VIEW, "it ends near “queen”")
 def _() -> bool:
     return vectors.analogy(known(), "king", "man", "woman").answers[0].word == "queen"
 
 
-@says(analogies.VIEW.first, "Change “king” to “actor”. Where does the arrow end?")
+@says(analogies.VIEW, "Change “king” to “actor”. Where does the arrow end?")
 def _() -> bool:
     return vectors.analogy(known(), "actor", "man", "woman").answers[0].word == "actress"
 
 
-@says(related_methods.VIEW.first, "“Winter” is near “snow”, and “storm” is near “rain”. “Falls” is near both")
+@says(
+    related_methods.VIEW,
+    "“Winter” is near “snow”, and “storm” is near “rain”. “Falls” is near both",
+)
 def _() -> bool:
     own = defaults(words_page.PAGE)
     counts = cooccurrence.count(own["text"], related_methods.WINDOW)
@@ -170,7 +173,7 @@ def _() -> bool:
     return ratio["winter"] > 2 and ratio["storm"] < 0.5 and 0.8 < ratio["falls"] < 1.25
 
 
-@says(fasttext.VIEW.first, "Its n-grams are those of “unthinkable” and “workable”")
+@says(fasttext.VIEW, "Its n-grams are those of “unthinkable” and “workable”")
 def _() -> bool:
     near = {one.word for one in pieces.relatives("unbankable", known().words, fasttext.TOP)}
     return "unbankable" not in known() and near >= {"unthinkable", "workable"}
@@ -183,27 +186,27 @@ def first_guesses() -> list[str]:
     return [prediction.words_of(elmo, p, 1)[0].token for p in (found.left, found.right)]
 
 
-@says(bilm.VIEW.first, "has read “They were on the other” and predicts “side”")
-@says(bilm.VIEW.first, "So does the backward LSTM, from “of the river”")
+@says(bilm.VIEW, "has read “They were on the other” and predicts “side”")
+@says(bilm.VIEW, "So does the backward LSTM, from “of the river”")
 def _() -> bool:
     return first_guesses() == ["side", "side"]
 
 
-@says(characters.VIEW.first, "ELMo has never met this word")
+@says(characters.VIEW, "ELMo has never met this word")
 def _() -> bool:
     from explorer.analysis.characters import own_words
 
     return str(defaults("elmo")["word"]) not in own_words(model("elmo"))
 
 
-@says(which_words.VIEW.first, "“Too” speaks for “tired” by deletion and integrated gradients")
+@says(which_words.VIEW, "“Too” speaks for “tired” by deletion and integrated gradients")
 def _() -> bool:
     prediction = word_prediction(model("bert"), TIRED.replace("tired", "[MASK]"), "tired")
     by_deletion, by_path = (parts(prediction, method)["too"] for method in (deletion, complete))
     return by_deletion > 0.5 and by_path > 0.5 and parts(prediction, gradient_times_input)["too"] < -0.1
 
 
-@says(across_layers.VIEW.first, "about as much from every word, and no more from itself")
+@says(across_layers.VIEW, "about as much from every word, and no more from itself")
 def _() -> bool:
     trace = model("bert").trace(TIRED)
     words = [token for token, special in zip(trace.tokens, trace.encoding.special) if not special]
@@ -214,19 +217,19 @@ def _() -> bool:
     return float(row.min()) > 0.5 and float(row.max()) < 2 and int(row.argmax()) != it
 
 
-@says(kinds.VIEW.first, "One head finds the verb of most objects")
+@says(kinds.VIEW, "One head finds the verb of most objects")
 def _() -> bool:
     found = stored("bert").halves[HEADS["of"]].relations[HEADS["what"]][HEADS["way"]]
     return float(found.accuracy[found.best]) > 0.5
 
 
-@says(start.VIEW.first, "first guess is “money”, far ahead")
+@says(start.VIEW, "first guess is “money”, far ahead")
 def _() -> bool:
     (word, most), (_, second), *_ = likely(HOME["text"])
     return word == "money" and most > 3 * second
 
 
-@says(predict.VIEW.first, "Change “patient” to “package”. Which place comes first now?")
+@says(predict.VIEW, "Change “patient” to “package”. Which place comes first now?")
 def _() -> bool:
     return (
         likely(MASKED["text"])[0][0]
@@ -235,25 +238,25 @@ def _() -> bool:
     )
 
 
-@says(layers.VIEW.first, "After layers 4 and 5, “house” and then “station” do")
+@says(layers.VIEW, "After layers 4 and 5, “house” and then “station” do")
 def _() -> bool:
     found = lens(MASKED["text"])
     return [first("bert", found, layer) for layer in (-3, -2, -1)] == ["house", "station", "hospital"]
 
 
-@says(layers.VIEW.first, "Type “airport” in the box")
+@says(layers.VIEW, "Type “airport” in the box")
 def _() -> bool:
     ranks = lens(MASKED["text"]).ranks(logit_lens.tracked_word(model("bert"), "airport").id)
     return ranks[0] > 1000 > 10 > ranks[-1]
 
 
-@says(sets.VIEW.first, "“Soldier” leans furthest towards “he”. Only “maid” leans towards “she”")
+@says(sets.VIEW, "“Soldier” leans furthest towards “he”. Only “maid” leans towards “she”")
 def _() -> bool:
     bits, _ = bits_of_sets(*(MASKED[name] for name in ("template", "fillers", "one", "other")))
     return max(bits, key=bits.get) == "soldier" and [word for word in bits if bits[word] < 0] == ["maid"]
 
 
-@says(chosen.VIEW.first, "Two of the twelve tokens are chosen: one is hidden, and one is replaced")
+@says(chosen.VIEW, "Two of the twelve tokens are chosen: one is hidden, and one is replaced")
 def _() -> bool:
     bert, how = model("bert"), corruption.Treatment
     rates = corruption.Rates(chosen=MASKED["share"] / 100)
@@ -263,7 +266,7 @@ def _() -> bool:
     return counted == [1, 1, 0] and int((~encoding.special).sum()) == 12
 
 
-@says(next_sentence.VIEW.first, "The sentence about the beach follows the first one better than those from")
+@says(next_sentence.VIEW, "The sentence about the beach follows the first one better than those from")
 def _() -> bool:
     beach, *others = (
         prediction.next_sentence(model("bert"), MASKED["first"], second)
@@ -272,7 +275,7 @@ def _() -> bool:
     return beach > max(0.5, *others)
 
 
-@says(replaced.VIEW.first, "Does the discriminator find it too?")
+@says(replaced.VIEW, "Does the discriminator find it too?")
 def _() -> bool:
     ((at, odd),) = own_words.OURS.items()
     text = str(MASKED["read"])
@@ -288,17 +291,17 @@ def in_the_last(text: str) -> str:
     return classify(at[tags.index(None)], at[others], [tags[i] for i in others]).senses[0].sense
 
 
-@says(sense_map.VIEW.first, "Money, river and blood lie apart")
+@says(sense_map.VIEW, "Money, river and blood lie apart")
 def _() -> bool:
     return lie_in_three_places(FIVE)
 
 
-@says(sense_map.VIEW.first, "In the last sentence, change “blood” to “river”. Where does its dot go?")
+@says(sense_map.VIEW, "In the last sentence, change “blood” to “river”. Where does its dot go?")
 def _() -> bool:
     return in_the_last(FIVE.replace("its own blood bank. #blood", "its own river bank.")) == "river"
 
 
-@says(matrix.VIEW.first, "Move the layer to 0. Are the squares still there?")
+@says(matrix.VIEW, "Move the layer to 0. Are the squares still there?")
 def _() -> bool:
     found = seen(SENSES["text"])
     gaps = []
@@ -308,18 +311,18 @@ def _() -> bool:
     return gaps[0] < 0 < gaps[1] - 0.05
 
 
-@says(how_well.VIEW.first, "In its last layer BERT is above the dashed lines")
+@says(how_well.VIEW, "In its last layer BERT is above the dashed lines")
 def _() -> bool:
     text = str(SENSES["text"])
     return by_model("bert", text)[-1] > max(*by_topic("bank", text).values(), *by_model("word2vec", text))
 
 
-@says(four_models.VIEW.first, "The models that read sentences tell money, river and blood apart")
+@says(four_models.VIEW, "The models that read sentences tell money, river and blood apart")
 def _() -> bool:
     return len(four("bank", FIVE)["word2vec"]["alike"]["context"]) == 1 and all_tell_money_from_river(FIVE)
 
 
-@says(colour.VIEW.first, "Change “elephant” to “butter”, and look at the last sentence again")
+@says(colour.VIEW, "Change “elephant” to “butter”, and look at the last sentence again")
 def _() -> bool:
     bits = []
     for word in ("elephant", "butter"):
@@ -329,7 +332,7 @@ def _() -> bool:
     return bits[1] < bits[0] / 2
 
 
-@says(decoders.VIEW.first, "Greedy and beam search start the same way; the others diverge")
+@says(decoders.VIEW, "Greedy and beam search start the same way; the others diverge")
 def _() -> bool:
     asked = page_settings("continuations", **defaults(continuations.PAGE) | {"length": 6})
     found = []
@@ -340,7 +343,7 @@ def _() -> bool:
     return greedy[:3] == beam[:3] and all(one[:4] != greedy[:4] for one in others)
 
 
-@says(steps.VIEW.first, "[MASK] attends most to “train”, and BERT’s first guess is “station”")
+@says(steps.VIEW, "[MASK] attends most to “train”, and BERT’s first guess is “station”")
 def _() -> bool:
     text = TRANSFORMER["text"]
     found = walk(model("bert"), text, None, TRANSFORMER["layer"], TRANSFORMER["head"])
@@ -349,14 +352,17 @@ def _() -> bool:
     return (most, best.token) == ("train", "station")
 
 
-@says(segments.VIEW.first, "tokens just after a cut cost GPT more bits than in the uncut text")
+@says(segments.VIEW, "tokens just after a cut cost GPT more bits than in the uncut text")
 def _() -> bool:
     whole, cut = (read_in_segments(model("gpt"), TRANSFORMER["xl_text"], n, 0) for n in (512, 16))
     after = (cut.offsets < 4) & (torch.arange(len(cut.offsets)) >= 16)
     return float((cut.bits - whole.bits)[after].mean()) > 0.5
 
 
-@says(written.VIEW.first, "Before its first step GPT writes words at random. At the end it writes sentences")
+@says(
+    written.VIEW,
+    "Before its first step GPT writes words at random. At the end it writes sentences",
+)
 def _() -> bool:
     """At random, words and marks that every text is full of are rare; in a text of sentences they are not."""
     frequent = {"the", "a", "he", "she", "it", "was", "to", "and", "of", "in", "said", "her", "his", "."}
@@ -369,14 +375,14 @@ def _() -> bool:
     return max(start) <= 1 and min(end) >= 3
 
 
-@says(curve.VIEW.first, "Half of the fall in the loss comes within the first fifth of the text")
+@says(curve.VIEW, "Half of the fall in the loss comes within the first fifth of the text")
 def _() -> bool:
     loss = record.read("gpt").loss
     half = (loss[0][1] + loss[-1][1]) / 2
     return next(tokens for tokens, nats in loss if nats <= half) <= loss[-1][0] / 5
 
 
-@says(measured.VIEW.first, "the larger the model, the more it gets right. Ours are at the far left")
+@says(measured.VIEW, "the larger the model, the more it gets right. Ours are at the far left")
 def _() -> bool:
     own = max(one.parameters for one in families.own())
     for family in families.published():
@@ -386,41 +392,38 @@ def _() -> bool:
     return True
 
 
-@says(classes.ONE_SENTENCE.first, "trained on 60 messages, knows spam from a message of a friend")
+@says(classes.ONE_SENTENCE, "trained on 60 messages, knows spam from a message of a friend")
 def _() -> bool:
     head = spam_head()
-    labels = [prediction.label for prediction in head.predict([SPAM, MESSAGE])]
+    labels = [prediction.label for prediction in head.predict(TEXTS["sentence"].splitlines())]
     return head.about["examples"] == 60 and labels == ["spam", "not spam"]
 
 
-@says(classes.TWO_SENTENCES.first, "The head says that the second follows")
+@says(classes.TWO_SENTENCES, "The head says that the second follows")
 def _() -> bool:
-    return ready("rte").predict([PAIR])[0].label == "entailment"
+    return ready("rte").predict([(TEXTS["first"], TEXTS["second"])])[0].label == "entailment"
 
 
-@says(every_word.VIEW.first, "“Nina Simone” is one artist")
+@says(every_word.VIEW, "“Nina Simone” is one artist")
 def _() -> bool:
-    (tagged,) = ready("slots").predict([LINE])
+    (tagged,) = ready("slots").predict([TEXTS["line"]])
     names = {" ".join(tagged.words[e.start : e.end]): e.label for e in tagged.entities}
     return names.get("Nina Simone") == "artist"
 
 
-@says(answer_in_text.VIEW.first, "The answer is “Whitcomb Judson”")
+@says(answer_in_text.VIEW, "The answer is “Whitcomb Judson”")
 def _() -> bool:
-    return ready("answers").predict([(FASTENER, QUESTION)])[0].answer == "Whitcomb Judson"
+    return ready("answers").predict([(TEXTS["passage"], TEXTS["question"])])[0].answer == "Whitcomb Judson"
 
 
-@says(
-    (measured.COMPARISONS["sst2"].see,),
-    "With 1,000 examples, fine-tuning is best. With 50, a head on frozen layers is",
-)
+@says(measured.VIEW, "With 1,000 examples, fine-tuning is best. With 50, a head on frozen layers is")
 def _() -> bool:
     scores = by_examples("sst2")
     best = [max(scores, key=lambda way: mean(scores[way][size])) for size in (1_000, 50)]
     return best == ["fine-tuned", "frozen"]
 
 
-@says(which_layers.VIEW.first, "better than the last one alone. The embedding is the worst")
+@says(which_layers.VIEW, "better than the last one alone. The embedding is the worst")
 def _() -> bool:
     scores = library.compared("choices")["scores"]
     several = ("sum of last four", "last four side by side", "sum of all", "mix")
@@ -429,7 +432,7 @@ def _() -> bool:
     )
 
 
-@says(other_ways.VIEW.first, "The differences between the ways are hardly larger than those between runs")
+@says(other_ways.VIEW, "The differences between the ways are hardly larger than those between runs")
 def _() -> bool:
     return "No gain over plain fine-tuning is visible" in other_ways.in_words(library.compared("ways"))
 

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 import regex
 
+from explorer import assets
 from explorer.text.folding import fold, in_small_letters, straighten
 from explorer.text.letters import LETTERS, has_unspaced, is_hangul
 from explorer.text.search import search_for
@@ -22,24 +23,7 @@ from explorer.text.search import search_for
 TOP = 3
 MARKS = regex.compile(rf"{LETTERS}(?:['\-\u2010\u2011]{LETTERS})*")
 # Function words and words that may occur in any sentence, and so name nothing.
-_PLAIN = """
-a about above across after again against all almost along already also although always am an and another any
-anybody anyone anything are around as at away back be because been before behind being below beneath beside
-besides between beyond both but by came can cannot can't come could day days did didn't do does doesn't
-doing done don't down during each either else enough even ever every everybody everyone everything few first
-for from further gave get gets getting give given go goes going gone good got had has have haven't having he
-her here hers herself him himself his how however i if i'll i'm in inside into is isn't it its it's itself
-i've just keep kept last least left less let like little long made make makes many may me might mine more
-most much must my myself near nearly need needs neither never new next no nobody none nor not nothing now of
-off often old on once one only onto or other others our ours ourselves out outside over own part people
-perhaps put quite rather right said same say says see seen several shall she should since so some somebody
-someone something soon still such take taken than that that's the their theirs them themselves then there
-there's these they this those though three through till time to together too took toward towards two under
-until up upon us very was wasn't way we well went were weren't what whatever when where whether which while
-who whole whom whose why will with within without won't would wouldn't year years yet you your yours
-yourself
-"""
-PLAIN = frozenset(_PLAIN.split())
+PLAIN = frozenset(assets.text(assets.TEXTS / "function_words.txt").split())
 
 
 def distinctive(

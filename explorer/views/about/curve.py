@@ -10,12 +10,12 @@ from explorer.views.about.saves import curves_csv, record_csv
 from explorer.views.about.settings import MEASURE
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 
-AXIS = "The horizontal axis is logarithmic: equal distances multiply the amount of text."
+VIEW_TEXT = view_text("models", "curves")
 
 
 def pictures_of(training: Training) -> Mapping[str, Sequence[curves.Line]]:
@@ -52,26 +52,6 @@ def draw(page: OpenPage[Training]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[Training]) -> Reading:
-    """How to read the chart."""
-    name = page.settings[MEASURE]
-    if name == curves.LOSS:
-        return Reading(
-            "How wrong the model’s guesses were, against the amount of text it had read. The pale line is "
-            "the loss as it was recorded in training, the dark one its mean over nearby steps. " + AXIS,
-            "The training loss may include more than guessing words: see the card.",
-        )
-    return Reading(
-        "Measured at several steps of the training, on held-out text. " + AXIS,
-        "The card says how each is measured." if name == curves.SHARE else "",
-    )
-
-
-def example(page: OpenPage[Training]) -> Example:
-    """The curves from Python."""
-    return Example(values_by_curve, name=page.data.name, picture=page.settings[MEASURE])
-
-
 def values_by_curve(name: str, picture: str) -> dict[str, list[tuple[int, float]]]:
     """The curves of one picture of a bundled model's training: for each its (tokens read, value)."""
     from explorer.views.about import curves, record
@@ -82,14 +62,10 @@ def values_by_curve(name: str, picture: str) -> dict[str, list[tuple[int, float]
 
 
 VIEW = View(
-    label="Learning curves",
-    first=Hints(
-        "Half of the fall in the loss comes within the first fifth of the text.",
-        "Choose another measure, or another model above. Which was trained longest?",
-    ),
+    text=VIEW_TEXT,
     settings=(MEASURE,),
     controls=controls,
     draw=draw,
-    reading=reading,
-    example=example,
+    reading=lambda page: VIEW_TEXT.readings.get(page.settings[MEASURE], VIEW_TEXT.reading),
+    example=lambda page: Example(values_by_curve, name=page.data.name, picture=page.settings[MEASURE]),
 )

@@ -7,6 +7,7 @@ from html import escape
 from math import ceil, log10
 from typing import TYPE_CHECKING
 
+from explorer import assets
 from explorer.views.about.record import Record, count
 from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
@@ -15,48 +16,13 @@ from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-SHARE, NATS, BITS, BITS_WORD, RANK = "share", "nats", "bits", "bits_word", "rank"
-F1 = "f1"
-# A figure's name in a record -> its label and unit. Others appear under their own names.
-NAMES = {
-    "masked_top1": ("masked word, first guess", SHARE),
-    "masked_top5": ("masked word, among five", SHARE),
-    "next_sentence": ("next sentence", SHARE),
-    "cloze": ("cloze list, among ten", SHARE),
-    "classroom": ("everyday sentences, first guess", SHARE),
-    "zorro": ("minimal pairs", SHARE),
-    "masked_nats": ("masked words, held out", NATS),
-    "replaced_f1": ("F1 of “replaced”, held out", F1),
-    "replaced_nats": ("loss per judged word, held out", NATS),
-    "nats_per_token": ("next token, held out", NATS),
-    "french_nats": ("held-out loss per French token", NATS),
-    "bits_per_byte": ("bits per byte", BITS),
-    "retrieval": ("translation found among held-out ones, best layer", SHARE),
-    "analogies": ("analogies", SHARE),
-    "wordsim": ("WordSim-353, rank correlation", RANK),
-    "pair_nats": ("held-out loss per pair", NATS),
-    "bits_next": ("next word", BITS_WORD),
-    "bits_previous": ("word before", BITS_WORD),
-}
+SHARE, NATS, LOSS = "share", "nats", "loss"
+_STORED = assets.table(assets.TEXTS / "measured.toml")
+NAMES: dict[str, tuple[str, str]] = _STORED["figures"]
+TITLES: dict[str, str] = _STORED["titles"]
+AXES: dict[str, str] = _STORED["axes"]
 # No curves: the amount of text on which the others were measured, and a share of two late points.
 NO_CURVE = frozenset({"measured", "repeats"})
-LOSS = "loss"
-TITLES = {
-    LOSS: "Loss",
-    SHARE: "Right answers",
-    BITS: "Bits per byte",
-    BITS_WORD: "Bits per word",
-    RANK: "Word pairs",
-    F1: "F1",
-}
-AXES = {
-    LOSS: "how wrong the guesses are, in nats (lower is better)",
-    SHARE: "share of right answers",
-    BITS: "bits per byte (lower is better)",
-    BITS_WORD: "bits per word (lower is better)",
-    RANK: "rank correlation over pairs of words",
-    F1: "F1: the harmonic mean of precision and recall",
-}
 HEIGHT, TOP, BOTTOM = 376, 34, 34
 NEARBY = 1.2  # the reach of the mean that smooths a line
 MOST_MARKS = 13  # along the axis, so that their words stay apart

@@ -18,11 +18,7 @@ const TELL_MS = 250; // the address follows once the keys rest
  * @property {number} point
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.point ??= choice(() => {}, TELL_MS);
   root.point.send = (point) => send("point", point);

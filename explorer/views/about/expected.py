@@ -7,17 +7,15 @@ from explorer.views.about.choice import Training, choose, sentence_box, snapshot
 from explorer.views.about.saves import guesses_csv, record_csv
 from explorer.views.about.settings import POINT, SENTENCE, WORD
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.views.about.record import Guess
-
-ANECDOTE = "A few sentences are an anecdote, not a measurement: the curves count thousands of words."
 
 
 def draw(page: OpenPage[Training]) -> Saves:
@@ -52,16 +50,6 @@ def draw(page: OpenPage[Training]) -> Saves:
     ]
 
 
-def example(page: OpenPage[Training]) -> Example:
-    """The record from Python."""
-    return Example(
-        guesses_by_step,
-        name=page.data.name,
-        sentence=page.settings[SENTENCE],
-        top=milestones.PLACES,
-    )
-
-
 def guesses_by_step(name: str, sentence: int, top: int) -> "list[tuple[int, list[Guess]]]":
     """A bundled model's first guesses for one of its record's sentences, by tokens read in training."""
     from explorer.views.about import record
@@ -71,56 +59,22 @@ def guesses_by_step(name: str, sentence: int, top: int) -> "list[tuple[int, list
     return [(snapshot.tokens, snapshot.guesses[sentence][:top]) for snapshot in snapshots]
 
 
-def _view(label: str, first: Hints, how: str, caveat: str) -> View[Training]:
-    def reading(page: OpenPage[Training]) -> Reading:
-        """How to read the table."""
-        return Reading(how, caveat)
-
+def _view(name: str) -> View[Training]:
     return View(
-        label=label,
-        first=first,
+        text=view_text("models", name),
         settings=(SENTENCE, POINT, WORD),
         controls=sentence_box,
         draw=draw,
-        reading=reading,
-        example=example,
+        example=lambda page: Example(
+            guesses_by_step,
+            name=page.data.name,
+            sentence=page.settings[SENTENCE],
+            top=milestones.PLACES,
+        ),
         stage=Stage(covered=(".column:first-child .cell", ".guess, .sure, .column + .column .cell, path")),
     )
 
 
-VIEW = _view(
-    "What it expected",
-    Hints(
-        "Each column is the model at another step of its training, with its five best guesses.",
-        "Press “Play the training”, then choose another sentence.",
-    ),
-    "Each column shows the model at one step of its training, the latest on the right: the five tokens "
-    "that it found most probable then. One token is traced through all columns. Point at another one or "
-    "click it to trace that.",
-    ANECDOTE,
-)
-# Word vectors record the words nearest to a few, with their cosines.
-NEAREST = _view(
-    "What lay near",
-    Hints(
-        "Each column is a step of the training, with the words that lay nearest then.",
-        "Press “Play the training”, then choose another word.",
-    ),
-    "Each column shows the vectors at one step of their training, the latest on the right: the five "
-    "words nearest to the chosen word then, with their cosines. One word is traced through all columns. "
-    "Point at another one or click it to trace that.",
-    "A few words are an anecdote, not a measurement: the curves count thousands of questions.",
-)
-# A discriminator records the tokens that it took for replaced.
-SUSPECTED = _view(
-    "What it suspected",
-    Hints(
-        "Each column is the model at another step of its training, with the five tokens it suspected most.",
-        "Press “Play the training”, then choose another sentence.",
-    ),
-    "In each sentence we put in one word. Each column shows the model at one step of its "
-    "training, the latest on the right: the five tokens that it found most probably replaced, with that "
-    "probability. One token is traced through all columns. Point at another one or click it to trace "
-    "that.",
-    ANECDOTE,
-)
+VIEW = _view("predicted")
+NEAREST = _view("nearest")  # word vectors record the words nearest to a few, with their cosines
+SUSPECTED = _view("suspected")  # a discriminator records the tokens that it took for replaced

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer import assets
 from explorer.analysis import ablations
 from explorer.views.about import families, measured_chart
 from explorer.views.about import measured_scores as scores
@@ -17,10 +18,10 @@ from explorer.views.about.settings import MEASURED
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.glossary import with_terms
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look.theme import Palette
 from explorer.views.widgets.controls import menu
 from explorer.views.widgets.html_table import html_table
@@ -30,62 +31,10 @@ if TYPE_CHECKING:
 
 Scores = Mapping[str, Mapping[Any, Sequence[float]]]  # what is compared -> where it was measured -> each draw
 Rows = Sequence[Sequence[str]]
-RUNS = {
-    ablations.WHOLE: "as usual",
-    ablations.WITHOUT_NEXT: "without next sentence",
-    ablations.ALWAYS_MASK: "always [MASK]",
-    ablations.LEFT_TO_RIGHT: "left to right, no next sentence",
-    ablations.RANDOM: "random weights",
-}
-TASKS = {
-    "sst2": "sentiment, accuracy",
-    "intents": "requests, accuracy",
-    "slots": "slots of requests, F1",
-    "names": "names, F1",
-}
-PRETRAINING = {
-    "masked_top1": "masked word, first guess, held out",
-    "next_sentence": "next sentence, held out",
-    "next_word_top1": "next word, first guess, held out",
-}
-WAYS = {
-    "majority": "most frequent class",
-    "random body": "random layers",
-    "bag of words": "bag of words",
-    "frozen": "frozen layers",
-    "fine-tuned": "fine-tuned",
-    "tuned": "fine-tuned",
-}
-SETS = {
-    "sst2": "Film reviews (SST-2)",
-    "intents": "What a request is for (SNIPS)",
-    "slots": "Slots of a request (SNIPS)",
-    "names": "Names (wikigold)",
-    "rte": "Entailment (RTE)",
-    "answers": "Answers (XQuAD)",
-    "films": "Film sentences (ours)",
-}
-SEEN = {
-    "sst2": "With 1,000 examples, fine-tuning is best. With 50, a head on frozen layers is. "
-    "Choose another task: where does a bag of words still win?"
-}
-# A word without a tag is easily right: of slots and names F1 alone says something.
-MEASURES = {
-    "sst2, accuracy": "accuracy",
-    "intents, accuracy": "accuracy",
-    "slots, f1": "F1",
-    "names, f1": "F1",
-    "rte, accuracy": "accuracy",
-    "answers, f1": "F1",
-    "answers, exact": "exact match",
-}
-BENCHMARKS = """\
-<b>GLUE</b> (Wang et al. 2018) has nine tasks on one sentence or two, among them SST-2 and RTE. The labels of
-its test sets are secret. Its score is the mean over the tasks. BERT’s paper reports 79.6 for the base model,
-with 110 million parameters, and 82.1 for the large one.<br>
-<b>SQuAD</b> (Rajpurkar et al. 2016) has over 100,000 questions on passages of Wikipedia, measured by exact
-match and F1. Its second version adds questions without an answer. Here the test questions are those of XQuAD.
-"""
+NAMES = assets.table(assets.TEXTS / "measured.toml")
+RUNS, TASKS, PRETRAINING = NAMES["runs"], NAMES["tasks"], NAMES["pretraining"]
+WAYS, SETS, MEASURES = NAMES["ways"], NAMES["sets"], NAMES["measures"]
+VIEW_TEXT = view_text("models", "measured")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -144,20 +93,10 @@ def below(page: OpenPage[Training]) -> None:
     st.html(html_table(f"rb-figures rb-{name}", heads, rows) + comparison.sources())
 
 
-def reading(page: OpenPage[Training]) -> Reading:
-    """How to read the chosen chart."""
-    return COMPARISONS[page.settings[MEASURED]].reading()
-
-
 def example(page: OpenPage[Training]) -> Example:
     """The stored scores from Python."""
     read = COMPARISONS[page.settings[MEASURED]].read
     return Example(read.func, **read.keywords) if isinstance(read, partial) else Example(read)
-
-
-def now(page: OpenPage[Training]) -> str:
-    """What is seen in another picture than the first."""
-    return with_terms(COMPARISONS[page.settings[MEASURED]].see)
 
 
 def score_rows(
@@ -193,19 +132,8 @@ def _parts(stored: Scores, palette: Palette) -> "go.Figure":
 
 def _parts_reading() -> Reading:
     results = ablations.stored()
-    return Reading(
-        f"Each run read {count(results.tokens)} tokens of the same text in the same order. As usual, of "
-        "the words to be predicted 80% appear as [MASK], 10% as another word and 10% as they are. "
-        "“Always [MASK]” shows all of them as [MASK]. “Left to right” predicts each word from those "
-        "before it, and is not asked about next sentences either. “Random weights” have learnt "
-        f"nothing. Then the weights were frozen, and a classifier learned from {count(results.learnt)} "
-        "labelled examples to read an answer off their vectors. A small dot is one draw of those "
-        "examples, the large one their mean, the bar one standard deviation.",
-        f"One short training of each kind, and {count(results.test)} test sentences per task, so two "
-        "points either way mean little. The vectors of “left to right” know nothing of what comes after a "
-        "word’s first piece, and it learnt from every word, the others from 15 to 30% of the words. Masked "
-        "words are counted with all of them shown as [MASK], which suits “always [MASK]”.",
-    )
+    counts = {name: count(getattr(results, name)) for name in ("tokens", "learnt", "test")}
+    return VIEW_TEXT.readings["parts"].filled(**counts)
 
 
 def _heads(stored: Scores, palette: Palette) -> "go.Figure":
@@ -229,6 +157,7 @@ def _test_set(place: str) -> str:
 
 def _learning(name: str) -> Comparison:
     """The scores on a test set after few and many examples."""
+    phrases = VIEW_TEXT.phrases
 
     def stored() -> Any:
         from explorer.finetuning import library
@@ -245,23 +174,14 @@ def _learning(name: str) -> Comparison:
         sizes = {size: f"{size:,} examples" for size in next(iter(scores.values()))}
         return score_rows("after", sizes, WAYS, scores)
 
-    def reading() -> Reading:
-        return Reading(
-            "Further right, the model has learnt from more examples. Higher, more of the test set is right. "
-            "The band goes from the worst to the best of five draws. Random layers show what the "
-            "architecture alone is worth, and a bag of words shows what the words are worth without any "
-            "model.",
-            f"These are stored figures of the bundled bert, measured on {stored()['test']} test examples.",
-        )
-
     return Comparison(
         title=f"How many examples: {SETS[name]}",
-        see=f"Each mark is the mean of five draws. {SEEN.get(name, 'Does a bag of words win anywhere?')}",
+        see=phrases["examples"].format(question=phrases.get(f"question-{name}", phrases["question"])),
         read=partial(scores.by_examples, name=name),
         compared="way",
         where="examples",
         draw=draw,
-        reading=reading,
+        reading=lambda: VIEW_TEXT.readings["examples"].filled(test=stored()["test"]),
         rows=rows,
     )
 
@@ -269,26 +189,19 @@ def _learning(name: str) -> Comparison:
 COMPARISONS: Mapping[str, Comparison] = {
     "scale": Comparison(
         title="From GPT to GPT-3",
-        see="From GPT to GPT-3: the larger the model, the more it gets right. Ours are at the far left.",
+        see=VIEW_TEXT.phrases["scale"],
         read=scores.by_size,
         compared="model",
         where="parameters",
         draw=_sizes,
-        reading=lambda: Reading(
-            "Further right is larger, higher is better. In LAMBADA one guesses the last word of a passage; "
-            "zero-shot means that the model gets no example and no training for it. The axis of sizes is "
-            "logarithmic: each mark is ten times the one before.",
-            "The two papers do not test in quite the same way: GPT-2’s figures leave out stop words as "
-            "answers. Our models were not tested on LAMBADA.",
-        ),
+        reading=lambda: VIEW_TEXT.readings["scale"],
         rows=_size_rows,
         sources=_papers,
         export=families.scale_csv,
     ),
     "parts": Comparison(
         title="What each part of BERT’s training is for",
-        see="The same small BERT, trained four times: as usual, and each time with one part of the training "
-        "left out. The dotted line is the usual training.",
+        see=VIEW_TEXT.phrases["parts"],
         read=scores.by_part,
         compared="trained",
         where="measure",
@@ -298,36 +211,25 @@ COMPARISONS: Mapping[str, Comparison] = {
     ),
     "scores": Comparison(
         title="BERT, fine-tuned: test sets",
-        see="Each row is a test set. The square is the fine-tuned model, and the diamond is a bag of words: "
-        "where they are near each other, the words alone are almost enough.",
+        see=VIEW_TEXT.phrases["scores"],
         read=scores.by_test_set,
         compared="way",
         where="test set and measure",
         draw=_heads,
-        reading=lambda: Reading(
-            "Further right is better. The upright stroke is the score of always choosing the most frequent "
-            "class. The circle is a head on frozen layers, and the square is the same model with small "
-            "changes to its layers.",
-            "The model is small, and some splits are ours, so the figures cannot be compared with "
-            "published ones.",
-        ),
+        reading=lambda: VIEW_TEXT.readings["scores"],
         rows=_head_rows,
-        sources=lambda: f'<p class="rb-how">{with_terms(BENCHMARKS)}</p>',
+        sources=lambda: f'<p class="rb-how">{with_terms(VIEW_TEXT.phrases["benchmarks"])}</p>',
     ),
     **{name: _learning(name) for name in SETS},
 }
 
 VIEW = View(
-    label="Measured",
-    audience="For those who compare models: published and stored scores, with their sources.",
-    first=Hints(
-        COMPARISONS["scale"].see, "Choose other figures, such as what each part of BERT’s training is for."
-    ),
+    text=VIEW_TEXT,
     settings=(MEASURED,),
     controls=controls,
     draw=draw,
     below=below,
-    reading=reading,
+    reading=lambda page: COMPARISONS[page.settings[MEASURED]].reading(),
     example=example,
-    now=now,
+    now=lambda page: with_terms(COMPARISONS[page.settings[MEASURED]].see),
 )

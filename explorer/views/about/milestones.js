@@ -4,8 +4,8 @@
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
-import { add, button, element, partOf } from "../widgets/dom.js";
 import { bringAcross } from "../widgets/into_view.js";
+import { html, nothing, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { player, scrubber } from "../widgets/player.js";
 import { arrow, stopAt } from "../widgets/roving.js";
@@ -29,29 +29,28 @@ const TELL_MS = 250; // the address follows the slider once it rests
  * @property {number} point a column
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;
-  const other = view.shown !== data.shown;
+  const other = view.data?.shown !== data.shown;
   if (other) view.player.stop();
   view.send = send;
   view.point.send = (point) => send("point", point);
   view.point.answer(data.point, other);
   view.data = data;
-  view.shown = data.shown;
   view.preview = null;
-  fill(view);
+  root.style.setProperty("--columns", data.columns.length);
+  view.slider.max = data.columns.length - 1;
+  view.slider.hidden = data.columns.length < 2;
   show(view);
+  if (!view.table) listen(view);
+  if (other) stopAt(cells(view), cells(view)[0]);
   return () => view.player.stop();
 }
 
 function build(root) {
-  const view = { root, point: choice(() => {}, TELL_MS), cells: [] };
+  const view = { root, point: choice(() => {}, TELL_MS) };
   view.player = player({
     root,
     at: () => view.point.value,
@@ -60,119 +59,86 @@ function build(root) {
     ms: () => STEP_MS,
     stopped: () => show(view),
   });
-  view.reading = add(root, "div", "reading");
-  view.sentence = add(view.reading, "p", "sentence");
-  announceChanges(view.sentence);
-  view.play = button("play", "", () => view.player.toggle());
-  view.reading.append(view.play);
-  view.frame = add(root, "div", "frame rb-wide");
-  view.inner = add(view.frame, "div", "inner");
   view.slider = scrubber("Point of the training", (point) => choose(view, point));
-  view.inner.append(view.slider);
-  view.table = add(view.inner, "div", "table");
-  view.table.setAttribute("role", "group");
-  view.links = node("svg", { "aria-hidden": "true" });
-  const foot = add(root, "p", "foot");
-  view.when = add(foot, "span", "when");
-  listen(view);
-  new ResizeObserver(() => view.data && drawLinks(view)).observe(view.table);
   return view;
 }
 
 function listen(view) {
+  view.table = view.root.querySelector(".table");
+  announceChanges(view.root.querySelector(".sentence"));
   tooltip(view.root, { of: ".cell", on: view.table, align: "left", tell: (cell) => trace(view, cell) });
-  view.table.addEventListener("click", (event) => {
-    const cell = partOf(event, ".cell");
-    const head = partOf(event, ".head");
-    if (cell) lock(view, cell.word === view.data.locked ? -1 : cell.word);
-    if (head) choose(view, head.column);
-  });
   view.root.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && view.data.locked >= 0) lock(view, -1);
     else walk(view, event);
   });
+  new ResizeObserver(() => drawLinks(view)).observe(view.table);
 }
+
+const cells = (view) => [...view.root.querySelectorAll(".cell")];
 
 function walk(view, event) {
   const at = event.target;
-  if (!at.classList.contains("cell")) return;
-  const move = arrow(event);
+  const move = at.classList.contains("cell") && arrow(event);
   if (!move) return;
   event.preventDefault();
-  const next = view.cells.find((cell) => cell.column === at.column + move[0] && cell.place === at.place + move[1]);
+  const next = cells(view).find((cell) => cell.column === at.column + move[0] && cell.place === at.place + move[1]);
   if (!next) return;
-  stopAt(view.cells, next);
+  stopAt(cells(view), next);
   next.focus();
 }
 
-function fill(view) {
-  const { columns, words, label } = view.data;
-  view.root.style.setProperty("--columns", columns.length);
-  view.inner.classList.toggle("many", columns.length > 9);
-  view.table.setAttribute("aria-label", label);
-  view.slider.max = columns.length - 1;
-  view.slider.hidden = view.play.hidden = columns.length < 2;
-  if (view.filled === JSON.stringify([columns, words])) return;
-  view.filled = JSON.stringify([columns, words]);
-  view.cells = [];
-  view.table.replaceChildren(
-    ...columns.map((column, number) => {
-      const box = element("div", "column");
-      const head = add(box, "button", "head", number ? column.tokens : `${column.tokens} tokens`);
-      Object.assign(head, { type: "button", column: number, tabIndex: -1, title: column.when });
-      column.cells.forEach((cell, place) => {
-        const guess = add(box, "button", "cell");
-        Object.assign(guess, { type: "button", tabIndex: -1, word: cell.word, column: number, place, tip: cell.tip });
-        guess.setAttribute("aria-label", `${words[cell.word].text}, ${cell.tip}, ${column.when}`);
-        add(guess, "span", "word", words[cell.word].text);
-        const bar = add(add(guess, "span", "track"), "span", "bar");
-        bar.style.width = `${cell.width * 100}%`;
-        add(guess, "span", "number", cell.number);
-        view.cells.push(guess);
-      });
-      return box;
-    }),
-    view.links,
-  );
-  if (view.cells.length) view.cells[0].tabIndex = 0;
-}
-
 function show(view) {
-  const { data } = view;
+  const { data, root, player, slider } = view;
   const point = view.point.value;
-  const column = data.columns[point];
-  view.slider.value = point;
-  view.slider.setAttribute("aria-valuetext", column.when);
-  const guess = element("b", "guess", column.word);
-  const sure = element("span", "sure", column.probability);
-  setDirection(view.sentence, [column.before, column.after, column.word]);
-  view.sentence.replaceChildren(column.before, ...(column.word ? [guess, sure] : []), column.after);
-  view.when.textContent = column.when;
-  [...view.table.querySelectorAll(".column")].forEach((each, i) => {
-    each.classList.toggle("chosen", i === point);
-    each.firstChild.setAttribute("aria-pressed", i === point);
-  });
-  const traced = view.preview ?? (data.locked >= 0 ? data.locked : data.final);
-  for (const cell of view.cells) {
-    cell.classList.toggle("traced", cell.word === traced);
-    cell.setAttribute("aria-pressed", cell.word === data.locked);
-  }
-  view.traced = traced;
-  view.play.textContent = view.player.playing ? "Pause" : "Play the training";
-  view.play.setAttribute("aria-pressed", view.player.playing);
-  if (view.seen !== point) bringAcross(view.frame, view.table.children[point]);
+  const { before, after, word, probability, when } = data.columns[point];
+  slider.value = point;
+  slider.setAttribute("aria-valuetext", when);
+  view.traced = view.preview ?? (data.locked >= 0 ? data.locked : data.final);
+  render(html`
+    <div class="reading">
+      <p class="sentence">${before}${word ? html`<b class="guess">${word}</b><span class="sure">${probability}</span>` : nothing}${after}</p>
+      <button type="button" class="play" aria-pressed=${player.playing} ?hidden=${data.columns.length < 2} @click=${() => player.toggle()}>${player.playing ? "Pause" : "Play the training"}</button>
+    </div>
+    <div class="frame rb-wide">
+      <div class=${data.columns.length > 9 ? "inner many" : "inner"}>
+        ${slider}
+        <div class="table" role="group" aria-label=${data.label}>${data.columns.map((column, i) => drawColumn(view, column, i))}<svg aria-hidden="true"></svg></div>
+      </div>
+    </div>
+    <p class="foot"><span class="when">${when}</span></p>`, root);
+  setDirection(root.querySelector(".sentence"), [before, after, word]);
+  if (view.seen !== point) bringAcross(root.querySelector(".frame"), root.querySelectorAll(".column")[point]);
   view.seen = point;
   drawLinks(view);
 }
 
+function drawColumn(view, column, number) {
+  const { words, locked } = view.data;
+  const chosen = number === view.point.value;
+  return html`
+    <div class=${chosen ? "column chosen" : "column"}>
+      <button type="button" class="head" tabindex="-1" title=${column.when} aria-pressed=${chosen}
+        @click=${() => choose(view, number)}>${number ? column.tokens : `${column.tokens} tokens`}</button>
+      ${column.cells.map((cell, place) => html`
+      <button type="button" class=${cell.word === view.traced ? "cell traced" : "cell"} tabindex="-1" aria-pressed=${cell.word === locked}
+        .word=${cell.word} .column=${number} .place=${place} .tip=${cell.tip}
+        aria-label="${words[cell.word].text}, ${cell.tip}, ${column.when}" @click=${() => lock(view, cell.word === view.data.locked ? -1 : cell.word)}>
+        <span class="word">${words[cell.word].text}</span>
+        <span class="track"><span class="bar" style="width: ${cell.width * 100}%"></span></span>
+        <span class="number">${cell.number}</span>
+      </button>`)}
+    </div>`;
+}
+
 // A line from a word to its place in the next column, level until the gap between them.
 function drawLinks(view) {
-  const { clientWidth: width, clientHeight: height } = view.table;
-  view.links.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  const lines = view.cells.flatMap((cell) => {
-    const next = view.cells.find((c) => c.word === cell.word && c.column === cell.column + 1);
+  const [table, links] = [".table", ".table > svg"].map((part) => view.root.querySelector(part));
+  links.setAttribute("viewBox", `0 0 ${table.clientWidth} ${table.clientHeight}`);
+  const all = cells(view);
+  const lines = all.flatMap((cell) => {
+    const next = all.find((c) => c.word === cell.word && c.column === cell.column + 1);
     if (!next) return [];
-    const [one, other] = [cell.firstChild, next.firstChild];
+    const [one, other] = [cell.firstElementChild, next.firstElementChild];
     const [y1, y2] = [one, other].map((word) => word.offsetTop + word.offsetHeight / 2);
     const [x1, x2] = [one.offsetLeft + one.offsetWidth + 3, other.offsetLeft - 1];
     const bend = Math.max(cell.offsetLeft + cell.offsetWidth - 4, x1);
@@ -182,7 +148,7 @@ function drawLinks(view) {
     return [path];
   });
   lines.sort((a, b) => a.classList.contains("traced") - b.classList.contains("traced"));
-  view.links.replaceChildren(...lines);
+  links.replaceChildren(...lines);
 }
 
 function choose(view, point) {

@@ -6,9 +6,9 @@ import streamlit as st
 
 from explorer.views.about.choice import Training
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.server.memory import short_label
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 
 
 def draw(page: OpenPage[Training]) -> Saves:
@@ -20,14 +20,6 @@ def draw(page: OpenPage[Training]) -> Saves:
     return []
 
 
-READING = Reading("A record shows what a model expected at several steps of its training, and its loss.")
-
-
-def example(page: OpenPage[Training]) -> Example:
-    """The card from Python."""
-    return Example(card, name=page.data.name)
-
-
 def card(name: str) -> str:
     """The card of a bundled model, as Markdown."""
     from explorer.views.about import cards
@@ -36,13 +28,8 @@ def card(name: str) -> str:
 
 
 VIEW = View(
-    label="No record",
-    first=Hints(
-        "This model has a card, but no record of its training.",
-        "Choose another model above.",
-    ),
+    text=view_text("models", "no-record"),
     row="none",
     draw=draw,
-    reading=READING,
-    example=example,
+    example=lambda page: Example(card, name=page.data.name),
 )

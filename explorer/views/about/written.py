@@ -7,12 +7,14 @@ from explorer.views.about.choice import Training, choose, sentence_box, snapshot
 from explorer.views.about.saves import record_csv, texts_csv
 from explorer.views.about.settings import POINT, SENTENCE
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.widgets.registry import component
+
+VIEW_TEXT = view_text("models", "written")
 
 
 def draw(page: OpenPage[Training]) -> Saves:
@@ -39,28 +41,9 @@ def draw(page: OpenPage[Training]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[Training]) -> Reading:
-    """How to read the lines."""
-    if translates(page.data.name):
-        return Reading(
-            "Each line is the same sentence’s translation at one step of the training, the latest at the "
-            "bottom; the best of four hypotheses kept at a time.",
-        )
-    return Reading(
-        "Each line shows the model at one step of its training, the latest at the bottom. It always "
-        "continues the same beginning with the same seed. On the left is how much text it had read.",
-        "Another seed would give other texts.",
-    )
-
-
 def translates(name: str) -> bool:
     """Whether a bundled model translates, rather than continuing a text."""
     return name in manifests() and Ability.TRANSLATE in manifests()[name].abilities
-
-
-def example(page: OpenPage[Training]) -> Example:
-    """The record from Python."""
-    return Example(texts_by_step, name=page.data.name, sentence=page.settings[SENTENCE])
 
 
 def texts_by_step(name: str, sentence: int) -> list[tuple[int, str]]:
@@ -73,15 +56,13 @@ def texts_by_step(name: str, sentence: int) -> list[tuple[int, str]]:
 
 
 VIEW = View(
-    label="What it wrote",
-    first=Hints(
-        "Before its first step GPT writes words at random. At the end it writes sentences.",
-        "Read the lines from the top down, then choose another beginning.",
-    ),
+    text=VIEW_TEXT,
     settings=(SENTENCE, POINT),
     controls=sentence_box,
     draw=draw,
-    reading=reading,
-    example=example,
+    reading=lambda page: (
+        VIEW_TEXT.readings["translated"] if translates(page.data.name) else VIEW_TEXT.reading
+    ),
+    example=lambda page: Example(texts_by_step, name=page.data.name, sentence=page.settings[SENTENCE]),
     stage=Stage(covered=(".tokens, .reading, .when",), desk=".rb-facts"),
 )

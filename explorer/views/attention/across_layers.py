@@ -12,11 +12,11 @@ from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
 from explorer.views.attention.settings import ACROSS_FLOW, ACROSS_LAYER, ACROSS_SPECIAL, MODEL, TOKEN
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import menu, switch
 from explorer.views.widgets.notes import instruction, note_html
@@ -189,14 +189,6 @@ def _rounded(values: "Tensor") -> list[Any]:
     return values.double().round(decimals=5).tolist()
 
 
-READING = Reading(
-    "From the chosen token on the left, strands lead back layer by layer to the words on the right that "
-    "it has read. A strand is as wide as its share. Point at a word to see its paths alone.",
-    "A share of attention is not a share of meaning. After many layers all words are near an even share, "
-    "so that their order says little (Abnar and Zuidema 2020).",
-)
-
-
 def example(page: "OpenPage[Trace]") -> Example:
     """Rollout, and flow if it is on, from Python."""
     from explorer.analysis.attention.flow import MOST_TOKENS
@@ -224,15 +216,9 @@ def _strands_table(names: list[str], strands: "list[Strand]") -> str:
 
 
 VIEW = View(
-    label="Across layers",
-    audience="For those who know attention rollout (Abnar and Zuidema 2020).",
-    first=Hints(
-        "Through all the layers, “it” has read about as much from every word, and no more from itself.",
-        "Choose “After 1 layer”. How much of “it” is still itself?",
-    ),
+    text=view_text("attention", "layers"),
     settings=(ACROSS_LAYER, ACROSS_FLOW, ACROSS_SPECIAL),
     controls=controls,
     draw=draw,
-    reading=READING,
     example=example,
 )

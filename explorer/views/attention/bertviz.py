@@ -29,10 +29,10 @@ from explorer.views.attention.settings import (
 from explorer.views.frame import choice_row
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets import bertviz_page
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 
     from explorer.trace import Trace
 
-BY = "Drawn by BertViz (Vig 2019)."
 PAGES = {"heads": "head_view", "model": "model_view", "neurons": "neuron_view"}  # BertViz's names
 
 
@@ -61,24 +60,18 @@ class Drawing:
     name: str
     title: str
     choices: tuple[Setting[int], ...]
-    first: Hints
-    sentence: str
-    caveat: str
     row: str = "bertviz"
 
     @cached_property
     def view(self) -> "View[Trace]":
         """The view of this drawing, in which its presets stay."""
         return View(
-            label="BertViz",
-            audience="For those who know BertViz.",
-            first=self.first,
+            text=view_text("attention", f"bertviz-{self.name}"),
             settings=(BERTVIZ, LAYERS, HEAD_RANGE, TOKENS),
             row=self.row,
             stay={"view": "bertviz", "bertviz": self.name},
             controls=self.controls,
             draw=self.draw,
-            reading=self.reading,
             example=self.example,
         )
 
@@ -105,10 +98,6 @@ class Drawing:
             Export("Weights", f"{file}.csv", lambda: _weights_table(trace, hide, part)),
         ]
 
-    def reading(self, page: "OpenPage[Trace]") -> Reading:
-        """How to read it, and a caveat."""
-        return Reading(self.sentence, f"{BY} {self.caveat}")
-
     def example(self, page: "OpenPage[Trace]") -> Example:
         """What the drawing shows most of, from Python: the strongest link of every token or head."""
         settings = page.settings
@@ -132,44 +121,9 @@ class Drawing:
 
 
 DRAWINGS = {
-    "heads": Drawing(
-        "heads",
-        "Heads",
-        (LAYER,),
-        Hints(
-            "Every head of the layer at once, each in its own colour.",
-            "Point at “it” on the left: which colours lead to “animal”?",
-        ),
-        "All heads of a layer, one colour each. Point at a token on the left to see what it attends to, on "
-        "the right to see what attends to it. Click a square to hide a head, double-click to see it alone.",
-        "It has ten colours. An eleventh head gets the first one again.",
-    ),
-    "model": Drawing(
-        "model",
-        "Model",
-        (),
-        Hints(
-            "Every head of the model as a small picture: some look straight ahead, some all at one place.",
-            "Click a picture that differs from its neighbours.",
-        ),
-        "A row for each layer, a thumbnail for each head. Lines run from a token on the left to what it "
-        "attends to on the right, thicker for more. Click a thumbnail to see its words.",
-        "Heads that look alike need not do the same on another sentence.",
-    ),
-    "neurons": Drawing(
-        "neurons",
-        "Neurons",
-        (LAYER, HEAD),
-        Hints(
-            "How one score comes about: query and key, number by number.",
-            "Click “it” on the left.",
-        ),
-        "From the chosen token: its query q times every key k, number by number. Their sum, divided by the "
-        "square root of how many they are, is the score q · k, and softmax turns a row of scores into "
-        "weights. Purple is positive, orange negative. Click a token to choose it.",
-        "A single number of a query or key means nothing by itself. Only products count.",
-        "head",
-    ),
+    "heads": Drawing("heads", "Heads", (LAYER,)),
+    "model": Drawing("model", "Model", ()),
+    "neurons": Drawing("neurons", "Neurons", (LAYER, HEAD), "head"),
 }
 HEADS = DRAWINGS["heads"]
 

@@ -6,8 +6,9 @@ import { choice } from "../widgets/answers.js";
 import { penOf } from "../widgets/canvas.js";
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
-import { add, button, element, strong } from "../widgets/dom.js";
+import { add, button, strong } from "../widgets/dom.js";
 import { headName } from "../widgets/layer_names.js";
+import { html, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { signed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
@@ -41,11 +42,7 @@ const STEPS = [0.1, 0.2, 0.5, 1];
  * @property {boolean} presenting
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;
@@ -66,35 +63,32 @@ export function draw(root, data, send) {
 function build(root) {
   /** @type {any} */
   const view = { root, preview: null, locked: choice(() => {}), maps: [] };
-  const line = add(root, "p", "line");
-  view.says = add(line, "span", "says");
+  render(html`
+    <p class="line"><span class="says"></span><span class="hint" data-save="no"></span></p>
+    <div class="text"></div>
+    <div class="text"></div>
+    <div class="board rb-wide">
+      <div class="rows"></div>
+      ${["first", "difference", "second"].map((kind) => html`
+      <div class="map ${kind}" .kind=${kind}>
+        <p class="title"></p>
+        <div class="columns" aria-hidden="true"></div>
+        <div class="stage" role="group" tabindex=${kind === "difference" ? 0 : -1}>
+          <canvas class="cells"></canvas><i class="band row"></i><i class="band column"></i>
+        </div>
+        <p class="legend"></p>
+      </div>`)}
+    </div>
+    <div class="heads" role="group"></div>`, root);
+  for (const part of ["says", "hint", "rows", "heads"]) view[part] = root.querySelector(`.${part}`);
   announceChanges(view.says);
-  view.hint = add(line, "span", "hint");
-  view.hint.dataset.save = "no";
-  view.texts = ["first", "second"].map((side) => {
-    const text = add(root, "div", "text");
-    text.side = side;
-    return text;
-  });
-  view.board = add(root, "div", "board rb-wide");
-  view.rows = add(view.board, "div", "rows");
-  for (const kind of ["first", "difference", "second"]) {
-    const map = add(view.board, "div", `map ${kind}`);
-    map.heading = add(map, "p", "title");
-    map.columns = add(map, "div", "columns");
-    map.columns.setAttribute("aria-hidden", "true"); // the words of the rows are the same
-    map.stage = add(map, "div", "stage");
-    map.canvas = add(map.stage, "canvas", "cells");
-    map.row = add(map.stage, "i", "band row");
-    map.column = add(map.stage, "i", "band column");
-    map.legend = add(map, "p", "legend");
-    map.kind = kind;
-    map.stage.tabIndex = kind === "difference" ? 0 : -1;
-    map.stage.setAttribute("role", "group");
-    view.maps.push(map);
+  view.texts = [...root.querySelectorAll(".text")];
+  view.maps = [...root.querySelectorAll(".map")];
+  view.texts.forEach((text, i) => (text.side = ["first", "second"][i]));
+  for (const map of view.maps) {
+    const parts = { heading: ".title", columns: ".columns", stage: ".stage", canvas: ".cells", row: ".row", column: ".column", legend: ".legend" };
+    for (const [name, part] of Object.entries(parts)) map[name] = map.querySelector(part);
   }
-  view.heads = add(root, "div", "heads");
-  view.heads.setAttribute("role", "group");
   listen(view);
   onWidth(root, () => view.data && drawMaps(view));
   return view;
@@ -154,34 +148,24 @@ function drawMaps(view) {
   const numbers = view.difference.flat().filter((value) => value !== null);
   const most = numbers.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
   view.full = STEPS.find((step) => step >= most) ?? 1;
-  view.rows.replaceChildren();
-  for (const word of words) {
-    const wordElement = add(view.rows, "p", `word${word.alike ? "" : " unlike"}`, word.text);
-    wordElement.title = word.text;
-  }
+  render(words.map((word) => html`<p class=${word.alike ? "word" : "word unlike"} title=${word.text}>${word.text}</p>`), view.rows);
   for (const map of view.maps) {
     const values = map.kind === "difference" ? view.difference : view.data[map.kind];
     map.heading.textContent = titles[map.kind];
     map.stage.setAttribute("aria-label", `${titles[map.kind]}. Arrow keys walk from cell to cell.`);
-    map.columns.replaceChildren();
-    words.forEach((word, i) => {
-      const slot = add(map.columns, "span", `slot${word.alike ? "" : " unlike"}`);
-      add(slot, "i", "", map.kind === "difference" ? word.second || word.first : word[map.kind]);
-      slot.style.left = `${((i + 0.5) * width) / n}px`;
-    });
+    render(words.map((word, i) => html`
+      <span class=${word.alike ? "slot" : "slot unlike"} style="left: ${((i + 0.5) * width) / n}px"><i>${map.kind === "difference" ? word.second || word.first : word[map.kind]}</i></span>`), map.columns);
     paint(view, map, values);
     map.legend.replaceChildren();
     legend(view, map);
   }
-  view.heads.replaceChildren();
   view.heads.hidden = !heads.length;
-  if (heads.length) add(view.heads, "span", "heading", "The heads that change most:");
-  for (const { layer, head, moved, chosen } of heads) {
-    const item = button(chosen ? "head chosen" : "head", "", () => view.pick({ layer, head }));
-    item.setAttribute("aria-pressed", chosen);
-    item.append(strong(headName(layer, head)), element("span", "", moved.toFixed(2)));
-    view.heads.append(item);
-  }
+  render(html`
+    <span class="heading">The heads that change most:</span>
+    ${heads.map(({ layer, head, moved, chosen }) => html`
+    <button type="button" class=${chosen ? "head chosen" : "head"} aria-pressed=${chosen} @click=${() => view.pick({ layer, head })}>
+      <b>${headName(layer, head)}</b><span>${moved.toFixed(2)}</span>
+    </button>`)}`, view.heads);
   show(view);
 }
 

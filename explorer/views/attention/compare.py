@@ -22,13 +22,13 @@ from explorer.views.attention.settings import (
 )
 from explorer.views.frame import picker
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import numbered, segments
 from explorer.views.widgets.notes import instruction, note_html
@@ -218,13 +218,6 @@ def _plain(pattern: "Tensor") -> list[list[float | None]]:
     ]
 
 
-READING = Reading(
-    "Each row attends to the columns. In the middle, orange means more attention in the second, purple "
-    "less, grey the same. A word that only one of them has is hatched.",
-    "A head that changes with one word is an anecdote, not a rule. Try other sentences.",
-)
-
-
 def example(page: "OpenPage[Trace]") -> Example:
     """How much of every word's attention has moved, from Python."""
     settings = page.settings
@@ -259,15 +252,10 @@ def _cells_table(patterns: AlignedPatterns) -> str:
 
 
 VIEW = View(
-    label="Compare",
-    first=Hints(
-        "One word differs, and “it” looks elsewhere: less at “animal”.",
-        "Change “wide” to “busy”. Does “it” know what is meant?",
-    ),
+    text=view_text("attention", "compare"),
     settings=(COMPARE, COMPARE_TEXT, COMPARE_MODEL, COMPARE_LAYER, COMPARE_HEAD, COMPARE_CELL),
     controls=controls,
     draw=draw,
-    reading=READING,
     example=example,
     stage=Stage(
         covered=(".line, .text small, .board, .heads",), plain=".text :is(.token, .token span)", desk=".hint"

@@ -10,7 +10,7 @@ from explorer.views.attention import buffer
 from explorer.views.frame.saving.saving import table
 from explorer.views.look import theme
 from explorer.views.widgets.layer_names import head_name
-from explorer.views.widgets.registry import module, style
+from explorer.views.widgets.registry import module, sheet
 
 if TYPE_CHECKING:
     from explorer.analysis.attention.weights import Patterns
@@ -81,7 +81,7 @@ def page(
 :root {{ {theme.css_variables(palette)} --st-font: {theme.SANS}; --st-code-font: {theme.MONO}; }}
 body {{ margin: 24px auto; max-width: 1080px; padding: 0 16px; background: {palette.ground};
   color: {palette.ink}; font: 18px/1.45 {theme.SANS}; }}
-{style("attention/head.css")}
+{sheet("attention/head")}
 </style></head><body>
 <p dir="auto" translate="no">{escape(both)}</p>
 <div id="picture" class="root notranslate" translate="no"></div>

@@ -20,9 +20,8 @@ const ROW = { least: 17, most: 38, finger: 40 };
 const LETTERS = 8; // of a column’s label
 
 /**
- * @param {any} root
- * @param {Uint8Array} data as head_data.js says
- * @param {import("../widgets/connect.js").Send} send
+ * Its data: as head_data.js says
+ * @type {import("../widgets/connect.js").Draw<Uint8Array>}
  */
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));

@@ -29,9 +29,8 @@ const STEPS = [
 ];
 
 /**
- * @param {any} root
- * @param {Uint8Array} data a header and the numbers of the head; see inside_head_numbers.js
- * @param {import("../widgets/connect.js").Send} send
+ * Its data: a header and the numbers of the head; see inside_head_numbers.js
+ * @type {import("../widgets/connect.js").Draw<Uint8Array>}
  */
 export function draw(root, data, send) {
   root.view ??= build(root);

@@ -13,14 +13,13 @@ from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
 from explorer.views.attention.settings import HEAD, INSIDE_TO, LAYER, MODEL, TEXT, TOKEN
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.formulas import ATTENTION
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.registry import component, component_value
@@ -33,11 +32,6 @@ if TYPE_CHECKING:
 
 
 KEY = "attention/inside"
-
-
-def controls(page: "OpenPage[Trace]") -> None:
-    """Layer and head."""
-    attention_sentence.choose(page.settings, page.data, LAYER, HEAD)
 
 
 def draw(page: "OpenPage[Trace]") -> Saves:
@@ -144,16 +138,6 @@ def pack(head: "InsideHead", encoding: "Encoding", query: int, key: int, locked:
     return struct.pack("<I", len(words)) + words + numbers.numpy().tobytes() + shades.numpy().tobytes()
 
 
-READING = Reading(
-    "A bar above its line is a positive number, a bar below it a negative one. From top to bottom: the "
-    "query q of one token times the key k of another, number by number. Their sum, divided by the square "
-    "root of how many they are, is the score. Softmax turns a row of scores into weights. The weight "
-    "says how much of the value v the head passes on.",
-    "Bars of one colour share a scale, v before and after its weight too. A single number of q or k says "
-    "nothing by itself, and above layer 1 a token’s vector already mixes others.",
-)
-
-
 def example(page: "OpenPage[Trace]") -> Example:
     """The scores and weights of the row, from Python."""
     settings, trace = page.settings, page.data
@@ -186,16 +170,10 @@ def _row_table(head: "InsideHead", query: int, names: list[str]) -> str:
 
 
 VIEW = View(
-    formulas=(ATTENTION,),
-    label="Inside",
-    first=Hints(
-        "“It” asks and “animal” answers. Where q and k have the same sign, the score grows.",
-        "Click “was”. What does it look for?",
-    ),
+    text=view_text("attention", "inside"),
     settings=(INSIDE_TO,),
-    controls=controls,
+    controls=lambda page: attention_sentence.choose(page.settings, page.data, LAYER, HEAD),
     draw=draw,
-    reading=READING,
     example=example,
     stage=Stage(
         covered=(

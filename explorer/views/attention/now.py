@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from explorer.views.attention.sentence import words
-from explorer.views.attention.settings import HEAD, LAYER, MODEL, ON
-from explorer.views.attention.texts import TIRED
+from explorer.views.attention.settings import HEAD, LAYER, MODEL, ON, TIRED
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage

@@ -20,13 +20,12 @@ from explorer.views.attention.sentence import (
     words,
 )
 from explorer.views.attention.settings import ACROSS, HEAD, HIDE, LAYER, LEAST, MERGE, MODEL, ON, SIDES, TOKEN
-from explorer.views.attention.texts import NOT_WHY
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.layer_names import number_on_screen
 from explorer.views.widgets.notes import note_html
@@ -149,16 +148,6 @@ def header(settings: Settings, trace: "Trace", patterns: "Patterns", palette: st
     }
 
 
-READING = Reading(
-    "The lines from a token and its row of the map show the same weights, which sum to 1. Click a number "
-    "to switch a head on or off, with Shift to see it alone. Several heads are drawn as their mean, with "
-    "a square beside each token for each head. Click a token, then one across from it, and the small "
-    "maps below show which heads join the two.",
-    f"{NOT_WHY} Heads often rest on [CLS], [SEP] or the first token; above layer 1 a token’s vector "
-    "already mixes others.",
-)
-
-
 def remark(settings: Settings, trace: "Trace", patterns: "Patterns") -> str:
     """What the picture leaves out or merges, in words."""
     remarks = [unread(trace.encoding)]
@@ -243,15 +232,10 @@ def _saves(
 
 
 VIEW = View(
-    label="Heads",
-    first=Hints(
-        "“It” gives most of its attention to “animal”.",
-        "Change “tired” to “wide”. What cannot cross, or what cannot be crossed?",
-    ),
+    text=view_text("attention", "head"),
     settings=(ON, ACROSS, LEAST, MERGE, SIDES),
     draw=draw,
     below=below,
-    reading=READING,
     example=example,
     now=it_and_animal,
     stage=Stage(covered=(".wires, .cells, .value, .line",), plain=".to .label", desk=".bar, .hint"),

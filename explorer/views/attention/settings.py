@@ -2,8 +2,11 @@
 
 from typing import Any
 
-from explorer.views.attention.texts import IT, TIRED, WIDE
 from explorer.views.settings.setting import MOST_WORD, Setting
+
+TIRED = "The animal didn't cross the street because it was too tired."
+WIDE = "The animal didn't cross the street because it was too wide."
+IT = ["from", 10, "it"]
 
 # All views
 MODEL = Setting("model", "bert")

@@ -22,9 +22,8 @@ const HEAD = 62; // px for the layers' names beside their rows
 const [OVER, RING] = [28, 4]; // px for a name over its rows, and for the frame of the first head
 
 /**
- * @param {any} root
- * @param {Uint8Array} data { heads, layers, side, names: [word, sentence][] } and the weights of every head, a byte each
- * @param {import("../widgets/connect.js").Send} send
+ * Its data: { heads, layers, side, names: [word, sentence][] } and the weights of every head, a byte each
+ * @type {import("../widgets/connect.js").Draw<Uint8Array>}
  */
 export function draw(root, data, send) {
   const wall = (root.wall ??= build(root));

@@ -27,11 +27,11 @@ from explorer.views.attention.which_values import (
 from explorer.views.frame import page as frame
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.widgets.controls import menu, slider
 from explorer.views.widgets.html_table import html_table
@@ -184,15 +184,6 @@ def _curves_table(curves: "Curves") -> str:
     return table(["order", *map(str, curves.counts)], lines)
 
 
-READING = Reading(
-    "Orange words speak for the answer and purple ones against it. An underline marks those of at least "
-    "half the full colour. The curve takes away the words that a method names first. The faster it "
-    "falls, the more these words mattered.",
-    "Attention is not explanation. Rollout says what was read, and has no sign. Deletion has a head "
-    "start in the curve, which deletes words too. Words may matter together that do not matter alone.",
-)
-
-
 def example(page: "OpenPage[Trace]") -> Example:
     """The numbers of all four rows from Python."""
     text, second, head, answer, instead = question_of(page)
@@ -210,15 +201,9 @@ def example(page: "OpenPage[Trace]") -> Example:
 
 
 VIEW = View(
-    label="Which words mattered",
-    audience="For those who ask whether attention explains a prediction: four methods compared.",
-    first=Hints(
-        "“Too” speaks for “tired” by deletion and integrated gradients. Gradient × input says the opposite.",
-        "Type “wide” into “rather than”. Which words now speak for “tired”?",
-    ),
+    text=view_text("attention", "which"),
     settings=(WHICH_OF, WHICH_ANSWER, WHICH_INSTEAD, WHICH_STEPS),
     controls=controls,
     draw=draw,
-    reading=READING,
     example=example,
 )

@@ -34,12 +34,12 @@ from explorer.views.continuations.shades import picture
 from explorer.views.frame import picker
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
@@ -148,16 +148,6 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-READING = Reading(
-    "This is all that the model reads: one text, in which marks say who speaks. It writes the most "
-    "probable next token again and again, until that is the mark which ends a turn. The stronger the "
-    "colour, the higher the surprisal of a token. Point at a token of the answer to see what else could "
-    "have come.",
-    "An assistant is a model of the next token that was trained further on such texts. Nothing in a "
-    "conversation is stored or sent.",
-)
-
-
 def example(page: OpenPage[None]) -> Example:
     """The same answer from Python: the conversation is a prompt like any other."""
     return Example(
@@ -249,17 +239,12 @@ def _picture(
 
 
 VIEW = View(
-    label="A chat is a text",
-    first=Hints(
-        "The marks between the turns are tokens like any others, and the answer is what comes next.",
-        "Switch the marks off, or put words into its mouth. What comes next?",
-    ),
+    text=view_text("continuations", "chat"),
     settings=(MARKS, WITH_SYSTEM, SYSTEM, TURN_COUNT, *TURNS, SECOND_MODEL),
     needs=("GENERATE",),
     model=WRITER,
     controls=controls,
     draw=draw,
-    reading=READING,
     example=example,
     stage=Stage(covered=(".rb-chat pre",)),
 )

@@ -30,10 +30,7 @@ const ENDS = { bands: ["", ""], probability: ["probability 0", "1"], surprisal: 
  * @property {boolean} [whole] the text is as high as it is long, and its end is in view
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data) {
   if (!root.text) build(root);
   root.classList.toggle("whole", Boolean(data.whole));

@@ -19,11 +19,11 @@ from explorer.views.continuations.shades import TOP, picture
 from explorer.views.frame import navigation, picker
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import LINK, Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import caching, memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
@@ -44,6 +44,8 @@ MASKED_TOKENS = 160  # few, for a model that fills blanks takes a forward pass f
 KNOWN_WORDS_TOKENS = 500  # for a model of whole words
 WAIT = 10_000  # characters; a longer text takes more than a moment
 SHOWN_CODE = 400  # characters of the text in the code
+
+VIEW_TEXT = view_text("continuations", "colour")
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -93,25 +95,8 @@ def draw(page: OpenPage[None]) -> Saves:
 
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the colours."""
-    colours = {
-        "bands": "Shade and underline show each token’s rank in the model’s list: first, in the top 10, in "
-        "the top 100, or beyond.",
-        "probability": "The stronger the colour, the more probable the model found the token.",
-        "surprisal": "The stronger the colour, the higher the surprisal: each bit halves the probability.",
-    }[page.settings[COLOUR_SCALE]]
-    if not _writes(page.model):
-        return Reading(
-            f"{colours} Each token is hidden in turn and guessed from all others. Their bits add up, with a "
-            "minus sign, to a pseudo-log-likelihood (Salazar et al. 2020). Of two sentences of similar "
-            "length the model prefers the one with fewer bits.",
-            "It is not the probability of the text, and not comparable with a model’s that reads from the "
-            "left. The pieces of a word give one another away.",
-        )
-    return Reading(
-        f"{colours} Perplexity is 2 to the power of the mean bits per token; bits per byte can be compared "
-        "between models with different tokens.",
-        "Predictable text does not prove that a machine wrote it. The first words have little context.",
-    )
+    how = VIEW_TEXT.reading if _writes(page.model) else VIEW_TEXT.readings["both-sides"]
+    return how.filled(colours=VIEW_TEXT.phrases[page.settings[COLOUR_SCALE]])
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -200,12 +185,7 @@ def _label(name: str) -> str:
 
 
 VIEW = View(
-    label="Colour a text",
-    audience="For those who want surprisal and perplexity, word by word.",
-    first=Hints(
-        "Pale words surprised the model. Small words hardly ever do.",
-        "Change “elephant” to “butter”, and look at the last sentence again.",
-    ),
+    text=VIEW_TEXT,
     settings=(SOURCE, CHOSEN_PASSAGE, COLOUR_SCALE, SECOND),
     needs=("GENERATE", "FILL"),
     model=WRITER,

@@ -23,9 +23,9 @@ from explorer.views.continuations.settings import (
 from explorer.views.continuations.write import RESETS
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import seed_box, slider, stepped_slider
@@ -135,16 +135,6 @@ def draw(page: OpenPage[None]) -> Saves:
         Picture("picture", "five-decoders"),
         Export("The five texts", "five-decoders.csv", lambda: texts_csv(five, outputs)),
     ]
-
-
-READING = Reading(
-    "Greedy and beam search look for probable text. Top-k and nucleus sampling draw at random. "
-    "Contrastive search takes a probable token that is unlike the text so far. What repeats three tokens "
-    "or more is underlined, and “repeated” is its share. Point at the numbers for the share of tokens "
-    "and of pairs that are distinct.",
-    "Few bits do not make good writing. Human text is more surprising than a model’s most probable text "
-    "(Holtzman et al. 2020).",
-)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -290,16 +280,11 @@ def _lines(text: str) -> str:
 
 
 VIEW = View(
-    label="Five decoders",
-    first=Hints(
-        "Five ways to choose the next word. Greedy and beam search start the same way; the others diverge.",
-        "Change the seed. Which rows change, and which cannot?",
-    ),
+    text=view_text("continuations", "ways"),
     settings=(BEAM_WIDTH, DECODER_TOP_K, DECODER_TOP_P, ALPHA),
     needs=("GENERATE",),
     model=WRITER,
     controls=controls,
     draw=draw,
-    reading=READING,
     example=example,
 )

@@ -25,12 +25,12 @@ from explorer.views.frame import picker
 from explorer.views.frame.chart import chart
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import bars
@@ -115,15 +115,6 @@ def draw(page: OpenPage[None]) -> Saves:
         Picture("picture", "few-shot"),
         Export("All answers", "few-shot.csv", lambda: answers_csv(results)),
     ]
-
-
-READING = Reading(
-    "Each point is the mean probability of the right answer over all pairs of the task; the middle half "
-    "of them is in the band. An answer counts as a whole: the product of its tokens’ probabilities "
-    "and that of the line end after it. The dotted line is the likeliest wrong first token.",
-    "Nothing is trained: only the text before the question changes. The examples are other pairs of the "
-    "task, drawn by the seed, never the one that is asked.",
-)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -231,15 +222,10 @@ def _one_pair(page: OpenPage[None], result: "FewShot", at: int, shots: int) -> N
 
 
 VIEW = View(
-    label="Examples in the prompt",
-    first=Hints(
-        "Nobody trained the model for this task. The examples before the question are enough.",
-        "Drag “Examples” from 0 to 8, and watch the answer on the right.",
-    ),
+    text=view_text("continuations", "examples"),
     settings=(TASK, SHOTS, QUESTION_INDEX, SECOND_MODEL, OWN_PAIRS),
     controls=controls,
     draw=draw,
-    reading=READING,
     example=example,
     needs=("GENERATE",),
     model=WRITER,

@@ -24,10 +24,10 @@ from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MOD
 from explorer.views.frame import picker
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import bars
@@ -109,16 +109,6 @@ def draw(page: OpenPage[None]) -> Saves:
             ),
         ),
     ]
-
-
-READING = Reading(
-    f"You and the model have up to {GUESSES} guesses per word. A rank counts every token in the model’s "
-    "list, punctuation marks too; a guess is always a word. The bits are Shannon’s: what it costs to "
-    "write the passage as the number of the guess that got each word, and to look up in a list the words "
-    "that no guess got. Fewer is better.",
-    "From a dozen words the estimate is rough. The model’s guesses are its most probable tokens, each "
-    "completed to a word. The last column comes from the probability that it gave to the word.",
-)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -258,17 +248,15 @@ def _row(word: str, probe: "Probe", state: str) -> dict[str, Any]:
     }
 
 
+VIEW_TEXT = view_text("continuations", "guess")
+
 VIEW = View(
-    label="Guess",
-    first=Hints(
-        "You see the words before the blank, and so does the model.",
-        "Type a guess and press Enter. Then compare.",
-    ),
+    text=VIEW_TEXT,
     settings=(GAME, MASKER, CHOSEN_TALE, WORD_INDEX, TRIED, ROUNDS),
     needs=("GENERATE",),
     model=WRITER,
     controls=controls,
     draw=draw,
-    reading=READING,
+    reading=VIEW_TEXT.reading.filled(guesses=GUESSES),
     example=example,
 )

@@ -5,8 +5,9 @@ import { choice } from "../widgets/answers.js";
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
-import { add, button, partOf, strong } from "../widgets/dom.js";
+import { add, partOf, strong } from "../widgets/dom.js";
 import { bringIntoView } from "../widgets/into_view.js";
+import { html, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { player, scrubber } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
@@ -29,11 +30,7 @@ const LISTED = 5;
  * @property {string} who whose attention it is
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;
@@ -58,32 +55,25 @@ function build(root) {
     ms: () => PLAY_MS,
     stopped: () => reach(view, view.step.value),
   });
-  const line = add(root, "p", "line");
-  view.says = add(line, "span", "says");
-  announceChanges(view.says);
-  view.text = add(root, "div", "text");
-  view.text.setAttribute("role", "group");
-  view.text.setAttribute("aria-label", "The text; a written token shows what its choice looked at");
-  const bar = add(root, "div", "bar");
-  bar.dataset.save = "no";
-  const back = button("turn", "‹", () => go(view, view.step.value - 1));
-  back.setAttribute("aria-label", "The token before");
-  view.play = button("turn", "Play", () => view.player.toggle());
-  const on = button("turn", "›", () => go(view, view.step.value + 1));
-  on.setAttribute("aria-label", "The next token");
   view.slider = scrubber("Which new token", (number) => go(view, number - 1));
   view.slider.min = 1;
-  bar.append(back, view.play, on, view.slider);
-  view.count = add(bar, "span", "count");
-  const label = add(bar, "label", "first");
-  view.first = add(label, "input");
-  view.first.type = "checkbox";
-  label.append("first token counts");
-  label.title = "Heads rest on the first token of a text. Without it the others are rescaled to sum to 1.";
-  view.first.onchange = () => view.turn(view.first.checked);
-  const tables = add(root, "div", "tables");
-  view.attention = add(tables, "div", "attention-table");
-  view.candidates = add(tables, "div", "candidates");
+  render(html`
+    <p class="line"><span class="says"></span></p>
+    <div class="text" role="group" aria-label="The text; a written token shows what its choice looked at"></div>
+    <div class="bar" data-save="no">
+      <button type="button" class="turn" aria-label="The token before" @click=${() => go(view, view.step.value - 1)}>‹</button>
+      <button type="button" class="turn play" @click=${() => view.player.toggle()}>Play</button>
+      <button type="button" class="turn" aria-label="The next token" @click=${() => go(view, view.step.value + 1)}>›</button>
+      ${view.slider}<span class="count"></span>
+      <label class="first" title="Heads rest on the first token of a text. Without it the others are rescaled to sum to 1."><input
+        type="checkbox" @change=${() => view.turn(view.first.checked)} />first token counts</label>
+    </div>
+    <div class="tables"><div class="attention-table"></div><div class="candidates"></div></div>`, root);
+  const [says, text, play, count, first, attention, candidates] = [
+    ".says", ".text", ".play", ".count", ".first input", ".attention-table", ".candidates",
+  ].map((part) => root.querySelector(part));
+  Object.assign(view, { says, text, play, count, first, attention, candidates });
+  announceChanges(says);
   view.text.addEventListener("click", (event) => {
     const index = partOf(event, "[data-index]")?.dataset.index;
     if (index === undefined || Number(index) < view.data.prompt) return;
@@ -184,16 +174,13 @@ function say(view) {
 const name = (view, index) => view.data.tokens[index].name;
 
 function table(home, heading, kind, entries) {
-  home.replaceChildren();
-  add(home, "p", "heading", heading);
-  for (const { text, part, full, taken } of entries) {
-    const row = add(home, "p", `entry ${kind}${taken ? " taken" : ""}`);
-    add(row, "span", "token", text);
-    const bar = add(add(row, "i", "track"), "i", "fill");
-    bar.style.width = `${(100 * part) / full}%`;
-    add(row, "span", "number", part.toFixed(3));
-    add(row, "span", "mark", taken ? "taken" : "");
-  }
+  render(html`
+    <p class="heading">${heading}</p>
+    ${entries.map(({ text, part, full, taken }) => html`
+    <p class=${taken ? `entry ${kind} taken` : `entry ${kind}`}>
+      <span class="token">${text}</span><i class="track"><i class="fill" style="width: ${(100 * part) / full}%"></i></i>
+      <span class="number">${part.toFixed(3)}</span><span class="mark">${taken ? "taken" : ""}</span>
+    </p>`)}`, home);
 }
 
 export default connect(draw);

@@ -18,12 +18,12 @@ from explorer.views.continuations.settings import (
 from explorer.views.continuations.steps import HOLLOW, as_written, spelled
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import menu, numbered
@@ -193,15 +193,6 @@ def _row(settings: Settings, continuation: Continuation, step: int, with_first: 
     return continuation.attention.row(step, layer, head, without_first=not with_first)
 
 
-READING = Reading(
-    "The framed token is being chosen. The model has read up to the underlined token before it, and the "
-    "darker a token, the more attention it gets at that moment. Step through the text with the arrow "
-    "keys or the slider.",
-    "An average over many heads hides what each of them does, so choose one. What the model looked at is "
-    "not why it chose a token: the values that it read and the feed-forward layers decide as well.",
-)
-
-
 def example(page: OpenPage[None]) -> Example:
     """The same attention from Python."""
     settings = page.settings
@@ -230,18 +221,12 @@ def _rows_table(data: dict[str, Any]) -> str:
 
 
 VIEW = View(
-    label="Looking back",
-    first=Hints(
-        "The model reads “Aunt” again. This head looks back at the name that followed it, and the model "
-        "repeats that name.",
-        "Press Play, or step through the text with the arrow keys.",
-    ),
+    text=view_text("continuations", "look-back"),
     settings=(LOOK_TEXT, LOOK_STEP, LOOK_LAYER, LOOK_HEAD, LOOK_FIRST, LOOK_TEMPERATURE),
     needs=("GENERATE",),
     model=WRITER,
     controls=controls,
     draw=draw,
-    reading=READING,
     example=example,
     stage=Stage(covered=(".generated, .tables, .line",), plain=".chip", desk=".first"),
 )

@@ -26,11 +26,7 @@ const LETTER_PX = 9.6; // of the code font at 16 px
  * @property {number | null} draw from 0 to 1
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.data = data;
   const row = (one) => {

@@ -30,11 +30,7 @@ const LEGEND = [["solid", "top 1"], ["dashed", "top 10"], ["dotted", "top 100"],
  * @property {boolean} forward
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   if (!root.text) build(root);
   const { text } = root;

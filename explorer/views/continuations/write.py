@@ -38,7 +38,6 @@ from explorer.views.continuations.steps import NEWEST, after_click, as_written, 
 from explorer.views.continuations.tree import draw_comparison, draw_tree
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
@@ -46,7 +45,8 @@ from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import turns
 from explorer.views.frame.trained import training_time
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look import theme
 from explorer.views.look.blocklist import Blocklist, over
 from explorer.views.settings.settings import Settings
@@ -63,6 +63,8 @@ if TYPE_CHECKING:
 RESETS = [TOKEN.to(NEWEST), TREE.to(""), VERSUS.to(-1)]  # settings that refer to the text that was written
 TOP_K_CHOICES = {k: str(k) for k in (1, 2, 3, 5, 10, 20, 50, 100)} | {0: "off"}
 HOTTEST = 2.0
+
+VIEW_TEXT = view_text("continuations", "write")
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -142,16 +144,7 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the pipeline and the tree."""
     trained = training_time(page.settings[MODEL])
-    return Reading(
-        "A logit is the model’s score for a token. Its bar shows how close it comes to the best. Temperature "
-        "divides the logits, softmax turns them into probabilities, top-k and top-p cut the list (cut bars "
-        "stay, hollow), and a random number, fixed by the seed, picks the token. The settings act on the "
-        "step shown. Click any candidate, in the list or on the line, to take it instead. In the tree, a "
-        "thick line means a probable token.",
-        f"This is a small model, trained for {trained}. Its phrases are fluent. Its facts are not reliable."
-        if trained
-        else "A model writes what is probable, not what is true.",
-    )
+    return VIEW_TEXT.readings["trained"].filled(trained=trained) if trained else VIEW_TEXT.reading
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -295,11 +288,7 @@ def _stream(settings: Settings, run: Continuations, shown_step: int, blocked: Bl
 
 
 VIEW = View(
-    label="Write",
-    first=Hints(
-        "The model wrote this token by token. The stronger the colour, the more probable it found the token.",
-        "Click another candidate in the list, and see where the story goes from there.",
-    ),
+    text=VIEW_TEXT,
     settings=(TEMPERATURE, TOP_K, TOP_P, TOKEN, TREE, VERSUS),
     needs=("GENERATE",),
     model=WRITER,

@@ -30,11 +30,7 @@ const WORDS = 40;
  * @property {[string, number, number]} locked direction, layer, place
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   if (!root.svg) build(root);
   root.data = data;

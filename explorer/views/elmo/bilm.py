@@ -4,13 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.views.elmo.settings import MODEL, PLACE, STATE, TEXT
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
-from explorer.views.widgets.formulas import ELMO
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
@@ -133,24 +132,6 @@ def predictions_csv(read: "BothReaders") -> str:
     )
 
 
-READING = Reading(
-    "The words are in the middle. Above them, the forward LSTM reads from left to right in two layers; "
-    "its last state predicts the next word. Below them, the backward LSTM reads from right to left and "
-    f"predicts the previous word. The stripes of a box are the first {CELLS} numbers of that state. "
-    "Click a state to see what it has read, or a word to see ELMo’s vector of it. Below are the words that "
-    "both LSTMs expect in that place. Neither has read the word itself, which stands last, with its rank.",
-    "The two never exchange what they know. ELMo’s vector joins them, layer by layer. On the page Masked "
-    "words, BERT looks at both sides at once.",
-)
-
-
-def example(page: OpenPage[None]) -> Example:
-    """The same predictions from Python."""
-    return Example(
-        two_readers, model=Load(page.settings[MODEL]), text=page.settings[TEXT].strip(), limit=MOST
-    )
-
-
 def two_readers(model: "Model", text: str, limit: int) -> dict[str, list[tuple[str, str, float]]]:
     """At each word: the most probable next word, and the most probable previous word."""
     from explorer.analysis.prediction.both_readers import both_readers
@@ -163,18 +144,16 @@ def two_readers(model: "Model", text: str, limit: int) -> dict[str, list[tuple[s
     }
 
 
+VIEW_TEXT = view_text("sides", "bilm")
+
 VIEW = View(
-    label="The biLM",
-    first=Hints(
-        "The forward LSTM has read “They were on the other” and predicts “side”. So does the backward LSTM, "
-        "from “of the river”.",
-        "Click another word: which side knows more there?",
-    ),
+    text=VIEW_TEXT,
     settings=(TEXT, PLACE, STATE),
     controls=controls,
     draw=draw,
-    reading=READING,
-    example=example,
-    formulas=(ELMO,),
+    reading=VIEW_TEXT.reading.filled(cells=CELLS),
+    example=lambda page: Example(
+        two_readers, model=Load(page.settings[MODEL]), text=page.settings[TEXT].strip(), limit=MOST
+    ),
     stage=Stage(covered=(f".st-key-sides-{TEXT}-box, .faint, .guess, .panel",)),
 )

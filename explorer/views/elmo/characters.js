@@ -3,10 +3,10 @@
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { isolated, setDirection } from "../widgets/direction.js";
-import { add, element, partOf } from "../widgets/dom.js";
+import { partOf } from "../widgets/dom.js";
+import { html, render } from "../widgets/lit.js";
 import { fixed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
-import { node } from "../widgets/svg.js";
 import { tooltip } from "../widgets/tooltip.js";
 
 const SIGNS = { begin: "‹", end: "›" };
@@ -23,87 +23,76 @@ const sign = (character) => SIGNS[character] ?? character;
  * @property {number[]} vector
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data) {
-  const signature = JSON.stringify([data, getComputedStyle(root).getPropertyValue("--rb-ground")]);
-  if (root.signature === signature) return;
-  root.signature = signature;
-  root.replaceChildren();
   root.style.setProperty("--count", String(data.characters.length));
   root.classList.toggle("long", data.characters.length > 18);
-  data.widths.forEach((width) => root.append(widthRow(data, width)));
-  data.highways.forEach((highway, i) => root.append(highwayRow(highway, data.highways.length > 1 ? ` ${i + 1}` : "")));
-  root.append(vectorRow(root, data.vector));
-  root.words ??= build(root);
-  root.append(root.words.box);
+  render([
+    ...data.widths.map((width) => widthRow(data, width)),
+    ...data.highways.map((highway, i) => highwayRow(highway, data.highways.length > 1 ? ` ${i + 1}` : "")),
+    vectorRow(root, data.vector),
+  ], root);
+  for (const letters of root.querySelectorAll(".letters")) setDirection(letters, data.word);
+  if (!root.words) build(root);
 }
 
 function build(root) {
-  const words = tooltip(root);
+  root.words = tooltip(root);
   const point = (event) => {
-    words.follow(event, event.target.tip ?? partOf(event, ".piece")?.tip);
+    root.words.follow(event, event.target.tip ?? partOf(event, ".piece")?.tip);
     mark(root, partOf(event, ".piece"));
   };
   const leave = () => {
-    words.hide();
+    root.words.hide();
     mark(root, null);
   };
   pointing(root, point, leave);
-  return words;
+}
+
+/** @param {string} name @param {string} count */
+function nameOf(name, count) {
+  return html`<span class="name">${name}<small>${count}</small></span>`;
 }
 
 /**
  * @param {Data} data
  * @param {Width} width
  */
-function widthRow(data, width) {
-  const row = element("div", "row");
-  const name = add(row, "span", "name", width.width === 1 ? "1 letter" : `${width.width} letters`);
-  add(name, "small", "", `${width.count} filters`);
-  const letters = add(row, "span", "letters");
-  letters.setAttribute("role", "img");
-  setDirection(letters, data.word);
-  letters.setAttribute("aria-label", `${data.word}, as filters of ${width.width} characters see it`);
-  const most = Math.max(...width.covers, 1e-9);
-  data.characters.forEach((character, i) => {
-    const cell = add(letters, "span", "letter", sign(character));
-    cell.style.setProperty("--part", `${Math.round((width.covers[i] / most) * 100)}%`);
-    cell.tip = `${Math.round(width.covers[i] * 100)}% of these filters match best on “${sign(character)}”`;
-  });
-  const pieces = add(row, "span", "pieces rb-wide");
-  for (const piece of width.pieces) {
-    const chip = add(pieces, "span", "piece", isolated(piece.characters.map(sign).join("")));
-    add(chip, "small", "", fixed(piece.strongest, 1));
-    chip.cells = [...letters.children].slice(piece.start, piece.start + width.width);
-    chip.tip = `${piece.filters} of ${width.count} filters match best here; the strongest reaches ${fixed(piece.strongest, 2)}`;
-  }
-  return row;
+function widthRow({ word, characters }, { width, count, covers, pieces }) {
+  const most = Math.max(...covers, 1e-9);
+  const tip = (i) => `${Math.round(covers[i] * 100)}% of these filters match best on “${sign(characters[i])}”`;
+  return html`
+    <div class="row">
+      ${nameOf(width === 1 ? "1 letter" : `${width} letters`, `${count} filters`)}
+      <span class="letters" role="img" aria-label="${word}, as filters of ${width} characters see it">${characters.map((character, i) => html`
+        <span class="letter" style="--part: ${Math.round((covers[i] / most) * 100)}%" .tip=${tip(i)}>${sign(character)}</span>`)}
+      </span>
+      <span class="pieces rb-wide">${pieces.map((piece) => html`
+        <span class="piece" .covered=${[piece.start, piece.start + width]}
+          .tip=${`${piece.filters} of ${count} filters match best here; the strongest reaches ${fixed(piece.strongest, 2)}`}
+          >${isolated(piece.characters.map(sign).join(""))}<small>${fixed(piece.strongest, 1)}</small></span>`)}
+      </span>
+    </div>`;
 }
 
 /**
  * @param {{ share: number, carried: number[] }} highway
  * @param {string} which
  */
-function highwayRow(highway, which) {
-  const row = element("div", "row");
-  const name = add(row, "span", "name", `highway${which}`);
-  add(name, "small", "", `${highway.carried.length} numbers`);
-  const picture = node("svg", { viewBox: "0 0 100 40", preserveAspectRatio: "none", class: "highway", role: "img" });
-  picture.setAttribute("aria-label", `${Math.round(highway.share * 100)}% passed through unchanged`);
-  const last = Math.max(highway.carried.length - 1, 1);
-  const line = highway.carried.map((part, i) => `${((i / last) * 100).toFixed(2)},${(40 * (1 - part)).toFixed(2)}`);
-  picture.append(node("rect", { width: 100, height: 40, class: "replaced" }));
-  picture.append(node("polygon", { points: `0,40 ${line.join(" ")} 100,40`, class: "carried" }));
-  picture.tip = "each number from left to right, the largest share first: how much of it passes through unchanged";
-  for (const part of picture.children) part.tip = picture.tip;
-  row.append(picture);
-  const caption = add(row, "span", "caption");
-  add(caption, "b", "", `${Math.round(highway.share * 100)}%`);
-  add(caption, "span", "", " passed through unchanged, the rest transformed");
-  return row;
+function highwayRow({ share, carried }, which) {
+  const last = Math.max(carried.length - 1, 1);
+  const line = carried.map((part, i) => `${((i / last) * 100).toFixed(2)},${(40 * (1 - part)).toFixed(2)}`);
+  const tip = "each number from left to right, the largest share first: how much of it passes through unchanged";
+  const percent = `${Math.round(share * 100)}%`;
+  return html`
+    <div class="row">
+      ${nameOf(`highway${which}`, `${carried.length} numbers`)}
+      <svg viewBox="0 0 100 40" preserveAspectRatio="none" class="highway" role="img" aria-label="${percent} passed through unchanged" .tip=${tip}>
+        <rect width="100" height="40" class="replaced" .tip=${tip}></rect>
+        <polygon points="0,40 ${line.join(" ")} 100,40" class="carried" .tip=${tip}></polygon>
+      </svg>
+      <span class="caption"><b>${percent}</b> passed through unchanged, the rest transformed</span>
+    </div>`;
 }
 
 /**
@@ -111,20 +100,16 @@ function highwayRow(highway, which) {
  * @param {number[]} vector
  */
 function vectorRow(root, vector) {
-  const row = element("div", "row");
-  const name = add(row, "span", "name", "vector");
-  add(name, "small", "", `${vector.length} numbers`);
-  const cells = add(row, "span", "vector");
-  cells.setAttribute("role", "img");
-  cells.setAttribute("aria-label", `${vector.length} numbers in colour`);
   const [low, middle, high] = [0, 1, 2].map((i) => palette(root, `difference-${i}`));
   const most = Math.max(...vector.map(Math.abs), 1e-9);
-  vector.forEach((value, i) => {
-    const cell = add(cells, "i");
-    cell.style.background = mixed(middle, value < 0 ? low : high, Math.abs(value) / most);
-    cell.tip = `number ${i + 1} of ${vector.length}: ${fixed(value, 3)}`;
-  });
-  return row;
+  const shade = (value) => mixed(middle, value < 0 ? low : high, Math.abs(value) / most);
+  return html`
+    <div class="row">
+      ${nameOf("vector", `${vector.length} numbers`)}
+      <span class="vector" role="img" aria-label="${vector.length} numbers in colour">${vector.map((value, i) => html`
+        <i style="background: ${shade(value)}" .tip=${`number ${i + 1} of ${vector.length}: ${fixed(value, 3)}`}></i>`)}
+      </span>
+    </div>`;
 }
 
 /**
@@ -136,7 +121,7 @@ function mark(root, piece) {
   if (root.marked === piece) return;
   root.marked = piece;
   for (const letter of root.querySelectorAll(".letter.on")) letter.classList.remove("on");
-  for (const letter of piece?.cells ?? []) letter.classList.add("on");
+  if (piece) [...piece.closest(".row").querySelectorAll(".letter")].slice(...piece.covered).forEach((letter) => letter.classList.add("on"));
 }
 
 export default connect(draw);

@@ -8,10 +8,10 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.elmo.settings import MODEL, WORD
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.notes import note
@@ -29,11 +29,6 @@ if TYPE_CHECKING:
 WHOLE_WORDS = "word2vec"  # has a vector for each word of its list, and for no other
 TOP = 5
 PIECES = 3  # pieces of the word shown for each width
-
-
-def controls(page: OpenPage[None]) -> None:
-    """The word."""
-    text_box(page.settings, WORD, "A word, real or made up", "Type a word")
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -71,20 +66,6 @@ def draw(page: OpenPage[None]) -> Saves:
         Export("Nearest words", f"nearest-{spelling.word}.csv", lambda: _neighbours_csv(lists, blocked)),
         Export("Vector", f"vector-{spelling.word}.csv", lambda: _vector_csv(spelling)),
     ]
-
-
-READING = Reading(
-    "A filter looks for one pattern of neighbouring characters, where ‹ and › are the beginning and "
-    "the end of the word, and keeps its best match. The more filters match at a letter, the stronger "
-    "its colour. The pieces with the strongest matches are on the right. The highway passes each "
-    "number through, transforms it, or mixes both. One matrix follows.",
-    "This vector, layer 0, is the same in every sentence. It knows the spelling, not the sense.",
-)
-
-
-def example(page: OpenPage[None]) -> Example:
-    """The same numbers from Python."""
-    return Example(from_letters, model=Load(page.settings[MODEL]), word=page.settings[WORD].strip(), top=TOP)
 
 
 def from_letters(model: "LanguageModel", word: str, top: int) -> dict[str, object]:
@@ -238,14 +219,11 @@ def _vector_csv(spelling: "SpelledWord") -> str:
 
 
 VIEW = View(
-    label="Characters",
-    first=Hints(
-        "ELMo has never met this word, and yet it makes a vector for it from its letters.",
-        "Make up a word of your own, such as “blorping”.",
-    ),
+    text=view_text("sides", "characters"),
     settings=(WORD,),
-    controls=controls,
+    controls=lambda page: text_box(page.settings, WORD, "A word, real or made up", "Type a word"),
     draw=draw,
-    reading=READING,
-    example=example,
+    example=lambda page: Example(
+        from_letters, model=Load(page.settings[MODEL]), word=page.settings[WORD].strip(), top=TOP
+    ),
 )

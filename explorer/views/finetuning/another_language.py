@@ -8,10 +8,10 @@ from explorer.views.finetuning import another_language_chart as charts
 from explorer.views.finetuning.settings import OTHER_MEANS, OTHER_TASK
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets import notes
 from explorer.views.widgets.controls import segments, switch
@@ -25,6 +25,8 @@ PAIRS = "pairs"
 TASKS = {"topics": "Topics", "feelings": "Feelings", "bank": "The word bank", PAIRS: "Translations"}
 MEANS = "Subtract language means"
 FOUND, CLASSIFIED = "translation found among 40", "classified correctly"
+
+VIEW_TEXT = view_text("finetuning", "language")
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -74,28 +76,10 @@ def sentences(task: str) -> str:
 
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the lines."""
-    means = (
-        f"“{MEANS}” subtracts from each vector the mean of its own language, which is what all its "
-        "sentences share (Libovický et al. 2020). For Chinese that needs sentences, but no labels."
-    )
     task = page.settings[OTHER_TASK]
-    if task == PAIRS:
-        return Reading(
-            "Each sentence is the mean of its tokens’ vectors and looks for the nearest by cosine among "
-            "the 40 of the other language. How often is that its translation? The bands are 95% "
-            "intervals.",
-            f"{means} Forty pairs are few: one more translation is 2.5 points.",
-        )
-    tokens = "the word’s tokens" if task == "bank" else "its tokens"
-    alike = ", what digits and Latin words alone say" if task == "topics" else ""
-    return Reading(
-        f"At each layer of our bilingual BERT a classifier reads a sentence as the mean vector of {tokens}. "
-        "It has learnt from English alone and is asked in Chinese (zero-shot). The band is the 95% interval, "
-        "and the diamonds are the same for English sentences that were held out. The dashed lines are "
-        f"chance{alike}, and the best layer of two models that read one language only (BERT and BERT for "
-        "Chinese).",
-        f"{means} Half of the Chinese sentences are traditional and half simplified, without punctuation.",
-    )
+    how, of_task = VIEW_TEXT.readings.get(task, VIEW_TEXT.reading), VIEW_TEXT.phrases
+    tokens = of_task["word" if task == "bank" else "sentence"]
+    return how.filled(means=MEANS, tokens=tokens, alike=of_task["alike"] if task == "topics" else "")
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -137,13 +121,7 @@ def shares(lines: list[dict[str, Any]], levels: list[dict[str, Any]]) -> str:
 
 
 VIEW = View(
-    label="Another language",
-    audience="For those who ask whether a model carries what it has learnt to another language.",
-    first=Hints(
-        "The classifier has learnt from English sentences only. The squares show how many Chinese ones it "
-        "gets right at each layer.",
-        "Choose “Translations”. Does a sentence find its own translation?",
-    ),
+    text=VIEW_TEXT,
     settings=(OTHER_TASK, OTHER_MEANS),
     model=MODEL,
     controls=controls,

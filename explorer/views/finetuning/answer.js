@@ -19,10 +19,7 @@ import { tooltip } from "../widgets/tooltip.js";
  *   the best first; an answer that is `nothing` is that of no answer
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data) {
   root.data = data;
   root.setAttribute("role", "group");

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
 from explorer.views.finetuning.sets import ANSWERS
 from explorer.views.finetuning.settings import PASSAGE, QUESTION
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component
@@ -87,11 +86,6 @@ def rows(predictions: "Sequence[AnswerPrediction]") -> Rows:
 VIEW = head_view(
     HeadView(
         spec=ANSWERS,
-        first=Hints(
-            "Two bars under each word show how probable it is that the answer starts or ends there. The "
-            "answer is “Whitcomb Judson”.",
-            "Ask about something that the passage does not say.",
-        ),
         boxes=(  # the opening passage takes two lines
             TextBox(QUESTION, "A question", "Ask something", "question", width=30),
             TextBox(PASSAGE, "A passage", "Paste a passage", "passage", lines=2, width=70),
@@ -100,9 +94,5 @@ VIEW = head_view(
         predictions=answer,
         rows=rows,
         in_words=in_words,
-        sentence=(
-            "The start and the end that are most probable together are framed. The end never comes before "
-            "the start, and an answer has at most 30 tokens. Point at another answer to see where it is."
-        ),
     )
 )

@@ -2,17 +2,9 @@
 
 import re
 
-WORDS = {
-    "entailment": "follows",
-    "not_entailment": "does not follow",
-    "PER": "person",
-    "LOC": "place",
-    "ORG": "organisation",
-    "MISC": "other name",
-    "timeRange": "time",
-    "poi": "landmark",
-    "geographic_poi": "landmark",
-}
+from explorer.views.finetuning.settings import TEXTS
+
+WORDS: dict[str, str] = TEXTS["class"]
 
 
 def class_name(label: str) -> str:

@@ -9,7 +9,6 @@ from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
 from explorer.views.finetuning.sets import PAIRS, SENTENCES
 from explorer.views.finetuning.settings import FIRST, SECOND, SENTENCE
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
 from explorer.views.widgets.marks import mark
 from explorer.views.widgets.numbers import short
@@ -77,10 +76,6 @@ def class_rows(predictions: "Sequence[ClassPrediction]") -> Rows:
 ONE_SENTENCE = head_view(
     HeadView(
         spec=SENTENCES,
-        first=Hints(
-            "A head on top of BERT, trained on 60 messages, knows spam from a message of a friend.",
-            "Type the last message that you got. Then press Train, and watch how the head learnt this.",
-        ),
         boxes=(
             TextBox(
                 SENTENCE, "Your sentence, or a few of them, one per line", "Type a sentence", "sentence", 2
@@ -90,23 +85,11 @@ ONE_SENTENCE = head_view(
         predictions=class_bars,
         rows=class_rows,
         in_words=in_words,
-        sentence=(
-            "A bar is the probability of a class. For one sentence all classes are shown, and their bars "
-            "sum to 1. For several sentences each has its most probable class."
-        ),
     )
 )
 TWO_SENTENCES = head_view(
     HeadView(
         spec=PAIRS,
-        audience=(
-            "For those who want to see a task that is too hard for a model of this size: it is right only "
-            "somewhat more often than a coin."
-        ),
-        first=Hints(
-            "Both sentences go in together, with [SEP] between them. The head says that the second follows.",
-            "Change “Anna” to “Tom” in the second sentence. Does the head notice?",
-        ),
         boxes=(
             TextBox(FIRST, "First sentence", "Type a sentence", "first sentence"),
             TextBox(SECOND, "Second sentence", "Type a sentence", "second sentence"),
@@ -115,8 +98,5 @@ TWO_SENTENCES = head_view(
         predictions=class_bars,
         rows=class_rows,
         in_words=in_words,
-        sentence=(
-            "A bar is the probability of a class for the second sentence, given the first. The bars sum to 1."
-        ),
     )
 )

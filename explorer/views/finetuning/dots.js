@@ -1,12 +1,13 @@
 // A map of what the head reads: a dot for each watched example, with the mark of its class, hollow where
 // the head predicts another. Dots glide to new places. The maps of a finished training can be played.
 import { connect } from "../widgets/connect.js";
-import { add, button, byKeyboard, element } from "../widgets/dom.js";
+import { byKeyboard } from "../widgets/dom.js";
+import { html, render, svg } from "../widgets/lit.js";
+import { drawLegend, inkOf } from "../widgets/marks.js";
 import { calm } from "../widgets/motion.js";
 import { ICONS, iconButton, player, scrubber } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
-import { node } from "../widgets/svg.js";
 import { placeAbove } from "../widgets/tooltip.js";
 
 const GLIDE_MS = 320;
@@ -26,46 +27,69 @@ const REACH = 18; // px from a dot within which a pointer means it
  * @property {[number, number][][]} frames the dots' places at each update, the last one as in `dots`; may be empty
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data) {
   root.plane ??= build(root);
   const plane = root.plane;
   const signature = JSON.stringify(data);
   if (signature === plane.signature) return;
   [plane.signature, plane.data] = [signature, data];
-  plane.stage.style.height = `${data.height}px`;
-  plane.svg.setAttribute("aria-label", data.label);
-  plane.note.textContent = data.frames.length ? "" : data.note;
-  plane.film.hidden = !data.frames.length;
   plane.slider.max = Math.max(data.frames.length - 1, 1);
   plane.player.stop();
   plane.look = data.frames.length - 1;
-  plane.sides.replaceChildren(...data.sides.map((name, i) => element("span", "", i ? `says ${name} →` : `← says ${name}`)));
-  plane.sides.hidden = !data.sides.length;
-  plane.legend.replaceChildren(...data.legend.map(([i, name]) => named(name, data.marks[i])));
-  dress(plane);
+  drawAll(plane);
+  if (!plane.tip) listen(plane);
   turn(plane);
   settle(plane);
   point(plane, -1);
 }
 
+// With play, and a slider from before the training to its end.
 function build(root) {
-  const plane = { root, at: [], shapes: [], over: -1, sides: add(root, "div", "sides"), stage: add(root, "div", "stage") };
-  plane.svg = node("svg", { role: "img", tabindex: 0 });
-  plane.tip = element("div", "tip");
-  plane.tip.dataset.save = "no";
-  plane.stage.append(plane.svg, plane.tip);
-  const foot = add(root, "div", "foot");
-  plane.legend = add(foot, "div", "legend");
-  plane.note = add(foot, "div", "note");
-  buildFilm(plane, foot);
-  pointing(plane.svg, (event) => point(plane, nearest(plane, event)), () => point(plane, -1));
-  plane.svg.addEventListener("focus", (event) => byKeyboard(event) && plane.shapes[plane.left] && point(plane, plane.left));
-  plane.svg.addEventListener("blur", () => ((plane.left = plane.over), point(plane, -1)));
-  plane.svg.addEventListener("keydown", (event) => {
+  const plane = { root, at: [], over: -1, look: -1 };
+  plane.player = player({
+    root,
+    at: () => plane.look,
+    last: () => plane.data.frames.length - 1,
+    go: (to) => show(plane, to),
+    ms: () => STAND_MS,
+    stopped: () => turn(plane),
+  });
+  plane.play = iconButton("play", "play", () => (plane.player.toggle(), turn(plane)), "Play the training");
+  plane.slider = scrubber("The training, from before to after", (place) => goTo(plane, place));
+  return plane;
+}
+
+function drawAll(plane) {
+  const { data, root } = plane;
+  const { dots, marks, frames, sides } = data;
+  const shape = (dot) => svg`
+    <path d=${marks.at(dot.mark).path} class=${dot.wrong ? "wrong" : "right"} style="--own: ${inkOf(marks.at(dot.mark))}"></path>`;
+  render(html`
+    <div class="sides" ?hidden=${!sides.length}>${sides.map((name, i) => html`<span>${i ? `says ${name} →` : `← says ${name}`}</span>`)}</div>
+    <div class="stage" style="height: ${data.height}px">
+      <svg role="img" tabindex="0" aria-label=${data.label}>${dots.map(shape)}</svg>
+      <div class="tip" data-save="no"></div>
+    </div>
+    <div class="foot">
+      <div class="legend">${drawLegend(data.legend, marks)}</div>
+      <div class="note">${frames.length ? "" : data.note}</div>
+      <div class="film" ?hidden=${!frames.length}>
+        ${plane.play}<button type="button" class="end" @click=${() => goTo(plane, 0)}>before</button>
+        ${plane.slider}<button type="button" class="end" @click=${() => goTo(plane, frames.length - 1)}>after</button>
+      </div>
+    </div>`, root);
+  plane.svg = root.querySelector(".stage > svg");
+  plane.shapes = [...plane.svg.children];
+}
+
+function listen(plane) {
+  const { svg } = plane;
+  plane.tip = plane.root.querySelector(".tip");
+  pointing(svg, (event) => point(plane, nearest(plane, event)), () => point(plane, -1));
+  svg.addEventListener("focus", (event) => byKeyboard(event) && plane.shapes[plane.left] && point(plane, plane.left));
+  svg.addEventListener("blur", () => ((plane.left = plane.over), point(plane, -1)));
+  svg.addEventListener("keydown", (event) => {
     const { length } = plane.shapes;
     const by = (arrow(event) ?? [0, 0]).reduce((a, b) => a + b);
     if (event.key === "Escape") point(plane, -1);
@@ -74,28 +98,12 @@ function build(root) {
     event.preventDefault();
     event.stopPropagation(); // the page around has arrow keys of its own
   });
-  new ResizeObserver(() => plane.data && root.clientWidth !== plane.width && settle(plane)).observe(root);
-  return plane;
+  new ResizeObserver(() => plane.root.clientWidth !== plane.width && settle(plane)).observe(plane.root);
 }
 
-// Play, and a slider from before the training to its end.
-function buildFilm(plane, foot) {
-  plane.look = -1;
-  plane.film = add(foot, "div", "film");
-  plane.player = player({
-    root: plane.root,
-    at: () => plane.look,
-    last: () => plane.data.frames.length - 1,
-    go: (to) => show(plane, to),
-    ms: () => STAND_MS,
-    stopped: () => turn(plane),
-  });
-  plane.play = iconButton("play", "play", () => (plane.player.toggle(), turn(plane)), "Play the training");
-  const to = (place) => () => (plane.player.stop(), show(plane, place()));
-  const before = button("end", "before", to(() => 0));
-  const after = button("end", "after", to(() => plane.data.frames.length - 1));
-  plane.slider = scrubber("The training, from before to after", (place) => to(() => place)());
-  plane.film.append(plane.play, before, plane.slider, after);
+function goTo(plane, place) {
+  plane.player.stop();
+  show(plane, place);
 }
 
 // The map of one look.
@@ -110,32 +118,6 @@ function turn(plane) {
   plane.play.path.setAttribute("d", ICONS[plane.player.playing ? "pause" : "play"]);
   plane.slider.value = plane.look;
   plane.slider.style.setProperty("--done", Math.max(plane.look, 0) / last);
-}
-
-function named(name, mark) {
-  const label = element("span", "", name);
-  const svg = node("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" });
-  const shape = node("path", { d: mark.path });
-  shape.style.fill = ink(mark);
-  svg.append(shape);
-  label.prepend(svg);
-  return label;
-}
-
-function ink(mark) {
-  return mark.colour < 0 ? "var(--rb-quiet)" : `var(--rb-senses-${mark.colour})`;
-}
-
-function dress(plane) {
-  const { dots, marks } = plane.data;
-  while (plane.shapes.length > dots.length) plane.shapes.pop().remove();
-  while (plane.shapes.length < dots.length) plane.shapes.push(plane.svg.appendChild(node("path")));
-  dots.forEach((dot, i) => {
-    const [shape, mark] = [plane.shapes[i], marks.at(dot.mark)];
-    shape.setAttribute("d", mark.path);
-    shape.setAttribute("class", dot.wrong ? "wrong" : "right");
-    shape.style.setProperty("--own", ink(mark));
-  });
 }
 
 // Where everything is going.

@@ -9,7 +9,6 @@ from explorer.views.finetuning.head_state import map_classes
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
 from explorer.views.finetuning.sets import WORDS
 from explorer.views.finetuning.settings import LINE
-from explorer.views.frame.hints import Hints
 from explorer.views.widgets.marks import mark
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component
@@ -71,19 +70,10 @@ def _word(prediction: "TagPrediction", i: int) -> dict[str, str]:
 VIEW = head_view(
     HeadView(
         spec=WORDS,
-        first=Hints(
-            "Every word gets its own class. “Nina Simone” is one artist, so both words share a line.",
-            "Replace the singer with a name that you make up.",
-        ),
         boxes=(TextBox(LINE, "Your sentence", "Type a sentence", "sentence"),),
         inputs=lambda text: [text],
         predictions=tagged_words,
         rows=rows,
         in_words=in_words,
-        sentence=(
-            "A line covers the words of one name or slot. The head reads the first token of each word, and "
-            "the loss counts only these. Point at a word to see how sure the head is."
-        ),
-        caveat="The head knows requests of one data set (SNIPS) and can take a city for a state or country.",
     )
 )

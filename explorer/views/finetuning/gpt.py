@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.finetuning.settings import GPT_KIND, GPT_MESSAGE, GPT_ONE, GPT_THREE, GPT_TWO
+from explorer.views.finetuning.settings import GPT_KIND, GPT_MESSAGE, GPT_ONE, GPT_THREE, GPT_TWO, TEXTS
 from explorer.views.frame.example import Example
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.settings.setting import Setting
@@ -17,32 +17,15 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from explorer.finetuning.gpt1 import Transformation
 
-KINDS: "dict[Transformation, str]" = {
-    "classification": "Classification",
-    "entailment": "Entailment",
-    "similarity": "Similarity",
-    "multiple choice": "Multiple choice",
-}
-BOXES: "dict[Transformation, tuple[str, ...]]" = {
-    "classification": ("Your message",),
-    "entailment": ("First sentence", "Second sentence"),
-    "similarity": ("One sentence", "The other"),
-    "multiple choice": ("What happens", "One ending", "Another ending"),
-}
+KINDS: "dict[Transformation, dict[str, Any]]" = TEXTS["gpt"]
 SETTINGS = (GPT_KIND, GPT_MESSAGE, GPT_ONE, GPT_TWO, GPT_THREE)
-THEN = {
-    "classification": "the vector of “extract” goes to the head",
-    "entailment": "the vector of “extract” goes to the head",
-    "similarity": "both orders are read, and the two vectors of “extract” are added",
-    "multiple choice": "one text for each choice, and a softmax over their scores",
-}
 
 
 def controls(settings: Settings) -> None:
     """The kind of task, and as many texts as the task has."""
     with st.container(gap="small"):
-        segments(settings, GPT_KIND, "Kind of task", KINDS)
-        labels = BOXES[settings[GPT_KIND]]
+        segments(settings, GPT_KIND, "Kind of task", {kind: one["title"] for kind, one in KINDS.items()})
+        labels = KINDS[settings[GPT_KIND]]["boxes"]
         for column, name, label in zip(st.columns(len(labels), gap="medium"), _boxes(settings), labels):
             with column:
                 text_box(settings, name, label, label)
@@ -57,7 +40,7 @@ def draw(settings: Settings, figures: dict[str, Any]) -> Export:
         data={
             "label": f"What GPT reads for {kind}",
             "rows": [[{"text": text, "mark": mark} for text, mark in row] for row in rows],
-            "then": THEN[kind],
+            "then": KINDS[kind]["then"],
         },
     )
     if values := figures["kinds"].get(kind):
@@ -94,7 +77,7 @@ def _boxes(settings: Settings) -> Sequence[Setting[str]]:
     """The settings of the texts of the chosen kind of task."""
     if settings[GPT_KIND] == "classification":
         return [GPT_MESSAGE]
-    return [GPT_ONE, GPT_TWO, GPT_THREE][: len(BOXES[settings[GPT_KIND]])]
+    return [GPT_ONE, GPT_TWO, GPT_THREE][: len(KINDS[settings[GPT_KIND]]["boxes"])]
 
 
 def _texts(settings: Settings) -> list[str]:

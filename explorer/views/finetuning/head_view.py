@@ -23,10 +23,10 @@ from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import BODY, SEED
 from explorer.views.frame import presenter
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.text_box import text_box
@@ -61,32 +61,25 @@ class HeadView:
 
     `inputs` makes the inputs of the head from the texts of the `boxes`. `predictions` draws what the head
     predicts, given the classes of the map and the head; `rows` is the same as a table, `in_words` one
-    prediction as HTML. `sentence` says how to read them.
+    prediction as HTML.
     """
 
     spec: TaskSpec
-    first: Hints
     boxes: Sequence[TextBox]
     inputs: "Callable[..., list[Input]]"
     predictions: Callable[..., None]
     rows: Callable[..., Rows]
     in_words: Callable[..., str]
-    sentence: str
-    caveat: str = ""
-    audience: str = ""
 
 
 def head_view(this: HeadView) -> View[None]:
     """The view of a kind of task."""
     return View(
-        label=this.spec.label,
-        audience=this.audience,
-        first=this.first,
+        text=view_text("finetuning", this.spec.name),
         settings=(*(box.setting for box in this.boxes), this.spec.chosen_set, this.spec.own_lines),
         needs=("FILL",),
         controls=partial(controls, this),
         draw=partial(draw, this),
-        reading=partial(reading, this),
         example=partial(example, this),
         below=partial(below, this),
         is_opening=partial(is_opening, this),
@@ -157,18 +150,6 @@ def read_inputs(this: HeadView, settings: Settings) -> "list[Input]":
         if not settings[box.setting].strip():
             raise TextError(f"The {box.noun} is empty.", "Type it above.")
     return this.inputs(*(settings[box.setting].strip() for box in this.boxes))
-
-
-def reading(this: HeadView, page: OpenPage[None]) -> Reading:
-    """How to read both sides."""
-    return Reading(
-        f"{this.sentence} The right "
-        "side shows the loss of each step, the score on the quarter of the examples that is held out, and "
-        f"some of the {this.spec.items} as dots: each is the vector that the head reads, or, of two classes "
-        "on frozen layers, farther to a side the surer the head is. A hollow dot is one that the trained "
-        "head gets wrong.",
-        f"Every training starts from the same model, which itself never changes. {this.caveat}".rstrip(),
-    )
 
 
 def is_opening(this: HeadView, page: OpenPage[None]) -> bool:

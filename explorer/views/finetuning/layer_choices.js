@@ -12,10 +12,7 @@ import { percent } from "../widgets/numbers.js";
  * @property {{ name: string, layers: boolean[], sign: string, bars: (Bar | null)[] }[]} rows
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data) {
   root.classList.toggle("presented", presents());
   const heading = (text) => html`<div class="cell" role="columnheader">${text}</div>`;

@@ -8,12 +8,10 @@ import streamlit as st
 
 from explorer.views.finetuning import gpt, ulmfit
 from explorer.views.finetuning.settings import METHOD_SHOWN
-from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.widgets.controls import segments
-from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.html_table import html_table
 
 PICTURES = {"gpt": "GPT’s texts", "ulmfit": "ULMFiT’s rates"}
@@ -36,6 +34,8 @@ CSS = """
 .rb-ways tr { border-bottom: 1px solid var(--rb-hairline); }
 .rb-ways :is(td, th):nth-child(-n + 2) { text-align: left; }
 """
+
+VIEW_TEXT = view_text("finetuning", "other")
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -112,63 +112,23 @@ def reading(page: OpenPage[None]) -> Reading:
     from explorer.finetuning import library
 
     figures, reviews = stored(), library.compared("ulmfit")
-    table_text = (
-        f"All rows are trainings of our gpt with {figures['train']} messages. Accuracy is the mean over "
-        f"the runs, on {figures['test']} held-out messages, spam or not, which differ from run to run. "
-    )
     means = [f"{mean(values):.0%} ({way})" for way, values in reviews["scores"].items()]
-    caveat = (
-        f"With {reviews['train']} film reviews (SST-2) and {reviews['test']:,} others to test, the picture "
-        f"is the same: {', '.join(means)}. The papers’ gains come from much larger models and more text."
+    return VIEW_TEXT.readings[page.settings[METHOD_SHOWN]].filled(
+        train=figures["train"],
+        test=figures["test"],
+        reviews=reviews["train"],
+        others=reviews["test"],
+        means=", ".join(means),
     )
-    return Reading(
-        table_text + (GPT_READING if page.settings[METHOD_SHOWN] == "gpt" else ULMFIT_READING), caveat
-    )
-
-
-GPT_READING = (
-    "Below, each row is a text that GPT reads from left to right. The filled parts are tokens that the "
-    "vocabulary lacked. Their vectors are learnt with the head. Only the last one has read everything, so "
-    "the head reads that one. Training minimises L3."
-)
-ULMFIT_READING = (
-    "Below is ULMFiT’s plan for such a training. First the language model learns the next word of these "
-    "texts without their labels. Then a classifier learns alone for one epoch, and with gradual unfreezing "
-    "each further epoch unfreezes one more layer; a layer that waits is blank. Slanted triangular rates rise "
-    "in the first tenth of the steps and then fall. Each layer learns 2.6 times more slowly than the one "
-    "above it: on the right is its highest rate."
-)
-
-
-def example(page: OpenPage[None]) -> Example:
-    """The picture from Python."""
-    return gpt.example(page.settings) if page.settings[METHOD_SHOWN] == "gpt" else ulmfit.example()
 
 
 VIEW = View(
-    label="Other ways to fine-tune",
-    audience="For those who read the papers of GPT and ULMFiT: their ways of fine-tuning, measured here.",
-    first=Hints(
-        "Five ways to teach GPT the same task. The differences between the ways are hardly larger than those "
-        "between runs.",
-        "Choose “Similarity” below. Why does GPT read the two sentences twice?",
-    ),
+    text=VIEW_TEXT,
     settings=(METHOD_SHOWN, *gpt.SETTINGS),
     model=MODEL,
-    formulas=(
-        Formula(
-            r"L_3(\mathcal{C}) = L_2(\mathcal{C}) + \lambda\, L_1(\mathcal{C})",
-            "Radford et al. 2018, equation 5.",
-            {
-                "L3": "What training minimises.",
-                "L2": "The loss of the task, read at the last token.",
-                "L1": "The loss of predicting each next token of the same texts.",
-                "λ": "The weight of the second loss. The paper takes 0.5.",
-                "C": "The labelled examples of the task.",
-            },
-        ),
-    ),
     draw=draw,
     reading=reading,
-    example=example,
+    example=lambda page: (
+        gpt.example(page.settings) if page.settings[METHOD_SHOWN] == "gpt" else ulmfit.example()
+    ),
 )

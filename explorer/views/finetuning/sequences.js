@@ -10,10 +10,7 @@ import { add } from "../widgets/dom.js";
  * @property {string} then what is done with the ends
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);

@@ -12,10 +12,7 @@ import { tooltip } from "../widgets/tooltip.js";
  * @property {{ colour: number, path: string } | null} mark
  */
 
-/**
- * @param {any} root
- * @param {{ label: string, groups: Group[] }} data
- */
+/** @type {import("../widgets/connect.js").Draw<{ label: string, groups: Group[] }>} */
 export function draw(root, data) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);

@@ -12,10 +12,7 @@ import { percent } from "../widgets/numbers.js";
  * @property {string} foot what lies below them
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);

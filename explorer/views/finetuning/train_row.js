@@ -3,9 +3,8 @@
 // itself goes on without them.
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
-import { add, button, element, resize } from "../widgets/dom.js";
+import { html, nothing, render, svg } from "../widgets/lit.js";
 import { pointing } from "../widgets/pointing.js";
-import { node } from "../widgets/svg.js";
 
 const BREATH_MS = 300; // between two updates: the dots glide, and other visitors are served
 const ASK_AGAIN_MS = 3000;
@@ -35,95 +34,61 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
  * @property {number} [of] where its axis of steps ends, if not with the training
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
-  if (!root.button) build(root);
-  root.button.textContent = data.button;
-  root.button.onclick = () => send("turn", data.button);
-  root.note.textContent = data.note;
-  root.done.style.width = `${(100 * data.step) / Math.max(data.of, 1)}%`;
+  root.asker ??= asker(root);
   root.setAttribute("aria-busy", data.going);
-  const curves = resize(root.both, data.curves.length, newCurve);
-  data.curves.forEach((curve, i) => drawCurve(curves[i], curve, curve.of ?? data.of));
-
+  render(html`
+    <div class="row">
+      <button type="button" class="turn" @click=${() => send("turn", data.button)}>${data.button}</button>
+      <span class="note" role="status">${data.note}</span>
+    </div>
+    <div class="track"><div class="done" style="width: ${(100 * data.step) / Math.max(data.of, 1)}%"></div></div>
+    <div class="curves">${data.curves.map(() => html`<div class="curve"></div>`)}</div>`, root);
+  root.querySelectorAll(".curve").forEach((chart, i) => {
+    const { of = data.of } = data.curves[i];
+    if (!chart.show) pointing(chart, (event) => chart.show(event), () => chart.show(null));
+    chart.show = (event) => drawCurve(chart, data.curves[i], of, event);
+    chart.show(null);
+  });
   const more = () => send("more", { run: data.run, at: data.at });
   if (data.going) root.asker.ask(`${data.run}:${data.at}`, more, { after: BREATH_MS, again: ASK_AGAIN_MS });
   else root.asker.stop();
 }
 
-function build(root) {
-  root.asker = asker(root);
-  const row = add(root, "div", "row");
-  root.button = button("turn");
-  root.note = element("span", "note");
-  root.note.setAttribute("role", "status");
-  row.append(root.button, root.note);
-  root.done = add(add(root, "div", "track"), "div", "done");
-  root.both = add(root, "div", "curves");
-}
-
-function newCurve() {
-  const chart = element("div", "curve");
-  chart.head = add(chart, "div", "head");
-  chart.name = add(chart.head, "span", "title");
-  chart.value = add(chart.head, "span", "value");
-  chart.svg = node("svg", { viewBox: `0 0 ${CURVE.wide} ${CURVE.high}`, role: "img" });
-  chart.append(chart.svg);
-  pointing(chart, (event) => point(chart, event), () => point(chart, null));
-  return chart;
-}
-
-function drawCurve(chart, curve, of) {
+// With its last point, or the one below the pointer, and that point's number.
+function drawCurve(chart, curve, of, event) {
   const { wide, high, left, right, top, bottom } = CURVE;
   const x = (at) => left + ((wide - left - right) * at) / Math.max(of, 1);
   const y = (value) => top + (high - top - bottom) * (1 - Math.min(value / curve.most, 1));
-  chart.say = (value) => (curve.percent ? `${Math.round(100 * value)}%` : value.toFixed(2));
+  const say = (value) => (curve.percent ? `${Math.round(100 * value)}%` : value.toFixed(2));
+  const points = curve.points.map(([at, value]) => ({ value, x: x(at), y: y(value) }));
+  const current = nearest(chart, points, event);
+  const across = (value, kind) => svg`<line x1=${left} x2=${wide - right} y1=${y(value)} y2=${y(value)} class=${kind}></line>`;
+  const text = (at, height, words) => svg`<text x=${at} y=${height} text-anchor="end">${words}</text>`;
+  const { level } = curve;
+  // Its name stands where the curve is not: a loss begins above the line, a score below it.
+  const below = level !== null && curve.percent && y(level) + 19 < y(0) - 2;
+  const last = points.at(-1);
   chart.classList.toggle("alone", Boolean(curve.alone));
-  chart.name.textContent = curve.title;
-  chart.points = curve.points.map(([at, value]) => ({ at, value, x: x(at), y: y(value) }));
-  const across = (value, kind) => node("line", { x1: left, x2: wide - right, y1: y(value), y2: y(value), class: kind });
-  const parts = [across(0, "floor"), text(left - 6, y(0) + 5, "0", "end")];
-  if (curve.level !== null) {
-    // Its name stands where the curve is not: a loss begins above the line, a score below it.
-    const below = y(curve.level) + 19 < y(0) - 2;
-    parts.push(across(curve.level, "guess"), text(left - 6, y(curve.level) + 5, curve.percent ? `${Math.round(100 * curve.level)}` : curve.level.toFixed(1), "end"));
-    parts.push(text(wide - right, y(curve.level) + (below && curve.percent ? 19 : -5), curve.caption, "end"));
-  }
-  if (curve.percent && (curve.level ?? 0) < 0.85) parts.push(text(left - 6, y(1) + 5, "100", "end"));
-  const path = line(chart.points);
-  chart.dot = node("circle", { r: 4.5 });
-  chart.svg.replaceChildren(...parts, path, chart.dot);
-  const last = curve.points.at(-1);
-  chart.svg.setAttribute("aria-label", `${curve.title}: ${last ? chart.say(last[1]) : "nothing yet"}`);
-  point(chart, null);
+  render(html`
+    <div class="head"><span class="title">${curve.title}</span><span class="value">${current ? say(current.value) : ""}</span></div>
+    <svg viewBox="0 0 ${wide} ${high}" role="img" aria-label="${curve.title}: ${last ? say(last.value) : "nothing yet"}">
+      ${across(0, "floor")}${text(left - 6, y(0) + 5, "0")}
+      ${level === null ? nothing : svg`
+        ${across(level, "guess")}${text(left - 6, y(level) + 5, curve.percent ? Math.round(100 * level) : level.toFixed(1))}
+        ${text(wide - right, y(level) + (below ? 19 : -5), curve.caption)}`}
+      ${curve.percent && (level ?? 0) < 0.85 ? text(left - 6, y(1) + 5, "100") : nothing}
+      <polyline points=${points.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ")}></polyline>
+      ${current ? svg`<circle r="4.5" cx=${current.x} cy=${current.y}></circle>` : nothing}
+    </svg>`, chart);
 }
 
-// The last point, or the one below the pointer, with its numbers.
-function point(chart, event) {
-  const { points } = chart;
-  let current = points.at(-1);
-  if (event && points.length) {
-    const box = chart.svg.getBoundingClientRect();
-    const at = ((event.clientX - box.left) / box.width) * CURVE.wide;
-    current = points.reduce((best, p) => (Math.abs(p.x - at) < Math.abs(best.x - at) ? p : best));
-  }
-  chart.dot.setAttribute("visibility", current ? "visible" : "hidden");
-  chart.value.textContent = current ? chart.say(current.value) : "";
-  if (!current) return;
-  chart.dot.setAttribute("cx", current.x);
-  chart.dot.setAttribute("cy", current.y);
-}
-
-function line(points) {
-  return node("polyline", { points: points.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ") });
-}
-
-function text(x, y, words, anchor) {
-  return node("text", { x, y, "text-anchor": anchor }, words);
+function nearest(chart, points, event) {
+  if (!event || !points.length) return points.at(-1);
+  const box = chart.querySelector("svg").getBoundingClientRect();
+  const at = ((event.clientX - box.left) / box.width) * CURVE.wide;
+  return points.reduce((best, p) => (Math.abs(p.x - at) < Math.abs(best.x - at) ? p : best));
 }
 
 export default connect(draw);

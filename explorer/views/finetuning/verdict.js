@@ -11,10 +11,7 @@ import { percent } from "../widgets/numbers.js";
  * @property {{ text: string, rows: { name: string, mark: { colour: number, path: string }, share: number, number: string, first: boolean }[] }[]} texts
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);

@@ -1,7 +1,6 @@
 """Which layers to use: BERT's choices of frozen layers, here and in its paper, and ELMo's mix, live."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -9,10 +8,9 @@ import streamlit as st
 from explorer.views.finetuning import layer_mix
 from explorer.views.finetuning.settings import ELMO_SET
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.widgets.formulas import ELMO
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -29,6 +27,8 @@ CHOICES: "Mapping[Layers, tuple[str, tuple[int, ...], str]]" = {
     "sum of all": ("All, summed", (1, 2, 3, 4, 5, 6), "+"),
     "mix": ("All, a learnt mix", (0, 1, 2, 3, 4, 5, 6), ""),
 }
+
+VIEW_TEXT = view_text("finetuning", "layers")
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -59,23 +59,7 @@ def reading(page: OpenPage[None]) -> Reading:
     from explorer.finetuning import library
 
     stored = library.compared("choices")
-    return Reading(
-        "On the left, filled squares are the layers that the head reads, with the embedding first. F1 "
-        "counts whole names, bars go from 0 to 1, and the highest number of each column is bold. On the "
-        "right, a bar is the weight of a layer of ELMo in the mix that the head reads. The weights sum to "
-        "1 and are learnt with the head, while the layers stay frozen. After training, the mix and each "
-        "layer alone are compared: each quarter of the examples is held out once.",
-        f"Here: the bundled bert, a linear head, {stored['train']:,} sentences of wikigold to learn from "
-        f"and {stored['test']:,} to test. In the paper: BERT base, a BiLSTM of two layers, CoNLL-2003 "
-        "(Devlin et al. 2019, table 7, whose sums are weighted). Compare the order and not the height. A "
-        "large weight in the mix does not prove that a layer is better, because the layers overlap in "
-        "what they know.",
-    )
-
-
-def example(page: OpenPage[None]) -> Example:
-    """The mix from Python once it has been trained, and before that the stored figures."""
-    return Example(f1_by_layers) if layer_mix.is_untrained(page.settings) else layer_mix.code(page.settings)
+    return VIEW_TEXT.reading.filled(train=stored["train"], test=stored["test"])
 
 
 def f1_by_layers() -> "dict[Layers, tuple[float, float | None]]":
@@ -111,18 +95,14 @@ def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any
 
 
 VIEW = View(
-    label="Which layers to use",
-    audience="For those who read the papers of BERT and ELMo: which layers a task should read.",
-    first=Hints(
-        "Several layers together find names better than the last one alone. The embedding is the worst.",
-        "Press Train: how much does each layer of ELMo count in the end?",
-    ),
+    text=VIEW_TEXT,
     settings=(ELMO_SET,),
     model=layer_mix.MODEL,
-    formulas=(replace(ELMO, source="Peters et al. 2018, equation 1. The linear head here absorbs γ."),),
     draw=draw,
     reading=reading,
-    example=example,
+    example=lambda page: (
+        Example(f1_by_layers) if layer_mix.is_untrained(page.settings) else layer_mix.code(page.settings)
+    ),
     is_opening=lambda page: layer_mix.is_untrained(page.settings),
     now=lambda page: layer_mix.in_words(page.settings),
 )

@@ -30,11 +30,7 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
  * @property {"light" | "dark"} scheme the colour scheme in which the page was drawn
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, { press, scheme }, send) {
   keepUntranslated();
   showTitles();

@@ -3,8 +3,8 @@ import { connect } from "../widgets/connect.js";
 import { add, element } from "../widgets/dom.js";
 
 /**
- * @param {any} root
- * @param {{ terms: [string, string][] }} data each term with its meaning
+ * Its data: each term with its meaning
+ * @type {import("../widgets/connect.js").Draw<{ terms: [string, string][] }>}
  */
 export function draw(root, data) {
   if (root.built) return;

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from zlib import crc32
 
 import streamlit as st
@@ -27,7 +27,7 @@ from explorer.views.frame import example_language, navigation, presenter, under_
 from explorer.views.frame import page as frame
 from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints, untouched
+from explorer.views.frame.hints import untouched
 from explorer.views.frame.lecture import stage
 from explorer.views.frame.lecture.stage import STAGE, Stage
 from explorer.views.frame.page import Header
@@ -37,9 +37,9 @@ from explorer.views.frame.presets import Preset, draw_presets, presets, presets_
 from explorer.views.frame.saving import caption, data_table
 from explorer.views.frame.saving.saving import Export, Picture, offer
 from explorer.views.frame.server import memory, warm_up
+from explorer.views.frame.view_text import Reading, ViewText
 from explorer.views.settings.setting import HOME_MODEL, MODEL, VIEW_NAME, Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.visually_hidden import hidden_heading
 
 if TYPE_CHECKING:
@@ -47,13 +47,6 @@ if TYPE_CHECKING:
 
 Data = TypeVar("Data")
 Saves = Sequence[Export | Picture]  # what a view has to save, in the order of the Save control
-
-
-class Reading(NamedTuple):
-    """How to read a picture, in a sentence, and what it does not say."""
-
-    sentence: str
-    caveat: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,39 +69,18 @@ class OpenPage(Generic[Data]):
         return self.chosen
 
 
-def nothing(_: object) -> None:
-    """The default of a view or a page that draws nothing there."""
-
-
-def no_words(_: object) -> str:
-    """The default of a view that says nothing after a change."""
-    return ""
-
-
-def nothing_to_ask(_: object) -> Poll | None:
-    """The default of a view that asks a class nothing."""
-    return None
-
-
-def always(_: object) -> bool:
-    """The default of a view whose picture only its settings change."""
-    return True
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class View(Generic[Data]):
     """One picture of a page, with all that belongs to it.
 
-    `label` is its name in the row of views; `first` says what to see in the picture that it opens with, and
-    what to try next. `draw` draws the picture and returns what there is to save of it; `controls` are the
-    widgets above it, `below` comes under it. `reading` says how to read it, from the page where that
-    depends on it; `example` gives the same numbers from Python. `settings` are its own, with their
+    `text` is what it says, and `reading` how to read its picture where that depends on more than the text.
+    `draw` draws the picture and returns what there is to save of it; `controls` are the widgets above it,
+    `below` comes under it. `example` gives the same numbers from Python. `settings` are its own, with their
     defaults. What it can show in class is in the page's file of presets. `row` is another view whose presets
     it offers, and `stay` are settings that a press on one of them leaves as they are here.
 
-    `audience` says in a line for whom a view is that is behind “More”; the others are in sight. `formulas`
-    are shown under the picture. `now` says, once something has been changed, what has become of what `first`
-    says of the opening picture (“was 0.46, now 0.09”), as HTML; nothing is said if it is empty.
+    `now` says, once something has been changed, what has become of what `text.first` says of the opening
+    picture (“was 0.46, now 0.09”), as HTML; nothing is said if it is empty.
 
     `is_opening` is for what no setting holds, such as a training run: it says whether the picture is still
     the one that `first` describes. Once it returns False, `now` takes the place of `first`, as after a
@@ -126,25 +98,22 @@ class View(Generic[Data]):
     is loaded.
     """
 
-    label: str
-    first: Hints
+    text: ViewText
     draw: Callable[[OpenPage[Data]], Saves]
-    reading: Reading | Callable[[OpenPage[Data]], Reading]
     example: Callable[[OpenPage[Data]], Example]
     settings: Sequence[Setting[Any]] = ()
     row: str = ""
     stay: Mapping[str, Any] = field(default_factory=dict)
-    controls: Callable[[OpenPage[Data]], None] = nothing
-    below: Callable[[OpenPage[Data]], None] = nothing
-    ask: Callable[[Settings], None] = nothing
+    controls: Callable[[OpenPage[Data]], object] = lambda page: None
+    below: Callable[[OpenPage[Data]], object] = lambda page: None
+    ask: Callable[[Settings], object] = lambda settings: None
     needs: Sequence[str] = ()
     model: str = HOME_MODEL
-    audience: str = ""
+    reading: Reading | Callable[[OpenPage[Data]], Reading] | None = None
     stage: Stage = STAGE
-    asks: Callable[[OpenPage[Data]], Poll | None] = nothing_to_ask
-    formulas: Sequence[Formula] = ()
-    now: Callable[[OpenPage[Data]], str] = no_words
-    is_opening: Callable[[OpenPage[Data]], bool] = always
+    asks: Callable[[OpenPage[Data]], Poll | None] = lambda page: None
+    now: Callable[[OpenPage[Data]], str] = lambda page: ""
+    is_opening: Callable[[OpenPage[Data]], bool] = lambda page: True
 
 
 AnyView = TypeVar("AnyView", bound=View[Any])  # of the same kind as the page's views
@@ -164,7 +133,7 @@ class Page(Generic[Data]):
     open: Callable[[Settings, Header], OpenPage[Data]]
     settings: Sequence[Setting[Any]] = ()
     place: Callable[[OpenPage[Data]], AbstractContextManager[Any]] = frame.picture
-    end: Callable[[OpenPage[Data]], None] = nothing
+    end: Callable[[OpenPage[Data]], object] = lambda page: None
 
 
 def choose(settings: Settings, views: Mapping[str, AnyView]) -> AnyView:
@@ -172,12 +141,12 @@ def choose(settings: Settings, views: Mapping[str, AnyView]) -> AnyView:
 
     Views with an `audience` are behind “More”.
     """
-    settings.views = {name: view.label for name, view in views.items()}
+    settings.views = {name: view.text.label for name, view in views.items()}
     if (place := presenter.entered(settings.page)) is not None:
         settings.set(VIEW_NAME.to(list(views)[place]))
     if settings[VIEW_NAME] not in views:
         settings.set(VIEW_NAME.to(next(iter(views))))
-    audiences = {name: view.audience for name, view in views.items() if view.audience}
+    audiences = {name: view.text.audience for name, view in views.items() if view.text.audience}
     choice_row(settings, VIEW_NAME, "View", settings.views, audiences)
     return views[settings[VIEW_NAME]]
 
@@ -218,7 +187,7 @@ def presets_of(page: str, name: str, view: View[Any]) -> list[Preset]:
 def run(page: Page[Any]) -> None:
     """Run a page, from its title to its code."""
     settings = Settings(page.name, *settings_of(page))
-    labels = {name: view.label for name, view in page.views.items()} if len(page.views) > 1 else {}
+    labels = {name: view.text.label for name, view in page.views.items()} if len(page.views) > 1 else {}
     with frame.page(page.name, settings, labels) as header:
         open_page = page.open(settings, header)
         view = open_page.view
@@ -242,13 +211,15 @@ def run(page: Page[Any]) -> None:
         with _unless_repeated(problem):
             view.below(open_page)
         model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""
-        settings.caption = caption.lines(navigation.find(page.name).title, view.label, settings, model_name)
+        settings.caption = caption.lines(
+            navigation.find(page.name).title, view.text.label, settings, model_name
+        )
         with _unless_repeated(problem):
-            how = view.reading if isinstance(view.reading, Reading) else view.reading(open_page)
-            under_picture.how_to_read(*how)
-        under_picture.show_formulas(view.formulas, f"{page.name}-{crc32(view.label.encode())}")
+            how = view.reading or view.text.reading
+            under_picture.how_to_read(*(how(open_page) if callable(how) else how))
+        under_picture.show_formulas(view.text.formulas, f"{page.name}-{crc32(view.text.label.encode())}")
         if problem is None:
-            data_table.show(settings, view.label)
+            data_table.show(settings, view.text.label)
         with _unless_repeated(problem):
             page.end(open_page)
         if problem is None:
@@ -263,7 +234,7 @@ def _show_line_below(page: Page[Any], open_page: OpenPage[Any], choices: Sequenc
     opening = view.is_opening(open_page)
     pressed = [preset for preset in choices if untouched(settings, names, preset.values)]
     if opening and untouched(settings, names):
-        under_picture.show_hints(view.first)
+        under_picture.show_hints(view.text.first)
     elif opening and pressed:
         under_picture.show_point(pressed[0].label, pressed[0].point)
     else:
@@ -298,7 +269,7 @@ def _draw(page: Page[Any], open_page: OpenPage[Any]) -> ExplorerError | None:
             open_page.view.controls(open_page)
     except ExplorerError as error:
         problem = error
-    hidden_heading(f"Picture: {open_page.view.label}", "rb-picture")
+    hidden_heading(f"Picture: {open_page.view.text.label}", "rb-picture")
     with page.place(open_page):
         try:
             if problem is not None:

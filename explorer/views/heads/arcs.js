@@ -29,11 +29,7 @@ const HEADED = 0.25; // an arc this heavy ends in an arrowhead
  * @property {number} below
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));
   const changed = JSON.stringify(view.data?.tokens) !== JSON.stringify(data.tokens);

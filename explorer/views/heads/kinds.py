@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.heads import examples, head_map, own_arcs
 from explorer.views.heads import report as heads_report
 from explorer.views.heads import scores as heads_scores
@@ -28,7 +28,6 @@ from explorer.views.widgets.controls import segments
 from explorer.views.widgets.head_kinds import kind_names, relation_name
 from explorer.views.widgets.layer_names import head_name, read_head
 from explorer.views.widgets.numbers import whole_percent
-from explorer.views.widgets.token_text import MERGED
 
 if TYPE_CHECKING:
     from explorer.analysis.heads import Report
@@ -37,6 +36,8 @@ if TYPE_CHECKING:
 
 
 LISTED = 5
+
+VIEW_TEXT = view_text("heads", "kinds")
 
 
 def controls(page: "OpenPage[Report | None]") -> None:
@@ -85,31 +86,14 @@ def draw(page: "OpenPage[Report | None]") -> Saves:
 
 def reading(page: "OpenPage[Report | None]") -> Reading:
     """How to read it, and a caveat."""
-    settings = page.settings
+    settings, phrases = page.settings, VIEW_TEXT.phrases
     if heads_scores.is_relation(settings[WHAT]):
-        return Reading(
-            "Each cell is a head. From each such word, its answer is the word it attends to most, excluding "
-            "special tokens and the word itself. The cell says how often that answer is right, in percent.",
-            "The best head and the best fixed distance are chosen on the same sentences on which they are "
-            "measured, which flatters both. The best head on the generated sentences has no such advantage.",
-        )
+        return VIEW_TEXT.readings["relation"]
     if settings[WHAT] == DRAWN:
-        return Reading(
-            "A cell says how much of its attention a head gives along your arcs, on average. An arc to a "
-            "neighbour lights up every head that looks at neighbours, so compare with words as far apart.",
-            f"One sentence is an anecdote. {MERGED}",
-        )
+        return VIEW_TEXT.readings["arcs"]
     alone = settings[OF] == LIVE and page.data is not None
-    live = "One sentence is an anecdote. Compare it with our 500. " if alone else ""
-    rest = (
-        "Our sentences begin with a start token, on which heads rest. Your text does not. "
-        if page.model.causal
-        else ""
-    )
-    return Reading(
-        "Each cell is a head. The deeper its colour, the larger the share of its attention that goes there, "
-        "on average over ordinary tokens.",
-        f"{live}{rest}Attention is not explanation, and these names hold for the heads of this model alone.",
+    return VIEW_TEXT.reading.filled(
+        live=phrases["live"] if alone else "", rest=phrases["rest"] if page.model.causal else ""
     )
 
 
@@ -315,11 +299,7 @@ def _scores_table(what: str, scores: HeadScores) -> str:
 
 
 VIEW = View(
-    label="Kinds of head",
-    first=Hints(
-        "One head finds the verb of most objects, although nobody taught it grammar.",
-        "Choose “Subject” in the list. Is it the same head?",
-    ),
+    text=VIEW_TEXT,
     settings=(OF, WHAT, WAY, SENTENCE, HEAD, ARCS),
     controls=controls,
     draw=draw,

@@ -18,11 +18,7 @@ import { tooltip } from "../widgets/tooltip.js";
  * @property {{ low: string, high: string, unit: string, ticks: number[], colours: string[] } | null} legend
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   const { layers, heads, cells, whole } = data;
   const pick = (layer, head) => () => send("pick", { layer, head });

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from explorer import assets
 from explorer.views.heads.head_map import Head, name
 from explorer.views.widgets.head_kinds import kind_names
 from explorer.views.widgets.numbers import whole_percent
@@ -22,24 +23,10 @@ SOURCES = {
     REPEATED: "Repeated random tokens",
     LIVE: "Your sentence",
 }
-BEHAVIOURS = {
-    "previous": "To the token before",
-    "next": "To the token after",
-    "same": "To the token itself",
-    "first": "To the first token",
-    "special": "To special tokens",
-    "separator": "To separators, [SEP]",
-    "repeat": "To the same word elsewhere",
-    "after": "To what followed an earlier copy",
-    "even": "To everything equally",
-    "distance": "Distance, in tokens",
-}
+_LABELS = assets.table(assets.LABELS)
+BEHAVIOURS: dict[str, str] = _LABELS["behaviour"]
+ON_REPEATED: dict[str, str] = _LABELS["repeated"]
 OWN = {DRAWN: "Along arcs that you draw"}
-ON_REPEATED = {
-    "induction": "Induction: to what followed earlier copies",
-    "duplicate": "To earlier copies of the token",
-    "previous": "To the token before",
-}
 REPEATED_SCORES = {"induction": "scores"}  # the field of `Induction`, where its name differs
 NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 

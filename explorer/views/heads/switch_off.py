@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.heads import examples, guess, head_map, report
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 METHODS = {"zero": "Outputs 0", "mean": "Outputs its mean", "uniform": "Attends equally"}
 LOSS_SCALES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0)
 SURE = 2  # standard errors: a smaller change is left blank
+
+VIEW_TEXT = view_text("heads", "off")
 
 
 def controls(page: "OpenPage[Report | None]") -> None:
@@ -75,23 +77,6 @@ def draw(page: "OpenPage[Report | None]") -> Saves:
         losses_file = f"heads-loss-{settings[MODEL]}-{method}.csv"
         saves.append(Export("Loss without each head", losses_file, lambda: _loss_table(losses)))
     return saves
-
-
-def reading(page: "OpenPage[Report | None]") -> Reading:
-    """How to read it, and a caveat."""
-    methods = {
-        "zero": "A head that is off outputs 0.",
-        "mean": "A head that is off outputs the same at every token: its mean over our 50 sentences.",
-        "uniform": "A head that is off attends equally to all tokens, and outputs the mean of their values.",
-    }
-    return Reading(
-        "Click a head to switch it off for your sentence. The colour of a cell says how much worse the "
-        f"guesses on our 50 sentences get without that head alone. {methods.get(page.settings[HOW], '')}",
-        "Where nothing changes, other heads may be doing the same job. Where a lot changes, the rest of the "
-        "network may be receiving values it never saw in training. Blank cells are within two standard "
-        "errors of no change, and one head in twenty is outside them by chance alone. After Michel et al. "
-        "(2019).",
-    )
 
 
 def example(page: "OpenPage[Report | None]") -> Example:
@@ -224,15 +209,11 @@ def tip(head: Head, losses: "HeadLoss | None") -> str:
 
 
 VIEW = View(
-    label="Switch off",
-    first=Hints(
-        "Without this one head, “her” loses most of its probability.",
-        "Click the head to switch it on again. Then switch another one off.",
-    ),
+    text=VIEW_TEXT,
     settings=(OFF, HOW, BLANK),
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.reading.filled(how=VIEW_TEXT.phrases.get(page.settings[HOW], "")),
     example=example,
     now=now,
     stage=Stage(covered=(".right, .change, .rb-how",)),

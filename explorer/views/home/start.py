@@ -10,13 +10,13 @@ from explorer.room.questions import Question
 from explorer.views.frame import navigation
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.home import before, lectures, sentence, writing
 from explorer.views.home.settings import HIDDEN, TEXT
 from explorer.views.look import blocklist
@@ -85,13 +85,6 @@ def below(page: OpenPage[None]) -> None:
         before.prepare()
 
 
-READING = Reading(
-    "Each bar is a word that BERT could put into the gap: the longer the bar, the more probable the word. A "
-    "sentence without a gap is written on: the stronger the colour, the more probable the token.",
-    "A model learns from text, so probable does not mean true.",
-)
-
-
 def example(page: OpenPage[None]) -> Example:
     """The same guesses, or the same continuation, from Python."""
     text = text_of(page.settings)
@@ -137,17 +130,12 @@ def as_table(rows: list[dict[str, Any]]) -> str:
 
 
 VIEW = View(
-    label="Start here",
-    first=Hints(
-        "BERT’s first guess is “money”, far ahead of the rest.",
-        "Click any word to hide it, or write a sentence of your own.",
-    ),
+    text=view_text("home", "start"),
     settings=(TEXT, HIDDEN),
     model=MODEL,
     draw=draw,
     below=below,
     asks=asks,
-    reading=READING,
     example=example,
     stage=Stage(covered=(".token",)),
 )

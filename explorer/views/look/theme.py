@@ -1,6 +1,9 @@
 """The visual language as data: one colour, one meaning, in a light and a dark palette."""
 
 from dataclasses import dataclass, fields
+from typing import Any
+
+from explorer import assets
 
 Ramp = tuple[str, str]  # from nothing to full
 
@@ -27,42 +30,13 @@ class Palette:
     unknown: str
 
 
-LIGHT = Palette(
-    name="light",
-    ground="#FBFAF7",
-    panel="#F1EFE8",
-    ink="#1B1F2A",
-    quiet="#5F6673",
-    hairline="#E5E2DA",
-    accent="#3B5B7A",
-    query="#0072B2",
-    key="#D55E00",
-    value="#009E73",
-    attention=("#FFFFFF", "#5B3A8C"),
-    probability=("#E9E4D8", "#B45309"),
-    difference=("#5E3C99", "#D9D6CF", "#C24E00"),
-    layers=("#C9D6E3", "#27425E"),
-    senses=("#0F766E", "#BE185D", "#657A00", "#8B5E34", "#475569", "#86198F"),
-    unknown="#1B1F2A",
-)
-DARK = Palette(
-    name="dark",
-    ground="#11151C",
-    panel="#1B212B",
-    ink="#E8EAF0",
-    quiet="#98A2B3",
-    hairline="#2A313D",
-    accent="#9DB8D3",
-    query="#56B4E9",
-    key="#FF8A4C",
-    value="#34D399",
-    attention=("#11151C", "#C4A7F5"),
-    probability=("#2A313D", "#F5B04C"),
-    difference=("#A78BDA", "#4A5260", "#FB9A4B"),
-    layers=("#39506A", "#C9DCF0"),
-    senses=("#2DD4BF", "#F472B6", "#B5CC3A", "#D0A06E", "#A3B1C6", "#D98BE8"),
-    unknown="#E8EAF0",
-)
+def _palette(name: str) -> Palette:
+    stored: dict[str, Any] = assets.table(assets.PALETTES)[name]
+    ramps = {key: tuple(value) for key, value in stored.items() if isinstance(value, list)}
+    return Palette(name=name, **stored | ramps)
+
+
+LIGHT, DARK = _palette("light"), _palette("dark")
 SENSE_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "star")
 UNKNOWN_SHAPE = "circle-open"
 

@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import SEED, SENTENCE, SHARE
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import seed_box, segments
-from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
@@ -32,23 +31,7 @@ PERCENT = (15, 30, 50, 100)  # of the tokens are chosen; 15 is BERT's
 TALL_PX = 72
 FULL_BAR = 12.0  # nats
 COUNTED_TOKENS = 100_000  # of a long text, for the rates that the note names
-LOSS = Formula(
-    r"L = -\frac{1}{|M|} \sum_{i \in M} \log p\,(x_i \mid \mathbf{c})",
-    "The masked-word loss (Devlin et al. 2019), as the mean over the chosen tokens.",
-    {
-        "L": "The loss: how wrong the guesses are. Training makes it smaller.",
-        "M": "The positions of the chosen tokens: masked, replaced or kept.",
-        "xi": "The original token at position i.",
-        "p": "The probability that the model gives.",
-        "c": "The corrupted sentence, as the network reads it.",
-    },
-)
 TONES = {"masked": "hidden", "replaced": "replaced", "kept": "kept"}  # treatment -> class in the component
-
-
-def ask(settings: Settings) -> None:
-    """Draw the text box."""
-    text_box(settings, SENTENCE, "A sentence to learn from", "Type a sentence")
 
 
 def controls(page: OpenPage[PageText]) -> None:
@@ -104,27 +87,6 @@ def draw(page: OpenPage[PageText]) -> Saves:
         Picture("picture", "masked-training"),
         Export("Losses", "masked-training.csv", lambda: as_table(corrupted, losses)),
     ]
-
-
-READING = Reading(
-    "In BERT’s training 15% of the tokens are chosen; of these 80% are masked, 10% replaced by a random "
-    "token, and 10% kept, because later texts contain no [MASK]. A bar is the loss at a chosen token. "
-    "Nothing is learnt from the other tokens.",
-    "This model has finished its training and does not learn here. When the bundled BERT was trained, "
-    "more tokens were chosen for part of the time. Its card says how.",
-)
-
-
-def example(page: OpenPage[PageText]) -> Example:
-    """The same numbers from Python."""
-    return Example(
-        losses_of,
-        model=Load(str(page.model.checkpoint)),
-        text=page.settings[SENTENCE],
-        limit=LIVE_TOKENS,
-        chosen=page.settings[SHARE] / 100,
-        seed=page.settings[SEED],
-    )
 
 
 def losses_of(
@@ -241,18 +203,19 @@ def treatment_counts(share: int) -> "dict[Treatment, int]":
 
 
 VIEW = View(
-    label="How it was trained",
-    first=Hints(
-        "Two of the twelve tokens are chosen: one is hidden, and one is replaced by another.",
-        "Press “Choose again” a few times. Which chosen tokens cost much, and which cost little?",
-    ),
+    text=view_text("masked", "training"),
     settings=(SENTENCE, SHARE, SEED),
     needs=("FILL",),
-    formulas=(LOSS,),
-    ask=ask,
+    ask=lambda settings: text_box(settings, SENTENCE, "A sentence to learn from", "Type a sentence"),
     controls=controls,
     draw=draw,
-    reading=READING,
-    example=example,
+    example=lambda page: Example(
+        losses_of,
+        model=Load(str(page.model.checkpoint)),
+        text=page.settings[SENTENCE],
+        limit=LIVE_TOKENS,
+        chosen=page.settings[SHARE] / 100,
+        seed=page.settings[SEED],
+    ),
     stage=Stage(covered=(".well, .note, .head, .rb-note",)),
 )

@@ -4,7 +4,7 @@
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
-import { add, button, element } from "../widgets/dom.js";
+import { html, nothing, render } from "../widgets/lit.js";
 import { announce } from "../widgets/live.js";
 import { iconButton, player, scrubber } from "../widgets/player.js";
 
@@ -26,11 +26,7 @@ const ASK_AGAIN_MS = 4000;
  *   }[]} orders
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));
   view.send = send;
@@ -38,7 +34,6 @@ export function draw(root, data, send) {
     view.player.stop();
     view.asker.stop();
     Object.assign(view, { run: data.run, step: Math.max(...data.orders.map((order) => order.steps.length)) });
-    fill(view, data);
   }
   view.data = data;
   view.slider.max = data.steps;
@@ -47,7 +42,7 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  const view = { root, orders: [], chosen: 0, step: 0, fast: false };
+  const view = { root, chosen: 0, step: 0, fast: false };
   view.asker = asker(root);
   view.player = player({
     root,
@@ -57,60 +52,37 @@ function build(root) {
     ms: () => STEP_MS[view.fast ? "fast" : "slow"],
     stopped: () => show(view),
   });
-  const bar = add(root, "div", "player");
-  bar.dataset.save = "no";
-  view.play = button("turn", "Write", () => view.player.toggle());
   view.back = iconButton("small", "back", () => go(view, view.step - 1), "One step back");
   view.on = iconButton("small", "on", () => go(view, view.step + 1), "One step on");
   view.slider = scrubber("Step", (step) => go(view, step));
-  view.where = element("span", "where");
-  view.speed = button("small wide", "Faster", () => {
-    view.fast = !view.fast;
-    view.speed.textContent = view.fast ? "Slower" : "Faster";
-  });
-  bar.append(view.play, view.back, view.on, view.slider, view.where, view.speed);
-  view.list = add(root, "div", "ways");
   return view;
 }
 
-/**
- * @param {any} view
- * @param {Data} data
- */
-function fill(view, data) {
-  view.orders = data.orders.map((order, number) => {
-    const box = element("section", "way");
-    const head = button("head", "", () => {
-      view.chosen = number;
-      show(view);
-    });
-    box.append(head);
-    add(head, "b", "", order.name);
-    const says = add(head, "span", "says");
-    const text = add(box, "p", "text");
-    const guesses = add(box, "p", "guesses");
-    return { box, head, says, text, guesses };
-  });
-  view.list.replaceChildren(...view.orders.map((order) => order.box));
-}
-
 function show(view) {
-  const { data } = view;
+  const { data, root } = view;
   const steps = Math.max(...data.orders.map((order) => order.steps.length));
   view.step = Math.min(view.step, steps);
+  const where = `step ${view.step} of ${data.steps}`;
   view.slider.value = view.step;
   view.slider.style.setProperty("--done", `${(100 * steps) / Math.max(data.steps, 1)}%`);
-  view.where.textContent = `step ${view.step} of ${data.steps}`;
-  view.slider.setAttribute("aria-valuetext", view.where.textContent);
-  view.play.textContent = view.player.playing ? "Pause" : view.step >= data.steps ? "Write again" : view.step ? "Write on" : "Write";
+  view.slider.setAttribute("aria-valuetext", where);
   view.back.disabled = view.step === 0;
   view.on.disabled = view.step >= data.steps;
-  data.orders.forEach((order, number) => drawOrder(view, order, view.orders[number], number === view.chosen));
+  const turn = view.player.playing ? "Pause" : view.step >= data.steps ? "Write again" : view.step ? "Write on" : "Write";
+  const hurry = () => ((view.fast = !view.fast), show(view));
+  render(html`
+    <div class="player" data-save="no">
+      <button type="button" class="turn" @click=${() => view.player.toggle()}>${turn}</button>
+      ${view.back}${view.on}${view.slider}<span class="where">${where}</span>
+      <button type="button" class="small wide" @click=${hurry}>${view.fast ? "Slower" : "Faster"}</button>
+    </div>
+    <div class="ways">${data.orders.map((order, number) => drawOrder(view, order, number))}</div>`, root);
+  for (const text of root.querySelectorAll(".text")) layOut(text, [...text.querySelectorAll(".fixed, .token")]);
   ask(view, steps);
 }
 
 // An order's text after the step that is shown, each word with the step in which it was drawn.
-function drawOrder(view, order, parts, chosen) {
+function drawOrder(view, order, number) {
   const reached = Math.min(view.step, order.steps.length);
   const words = order.start.map((word) => ({ text: word, when: 0, tip: "" }));
   for (let i = 0; i < reached; i += 1) {
@@ -119,32 +91,28 @@ function drawOrder(view, order, parts, chosen) {
     words[place] = { ...words[place], when: i + 1, tip: order.steps[i].tip };
   }
   const now = reached && view.step <= order.steps.length ? order.steps[reached - 1] : null;
-  const nodes = order.frame.flatMap((part) => {
-    if (part.text !== undefined) return [element("span", part.glued ? "fixed glued" : "fixed", part.text)];
+  const drawPart = (part) => {
+    if (part.text !== undefined) return html`<span class=${part.glued ? "fixed glued" : "fixed"}>${part.text}</span>`;
     const { text, when, tip } = words[part.place];
     const joined = text.startsWith("##") && text.length > 2;
-    const word = element("span", `word${joined ? " glued" : ""}${now?.place === part.place ? " now" : ""}${when ? "" : " open"}`);
-    add(word, "span", "token", joined ? text.slice(2) : text);
-    add(word, "sub", "", when ? String(when) : "·");
-    if (tip) word.title = tip;
-    return [word];
-  });
-  parts.text.replaceChildren(...nodes);
-  layOut(parts.text, [...parts.text.querySelectorAll(".fixed, .token")]);
-  parts.box.classList.toggle("chosen", chosen);
-  parts.head.setAttribute("aria-pressed", chosen);
+    const look = `word${joined ? " glued" : ""}${now?.place === part.place ? " now" : ""}${when ? "" : " open"}`;
+    return html`
+      <span class=${look} title=${tip || nothing}><span class="token">${joined ? text.slice(2) : text}</span><sub>${when || "·"}</sub></span>`;
+  };
+  const chosen = number === view.chosen;
   const done = order.steps.length === order.total && view.step >= order.total;
-  parts.says.textContent = done && order.total < view.data.steps ? `written in ${order.total} steps` : now ? now.says : order.says;
-  parts.guesses.hidden = !chosen;
+  const says = done && order.total < view.data.steps ? `written in ${order.total} steps` : now ? now.says : order.says;
   const candidates = reached ? order.steps[reached - 1].candidates : [];
-  const lead = element("span", "lead", reached ? `what it expected at step ${reached}` : "what it expects is shown here, step by step");
-  parts.guesses.replaceChildren(lead, ...candidates.map((guess) => {
-    const item = element("span", `guess${guess.drawn ? " drawn" : ""}`);
-    add(item, "i", "").style.width = `${100 * guess.probability}%`;
-    add(item, "span", "token", guess.text);
-    add(item, "span", "number", guess.number);
-    return item;
-  }));
+  return html`
+    <section class=${chosen ? "way chosen" : "way"}>
+      <button type="button" class="head" aria-pressed=${chosen} @click=${() => ((view.chosen = number), show(view))}><b>${order.name}</b><span class="says">${says}</span></button>
+      <p class="text">${order.frame.map(drawPart)}</p>
+      <p class="guesses" ?hidden=${!chosen}>
+        <span class="lead">${reached ? `what it expected at step ${reached}` : "what it expects is shown here, step by step"}</span>
+        ${candidates.map((guess) => html`
+          <span class=${guess.drawn ? "guess drawn" : "guess"}><i style="width: ${100 * guess.probability}%"></i><span class="token">${guess.text}</span><span class="number">${guess.number}</span></span>`)}
+      </p>
+    </section>`;
 }
 
 function ask(view, steps) {
@@ -162,7 +130,8 @@ function go(view, step) {
 function reach(view, step) {
   view.step = step;
   show(view);
-  if (step >= view.data.steps) announce(view.data.orders.map(({ name }, i) => `${name}: ${spoken(view.orders[i].text)}`).join("; "), view.root);
+  const texts = view.root.querySelectorAll(".text");
+  if (step >= view.data.steps) announce(view.data.orders.map(({ name }, i) => `${name}: ${spoken(texts[i])}`).join("; "), view.root);
 }
 
 // An order's text without the numbers of the steps.

@@ -7,17 +7,16 @@ import streamlit as st
 from explorer.text.letters import is_letters
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import caching, memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.masked import blanks
 from explorer.views.masked.layer_panels import TICKS, WORDS, as_table, height, notes, panel
 from explorer.views.masked.sentence import PageText, invite, listed, strip, text_line, tokens_of, what_was_cut
 from explorer.views.masked.settings import LAYER, READER, WATCHED
-from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, component_value
@@ -31,11 +30,6 @@ if TYPE_CHECKING:
 FOLLOWED = 4  # words at most
 LAST = -1  # the setting `layer`: the model's last one
 READERS = {name: memory.short_label(name) for name in dict.fromkeys(["gpt", WRITER])}
-
-
-def ask(settings: Settings) -> None:
-    """Draw the text box."""
-    text_line(settings)
 
 
 def controls(page: OpenPage[PageText]) -> None:
@@ -117,15 +111,6 @@ def draw(page: OpenPage[PageText]) -> Saves:
     ]
 
 
-READING = Reading(
-    "The charts follow single words from layer to layer, on a logarithmic scale. Layer 0 is the "
-    "embedding. Below them each row is a layer with the words that are most probable there. The line "
-    "under a word shows its probability.",
-    "This is a logit lens: the output head was trained on the last layer only and is applied to the "
-    "others unchanged. What an early layer seems to say may be the head’s misreading.",
-)
-
-
 def example(page: OpenPage[PageText]) -> Example:
     """The same numbers from Python."""
     sentence = page.data.sentence
@@ -192,17 +177,11 @@ def followed(page: OpenPage[PageText]) -> list[str]:
 
 
 VIEW = View(
-    label="Layer by layer",
-    audience="For those who ask at which layer a guess appears.",
-    first=Hints(
-        "“Hospital” comes first only after layer 6. After layers 4 and 5, “house” and then “station” do.",
-        "Type “airport” in the box. How does it do, layer by layer?",
-    ),
+    text=view_text("masked", "layers"),
     settings=(WATCHED, LAYER, READER),
     needs=("FILL",),
-    ask=ask,
+    ask=text_line,
     controls=controls,
     draw=draw,
-    reading=READING,
     example=example,
 )

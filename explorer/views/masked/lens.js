@@ -4,10 +4,9 @@
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
-import { add, button, element, partOf } from "../widgets/dom.js";
 import { bringIntoView } from "../widgets/into_view.js";
+import { html, nothing, render, svg } from "../widgets/lit.js";
 import { player, scrubber } from "../widgets/player.js";
-import { node } from "../widgets/svg.js";
 import { tooltip } from "../widgets/tooltip.js";
 
 const PLOT = { high: 150, left: 58, right: 12, top: 10, bottom: 26 };
@@ -28,11 +27,7 @@ const STEP_MS = 900;
  * @property {{ height: number, text: string }[]} ticks
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));
   const other = view.text !== data.text;
@@ -43,21 +38,17 @@ export function draw(root, data, send) {
   view.data = data;
   root.classList.toggle("tight", data.tight);
   view.slider.max = data.layers;
-  fill(view);
+  const panels = JSON.stringify(data.panels);
+  if (view.panels !== panels) view.tip?.hide();
+  view.panels = panels;
   show(view);
+  view.tip ??= tooltip(root, { of: ".cell, .mark", align: "left", gap: 3 });
   return () => view.player.stop();
 }
 
 function build(root) {
-  const view = { root, panels: [], layer: choice(() => {}, TELL_MS) };
-  const bar = add(root, "div", "player");
-  bar.dataset.save = "no";
-  view.play = button("play", "Play the layers", () => view.player.toggle());
+  const view = { root, layer: choice(() => {}, TELL_MS) };
   view.slider = scrubber("Layer", (layer) => choose(view, layer));
-  bar.append(view.play, view.slider);
-  view.where = add(bar, "span", "where");
-  view.row = add(root, "div", "panels");
-  view.tip = tooltip(root, { of: ".cell, .mark", align: "left", gap: 3 });
   view.player = player({
     root,
     at: () => view.layer.value,
@@ -66,57 +57,8 @@ function build(root) {
     ms: () => STEP_MS,
     stopped: () => show(view),
   });
-  root.addEventListener("click", (event) => {
-    const line = partOf(event, ".layer");
-    if (line) choose(view, line.shared);
-  });
   new ResizeObserver(() => view.data && drawPlots(view)).observe(root);
   return view;
-}
-
-function fill(view) {
-  const signature = JSON.stringify(view.data.panels);
-  if (view.filled === signature) return;
-  view.filled = signature;
-  view.tip.hide();
-  view.panels = view.data.panels.map((panel) => {
-    const box = element("section", "panel");
-    add(box, "p", "title", panel.title);
-    const read = add(box, "p", "read");
-    const legend = add(box, "p", "legend");
-    const plot = node("svg");
-    plot.setAttribute("role", "img");
-    plot.setAttribute("aria-label", panel.says);
-    box.append(plot);
-    const table = add(box, "div", "table");
-    table.setAttribute("role", "table");
-    table.setAttribute("aria-label", panel.label);
-    const lines = panel.layers.map((layer, number) => {
-      const line = add(table, "div", "layer");
-      line.setAttribute("role", "row");
-      // Models differ in depth: the slider's range is mapped to each model's own layers.
-      line.shared = Math.round((number * view.data.layers) / Math.max(panel.layers.length - 1, 1));
-      add(line, "span", "name", layer.name).setAttribute("role", "rowheader");
-      for (const word of layer.words) {
-        const cell = add(line, "span", "cell");
-        cell.setAttribute("role", "cell");
-        cell.tip = word.tip;
-        cell.setAttribute("aria-label", word.tip);
-        add(cell, "i", "fill").style.width = `${100 * word.probability}%`;
-        add(cell, "span", "word", word.text);
-      }
-      return line;
-    });
-    panel.lines.forEach((line) => {
-      const item = add(legend, "span", "item");
-      const sign = node("svg", { viewBox: "-13 -13 26 26", class: "sign" });
-      sign.append(node("path", { d: line.path, class: `c${line.colour}` }));
-      item.append(sign, element("b", "", line.name));
-      line.now = add(item, "span", "now");
-    });
-    return { panel, box, read, lines, plot };
-  });
-  view.row.replaceChildren(...view.panels.map((panel) => panel.box));
 }
 
 // The layer of a panel at the slider's position.
@@ -125,56 +67,80 @@ function at(view, panel) {
 }
 
 function show(view) {
-  view.slider.value = view.layer.value;
-  const layers = [...new Set(view.panels.map(({ panel }) => at(view, panel)))];
-  view.where.textContent = view.layer.value ? `after layer${layers.length > 1 ? "s" : ""} ${layers.join(" and ")}` : "layer 0 (embedding)";
-  view.slider.setAttribute("aria-valuetext", view.where.textContent);
-  view.play.textContent = view.player.playing ? "Pause" : "Play the layers";
-  for (const { panel, read, lines } of view.panels) {
-    const now = at(view, panel);
-    lines.forEach((line, number) => line.classList.toggle("now", number === now));
-    bringIntoView(lines[now].parentElement, lines[now]);
-    const best = panel.layers[now].words[0];
-    setDirection(read, [panel.before, panel.after, best.text]);
-    read.replaceChildren(panel.before, element("b", "guess", best.text), panel.after);
-    for (const line of panel.lines) line.now.textContent = line.points[now].short;
-  }
+  const { root, slider, data } = view;
+  slider.value = view.layer.value;
+  const layers = [...new Set(data.panels.map((panel) => at(view, panel)))];
+  const where = view.layer.value ? `after layer${layers.length > 1 ? "s" : ""} ${layers.join(" and ")}` : "layer 0 (embedding)";
+  slider.setAttribute("aria-valuetext", where);
+  render(html`
+    <div class="player" data-save="no">
+      <button type="button" class="play" @click=${() => view.player.toggle()}>${view.player.playing ? "Pause" : "Play the layers"}</button>
+      ${slider}<span class="where">${where}</span>
+    </div>
+    <div class="panels">${data.panels.map((panel) => drawPanel(view, panel))}</div>`, root);
+  root.querySelectorAll(".panel").forEach((box, i) => {
+    const { before, after, layers } = data.panels[i];
+    const now = at(view, data.panels[i]);
+    setDirection(box.querySelector(".read"), [before, after, layers[now].words[0].text]);
+    const table = box.querySelector(".table");
+    bringIntoView(table, table.children[now]);
+  });
   drawPlots(view);
 }
 
+function drawPanel(view, panel) {
+  const now = at(view, panel);
+  // Models differ in depth: the slider's range is mapped to each model's own layers.
+  const shared = (number) => Math.round((number * view.data.layers) / Math.max(panel.layers.length - 1, 1));
+  return html`
+    <section class="panel">
+      <p class="title">${panel.title}</p>
+      <p class="read">${panel.before}<b class="guess">${panel.layers[now].words[0].text}</b>${panel.after}</p>
+      <p class="legend">${panel.lines.map((line) => html`
+        <span class="item">
+          <svg viewBox="-13 -13 26 26" class="sign"><path d=${line.path} class="c${line.colour}"></path></svg>
+          <b>${line.name}</b><span class="now">${line.points[now].short}</span>
+        </span>`)}
+      </p>
+      <svg class="plot" role="img" aria-label=${panel.says}></svg>
+      <div class="table" role="table" aria-label=${panel.label}>${panel.layers.map((layer, number) => html`
+        <div class=${number === now ? "layer now" : "layer"} role="row" @click=${() => choose(view, shared(number))}>
+          <span class="name" role="rowheader">${layer.name}</span>${layer.words.map((word) => html`
+          <span class="cell" role="cell" aria-label=${word.tip} .tip=${word.tip}>
+            <i class="fill" style="width: ${100 * word.probability}%"></i><span class="word">${word.text}</span>
+          </span>`)}
+        </div>`)}
+      </div>
+    </section>`;
+}
+
 function drawPlots(view) {
-  for (const { panel, plot } of view.panels) {
-    const wide = plot.clientWidth || 480;
-    const { left, right, top, bottom } = PLOT;
-    const high = plot.clientHeight || PLOT.high;
-    plot.setAttribute("viewBox", `0 0 ${wide} ${high}`);
-    const last = Math.max(panel.layers.length - 1, 1);
-    const x = (layer) => left + ((wide - left - right) * layer) / last;
-    const y = (height) => top + (high - top - bottom) * (1 - height);
-    const now = at(view, panel);
-    const elements = [node("line", { x1: x(now), x2: x(now), y1: top - 6, y2: high - bottom, class: "cursor" })];
-    for (const tick of view.data.ticks) {
-      elements.push(node("line", { x1: left, x2: wide - right, y1: y(tick.height), y2: y(tick.height), class: "grid" }));
-      elements.push(text(left - 8, y(tick.height) + 5, tick.text, "end"));
-    }
-    const every = Math.ceil(panel.layers.length / 13);
-    panel.layers.forEach((_, layer) => {
-      if (layer % every === 0) elements.push(text(x(layer), high - 6, String(layer), "middle", layer === now));
-    });
-    for (const line of panel.lines) {
-      const places = line.points.map((point, layer) => `${x(layer).toFixed(1)},${y(point.height).toFixed(1)}`);
-      elements.push(node("polyline", { points: places.join(" "), class: `c${line.colour}` }));
-    }
-    for (const line of panel.lines) {
-      line.points.forEach((point, layer) => {
-        const size = layer === now ? 0.85 : 0.6;
-        const mark = node("path", { d: line.path, class: `mark c${line.colour}`, transform: `translate(${x(layer)},${y(point.height)}) scale(${size})` });
-        mark.tip = point.tip;
-        elements.push(mark);
-      });
-    }
-    plot.replaceChildren(...elements);
-  }
+  view.root.querySelectorAll(".plot").forEach((plot, i) => drawPlot(view, view.data.panels[i], plot));
+}
+
+function drawPlot(view, panel, plot) {
+  const wide = plot.clientWidth || 480;
+  const { left, right, top, bottom } = PLOT;
+  const high = plot.clientHeight || PLOT.high;
+  plot.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+  const last = Math.max(panel.layers.length - 1, 1);
+  const x = (layer) => left + ((wide - left - right) * layer) / last;
+  const y = (height) => top + (high - top - bottom) * (1 - height);
+  const now = at(view, panel);
+  const every = Math.ceil(panel.layers.length / 13);
+  const text = (across, down, words, anchor, strong = false) =>
+    svg`<text x=${across} y=${down} text-anchor=${anchor} class=${strong ? "strong" : ""}>${words}</text>`;
+  const mark = (line, point, layer) => svg`
+    <path d=${line.path} class="mark c${line.colour}" .tip=${point.tip} transform="translate(${x(layer)},${y(point.height)}) scale(${layer === now ? 0.85 : 0.6})"></path>`;
+  const places = (line) => line.points.map((point, layer) => `${x(layer).toFixed(1)},${y(point.height).toFixed(1)}`).join(" ");
+  render(svg`
+    <line class="cursor" x1=${x(now)} x2=${x(now)} y1=${top - 6} y2=${high - bottom}></line>
+    ${view.data.ticks.map((tick) => svg`
+      <line class="grid" x1=${left} x2=${wide - right} y1=${y(tick.height)} y2=${y(tick.height)}></line>
+      ${text(left - 8, y(tick.height) + 5, tick.text, "end")}`)}
+    ${panel.layers.map((_, layer) => (layer % every ? nothing : text(x(layer), high - 6, layer, "middle", layer === now)))}
+    ${panel.lines.map((line) => svg`<polyline points=${places(line)} class="c${line.colour}"></polyline>`)}
+    ${panel.lines.map((line) => line.points.map((point, layer) => mark(line, point, layer)))}`, plot);
 }
 
 function choose(view, layer) {
@@ -185,10 +151,6 @@ function choose(view, layer) {
 function reach(view, layer) {
   view.layer.choose(layer);
   show(view);
-}
-
-function text(x, y, words, anchor, strong = false) {
-  return node("text", { x, y, "text-anchor": anchor, class: strong ? "strong" : "" }, words);
 }
 
 export default connect(draw);

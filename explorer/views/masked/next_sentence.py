@@ -7,12 +7,12 @@ import streamlit as st
 
 from explorer.files.lines import filled_lines
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import FIRST, SECONDS
 from explorer.views.settings.settings import Settings
@@ -77,26 +77,6 @@ def now(page: OpenPage[PageText]) -> str:
     )
 
 
-READING = Reading(
-    "The longer the bar, the more probable the model finds it that the sentence follows the first one. "
-    "In training, half of the pairs were real neighbours. In the others the second sentence came from "
-    "another text.",
-    "Compare the bars with each other: a sentence from elsewhere often gets more than a half too. The "
-    "model mostly judges whether both sentences are about the same topic. Later models dropped this "
-    "task (RoBERTa, Liu et al. 2019).",
-)
-
-
-def example(page: OpenPage[PageText]) -> Example:
-    """The same numbers from Python."""
-    return Example(
-        which_follow,
-        model=Load(str(page.model.checkpoint)),
-        first=page.settings[FIRST],
-        seconds=seconds(page.settings),
-    )
-
-
 def which_follow(model: "Model", first: str, seconds: list[str]) -> dict[str, float]:
     """The probability of each second sentence that it follows the first one."""
     from explorer.analysis import prediction
@@ -133,17 +113,17 @@ def as_table(first: str, lines: list[str], probabilities: list[float]) -> str:
 
 
 VIEW = View(
-    label="Next sentence",
-    first=Hints(
-        "The sentence about the beach follows the first one better than those from other texts.",
-        "Add a sentence of your own that follows, then one that uses the same words and makes no sense.",
-    ),
+    text=view_text("masked", "next"),
     settings=(FIRST, SECONDS),
     needs=("NEXT_SENTENCE",),
     ask=ask,
     draw=draw,
-    reading=READING,
-    example=example,
+    example=lambda page: Example(
+        which_follow,
+        model=Load(str(page.model.checkpoint)),
+        first=page.settings[FIRST],
+        seconds=seconds(page.settings),
+    ),
     now=now,
     stage=Stage(covered=(".track, .track + span",)),
 )

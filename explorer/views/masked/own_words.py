@@ -12,7 +12,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import READS, VERDICT, score, verdict
@@ -120,15 +120,6 @@ def draw(page: OpenPage[PageText]) -> Saves:
     heads = ["word", "original", "probability_replaced"]
     verdict_table = Export("Verdicts", "masked-your-words.csv", lambda: table(heads, rows))
     return [picture, verdict_table] if revealed else [picture]
-
-
-READING = Reading(
-    "One or more words were put in by hand. The bar under a word is the discriminator’s probability that "
-    "the word was replaced. For a word of several tokens, the most suspect one counts. Above the line the "
-    "verdict is “replaced”.",
-    "It was trained on the mistakes of its own generator. A person’s replacements are of another kind, and a "
-    "word that cannot be there is easier to find than one that fits.",
-)
 
 
 def example(page: OpenPage[PageText]) -> Example:

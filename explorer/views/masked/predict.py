@@ -8,9 +8,10 @@ from explorer.assets import CHINESE
 from explorer.views.frame import navigation
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.server import memory
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look import blocklist
 from explorer.views.masked import blanks, candidates, second_reader
 from explorer.views.masked.blank_bars import beside_the_pinned, every_blank, pinned_sentence
@@ -37,10 +38,7 @@ if TYPE_CHECKING:
 
 COUNTS = (5, 10, 20, 50, 100)
 
-
-def ask(settings: Settings) -> None:
-    """Draw the text box."""
-    text_line(settings)
+VIEW_TEXT = view_text("masked", "predict")
 
 
 def below(page: OpenPage[PageText]) -> None:
@@ -126,32 +124,10 @@ def reading(page: OpenPage[PageText]) -> Reading:
     from explorer.trace import Ability
 
     if second_reader.is_beside(page):
-        return second_reader.reading()
-    caveat = (
-        "Probable in the training text does not mean true. The bundled BERT is small, was trained briefly, "
-        "and often repeats a word of the sentence."
-    )
-    if Ability.FILL not in page.model.abilities and not page.settings[PINNED]:
-        return Reading(
-            "Each bar is a word for the blank: how probable the whole sentence is with this word, among the "
-            "words tried. The rows below show the same after each word to the right, so you can see where "
-            "the answer is decided. Click a word to fill it in.",
-            "Probable in the training text does not mean true. A word of several tokens is tried only if you "
-            "look it up.",
-        )
+        return VIEW_TEXT.readings["beside"].filled(writer=memory.short_label(WRITER))
     if page.settings[PINNED]:
-        return Reading(
-            "Each bar is a word for the blank. The longer the bar, the more probable the model finds it in "
-            "that sentence. The outline is its probability in the other sentence.",
-            caveat,
-        )
-    return Reading(
-        "Each bar is a word that the model could put in the blank. The longer the bar, the more probable the "
-        "model finds it. Click a word to fill it in. Several blanks are guessed independently of one "
-        "another. A word of several pieces is looked up in as many blanks, filled from left to right. Its "
-        "probability is the product.",
-        caveat,
-    )
+        return VIEW_TEXT.readings["pinned"]
+    return VIEW_TEXT.reading if Ability.FILL in page.model.abilities else VIEW_TEXT.readings["left-to-right"]
 
 
 def example(page: OpenPage[PageText]) -> Example:
@@ -230,14 +206,10 @@ def _pin(settings: Settings, sentence: Sentence) -> None:
 
 
 VIEW = View(
-    label="Predict",
-    first=Hints(
-        "“Hospital” is far ahead of all other words, though no place is named.",
-        "Change “patient” to “package”. Which place comes first now?",
-    ),
+    text=VIEW_TEXT,
     settings=(K, BESIDE, PROBE, PINNED, PINNED_BLANK),
     needs=("FILL", "GENERATE"),
-    ask=ask,
+    ask=text_line,
     controls=controls,
     draw=draw,
     below=below,

@@ -24,11 +24,7 @@ const FULL_PX = 50;
  * @property {Word[]} words
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.classList.toggle("active", data.active);
   render(html`

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.masked import own_words
 from explorer.views.masked.pair import generator_of
@@ -27,10 +27,8 @@ if TYPE_CHECKING:
 
 REPLACERS = {"hand": "By hand", "generator": "The generator"}
 FRESH = [SHOWN.to(False), GUESSED.to([])]  # a new round: nothing is revealed, nothing is suspected
-NO_GAN = (
-    "This is not adversarial training: the generator learns to fill blanks by maximum likelihood, and since "
-    "no gradient passes through a drawn word, the discriminator’s verdict never reaches it."
-)
+
+VIEW_TEXT = view_text("masked", "replaced")
 
 
 def controls(page: OpenPage[PageText]) -> None:
@@ -107,19 +105,6 @@ def draw(page: OpenPage[PageText]) -> Saves:
     return saves
 
 
-def reading(page: OpenPage[PageText]) -> Reading:
-    """How to read the verdicts."""
-    if page.settings[WHO] == "hand":
-        return own_words.READING
-    return Reading(
-        "The generator, a small masked language model, was shown 15% of the tokens as [MASK] and drew a "
-        "token for each from its guesses. The discriminator reads the result and gives every token a "
-        "probability of having been replaced. Above one half it says “replaced”. The last two rows are the "
-        "losses: BERT’s objective has one only at the blanks, ELECTRA’s at every token.",
-        NO_GAN,
-    )
-
-
 def example(page: OpenPage[PageText]) -> Example:
     """The same numbers from Python."""
     from explorer.checkpoints import partner
@@ -188,17 +173,13 @@ def _before_the_reveal(
 
 
 VIEW = View(
-    label="Real or replaced?",
-    first=Hints(
-        "One word of this sentence was replaced by another. Which one?",
-        "Click the word that you suspect, then press “Reveal”. Does the discriminator find it too?",
-    ),
+    text=VIEW_TEXT,
     settings=(SEED, READ, WHO, SHOWN, GUESSED, OWN, PLACE, TYPED),
     needs=("DETECT",),
     model="electra-discriminator",
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.readings["hand"] if page.settings[WHO] == "hand" else VIEW_TEXT.reading,
     example=example,
     now=own_words.now,
 )

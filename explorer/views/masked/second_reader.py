@@ -11,7 +11,7 @@ from explorer.views.frame import unreadable
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import memory
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.look import blocklist
 from explorer.views.masked import candidates, repeated_word
 from explorer.views.masked.blank_bars import bars_of, hidden_word
@@ -77,17 +77,6 @@ def draw(page: OpenPage[PageText]) -> Saves:
     if unread := unreadable.notice(WRITER, [plain]):
         st.warning(unread)
     return saves
-
-
-def reading() -> Reading:
-    """How to compare both lists."""
-    return Reading(
-        f"{memory.short_label(WRITER)} was trained to continue texts: it puts in one word after another and "
-        "reads the sentence to its end. The right model was trained to fill blanks, the idea of 2018: it "
-        "sees both sides of a blank in a single pass.",
-        "They differ in size and in training text too, not only in what they see of the sentence: the "
-        "bundled BERT is far smaller, and often repeats a word of the sentence.",
-    )
 
 
 def marks_in(model: "Model", text: str) -> list[str]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import (
     BLANK,
@@ -110,17 +110,6 @@ def draw(page: OpenPage[PageText]) -> Saves:
         Picture("picture", "he-or-she"),
         Export("Comparison", "he-or-she.csv", lambda: _table(biases, comparison.prior)),
     ]
-
-
-READING = Reading(
-    "Each dot is a sentence. The further it is to one side, the more probable that side’s words are, all "
-    "taken together, than the other side’s. A word of several pieces is looked up in as many blanks, "
-    "filled from left to right. Its probability is the product. A model that reads from left to right "
-    "compares whole sentences instead. Click a row to open its sentence.",
-    "It shows what this model picked up from its training text, for this one sentence. The bundled BERT "
-    "expects “he” with most jobs, also with some that larger models give to “she”, such as "
-    "“secretary”. Another model or another sentence gives another order.",
-)
 
 
 def example(page: OpenPage[PageText]) -> Example:
@@ -243,15 +232,10 @@ def _table(biases: "Sequence[Bias]", prior: "Bias | None") -> str:
 
 
 VIEW = View(
-    label="He or she?",
-    first=Hints(
-        "“Soldier” leans furthest towards “he”. Only “maid” leans towards “she”.",
-        "Add a job of your own to the list. Which way does it lean?",
-    ),
+    text=view_text("masked", "sets"),
     settings=(TEMPLATE, FILLERS, ONE, OTHER),
     needs=("FILL", "GENERATE"),
     ask=ask,
     draw=draw,
-    reading=READING,
     example=example,
 )

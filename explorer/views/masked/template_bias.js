@@ -17,11 +17,7 @@ import { tooltip } from "../widgets/tooltip.js";
  * @property {{ name: string, ratio: string, tip: string, bits: number | null }[]} rows
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);

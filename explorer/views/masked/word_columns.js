@@ -25,10 +25,7 @@ import { tooltip } from "../widgets/tooltip.js";
  * @property {Word[]} words
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, { tall, large, title, says, label, words }) {
   root.style.setProperty("--tall", `${tall}px`);
   root.classList.toggle("large", large);

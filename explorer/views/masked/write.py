@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
 from explorer.views.masked.three_orders import ThreeOrders, current, extend, options, steps, texts
@@ -46,17 +46,6 @@ def draw(page: OpenPage[PageText]) -> Saves:
         Export("Steps", "masked-writing.csv", lambda: steps(run)),
         Export("Texts", "masked-writing.txt", lambda: texts(run)),
     ]
-
-
-READING = Reading(
-    "The same model fills the same frame in three orders. Gibbs sampling masks a word at random and "
-    "draws it again, over and over; the other two fill each blank once. The number under a word is the "
-    "step in which it was drawn.",
-    "Gibbs sampling follows Wang and Cho (2019), who called BERT a Markov random field. Cho withdrew "
-    "this in the same year: BERT’s guesses need not fit any one distribution over whole sentences. The "
-    "Insertion Transformer and InDIGO (2019) are trained to insert words in various orders and need not "
-    "know the length; BERT was not trained for this, and here the length is fixed beforehand.",
-)
 
 
 def example(page: OpenPage[PageText]) -> Example:
@@ -172,17 +161,11 @@ def _stage(settings: Settings, run: ThreeOrders) -> None:
 
 
 VIEW = View(
-    label="Write",
-    audience="For those who ask whether BERT can write: Gibbs sampling and two other orders.",
-    first=Hints(
-        "The three rows have the same blanks and the same model. Only the order of filling differs.",
-        "Choose another seed and write again: do the rows ever agree?",
-    ),
+    text=view_text("masked", "write"),
     settings=(FRAME, BLANKS, TEMPERATURE, TOP_K, STEPS, START, SEED),
     needs=("FILL",),
     ask=ask,
     controls=controls,
     draw=draw,
-    reading=READING,
     example=example,
 )

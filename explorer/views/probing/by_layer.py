@@ -9,11 +9,11 @@ import streamlit as st
 
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server.memory import short_label
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.probing.by_layer_chart import Place, draw_places
 from explorer.views.probing.settings import MODEL, PROBE, SHOWN, TASK
 from explorer.views.probing.texts import MODELS
@@ -34,6 +34,8 @@ AXES = {
 Figures = Mapping[str, Any]
 HEIGHT = 376
 RANK = "32"  # of the structural probe whose scores are compared
+
+VIEW_TEXT = view_text("probing", "layers")
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -91,43 +93,11 @@ def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     from explorer.analysis.probing.shipped import config
 
-    shipped = config()
-    if page.settings[TASK] == "arcs":
-        return Reading(
-            "The structural probe projects states so that their squared distances come near the number of "
-            "arcs between two words; the minimum spanning tree is compared with the treebank’s (UUAS, "
-            "punctuation left out). The chain joins each word to the next. On the right are probes of fewer "
-            "or more rows (rank).",
-            f"Learnt on {shipped['sentences']['treebank train']:,} sentences of UD English EWT, measured on "
-            f"{shipped['sentences']['treebank test']:,} others. That a tree can be found does not show that "
-            "the model uses one.",
-        )
-    settings = page.settings
-    if settings[SHOWN] == "score":
-        caveat = (
-            "A probe shows that a fact can be read off, not that the model uses it. A score says little "
-            "without its control task; selectivity is the difference. A word of several pieces is the mean "
-            "of their states."
-        )
-    elif settings[TASK] == "entity":
-        caveat = (
-            "Here the control task is the easier one: it assigns entity types to frequent words as well, "
-            "which the probe has met, and true names are mostly words that it has never met. So selectivity "
-            "is below 0."
-        )
-    else:
-        caveat = (
-            "In the control task every word has one label, dealt by chance with the true labels’ shares, "
-            "wherever it stands (an arc takes its dependent’s). A probe with a hidden layer has more room to "
-            "learn by heart."
-        )
-    return Reading(
-        "Each point is a separate probe, learnt on that layer alone and measured on held-out sentences. The "
-        "dashed line gives each word its most frequent label, in the control task the label dealt to it. On "
-        "the right, where measured, are two ways to say at which layer a fact is: the centre of gravity of "
-        "a learnt mix of layers, and the expected layer, at which it becomes readable.",
-        caveat,
-    )
+    task, sentences = page.settings[TASK], config()["sentences"]
+    if task == "arcs":
+        train, test = sentences["treebank train"], sentences["treebank test"]
+        return VIEW_TEXT.readings["arcs"].filled(train=train, test=test)
+    return VIEW_TEXT.readings.get("score" if page.settings[SHOWN] == "score" else task, VIEW_TEXT.reading)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -243,12 +213,7 @@ def _everything() -> str:
 
 
 VIEW = View(
-    label="Layer by layer",
-    audience="For those who read the paper: scores of all models, control tasks and selectivity.",
-    first=Hints(
-        "Every Transformer rises above the dashed line, which knows each word without its sentence.",
-        "Choose “Selectivity”. How much of that could a probe have learnt by heart?",
-    ),
+    text=VIEW_TEXT,
     settings=(PROBE, SHOWN),
     controls=controls,
     draw=draw,

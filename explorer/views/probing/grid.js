@@ -23,11 +23,7 @@ const NARROWEST = 58;
  * @property {boolean} changing whether only the words whose cells change have colours
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   const changes = data.columns.map((_, at) => data.rows.some(({ cells }) => cells[at].fresh));
   const still = (/** @type {string} */ kind, /** @type {number} */ at) => data.changing && kind !== "known" && changes.includes(true) && !changes[at];

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import theme
 from explorer.views.probing import words
 from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
@@ -63,14 +63,6 @@ def draw(page: OpenPage[None]) -> Saves:
         Picture("picture", f"{task}-by-layer"),
         Export("What is read", f"{task}-by-layer.csv", lambda: _table(sentence, predictions)),
     ]
-
-
-READING = Reading(
-    "Each cell is what the probe of that layer finds most probable for the word. The deeper the colour, "
-    "the surer it is. A frame marks where a layer says something other than the one before it.",
-    "The probe always answers, right or not, and it may be sure and wrong. A linear function can read "
-    "this from the layer. Whether the model uses it is another question.",
-)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -268,15 +260,10 @@ def _table(sentence: "Sentence", predictions: "LabelProbabilities") -> str:
 
 
 VIEW = View(
-    label="On your sentence",
-    first=Hints(
-        "The embedding’s probe calls “water” a noun. The probes above it call it a verb.",
-        "Type your own sentence, or choose “Dependency relation”.",
-    ),
+    text=view_text("probing", "sentence"),
     settings=(ARC_HEAD,),
     controls=controls,
     draw=draw,
-    reading=READING,
     example=example,
     stage=Stage(covered=(".row:nth-child(2) .cell", ".row:nth-child(n+3) .cell, .rb-note")),
 )

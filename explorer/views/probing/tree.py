@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.probing import words
 from explorer.views.probing.settings import TEXT, TREE_LAYER
 from explorer.views.probing.texts import BEST
@@ -17,11 +17,6 @@ if TYPE_CHECKING:
     from explorer.analysis.probing.reading import TreesByLayer
     from explorer.analysis.probing.structural import Arc
     from explorer.models import Model
-
-
-def controls(page: OpenPage[None]) -> None:
-    """The sentence."""
-    words.ask(page.settings)
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -85,21 +80,6 @@ def picture_data(trees: "TreesByLayer", layer: int) -> dict[str, Any]:
     }
 
 
-READING = Reading(
-    "Above the words is the tree marked by hand, and below them that of the chosen layer: solid where "
-    "it has the same arc, dashed where it does not. The bars are the share of this sentence’s arcs that "
-    "each layer finds (UUAS). Layer 0 is the embedding. The mark across a bar is the mean of the "
-    "treebank’s test sentences.",
-    "The probe has learnt from trees, so the layer and the probe find them together. The arcs have no "
-    "direction. Punctuation is left out. One sentence says little, so read the marks.",
-)
-
-
-def example(page: OpenPage[None]) -> Example:
-    """The same numbers from Python."""
-    return Example(trees, model=Load(str(page.model.checkpoint)), text=page.settings[TEXT])
-
-
 def trees(model: "Model", text: str) -> list[list[tuple[str, str]]]:
     """For each layer, the arcs that its structural probe predicts, as pairs of words."""
     from explorer.analysis import probing
@@ -131,14 +111,9 @@ def _table(
 
 
 VIEW = View(
-    label="Tree",
-    first=Hints(
-        "Solid arcs below the sentence are above it too. The dashed ones are not.",
-        "Walk through the layers below with the arrow keys. Which arcs appear, and which disappear again?",
-    ),
+    text=view_text("probing", "tree"),
     settings=(TREE_LAYER,),
-    controls=controls,
+    controls=lambda page: words.ask(page.settings),
     draw=draw,
-    reading=READING,
-    example=example,
+    example=lambda page: Example(trees, model=Load(str(page.model.checkpoint)), text=page.settings[TEXT]),
 )

@@ -3,7 +3,7 @@
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
-import { add, button, element, partOf, resize } from "../widgets/dom.js";
+import { html, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { fixed, percent } from "../widgets/numbers.js";
 import { roving, stopAt } from "../widgets/roving.js";
@@ -24,54 +24,30 @@ const GAP = 5; // px between the ends of arcs at one word
  * @property {number} layer
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
-  const view = (root.view ??= build(root));
+  const view = (root.view ??= { root, shown: choice(() => {}, REST_MS) });
   const fresh = view.text !== JSON.stringify([data.words, data.layers]);
   view.text = JSON.stringify([data.words, data.layers]);
   view.data = data;
   view.shown.send = (layer) => send("layer", layer);
   view.shown.answer(data.layer, fresh);
-  if (fresh) {
-    view.row.replaceChildren(...data.words.map(({ text, quiet }) => element("span", quiet ? "word quiet" : "word", text)));
-    layOut(view.row, [...view.row.children]);
-    view.row.style.setProperty("--gap", data.words.length > 13 ? "6px" : "18px");
-    bars(view);
-  }
-  view.observer ??= new ResizeObserver(() => {
-    arcs(view);
-    reachByKeys(view.scroller);
-  });
-  for (const part of [view.row, view.scroller]) view.observer.observe(part);
   show(view);
+  if (!view.observer) listen(view);
+  if (fresh) layOut(view.row, [...view.row.children]);
 }
 
-function build(root) {
-  const view = { root, shown: choice(() => {}, REST_MS) };
-  view.caption = add(root, "p", "caption");
-  announceChanges(view.caption);
-  view.scroller = add(root, "div", "rb-wide");
-  view.stage = add(view.scroller, "div", "stage");
-  view.stage.setAttribute("role", "img");
-  view.svg = node("svg", { "aria-hidden": "true" });
-  view.row = element("div", "words");
-  view.stage.append(view.svg, view.row);
-  view.layers = add(root, "div", "layers");
-  view.layers.setAttribute("role", "group");
-  view.layers.setAttribute("aria-label", "Layers");
-  view.layers.addEventListener("click", (event) => {
-    const layer = partOf(event, ".layer");
-    if (layer) reach(view, [...view.layers.children].indexOf(layer));
+function listen(view) {
+  const [caption, scroller, row] = [".caption", ".rb-wide", ".words"].map((part) => view.root.querySelector(part));
+  Object.assign(view, { scroller, row });
+  announceChanges(caption);
+  const layers = () => [...view.root.querySelectorAll(".layer")];
+  roving(view.root, layers, { axis: "across", reach: (layer) => reach(view, layers().indexOf(layer)) });
+  view.observer = new ResizeObserver(() => {
+    arcs(view);
+    reachByKeys(scroller);
   });
-  roving(root, () => [...view.layers.children], {
-    axis: "across",
-    reach: (layer) => reach(view, [...view.layers.children].indexOf(layer)),
-  });
-  return view;
+  for (const part of [row, scroller]) view.observer.observe(part);
 }
 
 function reach(view, layer) {
@@ -79,39 +55,30 @@ function reach(view, layer) {
   show(view);
 }
 
-function bars(view) {
-  const levels = resize(view.layers, view.data.layers.length, () => {
-    const layer = button("layer");
-    const well = add(layer, "span", "well");
-    add(well, "i", "fill");
-    add(well, "i", "mean");
-    add(layer, "span", "number");
-    add(layer, "span", "name");
-    return layer;
-  });
-  view.data.layers.forEach(({ name, right, mean, caption }, at) => {
-    const layer = levels[at];
-    layer.querySelector(".fill").style.height = percent(right ?? 0);
-    layer.querySelector(".mean").style.bottom = percent(mean);
-    layer.querySelector(".number").textContent = right === null ? "" : fixed(right);
-    layer.querySelector(".name").textContent = name;
-    layer.setAttribute("aria-label", caption);
-    layer.title = caption;
-  });
-}
-
 function show(view) {
-  const { data } = view;
+  const { data, root } = view;
   const at = Math.min(view.shown.value, data.layers.length - 1);
-  const layers = [...view.layers.children];
-  layers.forEach((layer, place) => {
-    layer.classList.toggle("chosen", place === at);
-    layer.setAttribute("aria-pressed", place === at);
-  });
+  const { caption } = data.layers[at];
+  render(html`
+    <p class="caption">${caption}</p>
+    <div class="rb-wide">
+      <div class="stage" role="img" aria-label="${data.label} ${caption}">
+        <svg aria-hidden="true"></svg>
+        <div class="words" style="--gap: ${data.words.length > 13 ? "6px" : "18px"}">${data.words.map(({ text, quiet }) => html`
+          <span class=${quiet ? "word quiet" : "word"}>${text}</span>`)}
+        </div>
+      </div>
+    </div>
+    <div class="layers" role="group" aria-label="Layers">${data.layers.map((layer, place) => html`
+      <button type="button" class=${place === at ? "layer chosen" : "layer"} aria-pressed=${place === at} aria-label=${layer.caption}
+        title=${layer.caption} @click=${() => reach(view, place)}>
+        <span class="well"><i class="fill" style="height: ${percent(layer.right ?? 0)}"></i><i class="mean" style="bottom: ${percent(layer.mean)}"></i></span>
+        <span class="number">${layer.right === null ? "" : fixed(layer.right)}</span><span class="name">${layer.name}</span>
+      </button>`)}
+    </div>`, root);
+  const layers = [...root.querySelectorAll(".layer")];
   stopAt(layers, layers[at]);
-  view.caption.textContent = data.layers[at].caption;
-  view.stage.setAttribute("aria-label", `${data.label} ${data.layers[at].caption}`);
-  arcs(view);
+  if (view.row) arcs(view);
 }
 
 // How high each arc of a tree rises: above all that it spans.
@@ -125,7 +92,9 @@ function heights(arcs) {
 }
 
 function arcs(view) {
-  const { data, svg, row, stage } = view;
+  const { data, row } = view;
+  const stage = row.parentElement;
+  const svg = stage.querySelector("svg");
   const words = [...row.children];
   if (!words.length) return;
   const predicted = data.layers[Math.min(view.shown.value, data.layers.length - 1)].arcs;

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer import assets
 from explorer.views.frame.server import caching
 from explorer.views.probing.settings import ARC_HEAD, TEXT
 from explorer.views.settings.settings import Settings
@@ -20,53 +21,13 @@ TASKS = {
     "entity": "Named-entity type",
     "arcs": "Arcs",
 }
-TAGS = {
-    "ADJ": "adjective",
-    "ADP": "preposition",
-    "ADV": "adverb",
-    "AUX": "auxiliary verb",
-    "CCONJ": "“and”, “or”, “but”",
-    "DET": "article or determiner",
-    "INTJ": "interjection",
-    "NOUN": "noun",
-    "NUM": "number",
-    "PART": "“not”, “to” or “’s”",
-    "PRON": "pronoun",
-    "PROPN": "name",
-    "PUNCT": "punctuation",
-    "SCONJ": "word that opens a clause",
-    "SYM": "symbol",
-    "VERB": "verb",
-    "X": "none of the others",
-}
-NAMES = {
-    "PER": "person",
-    "LOC": "place",
-    "ORG": "organisation",
-    "MISC": "other name",
-    "O": "no name",
-}
-MORE_RELATIONS = {
-    "discourse": "interjection or filler",
-    "flat": "further part of a name",
-    "fixed": "further part of a fixed phrase",
-    "goeswith": "second part of a word that is written apart",
-    "list": "item of a list",
-    "orphan": "dependent of a word that was left out",
-    "parataxis": "clause placed beside another",
-    "reparandum": "word that is taken back",
-    "vocative": "somebody who is spoken to",
-    "dep": "none of the others",
-    "dislocated": "part that stands outside of its clause",
-}
+LABELS = assets.table(assets.LABELS)
 LONGEST = 60  # words of a sentence
 
 
 def meaning(task: str, label: str) -> str:
     """A label in plain words: NOUN is a noun, obj the object."""
-    from explorer.analysis.heads.relations import RELATIONS
-
-    meanings = {"tag": TAGS, "entity": NAMES, "relation": MORE_RELATIONS | RELATIONS}[task]
+    meanings: dict[str, str] = LABELS[task] | (LABELS["treebank"] if task == "relation" else {})
     return meanings.get(label, label)
 
 

@@ -13,7 +13,8 @@ import streamlit as st
 from explorer.views.frame.example import Example
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Saves
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.senses import corpus, files
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.corpus import FITTED, MapOccurrences
@@ -79,20 +80,13 @@ def draw(page: OpenPage[Search]) -> Saves:
 def reading(page: OpenPage[Search]) -> Reading:
     """What the dots, the shading and distances mean."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
-    colours = (
-        "Colour and shape show the sense that the texts give, which the model never sees."
-        if occurrences is not None and any(occurrences.senses) and settings[SENSES]
-        else "Colour and shape show groups that k-means finds among the dots."
-    )
-    caveat = "No map shows all dimensions: what lies together here may lie apart in the rest."
+    text = view_text("senses", "map")
+    is_marked = occurrences is not None and any(occurrences.senses) and settings[SENSES]
+    colours = text.phrases["corpus-senses" if is_marked else "corpus-groups"]
     if not settings[DENSITY] or settings[PROJECTION] != "pca" or settings[AXES] == 3:
-        return Reading(f"Each dot is one occurrence, drawn at random. {colours}", caveat)
+        return text.readings["corpus"].filled(colours=colours)
     shares = ", ".join(f"{100 * share:.0f}" for share in SHARES[:-1])
-    return Reading(
-        f"Each dot is one occurrence, drawn at random. The shading is of all of them: its lines enclose the "
-        f"smallest areas with {shares} and {SHARES[-1]:.0%} of the density. {colours}",
-        f"{caveat} Point at the shading to count the occurrences in a small square.",
-    )
+    return text.readings["density"].filled(shares=shares, last=SHARES[-1], colours=colours)
 
 
 def example(page: OpenPage[Search]) -> Example:

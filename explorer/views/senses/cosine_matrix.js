@@ -33,11 +33,7 @@ import { icon, sentence } from "./mark.js";
  * @property {string} summary
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   const grid = (root.grid ??= build(root));
   grid.send = (layer) => send("layer", layer);

@@ -26,11 +26,7 @@ const REACH = 22; // from the pointer to a dot that it means
  * @property {string} hint
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.view ??= build(root);
   root.view.send = send;

@@ -10,10 +10,10 @@ import streamlit as st
 
 from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Saves
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.senses import by_model, files, four_maps
 from explorer.views.senses.example_sentences import FIVE
 from explorer.views.senses.examples import WordExample
@@ -37,6 +37,8 @@ MODELS = tuple(model.name for model in manifests().values() if model.comparison)
 STATES = {True: "Static", False: "In context"}
 DEPTHS = {"best": "Best layer", "last": "Last layer"}
 MOST = 300  # dots of one map, each an element of the page
+
+VIEW_TEXT = view_text("senses", "four")
 
 
 def controls(page: OpenPage[Search]) -> None:
@@ -104,31 +106,12 @@ def _mount(page: OpenPage[Search], panels: list[dict[str, Any]]) -> None:
 def reading(page: OpenPage[Search]) -> Reading:
     """What the four maps share, and what they cannot show."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
-    if settings[STATIC]:
-        sentence = (
-            "Before any sentence is read, each model has one vector for the word. One dot is all sentences "
-            "and all senses."
-        )
-    else:
-        sentence = (
-            "The same sentences in four models. A model can only keep apart what it has read: word2vec reads "
-            "the word, GPT what comes before it, ELMo and BERT both sides."
-        )
-    judged = (
-        "A dot is right if the mean vector of the others of its sense is the nearest one, by cosine and "
-        "not on the map. "
-        if occurrences is None or occurrences.separation is not None
-        else ""
+    how = VIEW_TEXT.readings["static"] if settings[STATIC] else VIEW_TEXT.reading
+    is_judged = occurrences is None or occurrences.separation is not None
+    return how.filled(
+        judged=VIEW_TEXT.phrases["judged"] if is_judged else "",
+        best=VIEW_TEXT.phrases["best"] if settings[DEPTH] == "best" else "",
     )
-    best = "The best layer is the one with most right. " if settings[DEPTH] == "best" else ""
-    return Reading(
-        sentence, judged + best + "Each map has a scale of its own; the models differ in size and training."
-    )
-
-
-def example(page: OpenPage[Search]) -> WordExample:
-    """How many distinct vectors each model has, and how well its layers separate the senses."""
-    return WordExample(page, four_models, models=MODELS)
 
 
 def four_models(
@@ -147,18 +130,13 @@ def four_models(
 
 
 VIEW = SenseView(
-    label="Four models",
-    first=Hints(
-        "In word2vec, “bank” is a single dot. The models that read sentences tell money, river and blood "
-        "apart.",
-        "Switch to Static: every model has one vector for the word.",
-    ),
+    text=VIEW_TEXT,
     settings=(STATIC, DEPTH),
     wide=True,
     opening=FIVE,
     controls=controls,
     draw=draw,
     reading=reading,
-    example=example,
+    example=lambda page: WordExample(page, four_models, models=MODELS),
     stage=Stage(covered=(".map > g, .verdict, .panel .bar",)),
 )

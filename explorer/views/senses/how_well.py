@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame.chart import chart
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, offer, table
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Saves
+from explorer.views.frame.view_text import view_text
 from explorer.views.senses import by_model, curves, files
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.search import Search, SenseView
@@ -140,21 +140,6 @@ def below(page: OpenPage[Search]) -> None:
     )
 
 
-READING = Reading(
-    "Dashed lines are baselines that never see the word in its sentence: word2vec has one vector for "
-    "every occurrence, and the other two know only which words stand around it. Where a curve is above "
-    "them, the model knows more than the topic. At a Transformer’s embedding, the vectors of one "
-    "word differ only by its place in the sentence: its score is chance, or even below.",
-    "The best layer is chosen on these same sentences, so its score is somewhat too high; with a dozen "
-    "sentences one mistake costs eight points.",
-)
-
-
-def example(page: OpenPage[Search]) -> WordExample:
-    """The chosen model's curves, the baselines and the three figures of contextuality."""
-    return WordExample(page, layer_figures, "model", "texts", "occurrences", "labels")
-
-
 def layer_figures(
     model: "Model", texts: list[str], occurrences: "Occurrences", labels: list[str | None]
 ) -> "tuple[dict[str, Curve | None], Contextuality]":
@@ -219,16 +204,10 @@ def _summary(
 
 
 VIEW = SenseView(
-    label="Senses by layer",
-    audience="For those who measure how well each layer separates the senses.",
-    first=Hints(
-        "In its last layer BERT is above the dashed lines, which never see the word in its sentence.",
-        "Choose another word under Examples: is the topic enough there?",
-    ),
+    text=view_text("senses", "well"),
     settings=(MEASURE, ADJUSTED, MORE),
     controls=controls,
     draw=draw,
     below=below,
-    reading=READING,
-    example=example,
+    example=lambda page: WordExample(page, layer_figures, "model", "texts", "occurrences", "labels"),
 )

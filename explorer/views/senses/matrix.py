@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.server import caching
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Saves
+from explorer.views.frame.view_text import view_text
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.search import Search, SenseView
@@ -30,6 +30,8 @@ MATRIX_PX = 300
 BEFORE, AFTER = 13, 9  # characters beside the word, in a row's label
 MOST = 160  # rows whose squares are still large enough to point at
 GRAIN = 1000  # cosines are sent as whole numbers
+
+VIEW_TEXT = view_text("senses", "matrix")
 
 
 def controls(page: OpenPage[Search]) -> None:
@@ -104,25 +106,6 @@ def draw(page: OpenPage[Search]) -> Saves:
         )
     picture, coordinates, pairwise, *others = files.saves(page)
     return [picture, pairwise, coordinates, *others]
-
-
-def reading(page: OpenPage[Search]) -> Reading:
-    """What a square is, and what a high cosine may mean."""
-    sentence = (
-        "Each square is the cosine of two occurrences: the darker, the more similar their vectors. "
-        "Rows and columns are in the same order, so the diagonal compares each occurrence with itself."
-    )
-    if page.settings[BASELINE]:
-        return Reading(
-            sentence,
-            "The mean cosine of words drawn at random at this layer is subtracted: at 0, two occurrences are "
-            "no more similar than any two words.",
-        )
-    return Reading(
-        sentence,
-        "A high cosine alone says little: in some layers any two words have 0.9. The switch above subtracts "
-        "that baseline.",
-    )
 
 
 def example(page: OpenPage[Search]) -> WordExample:
@@ -240,15 +223,10 @@ def _summary(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", b
 
 
 VIEW = SenseView(
-    label="Matrix",
-    audience="For those who want every pair of sentences as a number.",
-    first=Hints(
-        "There are dark squares along the diagonal: a “bank” of one sense is like the others of that sense.",
-        "Move the layer to 0. Are the squares still there?",
-    ),
+    text=VIEW_TEXT,
     settings=(ORDER, BASELINE),
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.readings["baseline"] if page.settings[BASELINE] else VIEW_TEXT.reading,
     example=example,
 )

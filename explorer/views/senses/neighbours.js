@@ -15,11 +15,7 @@ import { icon, sentence } from "./mark.js";
  *   }[]} [rows]
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, { label, height, hint, title, rows = [] }, send) {
   if (!root.onkeydown) roving(root, () => [...root.querySelectorAll("button")], { axis: "down", wrap: true, stops: false });
   root.setAttribute("role", "group");

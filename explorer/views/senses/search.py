@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.errors import ExplorerError
-from explorer.views.frame.view import OpenPage, View, nothing
+from explorer.views.frame.view import OpenPage, View
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 LINES = 11  # of the box of sentences
@@ -46,4 +46,4 @@ class SenseView(View[Search]):
     wide: bool = False
     lines: int = LINES
     opening: str = ""
-    beside: Callable[[OpenPage[Search]], None] = nothing
+    beside: Callable[[OpenPage[Search]], None] = lambda page: None

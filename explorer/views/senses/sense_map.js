@@ -40,11 +40,7 @@ const REST_MS = 200; // from the last movement until the server is told
  * @property {number[][]} near the dots nearest to it at each layer
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.map ??= build(root);
   root.map.send = send;

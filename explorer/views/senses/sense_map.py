@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import show_error
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Saves
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.senses import corpus_map, files, new_sentence
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.example_sentences import FIVE
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
 
 PANEL_PX = 148
+
+VIEW_TEXT = view_text("senses", "map")
 
 
 def fit(settings: Settings, model: "Model") -> None:
@@ -145,32 +147,15 @@ def reading(page: OpenPage[Search]) -> Reading:
     settings, occurrences, model = page.settings, page.data.occurrences_or_none, page.model
     if settings[CORPUS]:
         return corpus_map.reading(page)
-    if occurrences is not None and any(occurrences.senses) and settings[SENSES]:
-        source = "that your text gives" if settings[OWN] else "you wrote after #"
-        sentence = (
-            f"Colour and shape show the sense {source}, which the model never sees. "
-            "Where dots of one sense are close together, the model keeps that sense apart."
-        )
-    else:
-        sentence = (
-            "Colour and shape show groups that k-means finds in the model’s vectors; the words beside a "
-            "group are the most distinctive words of its sentences."
-        )
-    caveat = (
-        f"No map shows all {model.config.d_model} dimensions: dots may look closer or farther apart than "
-        "they are. The cosines in the list and in the matrix are exact."
+    is_marked = occurrences is not None and any(occurrences.senses) and settings[SENSES]
+    sentence, caveat = (VIEW_TEXT.readings["senses"] if is_marked else VIEW_TEXT.reading).filled(
+        source=VIEW_TEXT.phrases["own" if settings[OWN] else "typed"], dimensions=model.config.d_model
     )
     if settings[NEW].strip():
-        sentence += (
-            " The ring is the new sentence. Dotted lines lead to the occurrences that are closest to it by "
-            "cosine. The other dots stay where they were."
-        )
-        caveat += (
-            " One sense is always the nearest to a new sentence, even if it has a sense of its own: its "
-            "margin and its distance only hint at that."
-        )
+        sentence += VIEW_TEXT.phrases["ring"]
+        caveat += VIEW_TEXT.phrases["nearest"]
     if Ability.GENERATE in model.abilities:
-        caveat += " This model reads from left to right, so a dot knows only the words before it."
+        caveat += VIEW_TEXT.phrases["left-to-right"]
     return Reading(sentence, caveat)
 
 
@@ -258,11 +243,7 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
 
 
 VIEW = SenseView(
-    label="Map",
-    first=Hints(
-        "Money, river and blood lie apart, and nobody told the model the senses.",
-        "In the last sentence, change “blood” to “river”. Where does its dot go?",
-    ),
+    text=VIEW_TEXT,
     settings=(WORDNET, NEW),
     lines=9,
     opening=FIVE,

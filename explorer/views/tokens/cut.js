@@ -31,11 +31,7 @@ const LABEL = 200; // px
  * @property {number} more lines
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.tip ??= tooltip(root, { of: ".box, .lost", align: "left" });
   root.picture ??= root.insertBefore(element("div"), root.tip.box);

@@ -10,11 +10,11 @@ import regex
 from explorer.catalogue.manifest import manifests
 from explorer.errors import TextError
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.tokens.settings import CUT_TEXT, LINE, OTHER
 from explorer.views.tokens.tokenizers import admit, load, names
 from explorer.views.widgets.controls import menu
@@ -220,19 +220,10 @@ def now(page: OpenPage[None]) -> str:
 
 
 VIEW = View(
-    label="How it is cut",
-    first=Hints(
-        "The same words, cut by six tokenizers: whole words, pieces, bytes, letters.",
-        "Type a rare word, a number, or a line of Python.",
-    ),
+    text=view_text("tokens", "cut"),
     settings=(CUT_TEXT, OTHER, LINE),
     controls=controls,
     draw=draw,
-    reading=Reading(
-        "Each box is one token, which is one vector to the model. What is hatched has no token, or only the "
-        "one for everything unknown. Narrow boxes under one character are its bytes.",
-        "Fewer tokens do not make a better model: each vocabulary was made from other texts.",
-    ),
     example=example,
     now=now,
     stage=Stage(covered=(".box",)),

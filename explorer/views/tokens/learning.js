@@ -29,11 +29,7 @@ const [WIDE, HIGH] = [420, 90];
  * @property {string} by what pairs are ranked by
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.view ??= build(root);
   const { view } = root;

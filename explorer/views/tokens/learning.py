@@ -7,11 +7,11 @@ import streamlit as st
 from explorer.catalogue.manifest import manifests
 from explorer.text.byte_letters import readable
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.tokens.settings import MERGES, STEP, TEXT, WAY, WORD
 from explorer.views.tokens.tokenizers import load
@@ -162,22 +162,10 @@ def now(page: OpenPage[None]) -> str:
 
 
 VIEW = View(
-    label="How pieces are learnt",
-    first=Hints(
-        "The two symbols that stand side by side most often become one: that is a merge, and the vocabulary "
-        "has one piece more.",
-        "Press Play, then type a word of your own and see which pieces it gets.",
-    ),
+    text=view_text("tokens", "learning"),
     settings=(TEXT, WAY, MERGES, STEP, WORD),
     controls=controls,
     draw=draw,
-    reading=Reading(
-        "Each box is one token of the text. The list has the pairs of neighbours that stand in it most "
-        "often; the first is merged next, everywhere. What has just been merged is framed. The curve says "
-        "how many characters a token has.",
-        "Models learn 30,000 to 250,000 merges from gigabytes. From one page, only its own words become "
-        "pieces.",
-    ),
     example=example,
     now=now,
     stage=Stage(covered=(".pair",), controls=(WORD,)),

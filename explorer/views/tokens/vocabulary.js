@@ -28,10 +28,7 @@ const PALE = 0.16; // of a token that is not meant
  * @property {{ text: string, id: number }[]} list
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data) {
   const view = (root.view ??= build(root));
   view.data = data;

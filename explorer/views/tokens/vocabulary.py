@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.tokens.settings import BESIDE, COLOUR, SEARCH, VOCABULARY
@@ -158,16 +158,6 @@ def kinds_of_tokens(name: str, longest: int) -> dict[str, object]:
     return {"shares": tokens.shares(), "longest": [tokens.texts[id] for id in tokens.longest(longest)]}
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the colours."""
-    order = "The order is that of the ids: in most vocabularies what was learnt first, or is most frequent."
-    trained = "A short vector is a sign of a token hardly trained, and no proof (Land and Bartolo 2024)."
-    return Reading(
-        "Each cell is one token; point at it, or search. Together they are all that the model can write.",
-        trained if page.settings[COLOUR] == "vector" else order,
-    )
-
-
 def now(page: OpenPage[None]) -> str:
     """How large the vocabulary is, and what the other lacks."""
     settings = page.settings
@@ -179,17 +169,14 @@ def now(page: OpenPage[None]) -> str:
     return says
 
 
+VIEW_TEXT = view_text("tokens", "vocabulary")
+
 VIEW = View(
-    label="Vocabulary",
-    first=Hints(
-        "Every token of SmolLM2 in the order of its id: first signs and bytes, then the pieces as they were "
-        "learnt.",
-        "Search a word, or colour the tokens by length.",
-    ),
+    text=VIEW_TEXT,
     settings=(VOCABULARY, BESIDE, COLOUR, SEARCH),
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.readings.get(page.settings[COLOUR], VIEW_TEXT.reading),
     example=example,
     now=now,
 )

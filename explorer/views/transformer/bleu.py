@@ -7,10 +7,10 @@ import streamlit as st
 
 from explorer.files.lines import lines_of
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import theme
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer.settings import BLEU_CANDIDATE, BLEU_N, BLEU_REFERENCES
@@ -70,21 +70,6 @@ def draw(page: OpenPage[None]) -> Saves:
         Export("n-grams", "bleu-ngrams.csv", lambda: _ngrams_table(result)),
         Export("The calculation", "bleu.csv", lambda: _orders_table(result)),
     ]
-
-
-READING = Reading(
-    "Each chip is an n-gram of the candidate. The filled ones count. A dashed line marks those that are "
-    "clipped: an n-gram counts at most as often as it occurs in any one reference. BLEU is the geometric "
-    "mean of the four precisions, times a penalty for a candidate that is shorter than the reference closest "
-    "in length. Where nothing matches, half a match is counted, then a quarter (smoothing).",
-    "BLEU was designed for whole test sets. Only identical words count, so a good translation in other "
-    "words scores low.",
-)
-
-
-def example(page: OpenPage[None]) -> Example:
-    """The same score from Python."""
-    return Example(score, **_arguments(page.settings))
 
 
 def score(candidate: str, references: list[str]) -> dict[str, object]:
@@ -191,16 +176,9 @@ def _orders_table(bleu: "Bleu") -> str:
 
 
 VIEW = View(
-    label="BLEU",
-    audience="For those who ask how translations are scored.",
-    first=Hints(
-        "The filled chips are the n-grams that the candidate shares with its reference. The score follows "
-        "from how many they are.",
-        "Type one word six times as the candidate. How many of them count?",
-    ),
+    text=view_text("transformer", "bleu"),
     settings=(BLEU_CANDIDATE, BLEU_REFERENCES, BLEU_N),
     controls=controls,
     draw=draw,
-    reading=READING,
-    example=example,
+    example=lambda page: Example(score, **_arguments(page.settings)),
 )

@@ -6,13 +6,13 @@ import streamlit as st
 
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.look.blocklist import DOTS
 from explorer.views.settings.settings import Settings
@@ -42,14 +42,8 @@ if TYPE_CHECKING:
 PARTS = {"readers": "BERT, GPT and ELMo", "masks": "One model, three masks"}
 TOKENS, PLACES = 20, 7
 GUESSES = 3
-TRAINED = (
-    "BERT was trained under the first mask alone. The other two are new to its weights, which also costs it "
-    "some of its guesses. UniLM was trained under all three."
-)
-SCHEMATIC = (
-    "Schematic, with two layers. The bundled models have more, except ELMo. Tests on the models confirm that "
-    "their states depend on these words and on no others."
-)
+
+VIEW_TEXT = view_text("transformer", "masks")
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -96,24 +90,6 @@ def draw(page: OpenPage[None]) -> Saves:
         Export("Patterns", "masks.csv", lambda: _weights_table(tokens, results)),
         Export("Guesses", "masked-guesses.csv", lambda: _guesses_table(results, guesses)),
     ]
-
-
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the part that is drawn."""
-    if page.settings[MASKS_PART] == "readers":
-        return Reading(
-            "Each circle is a vector, computed from those below that a line connects to it. The coloured "
-            "lines are all the paths to the chosen word’s vector at the top. It has read the words where "
-            "they begin.",
-            SCHEMATIC,
-        )
-    return Reading(
-        "Each row is a word, and each column a word that it attends to: the darker, the more attention (mean "
-        "over the heads). Shaded cells are masked. Below are the guesses for the last [MASK]. “Shifted”: how "
-        "much probability moved to other words, compared with reading both ways. Full colour is the largest "
-        "weight on a word. [CLS] and [SEP] may have more.",
-        TRAINED,
-    )
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -235,17 +211,12 @@ def _guesses_table(results: "list[MaskResult]", guesses: list[list[dict[str, Any
 
 
 VIEW = View(
-    label="Masks",
-    first=Hints(
-        "In BERT every word is connected with all words, in GPT only with those before it. ELMo’s two "
-        "readers meet at the top alone.",
-        "Move “Word” to see what another word has read in each model.",
-    ),
+    text=VIEW_TEXT,
     settings=(MASKS_PART, MASKS_TEXT, MASKS_PAIR, MASKS_LAYER, MASKS_PLACE),
     needs=("FILL",),
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.readings.get(page.settings[MASKS_PART], VIEW_TEXT.reading),
     example=example,
     stage=Stage(covered=(".scatterlayer",), controls=(MASKS_PLACE,)),
 )

@@ -30,11 +30,7 @@ const ARROW = 13;
  *   output: Part | null, layers: number}} Drawing
  */
 
-/**
- * @param {any} root
- * @param {{drawings: Drawing[]}} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<{drawings: Drawing[]}>} */
 export function draw(root, data, send) {
   if (root.says) return;
   const stage = add(root, "div", "stage");

@@ -6,10 +6,10 @@ import streamlit as st
 
 from explorer.views.frame import moved, navigation
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings, presenting_on
 from explorer.views.transformer.overview_parts import DrawnPart, drawings
 from explorer.views.widgets.registry import component, component_value
@@ -63,20 +63,6 @@ def _arrive() -> None:
         st.switch_page(navigation.find(page).path, query_params=presenting_on() | link)
 
 
-READING = Reading(
-    "Read each drawing from the bottom, where the words enter, to the top. The lowest layer is drawn "
-    "with its parts. The layers above it have the same parts with other numbers. The two coloured lines "
-    "are the keys and values that every layer of the decoder takes from the encoder.",
-    "Schematic. The Transformer is drawn with the six layers of Vaswani et al. (2017), and ELMo, BERT "
-    "and GPT with those of the models that Riverbank ships, which are smaller than the published ones.",
-)
-
-
-def example(page: OpenPage[None]) -> Example:
-    """The sizes of the drawings from Python."""
-    return Example(sizes)
-
-
 def sizes() -> dict[str, str]:
     """The size of each model, as in the drawings."""
     from explorer.views.transformer.overview_parts import drawings
@@ -89,14 +75,8 @@ def _rows(columns: list[dict[str, Any]]) -> list[list[str]]:
 
 
 VIEW = View(
-    label="Overview",
-    first=Hints(
-        "BERT is a stack like the Transformer’s encoder, GPT one like its decoder, but without "
-        "cross-attention.",
-        "Click a part to open the view that explains it.",
-    ),
+    text=view_text("transformer", "overview"),
     draw=draw,
-    reading=READING,
-    example=example,
+    example=lambda page: Example(sizes),
     stage=Stage(covered=(".decoder, .wire, .tip, .drawings > g > .words", ".elmo", ".bert", ".gpt")),
 )

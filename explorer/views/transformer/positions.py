@@ -7,14 +7,14 @@ import streamlit as st
 
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.transformer import formulas, position_charts, shuffle
+from explorer.views.transformer import position_charts, shuffle
 from explorer.views.transformer.settings import (
     POSITIONS_AT,
     POSITIONS_LENGTH,
@@ -43,34 +43,15 @@ PARTS = {
     "products": "Dot products",
     "rotation": "Rotation",
 }
-READINGS = {
-    "table": "Each row of the map is what is added to a word at that position. The curve is one of these "
-    "rows. Dimensions come in pairs, a sine and a cosine, and each pair rotates more slowly than the last.",
-    "shift": "Each pair of dimensions is a point on a circle. Moving k positions rotates a pair by the same "
-    "angle wherever one starts. All these rotations together are the matrix on the left.",
-    "products": "Above, the cosine of every two positions. Below, its mean over all pairs that far apart, "
-    "with the smallest and the largest as a band. Where there is no band, only the distance counts.",
-    "rotation": "Sines are added to a word’s vector. Newer models rotate queries and keys by such angles "
-    "instead: pair i by position × base^(−2i/d). Left, the rotation of four pairs. Beside it, by distance: "
-    "the product of two rows of sines, and the score of one query and one key. Both depend on distance "
-    "alone.",
-}
 ROTARY, ROTARY_HEAD = "smollm2", (3, 4)  # a head that reads the word before
 ROTARY_TEXT = (
     "The old ferry left the harbour before the storm came, and the children who had waited on the bank "
     "went home."
 )
 SCHEMATIC_WIDTH = 64
-MARIAN = (
-    "Drawn as in the paper, each sine beside its cosine. Marian and the translators that come from it store "
-    "all sines first and then all cosines: the same numbers in other columns."
-)
-TRAINED = "BERT and GPT learnt their tables number by number. Nothing in them was designed for distances."
 
-CAVEATS = {
-    "products": TRAINED,
-    "rotation": "A mean query and a mean key represent all. A score also depends on the words themselves.",
-}
+
+VIEW_TEXT = view_text("transformer", "positions")
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -122,14 +103,6 @@ def draw(page: OpenPage[None]) -> Saves:
         spoken(description)
         export = _comparison(tables)
     return [Picture("picture", f"positions-{part}"), export]
-
-
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the part that is drawn."""
-    part = page.settings[POSITIONS_PART]
-    if part == "shuffle":
-        return shuffle.READING
-    return Reading(READINGS[part], CAVEATS.get(part, MARIAN))
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -280,18 +253,13 @@ def _comparison(tables: "dict[str, Tensor]") -> Export:
 
 
 VIEW = View(
-    label="Positions",
-    formulas=(formulas.POSITIONS,),
-    first=Hints(
-        "Each row is a position, written in waves of different lengths.",
-        "Choose “Shuffled words”: what does a model see without its positions?",
-    ),
+    text=VIEW_TEXT,
     settings=(
         *(POSITIONS_PART, POSITIONS_LENGTH, POSITIONS_WIDTH, POSITIONS_AT, POSITIONS_SHIFT),
         *(SHUFFLE_TEXT, SHUFFLE_OTHER, SHUFFLE_SEED),
     ),
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.readings[page.settings[POSITIONS_PART]],
     example=example,
 )

@@ -6,11 +6,11 @@ import streamlit as st
 
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer import segments_chart
 from explorer.views.transformer.layer_and_head import note_unread
@@ -37,18 +37,10 @@ if TYPE_CHECKING:
 CHARTS = {"bits": "Surprisal", "reach": "How far it reaches"}
 POSITIONS = {"continued": "Positions go on", "restarted": "Positions from 0"}
 SEGMENTS, MEMORIES = (4, 8, 16, 24, 32, 48, 64), (0, 4, 8, 16, 24, 32, 48, 64, 96, 128)
-ABSOLUTE = (
-    "GPT was not trained with a memory. Its positions are absolute. If they go on, the text ends at the last "
-    "one that it has. If they begin again, a remembered token and a new one have the same position. "
-    "Transformer-XL therefore encodes only how far apart two tokens are."
-)
-ROTARY = (
-    "This model was not trained with a memory. It has no table of positions. If positions go on, a score "
-    "depends on how far apart two tokens are, as in Transformer-XL. If they begin again, a remembered token "
-    "and a new one have the same position."
-)
 FIRST_TOKENS = 4  # tokens at the beginning of a text, as StreamingLLM keeps them
 MOST = 512  # tokens of a text: a model with room for more reads no further here
+
+VIEW_TEXT = view_text("transformer", "segments")
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -116,16 +108,9 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     if page.settings[XL_SHOW] == "reach":
-        return Reading(
-            "The memory holds the results of the layer below, which had a memory too. So with every layer "
-            "down the reach grows by about the memory’s length: layers × memory in all.",
-            "What a vector can depend on is not necessarily what it uses.",
-        )
-    return Reading(
-        "Each bar is the mean for tokens at this place after a cut: how many bits more they cost than in the "
-        "uncut text. After a cut the model knows nothing about what came before, unless it keeps the keys "
-        "and values of the last tokens.",
-        ABSOLUTE if page.model.input_parameters().positions is not None else ROTARY,
+        return VIEW_TEXT.readings["reach"]
+    return (
+        VIEW_TEXT.readings["rotary"] if page.model.input_parameters().positions is None else VIEW_TEXT.reading
     )
 
 
@@ -218,13 +203,7 @@ def _reach_table(reached: "Tensor") -> str:
 
 
 VIEW = View(
-    label="Transformer-XL",
-    audience="For those who ask how a model reads on past its window.",
-    first=Hints(
-        "The text is cut into segments of 16 tokens. Without a memory, tokens just after a cut cost GPT more "
-        "bits than in the uncut text.",
-        "Set the memory to 16 and compare the bars.",
-    ),
+    text=VIEW_TEXT,
     settings=(XL_TEXT, XL_SHOW, XL_SEGMENT, XL_MEMORY, XL_FIRST, XL_POSITIONS),
     needs=("GENERATE",),
     model="gpt",

@@ -2,9 +2,12 @@
 
 from typing import Any
 
+from explorer import assets
 from explorer.views.settings.setting import Setting
-from explorer.views.transformer.segments_texts import FLOOD, LONGEST
-from explorer.views.transformer.texts import BITES, MAT, MEAN
+
+MAT = "the cat sat on the mat"
+BITES = ("The dog bit the man.", "The man bit the dog.")
+MEAN = "mean"  # of all heads, in place of one
 
 # Several views
 LAYER = Setting("layer", 3, least=0)
@@ -45,7 +48,8 @@ MASKS_LAYER = Setting("masks_layer", 2, least=0)
 MASKS_PLACE = Setting("masks_place", 4, least=0)
 
 # Transformer-XL
-XL_TEXT = Setting("xl_text", FLOOD, most=LONGEST)
+FLOOD = assets.text(assets.TEXTS / "flood.txt").strip()  # long enough to be cut
+XL_TEXT = Setting("xl_text", FLOOD, most=6_000)  # characters: more than the bundled GPT’s positions hold
 XL_SHOW = Setting("xl_show", "bits")
 XL_SEGMENT = Setting("xl_segment", 16, least=4, most=64)
 XL_MEMORY = Setting("xl_memory", 0, least=0, most=128)

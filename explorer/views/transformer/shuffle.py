@@ -10,12 +10,10 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.frame.server import caching, memory
-from explorer.views.frame.view import Reading
 from explorer.views.look.theme import Palette
 from explorer.views.settings.settings import Settings
-from explorer.views.transformer import texts
 from explorer.views.transformer.plots import LETTER_PX, figure, legend, name
-from explorer.views.transformer.settings import SHUFFLE_OTHER, SHUFFLE_SEED, SHUFFLE_TEXT
+from explorer.views.transformer.settings import BITES, SHUFFLE_OTHER, SHUFFLE_SEED, SHUFFLE_TEXT
 from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.text_box import text_box
 
@@ -64,15 +62,6 @@ def draw(settings: Settings) -> Export:
     return Export("Every layer", "shuffled.csv", lambda: _table(moves))
 
 
-READING = Reading(
-    "Each row is a word. A dot shows how much its vector after the last layer changes when the words are "
-    "in the second order: 1 − cosine. Filled dots: the model as it is. Open dots: without the position "
-    "vectors that are added before the first layer.",
-    "Without positions an encoder that looks both ways sees a bag of words. GPT does not: each word "
-    "reads only those before it, so the order still shows. The two scales differ.",
-)
-
-
 def example(settings: Settings) -> Example:
     """The distances from Python."""
     text, _ = _read(settings[SHUFFLE_TEXT])
@@ -95,7 +84,7 @@ def _other_order(text: str, seed: int) -> str:
     from explorer.analysis.positions import shuffling
 
     if (text, seed) == (SHUFFLE_TEXT.default, SHUFFLE_SEED.default):
-        return texts.BITES[1]
+        return BITES[1]
     words = shuffling.split(_read(text)[0])
     return " ".join(words[i] for i in shuffling.shuffled(len(words), seed))
 

@@ -22,9 +22,8 @@ const WHOLE = "whole";
 const INVITE = "Click a step, or walk with the arrow keys. Up and down: another word. One number is followed:";
 
 /**
- * @param {any} root
- * @param {Uint8Array} data a header and the numbers; see step_data.py
- * @param {import("../widgets/connect.js").Send} send
+ * Its data: a header and the numbers; see step_data.py
+ * @type {import("../widgets/connect.js").Draw<Uint8Array>}
  */
 export function draw(root, data, send) {
   root.view ??= build(root);

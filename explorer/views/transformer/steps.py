@@ -4,11 +4,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
-from explorer.views.transformer import formulas, layer_and_head
+from explorer.views.transformer import layer_and_head
 from explorer.views.transformer.settings import (
     CELLS,
     HEAD,
@@ -133,15 +133,6 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-READING = Reading(
-    "A row is a token and a cell is a number, coloured above 0 and grey below, with full strength for "
-    "the largest 1%. The left and right arrow keys go from step to step, up and down from word to word. "
-    "Click a number to see how it was computed, and follow it back.",
-    "A large learnt matrix is drawn in blocks, each with its number farthest from 0. "
-    "A single number of a vector says little by itself.",
-)
-
-
 def example(page: OpenPage[None]) -> Example:
     """The walk from Python."""
     settings = page.settings
@@ -264,17 +255,10 @@ def _show(settings: Settings, walk: "Walk", cells: list[list[Any]]) -> None:
 
 
 VIEW = View(
-    label="Step by step",
-    formulas=formulas.LAYER,
-    first=Hints(
-        "From the word to the guess: in this head [MASK] attends most to “train”, and BERT’s first guess is "
-        "“station”.",
-        "Press the right arrow key to go through the layer step by step.",
-    ),
+    text=view_text("transformer", "steps"),
     settings=(LAYER, HEAD, PADDING, SIDE, STEP, LAYOUT, WORD, NUMBER, CELLS),
     needs=("ATTENTION",),
     controls=controls,
     draw=draw,
-    reading=READING,
     example=example,
 )

@@ -36,11 +36,7 @@ const [STEP_MS, LIVE_MS] = [700, 300]; // for each token: when asked to show it,
  * @property {number} chosen a written token, or -1
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   if (!root.stage) build(root);
   const fresh = root.data?.text !== data.text;

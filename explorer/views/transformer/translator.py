@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer import translator_bertviz, translator_search
 from explorer.views.transformer.settings import (
+    MEAN,
     MODEL,
     TRANSLATOR_HEAD,
     TRANSLATOR_HYPOTHESIS,
@@ -23,7 +24,6 @@ from explorer.views.transformer.settings import (
     TRANSLATOR_TEXT,
     TRANSLATOR_TOKEN,
 )
-from explorer.views.transformer.texts import MEAN
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_names import head_name
@@ -40,20 +40,8 @@ PARTS = {"words": "Words", "map": "Map", "beams": "Beam search", "bertviz": "Ber
 KEY = "transformer/translator"
 CANDIDATES = 6  # of each step
 RESETS = [TRANSLATOR_TOKEN.to(-1), TRANSLATOR_HYPOTHESIS.to(0)]  # what points into the text
-READINGS = {
-    "words": "Point at a French token: lines and bars show how much the decoder attended to the English and "
-    "to the French before it. Point at an English token to see what the encoder attended to. Click to keep "
-    "it. A dashed line marks tokens with a probability below one half.",
-    "map": "Each French token has a row, each English token a column. The darker a cell, the more attention. "
-    "Full colour is the largest share. Point at a token or a cell for its numbers.",
-    "beams": "Each branch is a hypothesis, and its width at a token is the token’s probability. Every step "
-    "continues the best four. The score is the mean log probability of a token. Click a branch to see it in "
-    "all pictures.",
-    "bertviz": "Lines run from a token on the left to what it read on the right. All layers: a thumbnail for "
-    "each head, click one to see its words. One layer: all its heads, a colour each, click a square to hide "
-    "one. A French token is in the row of the step that wrote it.",
-}
-DOT = "A token with a dot continues the word before. Attention shows what was read, not why."
+
+VIEW_TEXT = view_text("transformer", "translator")
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -120,13 +108,6 @@ def below(page: OpenPage[None]) -> None:
         lines.append(f"Cut: {cut} more tokens are not translated.")
     for line in filter(None, lines):
         note_html(line)
-
-
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the picture that is drawn."""
-    part = page.settings[TRANSLATOR_PART]
-    by = "Drawn by BertViz (Vig 2019). " if part == "bertviz" else ""
-    return Reading(READINGS[part], by + DOT)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -222,11 +203,7 @@ def _table(search: TranslatorSearch) -> str:
 
 
 VIEW = View(
-    label="Translator",
-    first=Hints(
-        "Each French token has a line to the English token that it attended to most.",
-        "Click a French token to see what else could have come there.",
-    ),
+    text=VIEW_TEXT,
     settings=(
         TRANSLATOR_TEXT,
         TRANSLATOR_PART,
@@ -241,6 +218,6 @@ VIEW = View(
     controls=controls,
     draw=draw,
     below=below,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.readings[page.settings[TRANSLATOR_PART]],
     example=example,
 )

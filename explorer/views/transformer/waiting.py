@@ -7,10 +7,10 @@ import streamlit as st
 from explorer import assets
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.transformer import waiting_chart
 from explorer.views.transformer.settings import WAIT_STEP, WAIT_WORDS
 from explorer.views.widgets.controls import slider
@@ -58,21 +58,6 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-READING = Reading(
-    "Each square is a vector, with the earliest step in which it can be computed. In an LSTM it waits "
-    "for the word before. With attention it waits only for the layer below, so all words go at once. The "
-    "curves are the milliseconds that each network takes for one text.",
-    "Another computer takes other times: the more it does at once, the more attention gains. Attention "
-    "compares every word with every other, which costs more than it saves in very long texts. And GPT, while "
-    "it writes, must also wait for each token.",
-)
-
-
-def example(page: OpenPage[None]) -> Example:
-    """The same steps from Python."""
-    return Example(sequential_steps, words=page.settings[WAIT_WORDS])
-
-
 def sequential_steps(words: int) -> dict[str, int]:
     """The number of sequential steps for a text of this many words."""
     from explorer.analysis.reach import waiting
@@ -99,14 +84,9 @@ def _steps_table(grids: "dict[str, Tensor]") -> str:
 
 
 VIEW = View(
-    label="In parallel",
-    first=Hints(
-        "In the LSTM each word waits for the word before it. Attention computes a whole layer at once.",
-        "Move “Step” and count how many squares are finished in each network.",
-    ),
+    text=view_text("transformer", "waiting"),
     settings=(WAIT_WORDS, WAIT_STEP),
     controls=controls,
     draw=draw,
-    reading=READING,
-    example=example,
+    example=lambda page: Example(sequential_steps, words=page.settings[WAIT_WORDS]),
 )

@@ -7,12 +7,12 @@ import streamlit as st
 
 from explorer.room.questions import Question
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look import blocklist
 from explorer.views.look.blocklist import Blocklist
 from explorer.views.settings.settings import Settings
@@ -34,6 +34,8 @@ HEIGHT_PX = 356
 MARGIN = 1.2  # half widths, so that the sum's long name has a place beside its ring
 WORDS = (A, B, C)
 TARGET = "\0"  # the id of the dot that is no word
+
+VIEW_TEXT = view_text("vectors", "analogies")
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -83,12 +85,7 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the arrows and the ranking."""
     a, b, c = (quoted(page.settings[word].strip() or "?") for word in WORDS)
-    return Reading(
-        f"The arrow from “{b}” to “{a}” is the difference of their vectors. The same arrow, starting at "
-        f"“{c}”, ends at the ring. The answer is the word whose direction is nearest to that of the ring.",
-        "Published figures leave the three words out of the ranking; the switch allows them. Distances on "
-        "the plane are only a hint, and the bars are cosines in the original space.",
-    )
+    return VIEW_TEXT.reading.filled(b=b, a=a, c=c)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -221,11 +218,7 @@ def now(page: OpenPage[None]) -> str:
 
 
 VIEW = View(
-    label="Analogies",
-    first=Hints(
-        "From “king”, take the step that leads from “man” to “woman”: it ends near “queen”.",
-        "Change “king” to “actor”. Where does the arrow end?",
-    ),
+    text=VIEW_TEXT,
     settings=(A, B, C, ASKED, ANSWER),
     controls=controls,
     draw=draw,

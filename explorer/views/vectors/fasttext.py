@@ -7,11 +7,11 @@ import streamlit as st
 from explorer import assets
 from explorer.views.frame import navigation
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.vectors import examples
 from explorer.views.vectors import glove_and_fasttext_pictures as pictures
@@ -19,7 +19,6 @@ from explorer.views.vectors.settings import MODEL, SPELT
 from explorer.views.vectors.word_table import display
 from explorer.views.vectors.word_table import table as known_words
 from explorer.views.widgets.bars import bars
-from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 
@@ -28,11 +27,6 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 TOP = 7
-
-
-def controls(page: OpenPage[None]) -> None:
-    """The word."""
-    text_box(page.settings, SPELT, "A word, real or made up", "Type a word")
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -84,15 +78,6 @@ def below(page: OpenPage[None]) -> None:
     )
 
 
-READING = Reading(
-    "On the left are all n-grams of three to six characters, with < and > for the beginning and the end, "
-    "and the word itself; filled are those of the first word on the right, where the words are that share "
-    "most of them, with the cosine of the two "
-    "sets of n-grams. Training those words also moves this word’s vector.",
-    "Only spelling is compared here. fastText trains a vector for each n-gram, so that meaning counts.",
-)
-
-
 def example(page: OpenPage[None]) -> Example:
     """The same n-grams from Python."""
     settings = page.settings
@@ -113,27 +98,11 @@ def _relatives(model: "LanguageModel", word: str) -> "list[RelatedWord]":
 
 
 VIEW = View(
-    label="fastText",
-    first=Hints(
-        "Nobody has written “unbankable” before. Its n-grams are those of “unthinkable” and “workable”.",
-        "Type “lmao”, or make up a word of your own.",
-    ),
+    text=view_text("vectors", "fasttext"),
     settings=(SPELT,),
-    controls=controls,
+    controls=lambda page: text_box(page.settings, SPELT, "A word, real or made up", "Type a word"),
     draw=draw,
     below=below,
-    reading=READING,
     example=example,
-    formulas=(
-        Formula(
-            r"s(w, c) = \sum_{g \in \mathcal{G}_w} {z_g}^{\top} v_c",
-            "How well a word fits a context word: Bojanowski et al. 2017, section 3.2.",
-            {
-                "Gw": "All n-grams of the word w, and the word itself.",
-                "zg⊤": "The vector of the n-gram g, as a row.",
-                "vc": "The vector of the context word c.",
-            },
-        ),
-    ),
     stage=Stage(covered=(".piece", ".head, .list")),
 )

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from explorer import assets
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 
@@ -13,38 +14,6 @@ if TYPE_CHECKING:
 NEITHER = "<small>near neither</small>"
 CSS = Path(__file__).with_name("glove_and_fasttext.css")
 SENTENCE = "we drink tea in the garden"
-# A model's name, what it gives vectors to, a row of these, the index of the learnt one, and a line on it.
-OTHERS = [
-    ("word2vec, 2013", "words", SENTENCE.split(), 2, "A word, by the words around it."),
-    (
-        "doc2vec, 2014",
-        "paragraphs",
-        ["paragraph 7", *SENTENCE.split()[:4]],
-        0,
-        "A paragraph counts as one more word, which occurs beside all of its own words.",
-    ),
-    (
-        "sent2vec, 2017",
-        "sentences",
-        ["we drink", "drink tea", "tea", "in the", "garden"],
-        2,
-        "A sentence is the mean of its words and word pairs. The mean has to predict a missing word.",
-    ),
-    (
-        "item2vec, 2016",
-        "baskets, playlists",
-        ["flour", "sugar", "yeast", "vanilla", "eggs"],
-        2,
-        "A basket or a playlist is a sentence without order. All its items are neighbours of each other.",
-    ),
-    (
-        "DeepWalk, 2014",
-        "pages and people",
-        ["home", "courses", "timetable", "rooms", "map"],
-        2,
-        "Someone clicks from link to link. Each walk is a sentence, and each page or person is a word.",
-    ),
-]
 
 
 def ratios(first: str, second: str, rows: "Sequence[Ratio]") -> str:
@@ -97,12 +66,13 @@ def pieces(rows: Mapping[int, Sequence[str]], shared: Collection[str]) -> str:
 def others() -> str:
     """Other things that have vectors: a row of them for each model, with the one that is learnt marked."""
     lines = "".join(
-        f'<div class="kin"><span class="name"><b>{name}</b><small>{what}</small></span><span class="things">'
+        f'<div class="kin"><span class="name"><b>{one["name"]}</b><small>{one["what"]}</small></span>'
+        + '<span class="things">'
         + "".join(
-            f'<span class="{"centre" if at == middle else "near"}">{thing}</span>'
-            for at, thing in enumerate(things)
+            f'<span class="{"centre" if at == one["learnt"] else "near"}">{thing}</span>'
+            for at, thing in enumerate(one["things"])
         )
-        + f"</span><span>{line}</span></div>"
-        for name, what, things, middle, line in OTHERS
+        + f"</span><span>{one['line']}</span></div>"
+        for one in assets.data(assets.TEXTS / "vectors_of_things.json")
     )
     return f'<div class="rb-kin">{lines}</div>'

@@ -6,17 +6,16 @@ import streamlit as st
 
 from explorer.views.frame import navigation
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import MODEL, SPELT, TRAIL, VIEW_NAME, WORD
 from explorer.views.vectors.word_table import display, random_cosine, ranking_csv, rows, table
 from explorer.views.widgets.bars import bars
-from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
@@ -76,14 +75,6 @@ def below(page: OpenPage[None]) -> None:
         navigation.link("sides", "ELMo, by its letters", view="characters", word=word)
 
 
-READING = Reading(
-    "A bar is the cosine between two words’ vectors: 1 for the same direction, 0 for a right angle. "
-    "It is measured in all dimensions. Click a word to go there.",
-    "“Near” means used in similar contexts, and opposites often are: “hot” and “cold” occur beside the "
-    "same words.",
-)
-
-
 def example(page: OpenPage[None]) -> Example:
     """The same cosines from Python."""
     settings = page.settings
@@ -120,27 +111,10 @@ def _trail(settings: Settings) -> None:
 
 
 VIEW = View(
-    label="Neighbours",
-    first=Hints(
-        "The words nearest to “king” come from the same world: words used in similar ways lie close "
-        "together.",
-        "Type “queen”, then “bank”. Which of the two meanings of “bank” wins?",
-    ),
+    text=view_text("vectors", "neighbours"),
     settings=(WORD, TRAIL),
     draw=draw,
     below=below,
-    formulas=(
-        Formula(
-            r"\cos(u, v) = \frac{u \cdot v}{\lVert u \rVert \, \lVert v \rVert}",
-            "The cosine similarity of two vectors.",
-            {
-                "u": "The vector of the word that was typed.",
-                "v": "The vector of another word.",
-                "⋅": "The dot product: multiply number by number, then add up.",
-            },
-        ),
-    ),
-    reading=READING,
     example=example,
     stage=Stage(covered=(".token, .rb-how",)),
 )

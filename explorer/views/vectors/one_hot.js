@@ -18,10 +18,7 @@ const LONG = 5; // letters that a column of a phone has room for
  * @property {{ title: string, columns: number[][], most: number, per: number, cosines: number[][] }} dense
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data) {
   root.style.setProperty("--words", data.words.length);
   root.classList.toggle("long", data.words.some((word) => word.length > LONG)); // upright heads on a phone

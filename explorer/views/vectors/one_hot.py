@@ -6,11 +6,11 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import FEW, MODEL
 from explorer.views.vectors.word_table import split_words, table
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 
 MOST = 5
 ROWS = 64  # rows of cells in a dense column; more dimensions take several cells a row
-
-
-def controls(page: OpenPage[None]) -> None:
-    """The words."""
-    text_box(page.settings, FEW, f"Up to {MOST} words", "a few words")
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -46,14 +41,6 @@ def draw(page: OpenPage[None]) -> Saves:
         Export("Vectors", "one-hot-and-dense.csv", lambda: vectors_csv(embeddings, ids)),
         Export("Cosines", "cosines.csv", lambda: cosines_csv(data)),
     ]
-
-
-READING = Reading(
-    "On the left, a word is a position in the vocabulary: a single 1 and all other cells 0, so any two "
-    "words are equally far apart. On the right, every cell is used, and words that are used in similar "
-    "ways have similar columns.",
-    "A single cell of a dense vector means nothing by itself. Only directions do.",
-)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -120,15 +107,10 @@ def _rows(embeddings: "Vectors", ids: list[int]) -> list[dict[str, Any]]:
 
 
 VIEW = View(
-    label="One-hot",
-    first=Hints(
-        "On the left, the cosine of any two words is 0. On the right, “king” and “queen” are close.",
-        "Change “rain” to “princess”, and look at the right.",
-    ),
+    text=view_text("vectors", "one-hot"),
     settings=(FEW,),
-    controls=controls,
+    controls=lambda page: text_box(page.settings, FEW, f"Up to {MOST} words", "a few words"),
     draw=draw,
-    reading=READING,
     example=example,
     stage=Stage(covered=(".matrix, .below", "section + section")),
 )

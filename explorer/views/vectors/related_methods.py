@@ -7,10 +7,10 @@ import streamlit as st
 from explorer import assets
 from explorer.errors import TextError
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
 from explorer.views.vectors import glove_and_fasttext_pictures as pictures
@@ -18,7 +18,6 @@ from explorer.views.vectors.settings import PAIR, RELATIVE, TEXT
 from explorer.views.vectors.training_session import LONGEST
 from explorer.views.vectors.word_table import split_words
 from explorer.views.widgets.controls import segments
-from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
 KINDS = {"glove": "GloVe", "anything": "Not only words"}
 
 WINDOW, SHOWN = 5, 12
+
+VIEW_TEXT = view_text("vectors", "kin")
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -52,21 +53,8 @@ def reading(page: OpenPage[None]) -> Reading:
     if page.settings[RELATIVE] == "glove":
         from explorer.analysis.vectors.cooccurrence import LEAST
 
-        return Reading(
-            "A bar shows how probable a word is near one of the two, counted within five words, where closer "
-            "words count more. The number is the left probability divided by the right one. A word that "
-            "tells the two apart is at one of the ends; words in the middle do not tell them apart.",
-            f"Words that occur {LEAST} times or more are compared, without function words. So "
-            "that no ratio is infinite, one more co-occurrence at the edge of the window is added to every "
-            "count. The text comes from “Train it live”, and you can paste another one there. GloVe counted "
-            "billions of words.",
-        )
-    return Reading(
-        "The filled box is the thing whose vector is learnt; the outlined ones are its neighbours. Change "
-        "what counts as a word and what counts as a text, and the same training gives vectors of other "
-        "things.",
-        "Press Baskets below: items that are bought together in a shop find each other.",
-    )
+        return VIEW_TEXT.readings["glove"].filled(least=LEAST)
+    return VIEW_TEXT.reading
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -130,27 +118,10 @@ def _counts(text: str) -> "Counts":
 
 
 VIEW = View(
-    label="Related methods",
-    first=Hints(
-        "“Winter” is near “snow”, and “storm” is near “rain”. “Falls” is near both, so it does not tell them "
-        "apart.",
-        "Type “king prince”: which words tell these two apart?",
-    ),
+    text=VIEW_TEXT,
     settings=(RELATIVE, TEXT, PAIR),
     controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    formulas=(
-        Formula(
-            r"J = \sum_{i,j} f(X_{ij}) \left(w_i^{\top} \tilde{w}_j + b_i + \tilde{b}_j - \log "
-            r"X_{ij}\right)^2",
-            "GloVe’s loss: Pennington et al. 2014, equation 8.",
-            {
-                "Xij": "How often word j occurs near word i, where closer words count more.",
-                "f": "A weight: rare pairs count less, and very frequent ones no more than others.",
-                "bi": "A number of its own for each word, as frequent words have large counts.",
-            },
-        ),
-    ),
 )

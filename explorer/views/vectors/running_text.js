@@ -13,10 +13,7 @@ import { onWidth } from "../widgets/width.js";
  * @property {{ text: string, lit: boolean }[]} after
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data) {
   if (!root.parts) {
     root.setAttribute("role", "group");

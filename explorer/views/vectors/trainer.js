@@ -21,11 +21,7 @@ const CURVE = { wide: 300, high: 118, left: 34, top: 12, bottom: 26 };
  * @property {number} start the loss of a guess
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.asker ??= asker(root);
   root.setAttribute("aria-busy", data.going);

@@ -11,12 +11,12 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.views.frame.example import Example
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import plane as charts
 from explorer.views.vectors.examples import train_word2vec
@@ -36,7 +36,6 @@ from explorer.views.vectors.training_session import (
 from explorer.views.vectors.word_map import MOST
 from explorer.views.vectors.word_table import group_words
 from explorer.views.widgets.controls import seed_box, segments, slider
-from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
@@ -54,6 +53,8 @@ SLIDERS = (
     (NEGATIVES, 1, 20, "Random wrong words for each right one"),
 )
 DRAWN_KEY = "vectors/drawn"  # the training on the screen, in the session state
+
+VIEW_TEXT = view_text("vectors", "train")
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -98,16 +99,8 @@ def draw(page: OpenPage[None]) -> Saves:
 
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the text, the curve and the map."""
-    task = "each highlighted word is predicted from the word in the middle"
-    if page.settings[METHOD] == "cbow":
-        task = "the word in the middle is predicted from the highlighted ones"
-    return Reading(
-        f"{METHODS.get(page.settings[METHOD], METHODS['skip-gram'])}: {task}, and told apart from randomly "
-        "drawn words. Words that occur in the same contexts are pushed in the same direction. The dashed "
-        "line is the loss of pure guessing.",
-        "The colours are the groups typed on the Map, and the training never sees them. Such a small text "
-        "teaches only what its own sentences say.",
-    )
+    method = page.settings[METHOD] if page.settings[METHOD] in METHODS else "skip-gram"
+    return VIEW_TEXT.reading.filled(method=METHODS[method], task=VIEW_TEXT.phrases[method])
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -271,28 +264,11 @@ def _map(settings: Settings, session: TrainingSession) -> None:
 
 
 VIEW = View(
-    label="Train it live",
-    first=Hints(
-        "Before training, every word has a random vector. After it, words of one colour lie together.",
-        "Press Train, and watch which words find each other.",
-    ),
+    text=VIEW_TEXT,
     settings=(TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED),
     controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    formulas=(
-        Formula(
-            r"\log \sigma\!\left({v'_{w_O}}^{\!\top} v_{w_I}\right) + \sum_{i=1}^{k} "
-            r"\mathbb{E}_{w_i \sim P_n(w)} \left[\log \sigma\!\left(-{v'_{w_i}}^{\!\top} "
-            r"v_{w_I}\right)\right]",
-            "Skip-gram with negative sampling: Mikolov et al. 2013, equation 4. Training makes it larger.",
-            {
-                "σ": "The sigmoid: turns a dot product into a probability between 0 and 1.",
-                "k": "The number of random wrong words for each right one.",
-                "Pn": "The distribution from which the wrong words are drawn.",
-            },
-        ),
-    ),
     stage=Stage(covered=(".dots, .legend",)),
 )

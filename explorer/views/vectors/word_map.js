@@ -3,6 +3,8 @@
 // releases, arrow keys walk. Names never overlap; where there is no room for one, the dot stays alone.
 import { connect } from "../widgets/connect.js";
 import { element } from "../widgets/dom.js";
+import { render } from "../widgets/lit.js";
+import { drawLegend, inkOf } from "../widgets/marks.js";
 import { calm } from "../widgets/motion.js";
 import { node } from "../widgets/svg.js";
 import { arrange } from "./word_map_names.js";
@@ -31,11 +33,7 @@ const PAD = { x: 56, y: 30 }; // px between the outermost dot and the edge
  * @property {boolean} small
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.map ??= build(root);
   root.map.send = send;
@@ -78,19 +76,9 @@ function take(map, data) {
   map.stage.style.height = `${data.height}px`;
   map.svg.setAttribute("aria-label", data.label);
   map.legend.hidden = !data.legend.length;
-  map.legend.replaceChildren(...data.legend.map(([i, name]) => named(name, data.marks[i])));
+  render(drawLegend(data.legend, data.marks), map.legend);
   dress(map);
   settle(map);
-}
-
-function named(name, mark) {
-  const segment = element("span", "", name);
-  const svg = node("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" });
-  const shape = node("path", { d: mark.path });
-  shape.style.fill = `var(--rb-senses-${mark.colour})`;
-  svg.append(shape);
-  segment.prepend(svg);
-  return segment;
 }
 
 // One element for each dot: the known ones stay, the others come and go.
@@ -117,7 +105,7 @@ function dress(map) {
     const mark = marks.at(dot.mark);
     group.shape.setAttribute("d", mark.path);
     group.shape.style.transform = `scale(${dot.size ?? 1})`;
-    group.style.setProperty("--own", mark.colour < 0 ? "var(--rb-quiet)" : `var(--rb-senses-${mark.colour})`);
+    group.style.setProperty("--own", inkOf(mark));
     group.classList.toggle("hollow", Boolean(dot.hollow));
     group.classList.toggle("locked", dot.id === map.data.locked);
     group.classList.toggle("lit", map.data.lit.includes(dot.id));

@@ -7,11 +7,11 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
 from explorer.views.frame.server import caching
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
@@ -39,6 +39,8 @@ ENDS = (LEFT, RIGHT, DOWN, UP)
 MOST = 500
 HEIGHT_PX = 424
 NEIGHBOURS = 6
+
+VIEW_TEXT = view_text("vectors", "map")
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -74,22 +76,6 @@ def draw(page: OpenPage[None]) -> Saves:
         Picture("picture", "word-map"),
         Export("Coordinates", "word-map.csv", lambda: csv_table(["word", "group", "x", "y"], places)),
     ]
-
-
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the map."""
-    if page.settings[PROJECTION] == "axes":
-        return Reading(
-            "Each axis is the line from one word’s vector to another’s, and a word is drawn where its own "
-            "vector falls on it. The ticks are the two words at the ends; the cross is midway between them.",
-            "The picture shows how the words were used in the training text, prejudices included.",
-        )
-    return Reading(
-        "Each dot is a word; colour and shape show the group in which you typed it. Hover over a dot for its "
-        "nearest words, and click it to list them with their cosines.",
-        "No plane shows all dimensions. Dotted lines lead to the words that are nearest in the original "
-        "space, wherever the picture puts them.",
-    )
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -233,13 +219,9 @@ def _panel(settings: Settings, embeddings: "Vectors", blocked: blocklist.Blockli
 
 
 VIEW = View(
-    label="Map",
-    first=Hints(
-        "Words of one group, in one colour, lie together. The model was never told the groups.",
-        "Put “storm” among the foods. Its colour changes, but its place does not.",
-    ),
+    text=VIEW_TEXT,
     settings=(OF, PROJECTION, LEFT, RIGHT, DOWN, UP),
     draw=draw,
-    reading=reading,
+    reading=lambda page: VIEW_TEXT.readings.get(page.settings[PROJECTION], VIEW_TEXT.reading),
     example=example,
 )

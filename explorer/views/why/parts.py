@@ -6,11 +6,11 @@ import streamlit as st
 
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, turns
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.why import examples, fixes, part_list, prompts
 from explorer.views.why.part_list import LISTED, NetworkPart, part_name, read_part
@@ -196,24 +196,11 @@ def example(page: OpenPage[None]) -> Example:
 
 
 VIEW = View(
-    label="Which parts carry it",
-    first=Hints(
-        "Each cell is one head, put alone into the second run. A few of them bring the answer back."
-        if WRITER != "smollm2"
-        else "Of 270 heads one, L24H5, brings most of “Paris” back when it alone comes from the first run.",
-        "Click another head. Then look at it on Attention, or switch it off.",
-    ),
+    text=view_text("why", "parts"),
     settings=(PLACE, PART, TOGETHER),
     ask=prompts.ask,
     controls=controls,
     draw=draw,
-    reading=Reading(
-        "Each cell is one head’s output, or one MLP’s, of the first prompt’s run at the marked token, put "
-        "into the run on the second. Orange: it brings the first answer back. Purple: it pulls away from it.",
-        "Shares do not add up to 1: heads that do the same job stand in for each other, and one that needs "
-        "another to be changed as well shows nothing alone. A head that carries this answer may do nothing "
-        "for another sentence (Wang et al. 2023; Zhang and Nanda 2024).",
-    ),
     example=example,
     needs=("FILL", "GENERATE"),
     model=WRITER,

@@ -29,11 +29,7 @@ const [LOWEST, HIGHEST] = [-0.25, 1.25]; // of the curves
  * @property {number} count
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
- */
+/** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   const cell = Math.min(24, Math.max(9, Math.floor(ROOM / data.total) - 1));
   render(html`

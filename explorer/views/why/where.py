@@ -6,12 +6,12 @@ import streamlit as st
 
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import turns
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.why import examples, fixes, prompts
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 KINDS = {"hidden": "State after the layer", "attention": "Added by attention", "mlp": "Added by the MLP"}
 LISTED = 3  # next words on either side
 KEY = "why/map"
+
+VIEW_TEXT = view_text("why", "where")
 
 
 def ask(settings: Settings) -> None:
@@ -189,33 +191,13 @@ def example(page: OpenPage[None]) -> Example:
 
 def reading(page: OpenPage[None]) -> Reading:
     """How to read it, with a second prompt or with noise."""
-    return WITH_NOISE if page.settings[NOISE] else READING
+    return (
+        VIEW_TEXT.readings["noise"].filled(draws=prompts.SEEDS) if page.settings[NOISE] else VIEW_TEXT.reading
+    )
 
-
-WITH_NOISE = Reading(
-    "The vectors of the struck-out word are disturbed. Each cell is one undisturbed state, put back: 0 if "
-    "the answer stays as improbable as after the noise, 1 if it is as probable as before, on average over "
-    f"{prompts.SEEDS} draws of the noise.",
-    "Noise puts the network where no text puts it, and asks what is needed to give the answer at all. A "
-    "second prompt asks what tells two answers apart. The two may name other layers (Zhang and Nanda 2024).",
-)
-READING = Reading(
-    "Each cell is one state of the first prompt’s run, put into the run on the second. 0: the answer stays "
-    "that of the second prompt. 1: it is as after the first (by the difference of the two answers’ logits). "
-    "Small squares are estimated from one backward pass until they have been computed.",
-    "A state that brings nothing back may still matter: other paths can take its place, and one of several "
-    "that work together shows nothing alone (Zhang and Nanda 2024). One pair of prompts says how the "
-    "model tells these two apart, not how it knows either.",
-)
 
 VIEW = View(
-    label="Where the answer is",
-    first=Hints(
-        "Up to layer 23 the answer is at the country’s word. From layer 24 on it is at the last word."
-        if WRITER == "smollm2"
-        else "Up to layer 4 the answer is at the word that differs. From layer 5 on it is at the last word.",
-        "Click a cell on either side of that step, and read what the model says then.",
-    ),
+    text=VIEW_TEXT,
     settings=(KIND, NOISE, SUBJECT, CELL),
     ask=ask,
     controls=controls,

@@ -7,11 +7,11 @@ import streamlit as st
 from explorer.views.frame.chart import chart
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look.theme import Palette
 from explorer.views.why import examples, fixes, part_list, prompts
 from explorer.views.why.part_list import part_name, read_part
@@ -138,22 +138,11 @@ def example(page: OpenPage[None]) -> Example:
 
 
 VIEW = View(
-    label="Who writes the answer",
-    first=Hints(
-        "Nothing is written of the answer until the last layers, and then most of it at once.",
-        "Click a head in the list to look at it. Then split the logit of the answer alone.",
-    ),
+    text=view_text("why", "writes"),
     settings=(PART, ALONE),
     ask=prompts.ask,
     controls=controls,
     draw=draw,
-    reading=Reading(
-        "The last state is a sum of what the embedding, every head and every MLP have written. Each bar is "
-        "what one layer’s writing adds to the logit, with the size of the last state held as it is.",
-        "This is what parts write straight to the output. A head that only prepares what a later one reads "
-        "writes nothing here and may still be needed: compare “Which parts carry it”. Opposite writings in "
-        "one place often cancel on purpose (Wang et al. 2023; McDougall et al. 2023).",
-    ),
     example=example,
     needs=("FILL", "GENERATE"),
     model=WRITER,

@@ -30,11 +30,7 @@ const GHOST_MS = 15_000; // that the lengths before a change stay in view
  * @property {boolean} [ghosts] whether the lengths before a change are shown
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("./connect.js").Send} send
- */
+/** @type {import("./connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   const two = data.rows.some((row) => row.chance !== undefined);
   root.classList.toggle("active", data.active);

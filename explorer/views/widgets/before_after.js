@@ -19,10 +19,7 @@ const ARROWS = { up: "▲ ", down: "▼ " };
  *   }[]} rows
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- */
+/** @type {import("./connect.js").Draw<Data>} */
 export function draw(root, data) {
   root.setAttribute("role", "table");
   root.setAttribute("aria-label", data.label);

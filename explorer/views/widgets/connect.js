@@ -12,9 +12,10 @@ import { untilAnswered } from "./resend.js";
 /**
  * Draws data into an element. It is called again, on the same root, with every new answer of
  * the page. It may return a function to be called when the root is removed.
+ * @template [Data=any]
  * @callback Draw
  * @param {any} root
- * @param {any} data
+ * @param {Data} data
  * @param {Send} send
  * @returns {void | (() => void)}
  */

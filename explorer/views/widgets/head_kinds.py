@@ -3,29 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from explorer import assets
+
 if TYPE_CHECKING:
     from explorer.analysis.heads import Kind
 
-BRIEF = {
-    "nsubj": "subject",
-    "nsubj:pass": "subject",
-    "obj": "object",
-    "iobj": "object",
-    "det": "article",
-    "det:predet": "article",
-    "amod": "adjective",
-    "nummod": "number",
-    "nmod:poss": "owner",
-    "compound:prt": "particle",
-    "case": "prep.",
-    "aux": "aux verb",
-    "aux:pass": "aux verb",
-    "cop": "to be",
-    "advmod": "adverb",
-    "obl": "where",
-    "conj": "and …",
-    "mark": "clause",
-}
+BRIEF: dict[str, str] = assets.table(assets.LABELS)["short"]
 
 
 def kind_name(kind: "Kind") -> str:

@@ -61,9 +61,10 @@ def module(file: str, views: Path = VIEWS) -> str:
 
 
 def sheet(name: str) -> str:
-    """The style of FOLDER/NAME.js, with what visitors ask for in their systems; empty if it draws nothing."""
+    """The style of FOLDER/NAME.js, between what all have in common; empty if it draws nothing."""
     own = f"{name}.css"
-    return f"{style(own)}\n{style('widgets/preferences.css')}" if (VIEWS / own).exists() else ""
+    preferences = "widgets/preferences.css"  # what visitors ask for in their systems
+    return "\n".join(map(style, ("widgets/base.css", own, preferences))) if (VIEWS / own).exists() else ""
 
 
 @cache

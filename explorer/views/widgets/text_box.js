@@ -18,11 +18,7 @@ const lostTexts = (window.rbLostTexts ??= new Map());
  * @property {string} notice
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("./connect.js").Send} send
- */
+/** @type {import("./connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   let box = root.querySelector("textarea");
   Object.assign(root, { send, place: `${location.pathname} ${data.label}` });

@@ -16,11 +16,7 @@ import { tooltip } from "./tooltip.js";
  * @property {boolean} active whether a click acts
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("./connect.js").Send} send
- */
+/** @type {import("./connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);

@@ -3,6 +3,7 @@
 import { connect } from "./connect.js";
 import { setDirection } from "./direction.js";
 import { button, element, resize, zoomOf } from "./dom.js";
+import { html, render } from "./lit.js";
 import { pointing } from "./pointing.js";
 import { roving } from "./roving.js";
 import { node } from "./svg.js";
@@ -27,11 +28,7 @@ const NAME = 26, LETTER = 10; // px of a branch’s name, at the top of its row,
  * @property {boolean} [fixed] whether branches can be neither cut nor named
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("./connect.js").Send} send
- */
+/** @type {import("./connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   if (!root.field) build(root);
   root.send = (action, more = {}) => send("act", { what: action, number: data.here, ...more });
@@ -50,30 +47,17 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  const head = element("div", "head");
-  root.count = element("span", "count");
-  head.append(root.count);
-  root.field = element("div", "field");
-  root.field.setAttribute("role", "group");
-  root.field.setAttribute("aria-label", "The tree of branches");
-  root.svg = node("svg");
-  root.svg.setAttribute("aria-hidden", "true");
-  root.names = element("div", "names");
-  root.field.append(root.svg, root.names);
-  const foot = element("div", "foot");
-  root.foot = foot;
-  root.name = element("input", "name");
-  root.name.setAttribute("aria-label", "Name of this branch");
-  root.name.maxLength = 40;
-  root.name.dir = "auto";
-  root.versus = element("select", "versus");
-  root.versus.setAttribute("aria-label", "Compare this branch with another");
-  root.prune = act("Prune", "Cut this branch and all that grew from it");
-  root.undo = act("Undo", "Undo the last fork, cut or name");
-  foot.dataset.save = "no";
-  foot.append(root.name, root.versus, root.prune, root.undo);
-  root.says = element("div", "says");
-  root.append(head, root.field, foot, root.says);
+  render(html`
+    <div class="head"><span class="count"></span></div>
+    <div class="field" role="group" aria-label="The tree of branches"><svg aria-hidden="true"></svg><div class="names"></div></div>
+    <div class="foot" data-save="no">
+      <input class="name" aria-label="Name of this branch" maxlength="40" dir="auto" /><select class="versus" aria-label="Compare this branch with another"></select>
+      <button type="button" class="act prune" title="Cut this branch and all that grew from it" @click=${() => root.send("prune")}>Prune</button>
+      <button type="button" class="act undo" title="Undo the last fork, cut or name" @click=${() => root.send("undo")}>Undo</button>
+    </div>
+    <div class="says"></div>`, root);
+  for (const part of ["count", "field", "names", "foot", "name", "versus", "prune", "undo", "says"]) root[part] = root.querySelector(`.${part}`);
+  root.svg = root.querySelector("svg");
   root.tip = tooltip(root, { gap: ROW - NAME });
 
   root.name.addEventListener("keydown", (event) => {
@@ -88,8 +72,6 @@ function build(root) {
     const number = Number(root.versus.value);
     root.send("compare", { number: number < 0 ? root.data.here : number });
   });
-  root.prune.addEventListener("click", () => root.send("prune"));
-  root.undo.addEventListener("click", () => root.send("undo"));
   root.field.addEventListener("keydown", (event) => {
     if (event.key === "Delete" && !root.foot.hidden && root.names.contains(event.target) && !root.prune.disabled) root.send("prune");
   });
@@ -223,23 +205,9 @@ function path(data) {
 function choices(root, data) {
   const others = data.branches.filter((branch) => branch.number !== data.here);
   const options = [["-1", "Compare with"], ...others.map((branch) => [String(branch.number), branch.called])];
-  const signature = JSON.stringify(options);
-  if (root.signature !== signature) {
-    root.signature = signature;
-    root.versus.replaceChildren(...options.map(([value, text]) => {
-      const option = element("option", "", text);
-      option.value = value;
-      return option;
-    }));
-  }
+  render(options.map(([value, text]) => html`<option value=${value}>${text}</option>`), root.versus);
   root.versus.disabled = others.length === 0;
   root.versus.value = String(data.versus);
-}
-
-function act(text, title) {
-  const control = button("act", text);
-  control.title = title;
-  return control;
 }
 
 export default connect(draw);

@@ -180,7 +180,7 @@ def test_what_the_presets_promise_of_a_shipped_record(name):
 
 def test_what_a_translator_wrote_is_read_as_translations():
     gpt, translator = (
-        written.reading(OpenPage(None, written, SimpleNamespace(name=name), row=None))
+        written.VIEW.reading(OpenPage(None, written.VIEW, SimpleNamespace(name=name), row=None))
         for name in ("gpt", "translator")
     )
     assert "same seed" in gpt.sentence and "translation at one step" in translator.sentence

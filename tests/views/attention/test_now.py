@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.views.attention.texts import TIRED, WIDE
+from explorer.views.attention.settings import TIRED, WIDE
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.numbers import per_cent
 from tests.shared_models import model

@@ -15,11 +15,11 @@ from explorer.finetuning.ulmfit import layer_rates
 from explorer.views.finetuning import (
     layer_mix,
     other_ways,
-    texts,
     trainings,
     ulmfit,
     which_layers,
 )
+from explorer.views.finetuning.settings import TEXTS
 from explorer.views.finetuning.train_row import progress_note
 from explorer.views.finetuning.trainings import Training, threads
 from tests.views.opening import opened, printed_result, sent, told
@@ -95,7 +95,7 @@ def test_the_weights_of_elmos_layers_are_drawn_with_each_layer_alone():
 def test_the_code_of_the_mix_gives_its_weights(tiny_bert):
     for weights in (
         layer_mix.layer_weights(tiny_bert, "classes", "films", "", 0),
-        layer_mix.layer_weights(tiny_bert, "tags", "", texts.WORDS_OWN, 0),
+        layer_mix.layer_weights(tiny_bert, "tags", "", TEXTS["words_own"], 0),
     ):
         assert sum(weights) == pytest.approx(1, abs=1e-5)
 

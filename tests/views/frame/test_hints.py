@@ -26,7 +26,7 @@ def by_name(one) -> str:
 
 @pytest.mark.parametrize(("page", "name"), VIEWS, ids=by_name)
 def test_the_lines_are_short_and_end_as_sentences(page, name):
-    for line in page.views[name].first:
+    for line in page.views[name].text.first:
         assert 10 < len(line) < 130 and line[-1] in ".?" and '"' not in line
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from explorer.views.frame import moved, navigation
 from explorer.views.frame.lecture import lecture
-from explorer.views.frame.moved import MOVED, Redirect
+from explorer.views.frame.moved import Redirect, redirects
 from explorer.views.frame.saving import session_file
 
 WRITING = Redirect("attention", {"view": "writing"}, "continuations", {"view": "back"}, {"pair": "second"})
@@ -14,7 +14,7 @@ WRITING = Redirect("attention", {"view": "writing"}, "continuations", {"view": "
 
 @pytest.fixture
 def one(monkeypatch):
-    monkeypatch.setattr(moved, "MOVED", (WRITING,))
+    monkeypatch.setattr(moved, "redirects", lambda: (WRITING,))
 
 
 def test_other_settings_stay_and_may_be_renamed(one):
@@ -43,7 +43,7 @@ def test_a_link_from_before_a_page_had_another_first_view():
 
 
 def test_every_move_leads_to_a_page_and_not_in_a_circle():
-    for one in MOVED:
+    for one in redirects():
         assert navigation.find(one.to)
         assert moved.resolve(one.to, one.new) == (one.to, dict(one.new))
 

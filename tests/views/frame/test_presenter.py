@@ -113,7 +113,7 @@ def test_a_clicker_goes_through_all_views_and_on_to_the_next_page_and_back_the_s
     views = list(module.VIEWS)
     for view, following in zip(views, [*views[1:], None]):
         assert at.session_state["vectors.view"] == view
-        title = module.VIEWS[following].label if following else after
+        title = module.VIEWS[following].text.label if following else after
         assert lecturing.plain(title) in at.button(key="present/PageDown").help
         go(at, "present/PageDown")
     assert at.title[0].value == after and at.query_params["present"] in ("1", ["1"])

@@ -11,6 +11,7 @@ def script():
     from explorer.errors import TextError
     from explorer.views.frame.hints import Hints
     from explorer.views.frame.view import OpenPage, Page, View, run
+    from explorer.views.frame.view_text import Reading, ViewText
 
     def failing(*message):
         def step(page):
@@ -19,8 +20,7 @@ def script():
         return step
 
     view = View(
-        label="View",
-        first=Hints("", ""),
+        text=ViewText(label="View", first=Hints("", ""), reading=Reading("")),
         example=failing(""),
         draw=failing("The text is gone.", "Open it again."),
         below=failing("The text is gone.", "Open it again."),
@@ -53,7 +53,8 @@ def training_script():
     from explorer.views.frame.example import Example
     from explorer.views.frame.hints import Hints
     from explorer.views.frame.lecture.lecturing import plain
-    from explorer.views.frame.view import OpenPage, Page, Reading, View, run
+    from explorer.views.frame.view import OpenPage, Page, View, run
+    from explorer.views.frame.view_text import Reading, ViewText
 
     def draw(page):
         if st.button("Train", key="train"):
@@ -61,10 +62,10 @@ def training_script():
         return []
 
     view = View(
-        label="View",
-        first=Hints("Before training.", "Press Train."),
+        text=ViewText(
+            label="View", first=Hints("Before training.", "Press Train."), reading=Reading("A sentence.")
+        ),
         draw=draw,
-        reading=lambda page: Reading("A sentence."),
         example=lambda page: Example(plain, text="a"),
         is_opening=lambda page: not st.session_state.get("trained"),
         now=lambda page: "After training.",

@@ -41,20 +41,6 @@ def tiny(bert_folder, monkeypatch) -> str:
     report.exam.clear()
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_view_draws_and_says_how_to_read_it(view):
-    at = run(view=view)
-    assert at.segmented_control[0].value == (None if VIEWS[view].audience else view)
-    assert "How to read it:" in told(at) and not at.text
-    (data,) = sent(at, "layer_map")
-    assert (data["layers"], data["heads"], len(data["cells"])) == (6, 12, 72)
-
-
-def test_an_unknown_view_and_nonsense_open_the_first():
-    at = run(view="nonsense", of="nowhere", what="nothing", way="up", head="x", arcs="x", off={"a": 1})
-    assert at.segmented_control[0].value == "kinds" and not at.text
-
-
 def test_a_relation_shows_the_stored_figures_and_one_of_our_sentences():
     at = run(what="obj", sentence=3)
     answers = heads.stored("bert").halves["written"].relations["obj"]["to_head"]
@@ -218,7 +204,7 @@ def test_presets_open_the_views_they_name(view):
     for preset in (one for one in presets_in_row("heads", view) if one.language == "en"):
         at.button(key=f"heads/preset/{preset.label}").click().run()
         assert not at.exception and not at.text
-        assert at.segmented_control[0].value == (None if VIEWS[view].audience else view)
+        assert at.segmented_control[0].value == (None if VIEWS[view].text.audience else view)
 
 
 def test_nan_scores_draw_empty_cells():

@@ -13,7 +13,7 @@ from explorer.analysis.heads import ablation
 from explorer.analysis.vectors import train
 from explorer.assets import TEXTS
 from explorer.trace import captured
-from explorer.views.attention.texts import TIRED, WIDE
+from explorer.views.attention.settings import TIRED, WIDE
 from explorer.views.home.moving_pictures import FILE
 from explorer.views.home.settings import TEXT
 from explorer.views.home.start import ROWS, first_guesses

@@ -8,7 +8,6 @@ import pytest
 from explorer.analysis import prediction
 from explorer.views.frame.presets import presets_in_row
 from explorer.views.look.blocklist import DOTS
-from explorer.views.masked.page import VIEWS
 from tests.views import opening
 from tests.views.masked.test_write import finished
 from tests.views.opening import defaults, sent, told
@@ -16,33 +15,9 @@ from tests.views.opening import defaults, sent, told
 DEFAULTS = defaults("masked")
 
 HOSTILE = "</script><b>x</b>"
-DRAWN = {
-    "predict": "bars",
-    "sets": "template_bias",
-    "layers": "lens",
-    "training": "word_columns",
-    "write": "gibbs",
-    "replaced": "real_or_replaced",
-}
 
 
 run = partial(opening.opened, "masked")
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_view_draws(view):
-    opening.skip_without_weights(VIEWS[view])
-    at = run(view=view, steps=50, blanks=3)
-    assert at.session_state["masked.view"] == view and not at.text
-    assert view not in DRAWN or len(sent(at, DRAWN[view])) == 1
-    assert "How to read it:" in told(at)
-    labels = [button.label for button in at.button]
-    presets = [preset for preset in presets_in_row("masked", view) if preset.language == "en"]
-    assert all(preset.label in labels for preset in presets) and 2 <= len(presets) <= 7
-
-
-def test_an_unknown_view_is_the_first_one():
-    assert run(view="nonsense", start="x", steps=3, share=-1).segmented_control[0].value == "predict"
 
 
 def test_presets_open_the_view_they_stand_in():
@@ -138,11 +113,3 @@ def test_a_corrupted_sentence_shows_no_listed_word(model, block):
     again = json.dumps(sent(run(view="training", share=100, seed=3), "word_columns"))
     assert not any(f'"{word}"' in again or f'first guess: {word}"' in again for word in words)
     assert json.loads(again)[0]["title"] == sent(at, "word_columns")[0]["title"]
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_view_has_something_to_save(view):
-    opening.skip_without_weights(VIEWS[view])
-    visible = {"shown": True} if view == "replaced" else {}  # before that the class guesses
-    labels = [button.label for button in run(view=view, **visible).get("download_button")]
-    assert any(label.endswith("· CSV") for label in labels), labels

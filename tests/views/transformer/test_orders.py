@@ -14,7 +14,7 @@ from explorer.analysis.visibility import masks
 from explorer.views.frame.presets import presets_in_row
 from explorer.views.transformer import masks as masks_view
 from explorer.views.transformer import shuffle as shuffle_view
-from explorer.views.transformer.texts import BITES
+from explorer.views.transformer.settings import BITES
 from tests.views import opening
 from tests.views.opening import defaults, preset, said, sent
 

@@ -6,6 +6,7 @@ import pytest
 
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.view import View
+from explorer.views.frame.view_text import Reading, ViewText
 from explorer.views.transformer import page
 from tests.views.opening import opened, said
 
@@ -13,11 +14,10 @@ from tests.views.opening import opened, said
 def view(needs: tuple[str, ...], model: str) -> View:
     """A view of one line, which says what it needs."""
     return View(
-        label="Toy",
-        first=Hints("", ""),
+        text=ViewText(label="Toy", first=Hints("", ""), reading=Reading("")),
         needs=needs,
         model=model,
-        reading=lambda page: (f"It found {page.chosen and page.chosen.checkpoint}.", ""),
+        reading=lambda page: Reading(f"It found {page.chosen and page.chosen.checkpoint}."),
         example=lambda page: SimpleNamespace(printed=lambda: "", link=""),
         draw=lambda page: [],
     )

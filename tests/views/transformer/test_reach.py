@@ -11,7 +11,8 @@ from explorer import assets
 from explorer.analysis.reach import waiting
 from explorer.analysis.reach.segments import reach, read_in_segments
 from explorer.views.look.theme import LIGHT
-from explorer.views.transformer import segments_texts, waiting_chart
+from explorer.views.transformer import waiting_chart
+from explorer.views.transformer.settings import FLOOD
 from tests.views import opening
 from tests.views.opening import said, told
 
@@ -36,7 +37,7 @@ def numbers(values) -> list[float]:
 @pytest.mark.slow
 def test_the_bars_are_what_the_cuts_cost():
     at = opened(view="segments", xl_memory=16)
-    gpt, text = explorer.load("gpt"), segments_texts.FLOOD
+    gpt, text = explorer.load("gpt"), FLOOD
     whole = read_in_segments(gpt, text, 999, 0).bits
     wanted = [read_in_segments(gpt, text, 16, memory, first=4) for memory in (0, 16)]
     (figure,) = figures(at)
@@ -53,7 +54,7 @@ def test_the_bars_are_what_the_cuts_cost():
 def test_the_reach_is_drawn_layer_by_layer():
     at = opened(view="segments", xl_memory=16, xl_first=False, xl_show="reach")
     (figure,) = figures(at)
-    tokens = len(explorer.load("gpt").encode(segments_texts.FLOOD))
+    tokens = len(explorer.load("gpt").encode(FLOOD))
     wanted = reach(6, tokens, 16, 16).int() + reach(6, tokens, 16, 0).int()
     drawn = numbers(figure["data"][0]["z"])
     assert torch.tensor(drawn).view(7, tokens).equal(wanted)

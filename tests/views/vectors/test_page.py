@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from explorer.analysis import vectors
 from explorer.views.vectors import training_session
-from explorer.views.vectors.page import VIEWS
 from tests.views.opening import sent, told
 
 ROOT = Path(__file__).parents[3]
@@ -25,25 +24,6 @@ def run(**settings) -> AppTest:
     at.run()
     assert not at.exception
     return at
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_view_draws_and_says_how_to_read_it(tiny, view):
-    at = run(model=tiny, view=view, b="prince", c="princess")
-    assert at.segmented_control[0].value == view
-    assert "How to read it:" in told(at) and not at.text
-    drawn = {
-        "neighbours": "bars",
-        "fasttext": "bars",
-        "one-hot": "one_hot",
-        "train": "trainer",
-        "kin": "",
-    }.get(view, "word_map")
-    assert len(sent(at, drawn)) == (view != "kin")
-
-
-def test_an_unknown_view_is_the_first_one(tiny):
-    assert run(model=tiny, view="nonsense").segmented_control[0].value == "one-hot"
 
 
 def test_an_old_link_without_a_view_shows_neighbours_and_a_bare_one_opens_one_hot(tiny):

@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 
 import explorer
+from explorer import assets
 from explorer.analysis.vectors import cooccurrence, pieces
-from explorer.views.vectors import glove_and_fasttext_pictures
 from explorer.views.vectors.fasttext import TOP
 from explorer.views.vectors.related_methods import KINDS
 from explorer.views.vectors.texts import our_text
@@ -58,11 +58,10 @@ def test_what_is_typed_stays_text():
 
 def test_each_of_the_others_has_one_line():
     drawn = said(opened(kin="anything"))
-    for name, _, things, middle, line in glove_and_fasttext_pictures.OTHERS:
-        assert name in drawn and line in drawn and 0 <= middle < len(things)
-    assert {"doc2vec", "sent2vec", "item2vec"} <= {
-        name.split(",")[0] for name, *_ in glove_and_fasttext_pictures.OTHERS
-    }
+    others = assets.data(assets.TEXTS / "vectors_of_things.json")
+    for one in others:
+        assert one["name"] in drawn and one["line"] in drawn and 0 <= one["learnt"] < len(one["things"])
+    assert {"doc2vec", "sent2vec", "item2vec"} <= {one["name"].split(",")[0] for one in others}
 
 
 def test_an_unknown_relative_is_the_first():

@@ -8,10 +8,7 @@ const LOOK = "popup,width=900,height=640";
 // Outside of presenter mode there are no keys, but the sidebar's buttons.
 const BUTTONS = { PageUp: ".st-key-lecture-back button", PageDown: ".st-key-lecture-next button" };
 
-/**
- * @param {any} root
- * @param {import("./notes_window.js").OnScreen} data
- */
+/** @type {import("../../widgets/connect.js").Draw<import("./notes_window.js").OnScreen>} */
 export function draw(root, data) {
   root.data = data;
   if (!root.channel) {

@@ -18,11 +18,7 @@ const STATUS_MS = 10000;
  * @property {string} [link]
  */
 
-/**
- * @param {any} root
- * @param {Data} data
- * @param {import("../../widgets/connect.js").Send} send
- */
+/** @type {import("../../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.open = async (file) => {
     const text = file.size > data.most ? null : await file.text();

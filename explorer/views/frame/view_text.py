@@ -1,0 +1,88 @@
+"""What the views say: the name of each, the two lines under its opening picture, and how to read it.
+
+The texts are data: `assets/views/PAGE.toml`, a table for each view, which CONTRIBUTING.md explains.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from explorer import assets
+from explorer.views.frame.default_models import WRITER
+from explorer.views.frame.hints import Hints
+from explorer.views.widgets.formula import Formula
+
+
+class Reading(NamedTuple):
+    """How to read a picture, in a sentence, and what it does not say."""
+
+    sentence: str
+    caveat: str = ""
+
+    def filled(self, **values: object) -> "Reading":
+        """The same with these values in place of their names in braces."""
+        return Reading(self.sentence.format(**values), self.caveat.format(**values))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViewText:
+    """The texts of a view.
+
+    `label` is its name in the row of views; `first` says what to see in the picture that it opens with, and
+    what to try next. `reading` says how to read the picture; where that depends on the settings, others are
+    in `readings`, by name, and `phrases` are parts of them. `audience` says in a line for whom a view is
+    that is behind “More”; the others are in sight. `formulas` are shown under the picture.
+    """
+
+    label: str
+    first: Hints
+    reading: Reading
+    readings: Mapping[str, Reading] = field(default_factory=dict)
+    phrases: Mapping[str, str] = field(default_factory=dict)
+    audience: str = ""
+    formulas: Sequence[Formula] = ()
+
+
+def view_text(page: str, view: str) -> ViewText:
+    """The texts of a view, by its page's name and its own. Raises ExplorerError if the file is damaged."""
+    path = assets.VIEWS / f"{page}.toml"
+    try:
+        table = _table(path)[view]
+        return _view_text(**table | table.get(WRITER, {}))
+    except (KeyError, TypeError) as error:
+        raise assets.damaged(path) from error
+
+
+def _view_text(
+    *,
+    label: str,
+    see: str,
+    then: str,
+    reading: str = "",
+    caveat: str = "",
+    readings: Mapping[str, Mapping[str, str]] | None = None,
+    phrases: Mapping[str, str] | None = None,
+    audience: str = "",
+    formulas: Sequence[str] = (),
+    gpt: object = None,
+) -> ViewText:
+    """One table of a file; `gpt` is what it says otherwise where SmolLM2 is not installed."""
+    return ViewText(
+        label=label,
+        first=Hints(see, then),
+        reading=Reading(reading, caveat),
+        readings={
+            name: Reading(one.get("reading", reading), one.get("caveat", caveat))
+            for name, one in (readings or {}).items()
+        },
+        phrases=phrases or {},
+        audience=audience,
+        formulas=[Formula(**_table(assets.FORMULAS)[name]) for name in formulas],
+    )
+
+
+@cache
+def _table(path: Path) -> dict[str, Any]:
+    return assets.table(path)
