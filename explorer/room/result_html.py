@@ -1,14 +1,13 @@
-"""What a class has answered as HTML without a style of its own: bars, a sentence or dots, for phones."""
+"""What a class has answered as HTML without a style of its own: bars or dots, for phones."""
 
 from html import escape
 
 from explorer.room import dots
 from explorer.room.questions import Question
-from explorer.room.result import Result, Row, number_name
+from explorer.room.result import Result, number_name
 from explorer.room.tally import key
 
 MOST_ROWS = 8
-BLOCK_PX = 24  # the highest block at a word
 WIDTH, HEIGHT, EDGE, RADIUS = 400, 100, 8, 4.5  # of the picture of dots
 
 
@@ -19,10 +18,8 @@ def draw(question: Question, result: Result, own: str) -> str:
         legend += f' <span class="model" dir="auto">{escape(result.who)}</span>'
     if question.kind == "number":
         picture = _dots(question, result, own)
-    elif question.kind == "token":
-        picture = _sentence(result, own)
     else:
-        own = own if question.kind == "choice" else key(own)
+        own = own if question.choices else key(own)
         picture = _bars(result, key(result.merged.get(own, own)))
     says = f'<p class="context" dir="auto">{escape(result.says)}</p>' if result.says else ""
     return f'<p class="who">{legend}</p>{picture}{says}'
@@ -39,38 +36,13 @@ def _bars(result: Result, own: str) -> str:
         if result.who:
             head += f' <span class="model">{escape(row.model_text)}</span>'
             bars += _bar("bar model", (row.model or 0.0) / longest)
-        items.append(f"<li{_marks(row, own)}>{head}{bars}</li>")
+        look = f"{'own' if row.key == own else ''} {'right' if row.right else ''}".strip()
+        items.append(f'<li class="{look}">{head}{bars}</li>')
     return f"<ol>{''.join(items)}</ol>"
-
-
-def _marks(row: Row, own: str) -> str:
-    """The class of a row that is the phone's own, or right."""
-    marks = " ".join(mark for mark, holds in (("own", row.key == own), ("right", row.right)) if holds)
-    return f' class="{marks}"' if marks else ""
 
 
 def _bar(look: str, share: float) -> str:
     return f'<svg class="{look}" width="{100 * share:.1f}%" height="12" aria-hidden="true"></svg>'
-
-
-def _sentence(result: Result, own: str) -> str:
-    """The words of the sentence: over each a block of the class's votes, below it one of the model's."""
-    most = max((row.share for row in result.rows), default=0.0) or 1.0
-    most_of_model = max((row.model or 0.0 for row in result.rows), default=0.0) or 1.0
-    words = []
-    for row in result.rows:
-        word = _block("above", "bar", row.share / most) + escape(row.name)
-        if result.who:
-            word += _block("below", "bar model", (row.model or 0.0) / most_of_model)
-        words.append(f"<span{_marks(row, own)}>{word}</span>")
-    return f'<p class="votes" dir="auto">{" ".join(words)}</p>'
-
-
-def _block(side: str, look: str, share: float) -> str:
-    height = BLOCK_PX * share
-    top = BLOCK_PX - height if side == "above" else 0
-    block = f'<rect class="{look}" width="100%" y="{top:.1f}" height="{height:.1f}"/>'
-    return f'<svg class="{side}" height="{BLOCK_PX}" aria-hidden="true">{block}</svg>'
 
 
 def _dots(question: Question, result: Result, own: str) -> str:

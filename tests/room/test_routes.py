@@ -108,7 +108,7 @@ def test_the_class_is_on_the_phone_once_it_is_shown(phone, store):
 @pytest.mark.parametrize(
     ("kind", "fields", "own", "model", "expected"),
     [
-        ("token", {"choices": ("the", "dog")}, "1", {"1": 0.5}, ['class="own"', "<rect", "bar model"]),
+        ("token", {"choices": ("the", "dog")}, "1", {"1": 0.5}, ['class="own"', "bar model", "50\xa0%"]),
         (
             "number",
             {"high": 100.0},

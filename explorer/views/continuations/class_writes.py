@@ -14,26 +14,25 @@ from explorer.views.continuations.class_text import (
     draw_word,
     next_guesses,
     own_words,
-    probability,
     text_after,
 )
 from explorer.views.continuations.settings import CLASS_DONE, CLASS_PROMPT, CLASS_WORDS, MODEL, SEED
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.polls import class_room, merging, picture
+from explorer.views.frame.polls import class_room, panel, picture
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.bars import bars
 from explorer.views.widgets.notes import heading, note
-from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 
-TYPED, ANSWERS = "continuations/class-word", "/class/answers"  # session keys
+TYPED = "continuations/class-word"
 RESETS = [CLASS_WORDS.to([]), CLASS_DONE.to(False)]
 
 
@@ -67,7 +66,7 @@ def draw(page: OpenPage[None]) -> Saves:
         alone = own_words(model, settings[CLASS_PROMPT], len(words))
         _strip(f"{name} alone", settings, [(word, "") for word in alone])
     elif words:
-        _draw_votes(page, words)
+        _draw_guesses(page, words)
     columns = ["word", "bits", "guess", "bits for the class"]
     return [
         Picture("picture", "class-writes"),
@@ -88,21 +87,18 @@ def _strip(label: str, settings: Settings, words: list[tuple[str, str]]) -> None
 def _buttons(page: OpenPage[None], words: list[Word]) -> None:
     """Ask the class, draw a word, stop; without a room one person types the words here."""
     settings, here = page.settings, class_room.room()
+    current = class_room.store().newest(here.code) if here is not None else None
 
     def take(by_votes: bool) -> None:
-        assert here is not None
-        current = class_room.store().newest(here.code)
-        answers = class_room.store().answers(*here)
-        if current is None or not answers:
+        assert here is not None and current is not None
+        votes = tally(class_room.store().answers(*here), picture.merged(current.id))
+        if not votes:
             st.toast("Nobody has answered yet.")
             return
-        votes = tally(answers, merging.merged(current.id))
-        word = draw_word(votes, settings[SEED] + len(words)) if by_votes else next(iter(votes))
-        add_word(page, word, votes)
-        ask()
-
-    def ask() -> None:
-        class_room.ask(asks(page))
+        panel.reveal(here, asks(page), current.id)
+        add_word(
+            page, draw_word(votes, settings[SEED] + len(words)) if by_votes else next(iter(votes)), votes
+        )
 
     def enter() -> None:
         word, st.session_state[TYPED] = st.session_state[TYPED].strip(), ""
@@ -111,7 +107,7 @@ def _buttons(page: OpenPage[None], words: list[Word]) -> None:
 
     def stop() -> None:
         settings.set(CLASS_DONE.to(not settings[CLASS_DONE]))
-        if here is not None:
+        if here is not None and current is not None and current.state == "open":
             class_room.store().close(*here)
 
     if here is None and not settings[CLASS_DONE]:
@@ -119,39 +115,43 @@ def _buttons(page: OpenPage[None], words: list[Word]) -> None:
         note("“Class” above opens a room, where everyone sends the next word. Without one, type it here.")
     with st.container(horizontal=True, key="class-buttons"):
         if here is not None and not settings[CLASS_DONE]:
-            current = class_room.store().newest(here.code)
-            if current is not None and current.question == asks(page).question:
+            poll = asks(page)
+            if current is not None and current.question == poll.question:
                 for label, by_votes in (("Draw by the votes", True), ("Take the first", False)):
                     st.button(label, key=f"class/{by_votes}", type="primary", on_click=take, args=[by_votes])
             else:
-                st.button("Ask for the next word", key="class/ask", type="primary", on_click=ask)
+                st.button(
+                    "Ask for the next word",
+                    key="class/ask",
+                    type="primary",
+                    on_click=class_room.ask,
+                    args=[poll],
+                )
         if words:
             st.button("Go on" if settings[CLASS_DONE] else "Stop", key="class/stop", on_click=stop)
 
 
-def _draw_votes(page: OpenPage[None], words: list[Word]) -> None:
-    """The votes at the last word beside the model's guesses; the word that was drawn is marked."""
-    settings = page.settings
-    before, word = text_after(settings[CLASS_PROMPT], words[:-1]), words[-1].word
-    number, votes = st.session_state.get(ANSWERS, (0, {}))
-    if number != len(words):  # another session's text, or an undone one
-        votes = {word: words[-1].votes}
-    poll = asks(page, before)
-    by_key = {key(answer) for answer in votes}
-    exact = {answer: probability(page.model, before, answer) for answer in votes}
-    model = exact | {guess: p for guess, p in poll.model.items() if key(guess) not in by_key}
-    answers = [answer for answer, count in votes.items() for _ in range(count)]
-    result = picture.result_of(Poll(poll.question, model, word, poll.who), answers, 0)
-    data = picture.answers_data(poll.question, result) | {"merges": False}
-    component("frame/polls/answers")(key="class/votes", data=data)
-    if len(answers) > 1:
-        note(result.says)
+def _draw_guesses(page: OpenPage[None], words: list[Word]) -> None:
+    """The model's guesses at the place of the last word; if this is among them, it is marked."""
+    guesses = next_guesses(page.model, text_after(page.settings[CLASS_PROMPT], words[:-1]))
+    blocked = blocklist.over(page.settings[MODEL], page.settings[CLASS_PROMPT])
+    rows = [
+        {
+            "token": one.token,
+            "probability": one.probability,
+            "state": "chosen" if key(one.token) == key(words[-1].word) else "",
+            "covered": blocklist.covers(blocked, "", one.token),
+        }
+        for one in guesses
+    ]
+    heading(f"{memory.short_label(page.settings[MODEL])}’s guesses at this place")
+    bars(rows, "class/guesses", "The model’s guesses at the place of the last word")
 
 
-def asks(page: OpenPage[None], text: str = "") -> Poll:
+def asks(page: OpenPage[None]) -> Poll:
     """The next word of the text so far, with the model's guesses."""
     prompt = page.settings[CLASS_PROMPT]
-    text = text or text_after(prompt, class_words(page.settings))
+    text = text_after(prompt, class_words(page.settings))
     context = "".join(blocklist.written(blocklist.over("", prompt), [text]))
     model = {one.token: one.probability for one in next_guesses(page.model, text)}
     return Poll(
@@ -169,7 +169,6 @@ def add_word(page: OpenPage[None], word: str, votes: dict[str, int]) -> None:
     first = next((by_key.get(key(one.token), 0) for one in next_guesses(page.model, text)), 0)
     words.append(Word(word, by_key[key(word)], sum(votes.values()), first))
     page.settings.set(CLASS_WORDS.to([list(one) for one in words]))
-    st.session_state[ANSWERS] = len(words), votes
 
 
 READING = Reading(

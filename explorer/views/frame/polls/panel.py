@@ -95,10 +95,12 @@ def _panel(here: Room, poll: Poll) -> None:
             f'<p class="rb-point rb-one-line">{count} · join with <b>{here.code}</b></p>', width="content"
         )
         _buttons(here, poll, current)
-    if current.state == "shown" or (current.state == "open" and st.session_state.get(TALLY)):
-        whose = poll if current.state == "shown" else Poll(current.question)
-        result = picture.result_of(whose, class_room.store().answers(*here), current.id)
-        picture.draw(current.question, result, current.id, partial(_reveal, here, poll, current))
+    if current.state == "shown":
+        result = picture.result_of(poll, class_room.store().answers(*here), current.id)
+        picture.draw(current.question, result, current.id, partial(reveal, here, poll, current.id))
+    elif current.state == "open" and st.session_state.get(TALLY):
+        result = picture.result_of(Poll(current.question), class_room.store().answers(*here), current.id)
+        picture.draw(current.question, result, current.id, lambda: None)
 
 
 def _revealed(here: Room) -> Result:
@@ -109,11 +111,10 @@ def _revealed(here: Room) -> Result:
     return Result.from_json(current.reveal)
 
 
-def _reveal(here: Room, poll: Poll, current: CurrentQuestion) -> None:
-    """Show phones what is on the wall, again after a change; nothing while the question is open."""
-    if current.state != "open":
-        answers = class_room.store().answers(*here)
-        class_room.store().show(*here, picture.result_of(poll, answers, current.id).to_json())
+def reveal(here: Room, poll: Poll, number: int) -> None:
+    """Show the answers to the newest question, on the wall and on phones; again after a change."""
+    store = class_room.store()
+    store.show(*here, picture.result_of(poll, store.answers(*here), number).to_json())
 
 
 def _buttons(here: Room, poll: Poll, current: CurrentQuestion) -> None:
@@ -130,7 +131,7 @@ def _buttons(here: Room, poll: Poll, current: CurrentQuestion) -> None:
             store.reopen(*here)
             st.rerun()
         if st.button("Reveal", key="poll/reveal", type="primary"):
-            _reveal(here, poll, current)
+            reveal(here, poll, current.id)
             st.rerun()
     if st.button("Put away", key="poll/away"):
         st.session_state.pop(class_room.POLL, None)

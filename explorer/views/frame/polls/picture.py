@@ -11,7 +11,6 @@ from explorer.room.questions import Question
 from explorer.room.result import Result, Row, count_answers, number_name, percent
 from explorer.room.tally import key
 from explorer.views.frame.page import palette
-from explorer.views.frame.polls import merging
 from explorer.views.frame.polls.in_words import in_words
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -24,15 +23,14 @@ from explorer.views.widgets.token_strip import token_strip
 BOX = "poll"  # the key of the container of a question with its picture
 ROWS, MOST_IN_CLOUD = 10, 60
 LONG = 14  # characters of a choice that is a sentence
+MERGED = "/room/merged"  # session key: by the number of a question, what `Result.merged` is
 COLUMNS = ("answer", "count", "share", "model", "right")
 
 
 def result_of(poll: Poll, answers: list[str], number: int) -> Result:
     """The class's answers to question `number`, merged, beside the model's; slurs are dots."""
     blocked = blocklist.over("", poll.question.context)
-    result = count_answers(
-        poll.question, answers, poll.model, poll.truth, poll.who, merging.merged(number), short
-    )
+    result = count_answers(poll.question, answers, poll.model, poll.truth, poll.who, merged(number), short)
     rows = (replace(row, name=blocklist.written(blocked, [row.name])[0]) for row in result.rows)
     return replace(result, rows=tuple(rows), says=in_words(result, poll))
 
@@ -58,15 +56,27 @@ def _draw_answers(question: Question, result: Result, number: int, changed: Call
     def merge() -> None:
         pair = component_value(mount, "merge", {"answer": [*names], "into": [*names]})
         if pair is not None and pair["answer"] != pair["into"]:
-            merging.join(number, pair["answer"], names[pair["into"]])
+            join(number, pair["answer"], names[pair["into"]])
             changed()
 
     def undo() -> None:
-        merging.undo(number)
+        st.session_state[MERGED][number] = {}
         changed()
 
     data = answers_data(question, result)
     component("frame/polls/answers")(key=mount, data=data, on_merge_change=merge, on_undo_change=undo)
+
+
+def merged(number: int) -> dict[str, str]:
+    """What the teacher has merged in question `number`."""
+    merged: dict[str, str] = st.session_state.setdefault(MERGED, {}).setdefault(number, {})
+    return merged
+
+
+def join(number: int, answer: str, target: str) -> None:
+    """Count an answer, by its key, with another; what was counted with it goes along."""
+    with_it = [own for own, other in merged(number).items() if key(other) == answer]
+    merged(number).update(dict.fromkeys([answer, *with_it], target))
 
 
 def answers_data(question: Question, result: Result) -> dict[str, Any]:
