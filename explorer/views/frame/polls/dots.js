@@ -2,8 +2,9 @@
 import { connect } from "../../widgets/connect.js";
 import { html, render, svg } from "../../widgets/lit.js";
 import { tooltip } from "../../widgets/tooltip.js";
+import { onWidth } from "../../widgets/width.js";
 
-const [WIDTH, EDGE, TOP, GROUND, RADIUS] = [1000, 40, 34, 250, 11]; // units of the picture
+const [EDGE, TOP, GROUND] = [20, 34, 250]; // px
 
 /**
  * @typedef {object} Data
@@ -17,9 +18,19 @@ const [WIDTH, EDGE, TOP, GROUND, RADIUS] = [1000, 40, 34, 250, 11]; // units of 
  * @param {Data} data
  */
 export function draw(root, data) {
+  root.again = () => redraw(root, data);
+  root.again();
+  if (root.tip) return;
+  root.tip = tooltip(root, { of: "circle", align: "middle" });
+  onWidth(root, () => root.again());
+}
+
+function redraw(root, data) {
+  const width = root.clientWidth;
+  const radius = (width - 2 * EDGE) / 82; // where the next one would touch, one stands above the other
   const levels = Math.max(1, ...data.dots.map(({ level }) => level));
-  const step = Math.min(2 * RADIUS + 1, (GROUND - TOP - 2 * RADIUS) / levels);
-  const x = (at) => EDGE + at * (WIDTH - 2 * EDGE);
+  const step = Math.min(2 * radius + 1, (GROUND - TOP - 2 * radius) / levels);
+  const x = (at) => EDGE + at * (width - 2 * EDGE);
   const line = ({ at, text, look }) => {
     const [top, bottom, words] = look === "model" ? [TOP, GROUND, TOP - 8] : [GROUND, GROUND + 6, GROUND + 28];
     const anchor = at < 0.05 ? "start" : at > 0.95 ? "end" : "middle";
@@ -27,12 +38,11 @@ export function draw(root, data) {
       <text x=${x(at)} y=${words} text-anchor=${anchor}>${text}</text></g>`;
   };
   const dot = ({ at, level, tip }) => svg`
-    <circle r=${RADIUS} .tip=${tip} style="transform: translate(${x(at)}px, ${GROUND - RADIUS - 1 - level * step}px)"></circle>`;
+    <circle r=${radius} .tip=${tip} style="transform: translate(${x(at)}px, ${GROUND - radius - 1 - level * step}px)"></circle>`;
   render(html`
-    <svg viewBox="0 0 ${WIDTH} ${GROUND + 34}" role="img" aria-label=${data.label}>
-      <line x1=${EDGE} x2=${WIDTH - EDGE} y1=${GROUND} y2=${GROUND}></line>${data.lines.map(line)}${data.dots.map(dot)}
+    <svg width=${width} height=${GROUND + 34} role="img" aria-label=${data.label}>
+      <line x1=${EDGE} x2=${width - EDGE} y1=${GROUND} y2=${GROUND}></line>${data.lines.map(line)}${data.dots.map(dot)}
     </svg>`, root);
-  root.tip ??= tooltip(root, { of: "circle", align: "middle" });
 }
 
 export default connect(draw);
