@@ -4,9 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from explorer.room.questions import Question
-from explorer.views.widgets.numbers import per_cent
-
-LISTED = 3  # answers of the model that phones see
 
 
 @dataclass(frozen=True)
@@ -21,9 +18,3 @@ class Poll:
     model: Mapping[str, float] = field(default_factory=dict)
     truth: str = ""
     who: str = "The model"
-
-    def reveal(self) -> str:
-        """What a phone sees of the model's answer."""
-        words = ", ".join(f"{word} {per_cent(share)}" for word, share in list(self.model.items())[:LISTED])
-        parts = [f"{self.who}: {words}"] if words else []
-        return ". ".join([*parts, *([f"In the text: {self.truth}"] if self.truth else [])])
