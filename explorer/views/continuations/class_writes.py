@@ -19,12 +19,12 @@ from explorer.views.continuations.class_text import (
 from explorer.views.continuations.settings import CLASS_DONE, CLASS_PROMPT, CLASS_WORDS, MODEL, SEED
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
 from explorer.views.frame.polls import class_room, panel, picture
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import bars
@@ -171,13 +171,6 @@ def add_word(page: OpenPage[None], word: str, votes: dict[str, int]) -> None:
     page.settings.set(CLASS_WORDS.to([list(one) for one in words]))
 
 
-READING = Reading(
-    "Everyone sends the next word. One is drawn, each by its share of the votes, as a model draws by its "
-    "probabilities; or the most frequent one is taken. Then the model’s guesses are shown beside the votes.",
-    "A class that thinks for a minute has planned the sentence. The model has one word at a time.",
-)
-
-
 def example(page: OpenPage[None]) -> Example:
     """The model's guesses at the words of the class, or at the prompt's last one."""
     from explorer.analysis.prediction import shannon
@@ -195,17 +188,12 @@ def example(page: OpenPage[None]) -> Example:
 
 
 VIEW = View(
-    label="The class writes",
-    first=Hints(
-        "The prompt waits for its next word.",
-        "Open a room with “Class”, and let everyone send it. Or type it here yourself.",
-    ),
+    text=view_text("continuations", "class"),
     settings=(CLASS_PROMPT, CLASS_WORDS, CLASS_DONE),
     needs=("GENERATE",),
     model=WRITER,
     controls=controls,
     draw=draw,
     asks=asks,
-    reading=READING,
     example=example,
 )
