@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from explorer.views.about import curves
+from explorer.views.about import curves, record
 from explorer.views.about.choice import Training
 from explorer.views.about.saves import curves_csv, record_csv
 from explorer.views.about.settings import MEASURE
@@ -12,9 +12,13 @@ from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
+from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture
+from explorer.views.frame.server import memory
+from explorer.views.frame.sizes import sizes
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 
+MOST_MILLIONS = 1_000  # parameters that a class may guess
 AXIS = "The horizontal axis is logarithmic: equal distances multiply the amount of text."
 
 
@@ -81,6 +85,14 @@ def values_by_curve(name: str, picture: str) -> dict[str, list[tuple[int, float]
     return {line.name: line.values for line in lines}
 
 
+def asks(page: OpenPage[Training]) -> list[Poll]:
+    """How many parameters the model has."""
+    name = page.data.name
+    text = f"How many million parameters does {memory.short_label(name)} have?"
+    millions = sizes(record.folder(name)).parameters / 1e6
+    return [Poll(Question("number", text, high=MOST_MILLIONS), {f"{millions:.3g}": 1.0}, who="Its weights")]
+
+
 VIEW = View(
     label="Learning curves",
     first=Hints(
@@ -92,4 +104,5 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
+    asks=asks,
 )

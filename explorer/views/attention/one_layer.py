@@ -25,10 +25,12 @@ from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.layer_names import number_on_screen
+from explorer.views.widgets.layer_names import head_name, number_on_screen
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.shape import fits
@@ -46,6 +48,7 @@ SEGMENT_FILTERS = {
     "10": "from B to A",
     "11": "within B",
 }  # as in BertViz
+PRONOUNS = ("it", "its", "he", "him", "his", "she", "her", "they", "them", "their")
 KEY, REQUEST = "attention/picture", "attention/asked"
 
 
@@ -189,6 +192,30 @@ def example(page: "OpenPage[Trace]") -> Example:
     )
 
 
+def asks(page: "OpenPage[Trace]") -> list[Poll]:
+    """Which word the selected one attends to most, or stands for; how many tokens the sentence has."""
+    settings, trace = page.settings, page.data
+    if nothing_typed(settings, trace) or trace.encoding.pair:
+        return []
+    count = int(trace.encoding.special.logical_not().sum())
+    counts = Question("number", "How many tokens has this sentence?", trace.encoding.text, (), 1, LIVE_TOKENS)
+    polls = [Poll(counts, {str(count): 1.0})]
+    patterns, heads = _patterns(settings, trace), drawn_heads(settings, trace)
+    selected = SelectedToken.read(settings[TOKEN])
+    row = _row(patterns, selected.position) if selected and selected.side == "from" else None
+    if row is None:
+        return polls
+    labels = head_buffer.tokens(patterns, trace)
+    shown = [at for at, token in enumerate(labels) if not token["quiet"]]
+    weights = patterns.pattern[heads].mean(0)[row, shown]
+    model = {str(number): float(weights[number]) for number in weights.argsort(descending=True).tolist()}
+    word, words_shown = labels[row]["text"], tuple(labels[at]["text"] for at in shown)
+    who = f"Head {head_name(settings[LAYER], heads[0])}" if len(heads) == 1 else "The heads"
+    texts = [f"Which word does “{word}” attend to most?"]
+    texts += [f"Which word does “{word}” stand for?"] * (word.casefold() in PRONOUNS)
+    return [*(Poll(Question("token", text, "", words_shown), model, "", who) for text in texts), *polls]
+
+
 def _patterns(settings: Settings, trace: "Trace") -> "Patterns":
     from explorer.analysis.attention.weights import patterns
 
@@ -254,5 +281,6 @@ VIEW = View(
     reading=READING,
     example=example,
     now=it_and_animal,
+    asks=asks,
     stage=Stage(covered=(".wires, .cells, .value, .line",), plain=".to .label", desk=".bar, .hint"),
 )

@@ -41,6 +41,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
+from explorer.views.frame.polls.poll import Poll, Question, text_end
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
@@ -54,6 +55,7 @@ from explorer.views.widgets.controls import seed_box, slider, stepped_slider
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
+from explorer.views.widgets.token_text import visible
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Sampling
@@ -159,6 +161,22 @@ def example(page: OpenPage[None]) -> Example:
     settings = page.settings
     model = Load(settings[MODEL])
     return Example(continuation, model=model, prompt=settings[TEXT], **sampling_arguments(settings))
+
+
+def asks(page: OpenPage[None]) -> list[Poll]:
+    """Which word comes next, at the step that is shown."""
+    run: Continuations | None = st.session_state.get(SESSION_KEY)
+    if run is None or run.request != (page.settings[MODEL], page.settings[TEXT]) or not run.generation.steps:
+        return []
+    steps, at = run.generation.steps, page.settings[TOKEN]
+    at = at if 0 <= at < len(steps) else _shown_unasked(run)
+    before = text_end((prompt(run.generation) + "".join(step.text for step in steps[:at])).rstrip())
+    model: dict[str, float] = {}
+    for candidate in steps[at].candidates:  # with a space before it or without, it is one word to a class
+        word = visible(candidate.token)
+        model[word] = model.get(word, 0.0) + candidate.probability
+    question = Question("word", "Which word comes next?", f"{before} …")
+    return [Poll(question, model, visible(steps[at].token))]
 
 
 def sampling_arguments(settings: Settings) -> dict[str, Any]:
@@ -307,6 +325,7 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
+    asks=asks,
     stage=Stage(
         covered=(
             ".shown .letters, .list, .head, .columns, .others",

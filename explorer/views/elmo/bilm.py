@@ -6,6 +6,7 @@ from explorer.views.elmo.settings import MODEL, PLACE, STATE, TEXT
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -58,6 +59,25 @@ def states(model: "LanguageModel", text: str) -> "BothReaders":
     from explorer.analysis.prediction.both_readers import both_readers
 
     return both_readers(model, text, TOP, MOST)
+
+
+def asks(page: OpenPage[None]) -> list[Poll]:
+    """Which word stands in the chosen place: after what the forward LSTM has read, before the other's."""
+    if not page.settings[TEXT].strip():
+        return []
+    read = states(page.model, page.settings[TEXT])
+    tokens, last = read.encoding.tokens, len(read.encoding) - 1
+    side, _, at = selected(page.settings[STATE], page.settings[PLACE], read.encoding, len(read.forward) - 1)
+    place = min(max(at + {FORWARD: 1, BACKWARD: -1}.get(side, 0), 1), last - 1)
+    before, after = " ".join(tokens[1:place]), " ".join(tokens[place + 1 : last])
+    return [
+        Poll(Question("word", text, context), {g.token: g.probability for g in guesses}, tokens[place], who)
+        for text, context, guesses, who in (
+            ("Which word comes next?", f"{before} …", read.following[place - 1], "The forward LSTM"),
+            ("Which word comes before this?", f"… {after}", read.preceding[place + 1], "The backward LSTM"),
+        )
+        if context.strip("… ")
+    ]
 
 
 def _data(page: OpenPage[None], read: "BothReaders") -> dict[str, Any]:
@@ -176,5 +196,6 @@ VIEW = View(
     reading=READING,
     example=example,
     formulas=(ELMO,),
+    asks=asks,
     stage=Stage(covered=(f".st-key-sides-{TEXT}-box, .faint, .guess, .panel",)),
 )

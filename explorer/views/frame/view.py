@@ -31,7 +31,7 @@ from explorer.views.frame.hints import Hints, untouched
 from explorer.views.frame.lecture import stage
 from explorer.views.frame.lecture.stage import STAGE, Stage
 from explorer.views.frame.page import Header
-from explorer.views.frame.polls import panel
+from explorer.views.frame.polls import asking, panel, stop_poll
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.presets import Preset, draw_presets, presets, presets_in_row
 from explorer.views.frame.saving import caption, data_table
@@ -85,9 +85,9 @@ def no_words(_: object) -> str:
     return ""
 
 
-def nothing_to_ask(_: object) -> Poll | None:
+def nothing_to_ask(_: object) -> Sequence[Poll]:
     """The default of a view that asks a class nothing."""
-    return None
+    return ()
 
 
 def always(_: object) -> bool:
@@ -119,7 +119,8 @@ class View(Generic[Data]):
     `stage` says what presenter mode shows of it: what a stop of a lecture covers until its question has been
     asked, which controls stay, and what is for the desk.
 
-    `asks` makes a question to the class from what is on screen, with the model's own answer.
+    `asks` makes questions to a class from what is on screen, with the model's own answers. It is called at
+    each rerun while a class is there, so answers that have to be computed are a `Later`.
 
     `needs` are names of abilities; its model must have one of them, otherwise the bundled `model` takes
     its place. If each view of a page has texts of its own, `ask` draws their boxes, before the model
@@ -141,7 +142,7 @@ class View(Generic[Data]):
     model: str = HOME_MODEL
     audience: str = ""
     stage: Stage = STAGE
-    asks: Callable[[OpenPage[Data]], Poll | None] = nothing_to_ask
+    asks: Callable[[OpenPage[Data]], Sequence[Poll]] = nothing_to_ask
     formulas: Sequence[Formula] = ()
     now: Callable[[OpenPage[Data]], str] = no_words
     is_opening: Callable[[OpenPage[Data]], bool] = always
@@ -227,9 +228,11 @@ def run(page: Page[Any]) -> None:
         elsewhere = presets(page.name)
         if example_language.switch_language(settings, choices, open_page.chosen, elsewhere=elsewhere):
             st.rerun()
-        presenter.fill(header.places, settings, view.stage)
+        model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""
+        polls = partial(asking.polls, settings, partial(view.asks, open_page), memory.short_label(model_name))
+        presenter.fill(header.places, settings, view.stage, stop_poll.step(settings, polls))
         with header.polls:
-            panel.control(partial(view.asks, open_page))
+            panel.control(polls)
         panel.draw()
         notice_place = st.empty()
         problem = _draw(page, open_page)
@@ -241,7 +244,6 @@ def run(page: Page[Any]) -> None:
         draw_presets(settings, example_language.readable(choices, open_page.chosen), header.places)
         with _unless_repeated(problem):
             view.below(open_page)
-        model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""
         settings.caption = caption.lines(navigation.find(page.name).title, view.label, settings, model_name)
         with _unless_repeated(problem):
             how = view.reading if isinstance(view.reading, Reading) else view.reading(open_page)

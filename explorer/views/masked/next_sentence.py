@@ -9,6 +9,7 @@ from explorer.files.lines import filled_lines
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.polls.poll import Later, Poll, Question
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 
 MOST = 6  # second sentences
+YES, NO = "it follows", "it does not"
 FEW = 4  # second sentences that are drawn larger in presenter mode
 
 
@@ -75,6 +77,23 @@ def now(page: OpenPage[PageText]) -> str:
         f"In the opening, the sentence about the beach had {short(was)}. "
         f"Here “{quoted(lines[best])}” has most, {short(probabilities[best])}."
     )
+
+
+def asks(page: OpenPage[PageText]) -> list[Poll]:
+    """Which of the sentences comes next, or whether the only one does."""
+    first, lines = page.settings[FIRST], tuple(dict.fromkeys(seconds(page.settings)))
+    if not first.strip() or not lines:
+        return []
+
+    def model() -> dict[str, float]:
+        probabilities = {line: follows(page.model, first, line) for line in lines}
+        best = max(lines, key=probabilities.__getitem__)
+        p = probabilities[best]
+        return {best: p} if len(lines) > 1 else {YES: p, NO: 1 - p}
+
+    text = "Which sentence comes next?" if len(lines) > 1 else f"Does “{lines[0]}” come next?"
+    choices = lines if len(lines) > 1 else (YES, NO)
+    return [Poll(Question("choice", text, first, choices), Later(model))]
 
 
 READING = Reading(
@@ -145,5 +164,6 @@ VIEW = View(
     reading=READING,
     example=example,
     now=now,
+    asks=asks,
     stage=Stage(covered=(".track, .track + span",)),
 )

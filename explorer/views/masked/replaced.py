@@ -201,4 +201,5 @@ VIEW = View(
     reading=reading,
     example=example,
     now=own_words.now,
+    asks=own_words.asks,
 )

@@ -8,6 +8,7 @@ from explorer.views.frame import navigation
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.polls.poll import Later, Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.look import blocklist
@@ -90,6 +91,17 @@ def example(page: OpenPage[None]) -> Example:
     return Example(examples.nearest_words, model=Load(settings[MODEL]), word=settings[WORD].strip(), top=TOP)
 
 
+def asks(page: OpenPage[None]) -> list[Poll]:
+    """Which word is nearest."""
+    from explorer.analysis import vectors
+
+    word = page.settings[WORD].strip()
+    if not word:
+        return []
+    model = Later(lambda: {first.word: 1.0 for first in vectors.nearest(table(page.model), word, TOP)[:1]})
+    return [Poll(Question("word", f"Which word is nearest to “{word}”?"), model)]
+
+
 def _nearest(word: str, first: "Neighbour | None", random: float, blocked: blocklist.Blocklist) -> str:
     if first is None:
         return '<p class="rb-how">There is no other word.</p>'
@@ -142,5 +154,6 @@ VIEW = View(
     ),
     reading=READING,
     example=example,
+    asks=asks,
     stage=Stage(covered=(".token, .rb-how",)),
 )

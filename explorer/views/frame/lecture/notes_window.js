@@ -4,7 +4,7 @@ import { html, render } from "../../widgets/lit.js";
 
 /**
  * @typedef {{ lecture: string, title: string, progress: string, notes: [kind: string, text: string][], next: string,
- *   covered: number, begins: number | null, minutes: number }} OnScreen
+ *   covered: number, poll: string, begins: number | null, minutes: number }} OnScreen
  */
 
 const CHANNEL = new BroadcastChannel("riverbank/notes"); // of notes_button.js too
@@ -44,14 +44,14 @@ function draw() {
 }
 
 /** @param {OnScreen} stop */
-function stop({ lecture, title, progress, notes, next, covered }) {
+function stop({ lecture, title, progress, notes, next, covered, poll }) {
   return html`
     <p class="progress">${lecture} · ${progress}</p>
     <h1>${title}</h1>
     ${notes.map(([kind, text]) => html`<p class="note ${kind.toLowerCase()}"><b>${kind}</b><span>${text}</span></p>`)}
     <footer>
       <button @click=${() => send("PageUp")}>Back</button>
-      <button class="on" ?disabled=${!covered && !next} @click=${() => send("PageDown")}>${covered ? "Show" : next ? `Next: ${next}` : "The end"}</button>
+      <button class="on" ?disabled=${!poll && !covered && !next} @click=${() => send("PageDown")}>${poll || (covered ? "Show" : next ? `Next: ${next}` : "The end")}</button>
       <button @click=${() => send("b")}>Blank the screen (B)</button>
     </footer>
     <p class="next">${covered && next ? `Then: ${next}` : ""}</p>`;

@@ -16,13 +16,15 @@ from explorer.views.widgets.registry import component, module, style
 KEY = "lecture/notes"
 
 
-def button(still_covered: int = 0) -> None:
+def button(still_covered: int = 0, poll_step: str = "") -> None:
     """The button that opens the window, and the first window's end of the channel; nothing without a lecture.
 
-    `still_covered` is how many parts of the stop's picture have yet to be uncovered.
+    `still_covered` is how many parts of the stop's picture have yet to be uncovered, and `poll_step` what the
+    next press does for its poll.
     """
     if lecturing.stops():
-        component("frame/lecture/notes_button")(key=KEY, data=on_screen(still_covered), width="content")
+        data = on_screen(still_covered) | {"poll": poll_step}
+        component("frame/lecture/notes_button")(key=KEY, data=data, width="content")
 
 
 def on_screen(still_covered: int) -> dict[str, Any]:

@@ -66,6 +66,13 @@ def poll() -> Poll | None:
     return st.session_state.get(POLL)
 
 
+def state() -> str:
+    """The state of the question on screen: open, closed or shown; "" without one."""
+    here = room() if poll() is not None else None
+    current = store().newest(here.code) if here is not None else None
+    return current.state if current is not None else ""
+
+
 def address(code: str) -> str:
     """The address at which phones join: this computer's in the network, never its own name for itself."""
     visited = st.context.headers.get("host", "")

@@ -1,6 +1,5 @@
 """What the teacher sees of a poll: who has answered, Close and Reveal, and the class beside the model."""
 
-from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -8,10 +7,10 @@ import streamlit as st
 from explorer.errors import ExplorerError
 from explorer.room import tally as tallies
 from explorer.room.page import name
-from explorer.room.questions import Question
 from explorer.room.store import CurrentQuestion
 from explorer.room.tally import Tally
-from explorer.views.frame.polls import class_room
+from explorer.views.frame.polls import asking, class_room
+from explorer.views.frame.polls.asking import Polls
 from explorer.views.frame.polls.class_room import Room
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.saving.saving import table
@@ -25,11 +24,10 @@ from explorer.views.widgets.token_strip import token_strip
 EVERY_S = 1.0  # between two looks at an open question
 ROWS = 10
 TALLY = "/room/tally"  # whether the tally is shown while the question is open
-OWN = "/room/own"  # the teacher's own question
 
 
-def control(make_poll: Callable[[], Poll | None]) -> None:
-    """The popover of the class: its room, and a question made from the view on screen."""
+def control(make_polls: Polls) -> None:
+    """The popover of the class: its room, and the questions that it can be asked here."""
     here = class_room.room()
     with st.popover(f"Class {here.code}" if here else "Class", help="Ask the class, on its phones"):
         if here is None:
@@ -39,22 +37,7 @@ def control(make_poll: Callable[[], Poll | None]) -> None:
             st.button("Open a room", key="room/open", on_click=class_room.open_room)
             return
         _invitation(here)
-        if (poll := make_poll()) is not None:
-            st.button(
-                f"Ask: {poll.question.text}",
-                key="room/ask",
-                type="primary",
-                on_click=class_room.ask,
-                args=(poll,),
-            )
-        own = st.text_input("Or your own question", key=OWN, max_chars=200)
-        if own.strip():
-            st.button(
-                "Ask this",
-                key="room/ask-own",
-                on_click=class_room.ask,
-                args=(Poll(Question("free", own.strip())),),
-            )
+        asking.draw(make_polls)
         polls = class_room.store().polls(*here)
         if polls:
             st.download_button(
@@ -112,7 +95,7 @@ def _buttons(here: Room, poll: Poll, current: CurrentQuestion) -> None:
     if current.state == "open":
         st.toggle("Tally", key=TALLY)
         if st.button("Close", key="poll/close"):
-            store.close(*here)
+            close()
             st.rerun()
         return
     if current.state == "closed":
@@ -120,12 +103,31 @@ def _buttons(here: Room, poll: Poll, current: CurrentQuestion) -> None:
             store.reopen(*here)
             st.rerun()
         if st.button("Reveal", key="poll/reveal", type="primary"):
-            store.show(*here, poll.reveal())
+            reveal()
             st.rerun()
     if st.button("Put away", key="poll/away"):
-        store.close(*here)
-        st.session_state.pop(class_room.POLL, None)
+        put_away()
         st.rerun()
+
+
+def close() -> None:
+    """Take no more answers."""
+    if (here := class_room.room()) is not None:
+        class_room.store().close(*here)
+
+
+def reveal() -> None:
+    """Show the class and the model, here and on the phones."""
+    here, poll = class_room.room(), class_room.poll()
+    if here is not None and poll is not None:
+        class_room.store().show(*here, poll.reveal())
+
+
+def put_away() -> None:
+    """Take the question off the screen; phones keep what they have been shown."""
+    if class_room.state() == "open":
+        close()
+    st.session_state.pop(class_room.POLL, None)
 
 
 def _picture(current: CurrentQuestion, poll: Poll, answers: list[str]) -> None:
