@@ -211,9 +211,8 @@ def asks(page: "OpenPage[Trace]") -> list[Poll]:
     model = {str(number): float(weights[number]) for number in weights.argsort(descending=True).tolist()}
     word, words_shown = labels[row]["text"], tuple(labels[at]["text"] for at in shown)
     who = f"Head {head_name(settings[LAYER], heads[0])}" if len(heads) == 1 else "The heads"
-    texts = [f"Which word does “{word}” attend to most?"]
-    texts += [f"Which word does “{word}” stand for?"] * (word.casefold() in PRONOUNS)
-    return [*(Poll(Question("token", text, "", words_shown), model, "", who) for text in texts), *polls]
+    text = f"Which word does “{word}” {'stand for' if word.casefold() in PRONOUNS else 'attend to most'}?"
+    return [Poll(Question("token", text, "", words_shown), model, "", who), *polls]
 
 
 def _patterns(settings: Settings, trace: "Trace") -> "Patterns":

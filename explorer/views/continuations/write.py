@@ -13,8 +13,9 @@ import streamlit as st
 
 from explorer.views.continuations.examples import continuation
 from explorer.views.continuations.files import pipeline_csv, steps_csv, tree_json
-from explorer.views.continuations.pipeline import draw_pipeline
+from explorer.views.continuations.pipeline import draw_pipeline, pipeline_of
 from explorer.views.continuations.session import (
+    CANDIDATES,
     LONGEST,
     SESSION_KEY,
     Continuations,
@@ -41,7 +42,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
-from explorer.views.frame.polls.poll import Poll, Question, text_end
+from explorer.views.frame.polls.poll import Later, Poll, Question, text_end
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
@@ -170,13 +171,20 @@ def asks(page: OpenPage[None]) -> list[Poll]:
         return []
     steps, at = run.generation.steps, page.settings[TOKEN]
     at = at if 0 <= at < len(steps) else _shown_unasked(run)
-    before = text_end((prompt(run.generation) + "".join(step.text for step in steps[:at])).rstrip())
-    model: dict[str, float] = {}
-    for candidate in steps[at].candidates:  # with a space before it or without, it is one word to a class
-        word = visible(candidate.token)
-        model[word] = model.get(word, 0.0) + candidate.probability
-    question = Question("word", "Which word comes next?", f"{before} …")
-    return [Poll(question, model, visible(steps[at].token))]
+    before = prompt(run.generation) + "".join(step.text for step in steps[:at])
+    if before[-1:].isalpha() and steps[at].token[:1].isalpha():  # a piece of a word
+        return []
+
+    def chances() -> dict[str, float]:
+        answers: dict[str, float] = {}
+        best = pipeline_of(run, at).chances.topk(CANDIDATES)
+        for id, chance in zip(best.indices.tolist(), best.values.tolist(), strict=True):
+            if chance:  # with a space before it or without, it is one word
+                answers.setdefault(visible(page.model.tokenizer.readable(id)), chance)
+        return answers
+
+    question = Question("word", "Which word comes next?", f"{text_end(before.rstrip())} …")
+    return [Poll(question, Later(chances), visible(steps[at].token))]
 
 
 def sampling_arguments(settings: Settings) -> dict[str, Any]:

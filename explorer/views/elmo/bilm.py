@@ -69,14 +69,13 @@ def asks(page: OpenPage[None]) -> list[Poll]:
     tokens, last = read.encoding.tokens, len(read.encoding) - 1
     side, _, at = selected(page.settings[STATE], page.settings[PLACE], read.encoding, len(read.forward) - 1)
     place = min(max(at + {FORWARD: 1, BACKWARD: -1}.get(side, 0), 1), last - 1)
-    before, after = " ".join(tokens[1:place]), " ".join(tokens[place + 1 : last])
+    after = Question("word", "Which word comes next?", f"{' '.join(tokens[1:place])} …")
+    before = Question("word", "Which word comes before this?", f"… {' '.join(tokens[place + 1 : last])}")
+    following = {guess.token: guess.probability for guess in read.following[place - 1]}
+    preceding = {guess.token: guess.probability for guess in read.preceding[place + 1]}
     return [
-        Poll(Question("word", text, context), {g.token: g.probability for g in guesses}, tokens[place], who)
-        for text, context, guesses, who in (
-            ("Which word comes next?", f"{before} …", read.following[place - 1], "The forward LSTM"),
-            ("Which word comes before this?", f"… {after}", read.preceding[place + 1], "The backward LSTM"),
-        )
-        if context.strip("… ")
+        Poll(after, following, tokens[place], "The forward LSTM"),
+        Poll(before, preceding, tokens[place], "The backward LSTM"),
     ]
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 MOST = 6  # second sentences
-YES, NO = "it follows", "it does not"
+NONE = "none of these"
 FEW = 4  # second sentences that are drawn larger in presenter mode
 
 
@@ -80,20 +80,15 @@ def now(page: OpenPage[PageText]) -> str:
 
 
 def asks(page: OpenPage[PageText]) -> list[Poll]:
-    """Which of the sentences comes next, or whether the only one does."""
+    """Which of the sentences comes next, if any."""
     first, lines = page.settings[FIRST], tuple(dict.fromkeys(seconds(page.settings)))
-    if not first.strip() or not lines:
-        return []
 
-    def model() -> dict[str, float]:
-        probabilities = {line: follows(page.model, first, line) for line in lines}
-        best = max(lines, key=probabilities.__getitem__)
-        p = probabilities[best]
-        return {best: p} if len(lines) > 1 else {YES: p, NO: 1 - p}
+    def likeliest() -> dict[str, float]:
+        probability, line = max((follows(page.model, first, line), line) for line in lines)
+        return {line: probability, NONE: 1 - probability}
 
-    text = "Which sentence comes next?" if len(lines) > 1 else f"Does “{lines[0]}” come next?"
-    choices = lines if len(lines) > 1 else (YES, NO)
-    return [Poll(Question("choice", text, first, choices), Later(model))]
+    question = Question("choice", "Which sentence comes next?", first, (*lines, NONE))
+    return [Poll(question, Later(likeliest))] if first.strip() and lines else []
 
 
 READING = Reading(

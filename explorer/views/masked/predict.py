@@ -111,19 +111,16 @@ def asks(page: OpenPage[PageText]) -> list[Poll]:
     settings, model, sentence = page.settings, page.model, page.data.sentence
     if not sentence.numbers:
         return []
-    at, read, text = sentence.blank, sentence.read, sentence.read.replace(blanks.MASK, GAP)
+    at, text = sentence.blank, sentence.read.replace(blanks.MASK, GAP)
     which = f"blank {at + 1}" if len(sentence.numbers) > 1 else "the blank"
-    hidden = sentence.hidden[at]
-
-    def guesses() -> dict[str, float]:
-        best = candidates.for_blank(model, settings, read, at, hidden).candidates
-        return {candidate.token: candidate.probability for candidate in best}
+    blank = partial(candidates.for_blank, model, settings, sentence.read, at, sentence.hidden[at])
 
     def probability(word: str) -> dict[str, float]:
-        part = candidates.until(model, read, at)
-        return {f"{candidates.look_up(model, part, word, at).probability or 0:.4g}": 1.0}
+        values = [probe.probability for probe in blank().probes if probe.word == word]
+        return {f"{value:.4g}": 1.0 for value in values if value is not None}
 
-    polls = [Poll(Question("word", f"Which word fills {which}?", text), Later(guesses), hidden)]
+    guesses = Later(lambda: {one.token: one.probability for one in blank().candidates})
+    polls = [Poll(Question("word", f"Which word fills {which}?", text), guesses, sentence.hidden[at])]
     for word in listed(settings[PROBE], PROBED):
         question = Question("number", f"How probable is “{word}” in {which}?", text)
         polls.append(Poll(question, Later(partial(probability, word))))

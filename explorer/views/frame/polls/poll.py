@@ -54,7 +54,7 @@ class Later(UserDict[str, float]):
 def text_end(text: str) -> str:
     """The end of a text, from a word on if it is long.
 
-    >>> text_end("We sat on the bank"), len(text_end("word " * 99))
-    ('We sat on the bank', 300)
+    >>> text_end("We sat on the bank"), text_end("word " * 99)[:11]
+    ('We sat on the bank', '… word word')
     """
     return text if len(text) <= LONGEST_TEXT else f"… {text[2 - LONGEST_TEXT :].partition(' ')[2]}"

@@ -401,7 +401,9 @@ def test_a_lecture_that_is_written_is_read_as_it_was(text):
     items = [
         lecture.Item(f"{words} (5 min)", heading=True),
         lecture.Item(text, page="masked", link={"text": f"{text}\nA [MASK] & more=1", "k": "3"}),
-        lecture.Item("Snow", page="vectors", link={}, notes=(f"Say: {words}", "Ask: Why?"), at_once=True),
+        lecture.Item(
+            "Snow", page="vectors", link={}, notes=(f"Say: {words}", "Poll: Why? a, b"), at_once=True
+        ),
     ]
     assert read(lecture.write(items)) == items
 
