@@ -206,13 +206,13 @@ def asks(page: "OpenPage[Trace]") -> list[Poll]:
     if row is None:
         return polls
     labels = head_buffer.tokens(patterns, trace)
-    shown = [at for at, token in enumerate(labels) if not token["quiet"]]
-    weights = patterns.pattern[heads].mean(0)[row, shown]
+    columns = [at for at, token in enumerate(labels) if not token["quiet"]]
+    weights = patterns.pattern[heads].mean(0)[row, columns]
     model = {str(number): float(weights[number]) for number in weights.argsort(descending=True).tolist()}
-    word, words_shown = labels[row]["text"], tuple(labels[at]["text"] for at in shown)
+    word, words_to_tap = labels[row]["text"], tuple(labels[at]["text"] for at in columns)
     who = f"Head {head_name(settings[LAYER], heads[0])}" if len(heads) == 1 else "The heads"
     text = f"Which word does “{word}” {'stand for' if word.casefold() in PRONOUNS else 'attend to most'}?"
-    return [Poll(Question("token", text, "", words_shown), model, "", who), *polls]
+    return [Poll(Question("token", text, "", words_to_tap), model, "", who), *polls]
 
 
 def _patterns(settings: Settings, trace: "Trace") -> "Patterns":

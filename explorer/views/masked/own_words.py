@@ -163,7 +163,7 @@ def asks(page: OpenPage[PageText]) -> list[Poll]:
         return []
     words = words_of(page.model, page.settings[READ])
     replacements = replacements_of(page.settings, words)
-    shown = tuple(replacements.get(at, word.text) for at, word in enumerate(words))
+    sentence = tuple(replacements.get(at, word.text) for at, word in enumerate(words))
 
     def most_suspect() -> dict[str, float]:
         pairs = tuple(sorted(replacements.items()))
@@ -171,7 +171,7 @@ def asks(page: OpenPage[PageText]) -> list[Poll]:
         return {str(verdicts.index(max(verdicts))): max(verdicts)}
 
     truth = str(*replacements) if len(replacements) == 1 else ""
-    question = Question("token", "Which word was replaced?", choices=shown)
+    question = Question("token", "Which word was replaced?", choices=sentence)
     return [Poll(question, Later(most_suspect), truth, "The discriminator")] if replacements else []
 
 
