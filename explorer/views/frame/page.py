@@ -26,7 +26,7 @@ from explorer.system.free_memory import is_memory_error, size_error
 from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter
 from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.lecture import lecture_sidebar, lecturing, stage
-from explorer.views.frame.polls import class_room, stop_poll
+from explorer.views.frame.polls import stop_poll
 from explorer.views.frame.presets import last_press
 from explorer.views.frame.saving import notebook_dialog, saving
 from explorer.views.frame.server import memory, warm_up
@@ -132,7 +132,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
             places = presenter.controls(has_question=bool(stop and stop.question))
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.
     if presenter.presenting():
-        question = stop.question if stop and class_room.poll() is None else ""  # a poll has its own
+        question = stop.question if stop and not stop_poll.state() else ""  # a poll has its own
         st.html(f'<p class="rb-question">{escape(question)}</p>')
     else:
         st.html(f'<p class="rb-caption">{with_terms(this.caption)}</p>')

@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.errors import ExplorerError, TextError
 from explorer.room.questions import LONGEST_QUESTION, own_question
 from explorer.room.tally import key
+from explorer.views.frame import popovers
 from explorer.views.frame.lecture import lecturing, stage
 from explorer.views.frame.polls import class_room
 from explorer.views.frame.polls.poll import Poll
@@ -15,6 +16,7 @@ from explorer.views.settings.settings import Settings
 
 Polls = Callable[[], Sequence[Poll]]
 OWN, CHOICES = "/room/own", "/room/own-choices"  # the teacher's own question
+POPOVER = "room/popover"
 
 
 def polls(settings: Settings, view_asks: Polls, who: str) -> list[Poll]:
@@ -38,6 +40,8 @@ def ask(make_polls: Polls, place: int = 0) -> None:
     """Ask one of the questions as it is now, with what the model answers now (for a callback)."""
     for poll in list(make_polls())[place : place + 1]:
         class_room.ask(replace(poll, model=dict(poll.model)))
+    popovers.close(POPOVER)
+    st.session_state.update({OWN: "", CHOICES: ""})
 
 
 def draw(make_polls: Polls) -> None:

@@ -73,6 +73,26 @@ def state() -> str:
     return current.state if current is not None else ""
 
 
+def close() -> None:
+    """Take no more answers (for a callback)."""
+    if (here := room()) is not None:
+        store().close(*here)
+
+
+def reveal() -> None:
+    """Show the answers, here and on the phones, with the model's (for a callback)."""
+    here, shown_poll = room(), poll()
+    if here is not None and shown_poll is not None:
+        store().show(*here, shown_poll.reveal())
+
+
+def put_away() -> None:
+    """Take the question off the screen; phones keep what they have been shown (for a callback)."""
+    if state() == "open":
+        close()
+    st.session_state.pop(POLL, None)
+
+
 def address(code: str) -> str:
     """The address at which phones join: this computer's in the network, never its own name for itself."""
     visited = st.context.headers.get("host", "")

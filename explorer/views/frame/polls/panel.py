@@ -9,6 +9,7 @@ from explorer.room import tally as tallies
 from explorer.room.page import name
 from explorer.room.store import CurrentQuestion
 from explorer.room.tally import Tally
+from explorer.views.frame import popovers
 from explorer.views.frame.polls import asking, class_room
 from explorer.views.frame.polls.asking import Polls
 from explorer.views.frame.polls.class_room import Room
@@ -29,7 +30,11 @@ TALLY = "/room/tally"  # whether the tally is shown while the question is open
 def control(make_polls: Polls) -> None:
     """The popover of the class: its room, and the questions that it can be asked here."""
     here = class_room.room()
-    with st.popover(f"Class {here.code}" if here else "Class", help="Ask the class, on its phones"):
+    with st.popover(
+        f"Class {here.code}" if here else "Class",
+        key=f"{asking.POPOVER}/{popovers.times_closed(asking.POPOVER)}",
+        help="Ask the class, on its phones",
+    ):
         if here is None:
             if not hosts.shared():
                 st.markdown(class_room.SHARE)
@@ -95,7 +100,7 @@ def _buttons(here: Room, poll: Poll, current: CurrentQuestion) -> None:
     if current.state == "open":
         st.toggle("Tally", key=TALLY)
         if st.button("Close", key="poll/close"):
-            close()
+            class_room.close()
             st.rerun()
         return
     if current.state == "closed":
@@ -103,31 +108,11 @@ def _buttons(here: Room, poll: Poll, current: CurrentQuestion) -> None:
             store.reopen(*here)
             st.rerun()
         if st.button("Reveal", key="poll/reveal", type="primary"):
-            reveal()
+            class_room.reveal()
             st.rerun()
     if st.button("Put away", key="poll/away"):
-        put_away()
+        class_room.put_away()
         st.rerun()
-
-
-def close() -> None:
-    """Take no more answers."""
-    if (here := class_room.room()) is not None:
-        class_room.store().close(*here)
-
-
-def reveal() -> None:
-    """Show the class and the model, here and on the phones."""
-    here, poll = class_room.room(), class_room.poll()
-    if here is not None and poll is not None:
-        class_room.store().show(*here, poll.reveal())
-
-
-def put_away() -> None:
-    """Take the question off the screen; phones keep what they have been shown."""
-    if class_room.state() == "open":
-        close()
-    st.session_state.pop(class_room.POLL, None)
 
 
 def _picture(current: CurrentQuestion, poll: Poll, answers: list[str]) -> None:

@@ -5,33 +5,42 @@ Without an open room the stop's question is read out, and the clicker uncovers t
 
 import streamlit as st
 
+from explorer.errors import ExplorerError
 from explorer.views.frame.lecture import lecturing, stage
-from explorer.views.frame.polls import asking, class_room, panel
+from explorer.views.frame.polls import asking, class_room
 from explorer.views.frame.polls.asking import Polls
 from explorer.views.frame.presenter import Destination, presenting
 from explorer.views.settings.settings import Settings
 
-STOP = "/room/stop"  # the stop at which the question on screen was asked, and whether it is revealed
+BEFORE = "/room/before"  # the stop of the last run, and whether the answers were revealed in it
 
 
 def step(settings: Settings, make_polls: Polls) -> Destination | None:
     """What the clicker does next for the open stop's poll; None where it uncovers the picture or goes on."""
-    stop, state = stage.stop(settings), class_room.state()
-    if not presenting() or class_room.room() is None or stop is None or stop.poll is None:
+    stop, now = stage.stop(settings), state()
+    if not presenting() or now is None or stop is None or stop.poll is None:
         return None
-    if state == "open":
-        return Destination("Close the question", panel.close, ())
-    if state == "closed":
-        return Destination("Reveal the answers", panel.reveal, ())
-    return None if state or stage.number_shown(1) else Destination("Ask the class", asking.ask, (make_polls,))
+    if now == "open":
+        return Destination("Close the question", class_room.close, ())
+    if now == "closed":
+        return Destination("Reveal the answers", class_room.reveal, ())
+    return None if now or stage.number_shown(1) else Destination("Ask the class", asking.ask, (make_polls,))
 
 
 def follow() -> None:
     """Uncover a stop's picture once the answers are revealed; put them away when another stop is opened."""
-    here = (lecturing.at(), class_room.state() == "shown")
-    before = st.session_state.get(STOP, here)
-    st.session_state[STOP] = here
-    if here[0] != before[0]:
-        panel.put_away()
+    here = (lecturing.at(), state() == "shown")
+    before = st.session_state.get(BEFORE, here)
+    st.session_state[BEFORE] = here
+    if here[0] != before[0] and state():
+        class_room.put_away()
     elif here[1] and not before[1] and lecturing.at() is not None and not stage.number_shown(1):
         stage.show_parts(1)
+
+
+def state() -> str | None:
+    """The state of the class's question, "" without one; None without a room."""
+    try:
+        return None if class_room.room() is None else class_room.state()
+    except ExplorerError:  # the popover says what is wrong
+        return None
