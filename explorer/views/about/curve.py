@@ -18,7 +18,7 @@ from explorer.views.frame.server import memory
 from explorer.views.frame.sizes import sizes
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 
-MOST_MILLIONS = 1_000  # parameters that a class may guess
+FEWEST, MOST = 0.1, 100_000  # million parameters that a class may guess
 AXIS = "The horizontal axis is logarithmic: equal distances multiply the amount of text."
 
 
@@ -90,7 +90,9 @@ def asks(page: OpenPage[Training]) -> list[Poll]:
     name = page.data.name
     text = f"How many million parameters does {memory.short_label(name)} have?"
     millions = sizes(record.folder(name)).parameters / 1e6
-    return [Poll(Question("number", text, high=MOST_MILLIONS), {f"{millions:.3g}": 1.0}, who="Its weights")]
+    return [
+        Poll(Question("number", text, low=FEWEST, high=MOST), {f"{millions:.3g}": 1.0}, who="Its weights")
+    ]
 
 
 VIEW = View(
