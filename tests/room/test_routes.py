@@ -47,7 +47,7 @@ def test_a_code_leads_to_its_room_and_a_wrong_one_says_so(phone, store):
     code, _, _ = ask(store)
     assert phone.get("/join", params={"code": f" {code.lower()} "}).url.path == f"/join/{code}"
     wrong = phone.get("/join/XXXX")
-    assert wrong.status_code == 404 and "There is no room" in wrong.text and 'name="code"' in wrong.text
+    assert wrong.status_code == 404 and "There is no open room" in wrong.text and 'name="code"' in wrong.text
 
 
 def test_without_a_script_an_answer_is_a_form_and_is_shown_again(phone, store):

@@ -26,13 +26,14 @@ from explorer.system.free_memory import is_memory_error, size_error
 from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter
 from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.lecture import lecture_sidebar, lecturing, stage
+from explorer.views.frame.polls import class_room
 from explorer.views.frame.presets import last_press
 from explorer.views.frame.saving import notebook_dialog, saving
 from explorer.views.frame.server import memory, warm_up
 from explorer.views.look import theme
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets import numbers
-from explorer.views.widgets.registry import component, style
+from explorer.views.widgets.registry import component, component_value, style
 from explorer.views.widgets.visually_hidden import icon_button
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 TABLES = re.compile(r"\n(?=## (?:[A-Z][a-z]+ samples|Scores)\n)")  # what follows the plain words of a card
 LONGEST = 600  # characters of a message, which may quote what was typed
+BEHAVIOUR = "page_behaviour"
 FENCE = "~" * 8  # around a text in Markdown that is shown as it is
 
 
@@ -151,9 +153,15 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         saving.control(settings, save)
     else:
         saving.watch(settings)
-    data = {"press": last_press(), "scheme": palette().name}
+    data = {"press": last_press(), "scheme": palette().name, "room": class_room.key()}
     component("frame/page_behaviour")(
-        key="page_behaviour", data=data, height=1, width=1, on_scheme_change=_redraw, on_again_change=_redraw
+        key=BEHAVIOUR,
+        data=data,
+        height=1,
+        width=1,
+        on_scheme_change=_redraw,
+        on_again_change=_redraw,
+        on_room_change=_take_over,
     )
     settings.note_drawn()
 
@@ -161,6 +169,12 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
 def palette() -> theme.Palette:
     """The palette of the visitor's theme."""
     return theme.palette(st.context.theme.type)
+
+
+def _take_over() -> None:
+    """The tab brings the room of a class."""
+    if (key := component_value(BEHAVIOUR, "room", str)) is not None:
+        class_room.take_over(key)
 
 
 def _redraw() -> None:

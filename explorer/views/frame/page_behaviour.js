@@ -13,6 +13,7 @@ import { fitFormulas } from "../look/fit_formulas.js";
 import { fitPicture } from "../look/fit_picture.js";
 import { keepFocus, watchFocus } from "./focus.js";
 import { guardLetters } from "./letter_keys.js";
+import { keepRoom } from "./polls/keep_room.js";
 import { showPress } from "./preset_highlight.js";
 import { keepScheme, watchScheme } from "../look/scheme.js";
 import { addOnce, changes, nameParts } from "./structure.js";
@@ -28,6 +29,7 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
  * @typedef {object} Data
  * @property {import("./preset_highlight.js").Press} press the last press on a preset
  * @property {"light" | "dark"} scheme the colour scheme in which the page was drawn
+ * @property {string | null} room the room of a class, see keep_room.js
  */
 
 /**
@@ -35,12 +37,13 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
  * @param {Data} data
  * @param {import("../widgets/connect.js").Send} send
  */
-export function draw(root, { press, scheme }, send) {
+export function draw(root, { press, scheme, room }, send) {
   keepUntranslated();
   showTitles();
   guardLetters();
   keepFocus();
   keepScheme(scheme, send);
+  keepRoom(room, send);
   showPress(press);
   fitPicture();
   fitFormulas();

@@ -11,89 +11,166 @@ from explorer.room.page import name
 from explorer.room.questions import Question
 from explorer.room.store import CurrentQuestion
 from explorer.room.tally import Tally
+from explorer.views.frame import popovers, presenter
+from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.polls import class_room
 from explorer.views.frame.polls.class_room import Room
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.saving.saving import table
-from explorer.views.frame.server import hosts
 from explorer.views.look import blocklist
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.token_strip import token_strip
+from explorer.views.widgets.visually_hidden import hidden_label
 
 EVERY_S = 1.0  # between two looks at an open question
 ROWS = 10
 TALLY = "/room/tally"  # whether the tally is shown while the question is open
 OWN = "/room/own"  # the teacher's own question
+PUT_AWAY = "/room/away"  # the number of the question that is no longer above the picture
+SHOWN_AT = "/room/shown-at"  # the number of a question, and the stop at which its answers were shown
+POPOVER = "room/popover"
+IN_A_ROOM = ".st-key-header-polls button { border-color: var(--rb-accent); color: var(--rb-accent); }"
 
 
 def control(make_poll: Callable[[], Poll | None]) -> None:
     """The popover of the class: its room, and a question made from the view on screen."""
-    here = class_room.room()
-    with st.popover(f"Class {here.code}" if here else "Class", help="Ask the class, on its phones"):
+    problem = ""
+    try:
+        here = class_room.room()
+    except ExplorerError as error:
+        here, problem = None, str(error)
+    name = f"Class {here.code}" if here else "Class: ask it, on its phones"
+    presents = presenter.presenting()
+    with st.popover(
+        here.code if here and presents else hidden_label(name),
+        icon=":material/groups:",
+        key=f"{POPOVER}/{popovers.times_closed(POPOVER)}",
+        help=name,
+    ):
+        if problem:
+            st.text(problem)
         if here is None:
-            if not hosts.shared():
-                st.markdown(class_room.SHARE)
-            st.html('<p class="rb-point">Students join with a code, without a name or an account.</p>')
-            st.button("Open a room", key="room/open", on_click=class_room.open_room)
-            return
-        _invitation(here)
-        if (poll := make_poll()) is not None:
-            st.button(
-                f"Ask: {poll.question.text}",
-                key="room/ask",
-                type="primary",
-                on_click=class_room.ask,
-                args=(poll,),
-            )
-        own = st.text_input("Or your own question", key=OWN, max_chars=200)
-        if own.strip():
-            st.button(
-                "Ask this",
-                key="room/ask-own",
-                on_click=class_room.ask,
-                args=(Poll(Question("free", own.strip())),),
-            )
-        polls = class_room.store().polls(*here)
-        if polls:
-            st.download_button(
-                "All answers", lambda: polls_csv(here), f"class-{here.code}.csv", key="room/csv"
-            )
-        st.button("End the room", key="room/end", on_click=class_room.end_room)
+            _opening()
+        else:
+            _open_room(here, make_poll())
+    if here is not None:
+        st.html(f"<style>{IN_A_ROOM}</style>")
+    if here is not None and presents:
+        st.html(f'<div class="rb-join-screen">{_invitation(here)}</div>')
 
 
-def _invitation(here: Room) -> None:
-    """The code, large, with the QR code and the address."""
-    address = class_room.address(here.code)
+def _opening() -> None:
+    """What a teacher reads before there is a room."""
+    if not class_room.address():
+        st.markdown(class_room.no_address())
     st.html(
-        f'<div class="rb-room"><img class="rb-qr" alt="QR code" src="{class_room.qr_code(address)}">'
-        f'<p class="rb-code">{here.code}</p><p class="rb-point">{quoted(address)}</p></div>'
+        '<p class="rb-point">Students answer on their phones: they join with a code, without a name or an '
+        "account.</p>"
+    )
+    st.button("Open a room", key="room/open", type="primary", on_click=class_room.open_room)
+
+
+def _open_room(here: Room, poll: Poll | None) -> None:
+    """How to join, what can be asked, what was answered, and the end."""
+    st.html(_invitation(here))
+    if not class_room.address():
+        st.markdown(class_room.no_address())
+    if poll is not None:
+        label = f"Ask: {lecturing.plain(poll.question.text)}"
+        st.button(label, key="room/ask", type="primary", on_click=_ask, args=(poll,))
+    own = st.text_input(
+        "Or your own question" if poll else "Your own question", key=OWN, max_chars=200
+    ).strip()
+    if own:
+        st.button("Ask this", key="room/ask-own", on_click=_ask, args=(Poll(Question("free", own)),))
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        if class_room.store().newest(here.code) is not None:
+            st.download_button(
+                "All answers",
+                lambda: polls_csv(here),
+                f"class-{here.code}.csv",
+                key="room/csv",
+                on_click="ignore",
+            )
+        st.button(
+            "End the room",
+            key="room/end",
+            type="tertiary",
+            help="Deletes the room with all its answers",
+            on_click=class_room.end_room,
+        )
+    if link := class_room.address():
+        _for_the_teacher(f"{link}/", f"{link}/notes", f"{class_room.LINK}{class_room.DOT.join(here)}")
+
+
+def _for_the_teacher(first: str, notes: str, secret: str) -> None:
+    """The links that hold the room's secret, out of sight until they are asked for."""
+    with st.expander("For you alone: another computer, notes on your phone"):
+        st.html(
+            '<p class="rb-point">Show this to nobody: whoever has the secret is the teacher. The first link '
+            "takes the room over on another computer, or in this one after a crash; with the code your own "
+            "phone follows the lecture’s notes.</p>"
+        )
+        st.code(f"{first}{secret}", language=None, wrap_lines=True)
+        st.html(f'<img class="rb-qr" alt="QR code of the notes" src="{class_room.qr_code(notes + secret)}">')
+
+
+def _invitation(here: Room) -> str:
+    """The code, large, with the QR code and the address where phones can reach it, as HTML."""
+    address = class_room.address()
+    code = f'<p class="rb-code" translate="no">{here.code}</p>'
+    if not address:
+        return f'<div class="rb-room"><div>{code}</div></div>'
+    picture = class_room.qr_code(f"{address}/join/{here.code}")
+    typed = quoted(f"{address.removeprefix('http://')}/join")
+    return (
+        f'<div class="rb-room"><img class="rb-qr" alt="QR code of the address" src="{picture}">'
+        f'<div><p class="rb-join">Scan it, or open <b>{typed}</b> and type</p>{code}</div></div>'
     )
 
 
+def _ask(poll: Poll) -> None:
+    class_room.ask(poll)
+    popovers.close(POPOVER)
+    st.session_state.pop(OWN, None)
+
+
 def draw() -> None:
-    """The open question above the picture; nothing without one."""
-    here, poll = class_room.room(), class_room.poll()
-    if here is None or poll is None:
-        return
+    """The newest question above the picture; nothing without one, and once it is put away."""
     try:
-        current = class_room.store().newest(here.code)
+        here = class_room.room()
+        current = class_room.store().newest(here.code) if here else None
     except ExplorerError as error:
         st.text(str(error))
         return
-    if current is None:
+    if here is None or current is None or current.id == st.session_state.get(PUT_AWAY):
+        return
+    if _left_behind(current):
         return
     with st.container(key="poll", border=True):
         every = EVERY_S if current.state == "open" else None
-        st.fragment(_panel, run_every=every)(here, poll)
+        st.fragment(_panel, run_every=every)(here)
 
 
-def _panel(here: Room, poll: Poll) -> None:
+def _left_behind(current: CurrentQuestion) -> bool:
+    """Whether the lecture has gone on to another stop since the answers were shown."""
+    if current.state != "shown":
+        return False
+    number, stop = st.session_state.get(SHOWN_AT, (0, None))
+    if number != current.id:
+        st.session_state[SHOWN_AT] = current.id, lecturing.at()
+        return False
+    return bool(stop != lecturing.at())
+
+
+def _panel(here: Room) -> None:
     """The question with its answers so far; redrawn each second while it is open."""
     current = class_room.store().newest(here.code)
     if current is None:
         return
+    poll = class_room.asked_poll(current)
     with st.container(horizontal=True, vertical_alignment="center", key="poll-line"):
         st.html(f'<p class="rb-question-asked">{quoted(current.question.text)}</p>')
         count = f"{current.count} answered" if current.count else "nobody has answered yet"
@@ -123,8 +200,7 @@ def _buttons(here: Room, poll: Poll, current: CurrentQuestion) -> None:
             store.show(*here, poll.reveal())
             st.rerun()
     if st.button("Put away", key="poll/away"):
-        store.close(*here)
-        st.session_state.pop(class_room.POLL, None)
+        st.session_state[PUT_AWAY] = current.id
         st.rerun()
 
 
