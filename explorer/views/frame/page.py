@@ -48,11 +48,14 @@ FENCE = "~" * 8  # around a text in Markdown that is shown as it is
 class Header:
     """The right side of a page's first line, filled once the page knows its model."""
 
-    def __init__(self, settings: Settings, slot: Any, places: presenter.Places, polls: Any) -> None:
+    def __init__(
+        self, settings: Settings, slot: Any, places: presenter.Places, polls: Any, question: Any
+    ) -> None:
         self._settings = settings
         self._slot = slot
         self.places = places  # presenter mode's places in the header
         self.polls = polls  # the place of the class's room
+        self.question = question  # the place of what the class is asked
 
     def model(self, *abilities: str) -> "LanguageModel":
         """Draw the picker and the badge; return the chosen model, loaded.
@@ -135,11 +138,12 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         st.html(f'<p class="rb-question">{escape(stop.question) if stop else ""}</p>')
     else:
         st.html(f'<p class="rb-caption">{with_terms(this.caption)}</p>')
+    question = st.container()
     if problem := saving.problem():
         show_error(problem, key="session-problem")
     warm_up.pause()
     try:
-        yield Header(settings, slot, places, polls)
+        yield Header(settings, slot, places, polls, question)
     except (ExplorerError, MemoryError, OSError, RuntimeError) as error:
         if not show_script_error(error):
             raise

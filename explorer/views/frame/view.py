@@ -230,7 +230,8 @@ def run(page: Page[Any]) -> None:
         presenter.fill(header.places, settings, view.stage)
         with header.polls:
             panel.control(partial(view.asks, open_page))
-        panel.draw()
+        with header.question:
+            panel.draw()
         notice_place = st.empty()
         problem = _draw(page, open_page)
         if warning := _unreadable_notice(settings):

@@ -41,7 +41,8 @@ function sizeOf() {
   const windowSize = `${innerWidth} ${innerHeight}`;
   if (state.window !== windowSize) sizes.clear();
   state.window = windowSize;
-  const view = location.pathname + new URLSearchParams(location.search).get("view");
+  const asked = document.querySelector(".st-key-poll") ? "asked" : ""; // which takes its room from the picture
+  const view = location.pathname + new URLSearchParams(location.search).get("view") + asked;
   const size = sizes.get(view) ?? { fit: 1, grow: 1, raises: 0, scrolls: false, top: 0 };
   sizes.set(view, size);
   return size;

@@ -18,6 +18,7 @@ from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.server import hosts
 
 ROOM = "/room"  # None once it has ended
+PUT_AWAY = "/room/away"  # the number of the question that is no longer above the picture
 NOTES = "/room/notes"  # what the store has as notes
 DOT = "."  # between a room's code and its secret
 LINK = "#class="  # of keep_room.js too
@@ -87,9 +88,51 @@ def ask(poll: Poll) -> None:
         store().ask(*here, poll.question, json.dumps(model))
 
 
-def asked_poll(current: CurrentQuestion) -> Poll:
-    """A question of the store with the model's answer, whichever of the teachers has asked it."""
-    return Poll(current.question, **json.loads(current.model or "{}"))
+def question() -> CurrentQuestion | None:
+    """The newest question, whoever of the teachers has asked it; None without one, and once it is put away."""
+    here = room()
+    newest = store().newest(here.code) if here is not None else None
+    return None if newest is None or newest.id == st.session_state.get(PUT_AWAY) else newest
+
+
+def state() -> str:
+    """The state of the question on screen: open, closed or shown; "" without one."""
+    current = question()
+    return current.state if current is not None else ""
+
+
+def poll() -> Poll | None:
+    """The question on screen with the model's answer; None without one."""
+    current = question()
+    return Poll(current.question, **json.loads(current.model or "{}")) if current is not None else None
+
+
+def close() -> None:
+    """Take no more answers (for a callback)."""
+    if (here := room()) is not None:
+        store().close(*here)
+
+
+def reopen() -> None:
+    """Take answers again (for a callback)."""
+    if (here := room()) is not None:
+        store().reopen(*here)
+
+
+def reveal() -> None:
+    """Show the answers, here and on the phones, with the model's (for a callback)."""
+    here, shown_poll = room(), poll()
+    if here is not None and shown_poll is not None:
+        store().show(*here, shown_poll.reveal())
+
+
+def put_away() -> None:
+    """Take the question off the screen; phones keep what they have been shown (for a callback)."""
+    current = question()
+    if current is not None:
+        if current.state == "open":
+            close()
+        st.session_state[PUT_AWAY] = current.id
 
 
 def keep_notes(notes: str) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.room import tally as tallies
-from explorer.room.page import name
+from explorer.room.page import key_of, name
 from explorer.room.questions import Question
 from explorer.room.store import CurrentQuestion
 from explorer.room.tally import Tally
@@ -28,8 +28,6 @@ EVERY_S = 1.0  # between two looks at an open question
 ROWS = 10
 TALLY = "/room/tally"  # whether the tally is shown while the question is open
 OWN = "/room/own"  # the teacher's own question
-PUT_AWAY = "/room/away"  # the number of the question that is no longer above the picture
-SHOWN_AT = "/room/shown-at"  # the number of a question, and the stop at which its answers were shown
 POPOVER = "room/popover"
 IN_A_ROOM = ".st-key-header-polls button { border-color: var(--rb-accent); color: var(--rb-accent); }"
 
@@ -140,68 +138,46 @@ def _ask(poll: Poll) -> None:
 def draw() -> None:
     """The newest question above the picture; nothing without one, and once it is put away."""
     try:
-        here = class_room.room()
-        current = class_room.store().newest(here.code) if here else None
+        current = class_room.question()
     except ExplorerError as error:
         st.text(str(error))
         return
-    if here is None or current is None or current.id == st.session_state.get(PUT_AWAY):
-        return
-    if _left_behind(current):
-        return
-    with st.container(key="poll", border=True):
-        every = EVERY_S if current.state == "open" else None
-        st.fragment(_panel, run_every=every)(here)
+    if current is not None:
+        with st.container(key="poll", border=True):
+            every = EVERY_S if current.state == "open" else None
+            st.fragment(_panel, run_every=every)(key_of(current))
 
 
-def _left_behind(current: CurrentQuestion) -> bool:
-    """Whether the lecture has gone on to another stop since the answers were shown."""
-    if current.state != "shown":
-        return False
-    number, stop = st.session_state.get(SHOWN_AT, (0, None))
-    if number != current.id:
-        st.session_state[SHOWN_AT] = current.id, lecturing.at()
-        return False
-    return bool(stop != lecturing.at())
+def _panel(key: str) -> None:
+    """The question with its answers so far; redrawn each second while it is open.
 
-
-def _panel(here: Room) -> None:
-    """The question with its answers so far; redrawn each second while it is open."""
-    current = class_room.store().newest(here.code)
-    if current is None:
-        return
-    poll = class_room.asked_poll(current)
+    `key` is what the page was drawn with: the page follows what this or another teacher does.
+    """
+    here, current, poll = class_room.room(), class_room.question(), class_room.poll()
+    if here is None or current is None or poll is None or key_of(current) != key:
+        st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", key="poll-line"):
         st.html(f'<p class="rb-question-asked">{quoted(current.question.text)}</p>')
         count = f"{current.count} answered" if current.count else "nobody has answered yet"
         st.html(
             f'<p class="rb-point rb-one-line">{count} · join with <b>{here.code}</b></p>', width="content"
         )
-        _buttons(here, poll, current)
+        _buttons(current.state)
     if current.state == "shown" or (current.state == "open" and st.session_state.get(TALLY)):
         answers = class_room.store().answers(*here)
         _picture(current, poll if current.state == "shown" else Poll(poll.question), answers)
 
 
-def _buttons(here: Room, poll: Poll, current: CurrentQuestion) -> None:
+def _buttons(state: str) -> None:
     """What can be done with the question in its state."""
-    store = class_room.store()
-    if current.state == "open":
+    if state == "open":
         st.toggle("Tally", key=TALLY)
-        if st.button("Close", key="poll/close"):
-            store.close(*here)
-            st.rerun()
+        st.button("Close", key="poll/close", on_click=class_room.close)
         return
-    if current.state == "closed":
-        if st.button("Open again", key="poll/again"):
-            store.reopen(*here)
-            st.rerun()
-        if st.button("Reveal", key="poll/reveal", type="primary"):
-            store.show(*here, poll.reveal())
-            st.rerun()
-    if st.button("Put away", key="poll/away"):
-        st.session_state[PUT_AWAY] = current.id
-        st.rerun()
+    if state == "closed":
+        st.button("Open again", key="poll/again", on_click=class_room.reopen)
+        st.button("Reveal", key="poll/reveal", type="primary", on_click=class_room.reveal)
+    st.button("Put away", key="poll/away", on_click=class_room.put_away)
 
 
 def _picture(current: CurrentQuestion, poll: Poll, answers: list[str]) -> None:
