@@ -90,9 +90,9 @@ function placeTerm(event) {
   term.style.setProperty("--rb-meaning", `${-Math.min(Math.max(beyond, 0), Math.max(left - GAP_PX, 0)) / zoom}px`);
 }
 
-// Another view has another picture and other formulas, and this component is not drawn again for them.
+// Another view has another picture and other formulas, a class is asked, and this component is not drawn again for them.
 function watchPicture() {
-  const parts = ["st-key-picture", "st-key-formulas"].map((name) => document.getElementsByClassName(name));
+  const parts = ["st-key-picture", "st-key-formulas", "rb-question-asked"].map((name) => document.getElementsByClassName(name));
   let before = parts.map((part) => part[0]);
   const announceChanges = changes();
   const watch = new MutationObserver(() => {

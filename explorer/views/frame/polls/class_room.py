@@ -89,7 +89,7 @@ def ask(poll: Poll) -> None:
 
 
 def question() -> CurrentQuestion | None:
-    """The newest question, whoever of the teachers has asked it; None without one, and once it is put away."""
+    """The newest question, whichever teacher has asked it; None without one, and once it is put away."""
     here = room()
     newest = store().newest(here.code) if here is not None else None
     return None if newest is None or newest.id == st.session_state.get(PUT_AWAY) else newest

@@ -157,11 +157,10 @@ def _panel(key: str) -> None:
     if here is None or current is None or poll is None or key_of(current) != key:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", key="poll-line"):
-        st.html(f'<p class="rb-question-asked">{quoted(current.question.text)}</p>')
+        question = quoted(current.question.text)
+        st.html(f'<p class="rb-question-asked" data-key="{key}">{question}</p>')
         count = f"{current.count} answered" if current.count else "nobody has answered yet"
-        st.html(
-            f'<p class="rb-point rb-one-line">{count} · join with <b>{here.code}</b></p>', width="content"
-        )
+        st.html(f'<p class="rb-answered">{count} · join with <b>{here.code}</b></p>', width="content")
         _buttons(current.state)
     if current.state == "shown" or (current.state == "open" and st.session_state.get(TALLY)):
         answers = class_room.store().answers(*here)
