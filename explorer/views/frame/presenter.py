@@ -3,7 +3,8 @@
 `?present=1` in the address turns it on, so that a link for a lecture opens in it. PageUp and PageDown,
 the keys of a clicker, go from view to view, and from a page's last view to the next page; with a lecture
 they go from stop to stop, and at each uncover its picture (`stage.py`). P enters and leaves, B blanks the
-screen, K shows and hides all controls, S what to see, at the lower edge.
+screen, R fills it with the way into the class's room, K shows and hides all controls, S what to see, at the
+lower edge.
 """
 
 from collections.abc import Callable

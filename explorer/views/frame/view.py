@@ -233,7 +233,8 @@ def run(page: Page[Any]) -> None:
         presenter.fill(header.places, settings, view.stage, stop_poll.step(settings, polls))
         with header.polls:
             panel.control(polls)
-        panel.draw()
+        with header.question:
+            panel.draw()
         notice_place = st.empty()
         problem = _draw(page, open_page)
         if warning := _unreadable_notice(settings):

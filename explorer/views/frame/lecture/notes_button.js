@@ -10,21 +10,21 @@ const BUTTONS = { PageUp: ".st-key-lecture-back button", PageDown: ".st-key-lect
 
 /**
  * @param {any} root
- * @param {import("./notes_window.js").OnScreen} data
+ * @param {{ shown: import("./notes_window.js").OnScreen, address: string }} data
  */
-export function draw(root, data) {
-  root.data = data;
+export function draw(root, { shown, address }) {
+  root.shown = shown;
   if (!root.channel) {
     root.channel = new BroadcastChannel(CHANNEL);
     root.channel.onmessage = ({ data: message }) => {
       if (message.key) press(message.key);
-      else if (message.asks) root.channel.postMessage({ onScreen: root.data });
+      else if (message.asks) root.channel.postMessage({ onScreen: root.shown });
     };
   }
-  root.channel.postMessage({ onScreen: data });
+  root.channel.postMessage({ onScreen: shown });
   if (!root.built) {
     root.built = true;
-    const open = add(root, "div").appendChild(button("open", "Notes", () => window.open("/notes", CHANNEL, LOOK)));
+    const open = add(root, "div").appendChild(button("open", "Notes", () => window.open(address, CHANNEL, LOOK)));
     open.title = "A second window with what to say, to ask and to see, for your own screen";
   }
   return () => {

@@ -11,7 +11,7 @@ from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import cli_util, config, net_util
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -98,7 +98,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, answer: Response) 
 async def home(request: Request) -> Response:
     """Redirect `/home` to the start page at `/`, with its settings."""
     query = f"?{request.url.query}" if request.url.query else ""
-    return RedirectResponse(f"/{query}")
+    return RedirectResponse(f"{hosts.base()}/{query}")
 
 
 def open_browser() -> None:
@@ -137,13 +137,25 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
     """Start and stop of the server; background work ends before the interpreter does."""
     prepare()
     asyncio.get_running_loop().call_soon(open_browser)
-    sweep = asyncio.create_task(Sweep().run())
+    sweeps = [asyncio.create_task(sweep) for sweep in (Sweep().run(), room_routes.sweep())]
     yield
-    sweep.cancel()
+    for sweep in sweeps:
+        sweep.cancel()
     warm_up.finish()
 
 
-ROUTES = [Route("/home", home), Route("/notes", notes_window.page), *room_routes.routes()]
+def routes() -> list[BaseRoute]:
+    """Our own addresses beside those of the pages, below `server.baseUrlPath` as these are."""
+    ours = [
+        Route("/home", home),
+        Route("/notes", notes_window.page),
+        Route("/notes/now", notes_window.now),
+        *room_routes.routes(),
+    ]
+    return [Mount(hosts.base(), routes=ours)] if hosts.base() else [*ours]
+
+
+ROUTES = routes()
 MIDDLEWARE = [Middleware(KnownHosts), Middleware(WithHeaders), Middleware(Bounds)]
 
 

@@ -510,6 +510,6 @@ def test_on_stage_are_the_controls_of_what_the_stop_sets_and_all_others_at_the_p
 def test_the_teachers_window_gets_the_notes_the_next_stop_and_the_minutes():
     at = paste(app(), NOTED)
     press(at, "lecture/next")
-    (data,) = sent(at, "notes_button")
+    data = sent(at, "notes_button")[0]["shown"]
     assert data["notes"] == [["Say", "It rains <b>cats</b>."], ["ask", "Why?"], ["See", "Wet words."]]
     assert (data["title"], data["next"], data["begins"], data["minutes"]) == ("Rain", "Snow", 0, 10)
