@@ -132,8 +132,8 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
             places = presenter.controls(has_question=bool(stop and stop.question))
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.
     if presenter.presenting():
-        question = stop.question if stop and not stop_poll.state() else ""  # a poll has its own
-        st.html(f'<p class="rb-question">{escape(question)}</p>')
+        to_class = stop.question if stop and not stop_poll.state() else ""  # a poll has its own
+        st.html(f'<p class="rb-question">{escape(to_class)}</p>')
     else:
         st.html(f'<p class="rb-caption">{with_terms(this.caption)}</p>')
     if problem := saving.problem():
