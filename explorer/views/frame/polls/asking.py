@@ -55,11 +55,12 @@ def draw(make_polls: Polls) -> None:
             args=(make_polls, place),
         )
     text = st.text_input("Or your own question", key=OWN, max_chars=LONGEST_QUESTION)
+    if not text.strip():
+        return
     choices = st.text_area("Its choices, one a line", key=CHOICES, height=92, placeholder="None: any answer")
-    if text.strip():
-        try:
-            own = [Poll(own_question(text, choices))]
-        except TextError as error:
-            st.text(f"{error.message} {error.hint}")
-        else:
-            st.button("Ask this", key="room/ask-own", on_click=ask, args=(lambda: own,))
+    try:
+        own = [Poll(own_question(text, choices))]
+    except TextError as error:
+        st.text(f"{error.message} {error.hint}")
+    else:
+        st.button("Ask this", key="room/ask-own", on_click=ask, args=(lambda: own,))
