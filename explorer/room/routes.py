@@ -213,12 +213,12 @@ async def sweep() -> None:
         await asyncio.sleep(SWEEP_S)
 
 
-def routes() -> list[Route]:
-    """The routes for the server."""
+def routes(base: str = "") -> list[Route]:
+    """The routes for the server, whose addresses begin with `base`."""
     return [
-        Route("/join", join),
-        Route("/join/{code}", room, methods=["GET"]),
-        Route("/join/{code}", take_answer, methods=["POST"]),
-        Route("/join/{code}/state", state),
-        Route("/join/{code}/events", events),
+        Route(f"{base}/join", join),
+        Route(f"{base}/join/{{code}}", room, methods=["GET"]),
+        Route(f"{base}/join/{{code}}", take_answer, methods=["POST"]),
+        Route(f"{base}/join/{{code}}/state", state),
+        Route(f"{base}/join/{{code}}/events", events),
     ]

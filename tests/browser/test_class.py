@@ -1,5 +1,6 @@
 """A class answers: a teacher with a projector and phones, on a server of their own, which may be killed."""
 
+import io
 import re
 import time
 from collections.abc import Iterator
@@ -8,6 +9,8 @@ from pathlib import Path
 from subprocess import Popen
 
 import pytest
+import segno
+from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from explorer.room.store import CODE_LENGTH, LETTERS, VARIABLE
@@ -21,6 +24,7 @@ from tests.browser.waiting import at, expect, settle
 pytestmark = pytest.mark.slow
 PHONE = {"width": 320, "height": 568}
 OFFLINE_S = 10
+SHARED = ["--server.address", "0.0.0.0"]
 
 
 @dataclass
@@ -46,13 +50,13 @@ class Class:
         """Kill the server without a warning, and start another one at the same address."""
         self.process.kill()
         self.process.wait()
-        self.process, _ = start_server(self.folder, port=int(self.url.rpartition(":")[2]))
+        self.process, _ = start_server(self.folder, arguments=SHARED, port=int(self.url.rpartition(":")[2]))
 
 
 @pytest.fixture
 def school(browser, tmp_path, monkeypatch) -> Iterator[Class]:
     monkeypatch.setenv(VARIABLE, str(tmp_path / "rooms.sqlite"))
-    there = Class(tmp_path, browser, *start_server(tmp_path))
+    there = Class(tmp_path, browser, *start_server(tmp_path, arguments=SHARED))
     yield there
     for context in browser.contexts:
         if any(page.url.startswith(there.url) for page in context.pages):
@@ -114,6 +118,41 @@ def reveal(teacher: Page, *phones: Page) -> None:
     teacher.get_by_role("button", name="Reveal").click()
     for phone in phones:
         expect(phone.locator("main ol li").first).to_be_visible()
+
+
+def modules(page: Page, size: int) -> list[list[bool]]:
+    """What a phone's camera sees on R's screen: which of size x size modules of the QR code are dark."""
+    code = page.locator(".rb-join-screen .rb-qr")
+    expect(code).to_be_visible()
+    with Image.open(io.BytesIO(code.screenshot())) as picture:
+        grey = picture.convert("L")
+        step_x, step_y = grey.width / size, grey.height / size
+        places = [
+            [(int((x + 0.5) * step_x), int((y + 0.5) * step_y)) for x in range(size)] for y in range(size)
+        ]
+        return [[grey.getpixel(place) < 128 for place in row] for row in places]
+
+
+def test_the_code_on_the_screen_leads_phones_into_the_room(school):
+    teacher = school.browser.new_context(viewport=SIZE, color_scheme="dark").new_page()
+    teacher.goto(f"{school.url}/vectors?view=one-hot&present=1")
+    settle(teacher)
+    code = open_room(teacher)
+    expect(teacher.get_by_role("button", name=code)).to_be_visible()  # in the corner
+    teacher.locator("h1").click()
+    teacher.keyboard.press("r")
+    expect(teacher.locator(".rb-join-screen .rb-code")).to_have_text(code)
+    address = teacher.locator(".rb-join-screen bdi").inner_text()
+    assert "localhost" not in address and address.endswith("/join")
+    matrix = segno.make(f"http://{address}/{code}", error="m").matrix_iter(border=4)
+    expected = [[bool(module) for module in row] for row in matrix]
+    assert modules(teacher, len(expected)) == expected
+    screen = teacher.locator(".rb-join-screen")
+    for key, is_open in (("Escape", False), ("r", True), ("r", False)):
+        teacher.keyboard.press(key)
+        expect(screen).to_be_visible() if is_open else expect(screen).to_be_hidden()
+    teacher.get_by_role("textbox").first.press("r")
+    expect(screen).to_be_hidden()
 
 
 @pytest.mark.timeout(600)

@@ -5,12 +5,13 @@ import json
 import pytest
 import streamlit as st
 from starlette.applications import Starlette
+from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from explorer.room import routes
 from explorer.room.questions import Question
 from explorer.room.store import Store
-from explorer.views.frame.lecture import lecturing
+from explorer.views.frame.lecture import lecturing, notes_window
 from explorer.views.frame.polls import class_room
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.server import hosts, server
@@ -90,10 +91,11 @@ def test_all_addresses_are_below_the_base_path(monkeypatch):
     monkeypatch.setattr(hosts, "base", lambda: "/tool")
     class_room.open_room()
     code = class_room.room().code
-    phone = TestClient(Starlette(routes=server.routes()), follow_redirects=False)
+    page = Route("/tool/masked", notes_window.page)  # that none of ours hides
+    phone = TestClient(Starlette(routes=[*server.routes(), page]), follow_redirects=False)
     assert phone.get("/tool/join", params={"code": code}).headers["location"].endswith(f"/tool/join/{code}")
     assert phone.get("/tool/home?text=a").headers["location"] == "/tool/?text=a"
-    for place in (f"/tool/join/{code}", f"/tool/join/{code}/state", "/tool/notes"):
+    for place in (f"/tool/join/{code}", f"/tool/join/{code}/state", "/tool/notes", "/tool/masked"):
         assert phone.get(place).status_code == 200
     monkeypatch.setattr(type(st.context), "url", "http://10.0.0.7/tool/masked")
     assert class_room.address() == "http://10.0.0.7/tool"

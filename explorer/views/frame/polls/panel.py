@@ -111,10 +111,10 @@ def _invitation(here: Room) -> str:
     if not address:
         return f'<div class="rb-room"><div>{code}</div></div>'
     picture = class_room.qr_code(f"{address}/join/{here.code}")
-    typed = quoted(f"{address.removeprefix('http://')}/join")
+    short = quoted(f"{address.removeprefix('http://')}/join")
     return (
         f'<div class="rb-room"><img class="rb-qr" alt="QR code of the address" src="{picture}">'
-        f'<div><p class="rb-join">Scan it, or open <b>{typed}</b> and type</p>{code}</div></div>'
+        f'<div><p class="rb-join">Scan it, or open <b>{short}</b> and type</p>{code}</div></div>'
     )
 
 

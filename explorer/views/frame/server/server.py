@@ -11,7 +11,7 @@ from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import cli_util, config, net_util
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -144,15 +144,15 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
     warm_up.finish()
 
 
-def routes() -> list[BaseRoute]:
+def routes() -> list[Route]:
     """Our own addresses beside those of the pages, below `server.baseUrlPath` as these are."""
-    ours = [
-        Route("/home", home),
-        Route("/notes", notes_window.page),
-        Route("/notes/now", notes_window.now),
-        *room_routes.routes(),
+    base = hosts.base()
+    return [
+        Route(f"{base}/home", home),
+        Route(f"{base}/notes", notes_window.page),
+        Route(f"{base}/notes/now", notes_window.now),
+        *room_routes.routes(base),
     ]
-    return [Mount(hosts.base(), routes=ours)] if hosts.base() else [*ours]
 
 
 ROUTES = routes()
