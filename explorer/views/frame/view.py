@@ -230,9 +230,10 @@ def run(page: Page[Any]) -> None:
         presenter.fill(header.places, settings, view.stage)
         with header.polls:
             panel.control(partial(view.asks, open_page))
-        panel.draw()
+        poll_saves = panel.draw()
         notice_place = st.empty()
         problem = _draw(page, open_page)
+        offer(settings, *poll_saves)
         if warning := _unreadable_notice(settings):
             notice_place.warning(warning)
         is_asked = presenter.presenting() and stage.is_asked(settings, view.stage)

@@ -1,29 +1,22 @@
 """What the teacher sees of a poll: who has answered, Close and Reveal, and the class beside the model."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
-from explorer.errors import ExplorerError
-from explorer.room import tally as tallies
-from explorer.room.page import name
+from explorer.errors import ExplorerError, NotFoundError
 from explorer.room.questions import Question
+from explorer.room.result import Result, count_answers
 from explorer.room.store import CurrentQuestion
-from explorer.room.tally import Tally
-from explorer.views.frame.polls import class_room
+from explorer.views.frame.polls import class_room, picture
 from explorer.views.frame.polls.class_room import Room
 from explorer.views.frame.polls.poll import Poll
-from explorer.views.frame.saving.saving import table
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import hosts
-from explorer.views.look import blocklist
-from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component
-from explorer.views.widgets.token_strip import token_strip
 
-EVERY_S = 1.0  # between two looks at an open question
-ROWS = 10
+EVERY_S = 0.8  # between two looks at an open question: an answer is on the wall within a second
 TALLY = "/room/tally"  # whether the tally is shown while the question is open
 OWN = "/room/own"  # the teacher's own question
 
@@ -72,21 +65,22 @@ def _invitation(here: Room) -> None:
     )
 
 
-def draw() -> None:
-    """The open question above the picture; nothing without one."""
+def draw() -> Sequence[Export | Picture]:
+    """The open question above the picture, nothing without one; returns what there is to save of it."""
     here, poll = class_room.room(), class_room.poll()
     if here is None or poll is None:
-        return
+        return []
     try:
         current = class_room.store().newest(here.code)
     except ExplorerError as error:
         st.text(str(error))
-        return
+        return []
     if current is None:
-        return
-    with st.container(key="poll", border=True):
+        return []
+    with st.container(key=picture.BOX, border=True):
         every = EVERY_S if current.state == "open" else None
         st.fragment(_panel, run_every=every)(here, poll)
+    return picture.saves(partial(_revealed, here)) if current.state == "shown" else []
 
 
 def _panel(here: Room, poll: Poll) -> None:
@@ -102,8 +96,24 @@ def _panel(here: Room, poll: Poll) -> None:
         )
         _buttons(here, poll, current)
     if current.state == "shown" or (current.state == "open" and st.session_state.get(TALLY)):
+        whose = poll if current.state == "shown" else Poll(current.question)
+        result = picture.result_of(whose, class_room.store().answers(*here), current.id)
+        picture.draw(current.question, result, current.id, partial(_reveal, here, poll, current))
+
+
+def _revealed(here: Room) -> Result:
+    """What phones are shown now."""
+    current = class_room.store().newest(here.code)
+    if current is None or not current.reveal:
+        raise NotFoundError("The answers are no longer shown.", "Reveal them, then save them.")
+    return Result.from_json(current.reveal)
+
+
+def _reveal(here: Room, poll: Poll, current: CurrentQuestion) -> None:
+    """Show phones what is on the wall, again after a change; nothing while the question is open."""
+    if current.state != "open":
         answers = class_room.store().answers(*here)
-        _picture(current, poll if current.state == "shown" else Poll(poll.question), answers)
+        class_room.store().show(*here, picture.result_of(poll, answers, current.id).to_json())
 
 
 def _buttons(here: Room, poll: Poll, current: CurrentQuestion) -> None:
@@ -120,92 +130,17 @@ def _buttons(here: Room, poll: Poll, current: CurrentQuestion) -> None:
             store.reopen(*here)
             st.rerun()
         if st.button("Reveal", key="poll/reveal", type="primary"):
-            store.show(*here, poll.reveal())
+            _reveal(here, poll, current)
             st.rerun()
     if st.button("Put away", key="poll/away"):
-        store.close(*here)
         st.session_state.pop(class_room.POLL, None)
         st.rerun()
 
 
-def _picture(current: CurrentQuestion, poll: Poll, answers: list[str]) -> None:
-    """The class's answers, beside the model's where it has any."""
-    question = current.question
-    class_tally = tallies.tally(name(question, answer) for answer in answers)
-    if question.kind == "token":
-        votes = tallies.tally(answers).counts
-        most = max(votes.values(), default=1)
-        token_strip(
-            [_voted(word, votes.get(str(i), 0), most) for i, word in enumerate(question.choices)],
-            "poll/words",
-            "Votes",
-        )
-    component("widgets/before_after")(key="poll/bars", data=picture(class_tally, poll))
-    if says := in_words(class_tally, poll):
-        st.html(f'<p class="rb-how">{says}</p>')
-
-
-def _voted(word: str, votes: int, most: int) -> dict[str, Any]:
-    """A word of the sentence, underlined by how often it was tapped."""
-    share = votes / most
-    mark = "solid" if share > 0.5 else "dashed" if share > 0.2 else "dotted" if votes else ""
-    return {"text": word, "title": f"{votes} votes", "mark": mark, "selected": votes == most and votes > 0}
-
-
-def picture(class_tally: Tally, poll: Poll) -> dict[str, Any]:
-    """Two distributions over the same words: the class at the left, the model at the right."""
-    shares, blocked = (
-        class_tally.shares() if class_tally.count else {},
-        blocklist.over("", poll.question.context),
-    )
-    model = {tallies.key(word): (word, share) for word, share in poll.model.items()}
-    words = {tallies.key(word): word for word in shares} | {key: word for key, (word, _) in model.items()}
-    by_class = {tallies.key(word): (share, class_tally.counts[word]) for word, share in shares.items()}
-    order = sorted(words, key=lambda key: (-by_class.get(key, (0, 0))[0], -model.get(key, ("", 0))[1]))[:ROWS]
-    rows = []
-    for key in order:
-        (share, count), probability = by_class.get(key, (0.0, 0)), model.get(key, ("", 0.0))[1]
-        covered = blocklist.covers(blocked, "", words[key])
-        rows.append(
-            {
-                "token": blocklist.DOTS if covered else words[key],
-                "before": share,
-                "after": probability,
-                "before_text": str(count),
-                "after_text": short(probability) if poll.model else "",
-                "change": "",
-                "direction": "",
-                "state": "wanted" if poll.truth and key == tallies.key(poll.truth) else "",
-                "tip": f"{count} of {class_tally.count}"
-                + (f", {poll.who} {probability:.4f}" if poll.model else ""),
-            }
-        )
-    label = f"The class, {class_tally.count} answers, beside {poll.who}"
-    return {
-        "label": label,
-        "before": "the class",
-        "after": poll.who if poll.model else "",
-        "scale": 1,
-        "rows": rows,
-    }
-
-
-def in_words(class_tally: Tally, poll: Poll) -> str:
-    """How far the class and the model are from each other, and what each pays for the true word, as HTML."""
-    if not poll.model or not class_tally.count:
-        return ""
-    says = [f"The two have {tallies.overlap(class_tally.shares(), poll.model):.0%} in common."]
-    if poll.truth:
-        paid = tallies.bits(class_tally, poll.truth)
-        says.append(f"For {quoted(f'“{poll.truth}”')} the class pays {paid:.1f} bits.")
-    return " ".join(says)
-
-
 def polls_csv(here: Room) -> str:
-    """All questions of the room and how often each answer was given."""
-    rows = [
-        [number, question.text, question.context, answer, count]
-        for number, (question, answers) in enumerate(class_room.store().polls(*here), 1)
-        for answer, count in tallies.tally(name(question, answer) for answer in answers).counts.items()
-    ]
-    return table(["question", "text", "sentence", "answer", "count"], rows)
+    """All questions of the room with their answers, and the model's where it has been revealed."""
+    rows = []
+    for number, (question, answers, reveal) in enumerate(class_room.store().polls(*here), 1):
+        result = Result.from_json(reveal) if reveal else count_answers(question, answers, {})
+        rows += [[number, question.text, question.context, *row] for row in picture.csv_rows(result)]
+    return table(["question", "text", "sentence", *picture.COLUMNS], rows)
