@@ -6,14 +6,14 @@ from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
+from explorer.room import result_html
 from explorer.room.questions import LONGEST, Question
+from explorer.room.result import Result, number_name
 from explorer.room.store import CurrentQuestion
-from explorer.room.tally import tally
-from explorer.text.folding import fold
 
 REFRESH = '<noscript><meta http-equiv="refresh" content="6"></noscript>'
-MOST_ROWS = 8  # answers of the class on a phone
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class View:
         return {"key": self.key, "html": self.html, "count": self.count}
 
 
-def view(current: CurrentQuestion | None, own: str, answers: list[str]) -> View:
+def view(current: CurrentQuestion | None, own: str) -> View:
     """What a phone sees: the question with its own answer, or the class's answers once they are shown."""
     if current is None:
         return View("0", "<h1>You are in.</h1><p>Wait for the first question.</p>", "", True)
@@ -43,14 +43,13 @@ def view(current: CurrentQuestion | None, own: str, answers: list[str]) -> View:
         head += f'<p class="context" dir="auto">{escape(question.context)}</p>'
     count = count_of(current)
     key = key_of(current)
+    answered = (
+        f"<p>You answered: <b>{escape(name(question, own))}</b></p>" if own else "<p>You did not answer.</p>"
+    )
     if current.state == "shown":
-        return View(key, head + _result(question, own, answers, current.reveal), count, True)
+        picture = result_html.draw(question, Result.from_json(current.reveal), own)
+        return View(key, f"{head}{answered}{picture}", count, True)
     if current.state == "closed":
-        answered = (
-            f"<p>You answered: <b>{escape(name(question, own))}</b></p>"
-            if own
-            else "<p>You did not answer.</p>"
-        )
         return View(key, f"{head}{answered}<p>The question is closed. Look up.</p>", count, True)
     form = f'<form method="post" action=""><input type="hidden" name="question" value="{current.id}">'
     status = (
@@ -64,8 +63,8 @@ def view(current: CurrentQuestion | None, own: str, answers: list[str]) -> View:
 
 
 def key_of(current: CurrentQuestion | None) -> str:
-    """What changes with a question and its state."""
-    return "0" if current is None else f"{current.id}/{current.state}"
+    """What changes with a question, its state and what is shown of its answers."""
+    return "0" if current is None else f"{current.id}/{current.state}/{crc32(current.reveal.encode())}"
 
 
 def count_of(current: CurrentQuestion | None) -> str:
@@ -77,7 +76,9 @@ def count_of(current: CurrentQuestion | None) -> str:
 
 def name(question: Question, answer: str) -> str:
     """An answer as people read it: the word of a choice, not its number."""
-    return question.choices[int(answer)] if answer and question.kind in ("choice", "token") else answer
+    if answer and question.kind in ("choice", "token"):
+        return question.choices[int(answer)]
+    return number_name(question, float(answer)) if answer and question.kind == "number" else answer
 
 
 def _field(question: Question, own: str) -> str:
@@ -97,23 +98,6 @@ def _field(question: Question, own: str) -> str:
         f'maxlength="{LONGEST}" value="{escape(own, quote=True)}" autocomplete="off" autocapitalize="off"'
         f'{mode} required><button class="send">Send</button>'
     )
-
-
-def _result(question: Question, own: str, answers: list[str], reveal: str) -> str:
-    """What the class has answered, the phone's own answer, and the model's."""
-    answers_tally = tally(name(question, answer) for answer in answers)
-    most = max(answers_tally.counts.values(), default=1)
-    mine = name(question, own)
-    rows = "".join(
-        f'<li class="{"own" if own and fold(answer) == fold(mine) else ""}">'
-        f'<b dir="auto">{escape(answer)}</b> {number}'
-        f'<svg class="bar" width="{100 * number / most:.0f}%" height="14" aria-hidden="true"></svg></li>'
-        for answer, number in list(answers_tally.counts.items())[:MOST_ROWS]
-    )
-    listed = list(answers_tally.counts)[:MOST_ROWS]
-    yours = f"<p>You answered: <b>{escape(mine)}</b></p>" if own and mine not in listed else ""
-    model = f'<p class="context" dir="auto">{escape(reveal)}</p>' if reveal else ""
-    return f"<ol>{rows}</ol>{yours}{model}"
 
 
 JOIN = (

@@ -152,8 +152,7 @@ def _answer(code: str, phone: str, form: dict[str, str]) -> View:
 def _view(code: str, phone: str) -> View:
     current = store.newest(code)
     own = store.own_answer(current.id, phone) if current and phone else ""
-    answers = store.shown_answers(code) if current and current.state == "shown" else []
-    return page.view(current, own, answers)
+    return page.view(current, own)
 
 
 def phone_of(request: Request) -> str:

@@ -220,22 +220,20 @@ class Store:
             self._require(db, code, secret)
             return self._answers(db, code, question)
 
-    def shown_answers(self, code: str) -> list[str]:
-        """All answers to the newest question once it is shown, for phones; none before."""
-        with self._reading() as db:
-            row = db.execute(
-                "select id, state from questions where code = ? order by id desc limit 1", (code,)
-            ).fetchone()
-            return self._answers(db, code, int(row[0])) if row is not None and row[1] == "shown" else []
+    def polls(self, code: str, secret: str) -> list[tuple[Question, list[str], str]]:
+        """All questions of a room in order, with their answers and what was revealed.
 
-    def polls(self, code: str, secret: str) -> list[tuple[Question, list[str]]]:
-        """All questions of a room in order, with their answers. Raises TextError for a wrong secret."""
+        Raises TextError for a wrong secret.
+        """
         with self._reading() as db:
             self._require(db, code, secret)
             rows = db.execute(
-                "select id, question from questions where code = ? order by id", (code,)
+                "select id, question, reveal from questions where code = ? order by id", (code,)
             ).fetchall()
-            return [(Question.from_json(text), self._answers(db, code, int(id))) for id, text in rows]
+            return [
+                (Question.from_json(text), self._answers(db, code, int(id)), str(reveal))
+                for id, text, reveal in rows
+            ]
 
     def _set(self, code: str, secret: str, state: str, reveal: str) -> None:
         with self._writing() as db:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from dataclasses import replace
 
 import pytest
 from starlette.applications import Starlette
@@ -11,6 +12,7 @@ from starlette.testclient import TestClient
 from explorer.room import routes
 from explorer.room.changes import Changes
 from explorer.room.questions import Question
+from explorer.room.result import count_answers
 from explorer.room.store import Store
 
 LARGEST_PAGE = 40_000  # bytes over the wire
@@ -90,9 +92,41 @@ def test_the_class_is_on_the_phone_once_it_is_shown(phone, store):
     store.answer(code, number, "another", "river")
     store.close(code, secret)
     assert "river" not in phone.get(f"/join/{code}").text
-    store.show(code, secret, "The model: shore, 46 %")
+    merged = {"bank": "banks"}
+    result = count_answers(Question("word", ""), ["bank", "river"], {"shore": 0.46}, "river", ATTACK, merged)
+    store.show(code, secret, result.to_json())
     page = phone.get(f"/join/{code}").text
-    assert "river" in page and "The model: shore, 46 %" in page and 'class="own"' in page
+    assert (
+        '<li class="own"><b dir="auto">banks</b>' in page and '<li class="right"><b dir="auto">river' in page
+    )
+    assert "46\xa0%" in page and "<img" not in page
+    key = phone.get(f"/join/{code}/state").json()["key"]
+    store.show(code, secret, replace(result, says="Two are one.").to_json())
+    assert phone.get(f"/join/{code}/state").json()["key"] != key
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "own", "model", "expected"),
+    [
+        ("token", {"choices": ("the", "dog")}, "1", {"1": 0.5}, ['class="own"', "<rect", "bar model"]),
+        (
+            "number",
+            {"high": 100.0},
+            "40",
+            {"60": 1.0},
+            ['<circle class="own"', '<line class="model"', ">100<"],
+        ),
+        ("choice", {"choices": ("A", "B")}, "0", {"A": 0.25, "B": 0.75}, ['class="own"', "75\xa0%"]),
+    ],
+)
+def test_each_kind_has_its_picture_on_the_phone(phone, store, kind, fields, own, model, expected):
+    code, secret, number = ask(store, kind=kind, **fields)
+    phone.post(f"/join/{code}", data={"question": number, "answer": own})
+    question = store.newest(code).question
+    store.show(code, secret, count_answers(question, [own, own], model, who="BERT").to_json())
+    page = phone.get(f"/join/{code}").text
+    assert all(part in page for part in expected) and page.count('own"') == 1
+    assert "You answered" in page and "BERT" in page
 
 
 def test_a_server_that_cannot_keep_an_answer_says_so_without_its_own_paths(phone, store):

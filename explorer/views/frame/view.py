@@ -234,9 +234,10 @@ def run(page: Page[Any]) -> None:
         with header.polls:
             panel.control(polls)
         with header.question:
-            panel.draw()
+            poll_saves = panel.draw()
         notice_place = st.empty()
         problem = _draw(page, open_page)
+        offer(settings, *poll_saves)
         if warning := _unreadable_notice(settings):
             notice_place.warning(warning)
         is_asked = presenter.presenting() and stage.is_asked(settings, view.stage)

@@ -8,7 +8,7 @@ import { tooltip } from "./tooltip.js";
 /**
  * @typedef {{
  *   text: string, title?: string, selected?: boolean, quiet?: boolean, glued?: boolean, colour?: string, ink?: string,
- *   mark?: string,
+ *   mark?: string, note?: string,
  *   }} Token
  * @typedef {object} Data
  * @property {Token[]} tokens
@@ -41,11 +41,11 @@ function build(root) {
  * @param {Token} token
  * @param {() => unknown} click
  */
-function chip({ text, title, selected = false, quiet, glued, colour, ink, mark = "" }, click) {
+function chip({ text, title, selected = false, quiet, glued, colour, ink, mark = "", note }, click) {
   const look = `${selected ? "selected" : ""} ${quiet ? "quiet" : ""} ${glued ? "glued" : ""} ${mark}`;
   const said = title ? `${text}: ${title}` : nothing;
   return html`<button type="button" class=${look} style="background: ${colour ?? ""}; color: ${ink ?? ""}"
-    aria-pressed=${selected} aria-label=${said} .tip=${title} @click=${click}>${text}</button>`;
+    aria-pressed=${selected} aria-label=${said} .tip=${title} @click=${click}>${text}${note ? html`<i>${note}</i>` : nothing}</button>`;
 }
 
 export default connect(draw);

@@ -15,8 +15,8 @@ def token_strip(
     """A line of large tokens; a click calls `on_click` with the token's index.
 
     A token is {"text", "title" (on hover), "selected", "quiet", "glued" (no space before),
-    "colour" and "ink" (ground and letters), "mark" (an underline: "solid", "dashed", "dotted")};
-    all but the text may be missing.
+    "colour" and "ink" (ground and letters), "mark" (an underline: "solid", "dashed", "dotted"), "note"
+    (below it)}; all but the text may be missing.
     """
 
     def clicked() -> None:

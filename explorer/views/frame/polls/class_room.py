@@ -119,13 +119,6 @@ def reopen() -> None:
         store().reopen(*here)
 
 
-def reveal() -> None:
-    """Show the answers, here and on the phones, with the model's (for a callback)."""
-    here, shown_poll = room(), poll()
-    if here is not None and shown_poll is not None:
-        store().show(*here, shown_poll.reveal())
-
-
 def put_away() -> None:
     """Take the question off the screen; phones keep what they have been shown (for a callback)."""
     current = question()

@@ -1,29 +1,22 @@
 """What the teacher sees of a poll: who has answered, Close and Reveal, and the class beside the model."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import streamlit as st
 
-from explorer.errors import ExplorerError
-from explorer.room import tally as tallies
-from explorer.room.page import key_of, name
-from explorer.room.store import CurrentQuestion
-from explorer.room.tally import Tally
+from explorer.errors import ExplorerError, NotFoundError
+from explorer.room.page import key_of
+from explorer.room.result import Result, count_answers
 from explorer.views.frame import popovers, presenter
-from explorer.views.frame.polls import asking, class_room
+from explorer.views.frame.polls import asking, class_room, picture
 from explorer.views.frame.polls.asking import Polls
 from explorer.views.frame.polls.class_room import Room
 from explorer.views.frame.polls.poll import Poll
-from explorer.views.frame.saving.saving import table
-from explorer.views.look import blocklist
-from explorer.views.widgets.numbers import short
+from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component
-from explorer.views.widgets.token_strip import token_strip
 from explorer.views.widgets.visually_hidden import hidden_label
 
-EVERY_S = 1.0  # between two looks at an open question
-ROWS = 10
+EVERY_S = 0.8  # between two looks at an open question: an answer is on the wall within a second
 TALLY = "/room/tally"  # whether the tally is shown while the question is open
 IN_A_ROOM = ".st-key-header-polls button { border-color: var(--rb-accent); color: var(--rb-accent); }"
 
@@ -110,25 +103,27 @@ def _invitation(here: Room) -> str:
     code = f'<p class="rb-code" translate="no">{here.code}</p>'
     if not address:
         return f'<div class="rb-room"><div>{code}</div></div>'
-    picture = class_room.qr_code(f"{address}/join/{here.code}")
+    code_image = class_room.qr_code(f"{address}/join/{here.code}")
     short = quoted(f"{address.removeprefix('http://')}/join")
     return (
-        f'<div class="rb-room"><img class="rb-qr" alt="QR code of the address" src="{picture}">'
+        f'<div class="rb-room"><img class="rb-qr" alt="QR code of the address" src="{code_image}">'
         f'<div><p class="rb-join">Scan it, or open <b>{short}</b> and type</p>{code}</div></div>'
     )
 
 
-def draw() -> None:
-    """The newest question above the picture; nothing without one, and once it is put away."""
+def draw() -> Sequence[Export | Picture]:
+    """The newest question above the picture, none once it is put away; what there is to save of it."""
     try:
         current = class_room.question()
     except ExplorerError as error:
         st.text(str(error))
-        return
-    if current is not None:
-        with st.container(key="poll", border=True):
-            every = EVERY_S if current.state == "open" else None
-            st.fragment(_panel, run_every=every)(key_of(current))
+        return []
+    if current is None:
+        return []
+    with st.container(key=picture.BOX, border=True):
+        every = EVERY_S if current.state == "open" else None
+        st.fragment(_panel, run_every=every)(key_of(current))
+    return picture.saves(_revealed) if current.state == "shown" else []
 
 
 def _panel(key: str) -> None:
@@ -146,8 +141,25 @@ def _panel(key: str) -> None:
         st.html(f'<p class="rb-answered">{count} · join with <b>{here.code}</b></p>', width="content")
         _buttons(current.state)
     if current.state == "shown" or (current.state == "open" and st.session_state.get(TALLY)):
+        whose = poll if current.state == "shown" else Poll(current.question)
+        result = picture.result_of(whose, class_room.store().answers(*here), current.id)
+        picture.draw(current.question, result, current.id, reveal)
+
+
+def _revealed() -> Result:
+    """What phones are shown now."""
+    current = class_room.question()
+    if current is None or not current.reveal:
+        raise NotFoundError("The answers are no longer shown.", "Reveal them, then save them.")
+    return Result.from_json(current.reveal)
+
+
+def reveal() -> None:
+    """Show phones what is on the wall, again after a change; nothing while the question is open."""
+    here, current, poll = class_room.room(), class_room.question(), class_room.poll()
+    if here is not None and current is not None and poll is not None and current.state != "open":
         answers = class_room.store().answers(*here)
-        _picture(current, poll if current.state == "shown" else Poll(poll.question), answers)
+        class_room.store().show(*here, picture.result_of(poll, answers, current.id).to_json())
 
 
 def _buttons(state: str) -> None:
@@ -158,88 +170,14 @@ def _buttons(state: str) -> None:
         return
     if state == "closed":
         st.button("Open again", key="poll/again", on_click=class_room.reopen)
-        st.button("Reveal", key="poll/reveal", type="primary", on_click=class_room.reveal)
+        st.button("Reveal", key="poll/reveal", type="primary", on_click=reveal)
     st.button("Put away", key="poll/away", on_click=class_room.put_away)
 
 
-def _picture(current: CurrentQuestion, poll: Poll, answers: list[str]) -> None:
-    """The class's answers, beside the model's where it has any."""
-    question = current.question
-    class_tally = tallies.tally(name(question, answer) for answer in answers)
-    if question.kind == "token":
-        votes = tallies.tally(answers).counts
-        most = max(votes.values(), default=1)
-        token_strip(
-            [_voted(word, votes.get(str(i), 0), most) for i, word in enumerate(question.choices)],
-            "poll/words",
-            "Votes",
-        )
-    component("widgets/before_after")(key="poll/bars", data=picture(class_tally, poll))
-    if says := in_words(class_tally, poll):
-        st.html(f'<p class="rb-how">{says}</p>')
-
-
-def _voted(word: str, votes: int, most: int) -> dict[str, Any]:
-    """A word of the sentence, underlined by how often it was tapped."""
-    share = votes / most
-    mark = "solid" if share > 0.5 else "dashed" if share > 0.2 else "dotted" if votes else ""
-    return {"text": word, "title": f"{votes} votes", "mark": mark, "selected": votes == most and votes > 0}
-
-
-def picture(class_tally: Tally, poll: Poll) -> dict[str, Any]:
-    """Two distributions over the same words: the class at the left, the model at the right."""
-    shares, blocked = (
-        class_tally.shares() if class_tally.count else {},
-        blocklist.over("", poll.question.context),
-    )
-    model = {tallies.key(word): (word, share) for word, share in poll.model.items()}
-    words = {tallies.key(word): word for word in shares} | {key: word for key, (word, _) in model.items()}
-    by_class = {tallies.key(word): (share, class_tally.counts[word]) for word, share in shares.items()}
-    order = sorted(words, key=lambda key: (-by_class.get(key, (0, 0))[0], -model.get(key, ("", 0))[1]))[:ROWS]
-    rows = []
-    for key in order:
-        (share, count), probability = by_class.get(key, (0.0, 0)), model.get(key, ("", 0.0))[1]
-        covered = blocklist.covers(blocked, "", words[key])
-        rows.append(
-            {
-                "token": blocklist.DOTS if covered else words[key],
-                "before": share,
-                "after": probability,
-                "before_text": str(count),
-                "after_text": short(probability) if poll.model else "",
-                "change": "",
-                "direction": "",
-                "state": "wanted" if poll.truth and key == tallies.key(poll.truth) else "",
-                "tip": f"{count} of {class_tally.count}"
-                + (f", {poll.who} {probability:.4f}" if poll.model else ""),
-            }
-        )
-    label = f"The class, {class_tally.count} answers, beside {poll.who}"
-    return {
-        "label": label,
-        "before": "the class",
-        "after": poll.who if poll.model else "",
-        "scale": 1,
-        "rows": rows,
-    }
-
-
-def in_words(class_tally: Tally, poll: Poll) -> str:
-    """How far the class and the model are from each other, and what each pays for the true word, as HTML."""
-    if not poll.model or not class_tally.count:
-        return ""
-    says = [f"The two have {tallies.overlap(class_tally.shares(), poll.model):.0%} in common."]
-    if poll.truth:
-        paid = tallies.bits(class_tally, poll.truth)
-        says.append(f"For {quoted(f'“{poll.truth}”')} the class pays {paid:.1f} bits.")
-    return " ".join(says)
-
-
 def polls_csv(here: Room) -> str:
-    """All questions of the room and how often each answer was given."""
-    rows = [
-        [number, question.text, question.context, answer, count]
-        for number, (question, answers) in enumerate(class_room.store().polls(*here), 1)
-        for answer, count in tallies.tally(name(question, answer) for answer in answers).counts.items()
-    ]
-    return table(["question", "text", "sentence", "answer", "count"], rows)
+    """All questions of the room with their answers, and the model's where it has been revealed."""
+    rows = []
+    for number, (question, answers, reveal) in enumerate(class_room.store().polls(*here), 1):
+        result = Result.from_json(reveal) if reveal else count_answers(question, answers, {})
+        rows += [[number, question.text, question.context, *row] for row in picture.csv_rows(result)]
+    return table(["question", "text", "sentence", *picture.COLUMNS], rows)

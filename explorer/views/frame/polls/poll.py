@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from explorer.room.questions import Question
-from explorer.views.widgets.numbers import per_cent
 
 __all__ = ["Later", "Poll", "Question", "text_end"]
 
-LISTED = 3  # answers of the model that phones see
 LONGEST_TEXT = 300  # characters of a text that phones see
 
 
@@ -27,12 +25,6 @@ class Poll:
     model: Mapping[str, float] = field(default_factory=dict)
     truth: str = ""
     who: str = ""
-
-    def reveal(self) -> str:
-        """What a phone sees of the model's answer."""
-        words = ", ".join(f"{word} {per_cent(share)}" for word, share in list(self.model.items())[:LISTED])
-        parts = [f"{self.who}: {words}"] if words else []
-        return ". ".join([*parts, *([f"In the text: {self.truth}"] if self.truth else [])])
 
 
 class Later(UserDict[str, float]):

@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.views.frame.lecture import lecturing, stage
-from explorer.views.frame.polls import asking, class_room
+from explorer.views.frame.polls import asking, class_room, panel
 from explorer.views.frame.polls.asking import Polls
 from explorer.views.frame.presenter import Destination, presenting
 from explorer.views.settings.settings import Settings
@@ -23,7 +23,7 @@ def step(settings: Settings, make_polls: Polls) -> Destination | None:
     if now == "open":
         return Destination("Close the question", class_room.close, ())
     if now == "closed":
-        return Destination("Reveal the answers", class_room.reveal, ())
+        return Destination("Reveal the answers", panel.reveal, ())
     return None if now or stage.number_shown(1) else Destination("Ask the class", asking.ask, (make_polls,))
 
 

@@ -1,0 +1,174 @@
+"""What a class has answered beside what a model answers: the rows that the wall and the phones show."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from explorer.room.questions import Question
+from explorer.room.tally import key, tally
+
+MOST_OWN = 10  # words of the model alone
+
+
+def percent(share: float) -> str:
+    """A share in per cent, with three digits.
+
+    >>> percent(0.4555).replace("\xa0", " ")
+    '45.6 %'
+    """
+    return f"{100 * share:.3g}\xa0%"
+
+
+@dataclass(frozen=True)
+class Row:
+    """An answer: how many gave it, and the shares of the class and of the model.
+
+    `key` is the answer as it is counted, `name` as it is shown. The model's share is None where nobody knows
+    it; `model_text` then says the most that it can be.
+    """
+
+    key: str
+    name: str
+    count: int = 0
+    share: float = 0.0
+    model: float | None = None
+    model_text: str = ""
+    right: bool = False
+
+    @property
+    def larger(self) -> float:
+        """The larger of its shares."""
+        return max(self.share, self.model or 0.0)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The rows of a question in the order of its choices or words, of numbers, or of the class's votes.
+
+    `who` is the model's name, empty without one. `merged` names for the key of an answer another one with
+    which it is counted. `says` is what follows, in a sentence or two.
+    """
+
+    count: int
+    rows: tuple[Row, ...]
+    who: str
+    merged: Mapping[str, str]
+    says: str = ""
+
+    def strongest(self, count: int) -> list[Row]:
+        """The rows with the largest shares, in their order."""
+        ranked = sorted(self.rows, key=lambda row: -row.larger)[:count]
+        return [row for row in self.rows if row in ranked]
+
+    def to_json(self) -> str:
+        """The result as it is stored for phones."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Result":
+        """A stored result."""
+        fields = json.loads(text)
+        return cls(**fields | {"rows": tuple(Row(**row) for row in fields["rows"])})
+
+
+def count_answers(
+    question: Question,
+    answers: Sequence[str],
+    model: Mapping[str, float],
+    truth: str = "",
+    who: str = "",
+    merged: Mapping[str, str] | None = None,
+    write: Callable[[float], str] = percent,
+) -> Result:
+    """The answers of a class, as the store keeps them, beside a model's; `write` gives a share in words.
+
+    `model` are probabilities by the words, by the choices, or by the numbers of the words in the sentence;
+    for a number its one key is the model's own.
+
+    >>> rows = count_answers(Question("word", "What comes next?"), ["bank", "Bank"], {"river": 0.5}).rows
+    >>> [(row.name, row.count, row.model) for row in rows]
+    [('bank', 2, None), ('river', 0, 0.5)]
+    """
+    if question.kind == "number":
+        rows = _numbers(question, answers, next(iter(model), truth), write)
+    elif question.kind in ("choice", "token"):
+        rows = _choices(question, answers, model, truth)
+    else:
+        rows = _words(answers, model, truth, merged or {}, write)
+    count = len(answers)
+    rows = [
+        replace(
+            row,
+            share=row.count / max(count, 1),
+            model_text=write(row.model) if row.model is not None else row.model_text,
+        )
+        for row in rows
+    ]
+    return Result(count, tuple(rows), who if model else "", dict(merged or {}))
+
+
+def number_name(question: Question, value: float, write: Callable[[float], str] = percent) -> str:
+    """A number as people read it: a probability as a share, a large one in millions.
+
+    >>> number_name(Question("number", "How many parameters?", low=1e6, high=1e12), 1.24e8)
+    '124 million'
+    """
+    if question.high <= 1:
+        return write(value)
+    for size, name in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million")):
+        if value >= size:
+            return f"{value / size:.4g} {name}"
+    return f"{value:,.6g}"
+
+
+def _words(
+    answers: Sequence[str],
+    model: Mapping[str, float],
+    truth: str,
+    merged: Mapping[str, str],
+    write: Callable[[float], str],
+) -> list[Row]:
+    """The words of the class, the most frequent first, then those that the model alone would write."""
+    shares: dict[str, float] = {}
+    rows = {key(word): Row(key(word), word, count) for word, count in tally(answers, merged).items()}
+    for word, probability in model.items():
+        name = merged.get(key(word), word).strip()
+        shares[key(name)] = shares.get(key(name), 0.0) + probability
+        if len(shares) <= MOST_OWN:
+            rows.setdefault(key(name), Row(key(name), name))
+    if truth:
+        truth = merged.get(key(truth), truth)
+        rows.setdefault(key(truth), Row(key(truth), truth))
+    least = "<" + write(min(shares.values())).removeprefix("<") if shares else ""
+    return [
+        replace(row, model=shares.get(one), model_text=least, right=bool(truth) and one == key(truth))
+        for one, row in rows.items()
+    ]
+
+
+def _choices(question: Question, answers: Sequence[str], model: Mapping[str, float], truth: str) -> list[Row]:
+    """The choices, or the words of the sentence, in their order."""
+    rows = []
+    for number, choice in enumerate(question.choices):
+        own = str(number) if question.kind == "token" else choice
+        share = model.get(own, 0.0) if model else None
+        rows.append(Row(str(number), choice, answers.count(str(number)), model=share, right=truth == own))
+    return rows
+
+
+def _numbers(
+    question: Question, answers: Sequence[str], own: str, write: Callable[[float], str]
+) -> list[Row]:
+    """The numbers of the class, smallest first, and among them the model's."""
+    counts = Counter(answers)
+    of_model = question.check(own) if own else ""
+    return [
+        Row(
+            number,
+            number_name(question, float(number), write),
+            counts[number],
+            model=1.0 if number == of_model else None,
+        )
+        for number in sorted({*counts, of_model} - {""}, key=float)
+    ]

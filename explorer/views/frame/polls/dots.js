@@ -1,0 +1,38 @@
+// Numbers as dots, one a phone, on the question's scale; the model's number is a line. Dots glide to their place.
+import { connect } from "../../widgets/connect.js";
+import { html, render, svg } from "../../widgets/lit.js";
+import { tooltip } from "../../widgets/tooltip.js";
+
+const [WIDTH, EDGE, TOP, GROUND, RADIUS] = [1000, 40, 34, 250, 11]; // units of the picture
+
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {{ at: number, level: number, tip: string }[]} dots
+ * @property {{ at: number, text: string, look: "tick" | "model" }[]} lines
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
+export function draw(root, data) {
+  const levels = Math.max(1, ...data.dots.map(({ level }) => level));
+  const step = Math.min(2 * RADIUS + 1, (GROUND - TOP - 2 * RADIUS) / levels);
+  const x = (at) => EDGE + at * (WIDTH - 2 * EDGE);
+  const line = ({ at, text, look }) => {
+    const [top, bottom, words] = look === "model" ? [TOP, GROUND, TOP - 8] : [GROUND, GROUND + 6, GROUND + 28];
+    const anchor = at < 0.05 ? "start" : at > 0.95 ? "end" : "middle";
+    return svg`<g class=${look}><line x1=${x(at)} x2=${x(at)} y1=${top} y2=${bottom}></line>
+      <text x=${x(at)} y=${words} text-anchor=${anchor}>${text}</text></g>`;
+  };
+  const dot = ({ at, level, tip }) => svg`
+    <circle r=${RADIUS} .tip=${tip} style="transform: translate(${x(at)}px, ${GROUND - RADIUS - 1 - level * step}px)"></circle>`;
+  render(html`
+    <svg viewBox="0 0 ${WIDTH} ${GROUND + 34}" role="img" aria-label=${data.label}>
+      <line x1=${EDGE} x2=${WIDTH - EDGE} y1=${GROUND} y2=${GROUND}></line>${data.lines.map(line)}${data.dots.map(dot)}
+    </svg>`, root);
+  root.tip ??= tooltip(root, { of: "circle", align: "middle" });
+}
+
+export default connect(draw);

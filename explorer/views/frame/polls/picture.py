@@ -1,0 +1,154 @@
+"""The teacher's picture of a question: what the class has answered, beside what the model answers."""
+
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from typing import Any
+
+import streamlit as st
+
+from explorer.room import dots
+from explorer.room.questions import Question
+from explorer.room.result import Result, Row, count_answers, number_name, percent
+from explorer.room.tally import key
+from explorer.views.frame.polls import merging
+from explorer.views.frame.polls.in_words import in_words
+from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.look import blocklist, theme
+from explorer.views.widgets.numbers import short
+from explorer.views.widgets.quoted import quoted
+from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.token_strip import token_strip
+
+BOX = "poll"  # the key of the container of a question with its picture
+ROWS, MOST_IN_CLOUD = 10, 60
+LONG = 14  # characters of a choice that is a sentence
+COLUMNS = ("answer", "count", "share", "model", "right")
+
+
+def result_of(poll: Poll, answers: list[str], number: int) -> Result:
+    """The class's answers to question `number`, merged, beside the model's; slurs are dots."""
+    blocked = blocklist.over("", poll.question.context)
+    result = count_answers(
+        poll.question, answers, poll.model, poll.truth, poll.who, merging.merged(number), short
+    )
+    rows = (replace(row, name=blocklist.written(blocked, [row.name])[0]) for row in result.rows)
+    return replace(result, rows=tuple(rows), says=in_words(result, poll))
+
+
+def draw(question: Question, result: Result, number: int, changed: Callable[[], None]) -> None:
+    """The picture of a question's kind; `changed` is called when the teacher has merged answers."""
+    if question.kind == "number":
+        component("frame/polls/dots")(key=f"poll/{number}", data=dots_data(question, result))
+    elif question.kind == "token":
+        for who, words in sentences(result, theme.palette(st.context.theme.type)).items():
+            st.html(f'<p class="rb-how"><b>{quoted(who)}</b></p>')
+            token_strip(words, f"poll/{number}/{who}", who)
+    else:
+        _draw_answers(question, result, number, changed)
+    if result.says:
+        st.html(f'<p class="rb-how">{quoted(result.says)}</p>')
+
+
+def _draw_answers(question: Question, result: Result, number: int, changed: Callable[[], None]) -> None:
+    mount = f"poll/{number}"
+    names = {row.key: row.name if key(row.name) == row.key else row.key for row in result.rows}
+
+    def merge() -> None:
+        pair = component_value(mount, "merge", {"answer": [*names], "into": [*names]})
+        if pair is not None and pair["answer"] != pair["into"]:
+            merging.join(number, pair["answer"], names[pair["into"]])
+            changed()
+
+    def undo() -> None:
+        merging.undo(number)
+        changed()
+
+    data = answers_data(question, result)
+    component("frame/polls/answers")(key=mount, data=data, on_merge_change=merge, on_undo_change=undo)
+
+
+def answers_data(question: Question, result: Result) -> dict[str, Any]:
+    """Bars of words or of choices; words without a model are a cloud."""
+    is_choice = question.kind == "choice"
+    layout = "beside" if result.who else "alone" if is_choice else "cloud"
+    rows = result.strongest(MOST_IN_CLOUD if layout == "cloud" else ROWS)
+    longest = max((row.larger for row in rows), default=1.0)
+    return {
+        "label": f"The class’s answers, {result.count}" + (f", beside {result.who}" if result.who else ""),
+        "layout": layout,
+        "long": is_choice and any(len(row.name) > LONG for row in rows),
+        "rows": [asdict(row) | {"share_text": short(row.share), "tip": _tip(row, result)} for row in rows],
+        "who": result.who,
+        "scale": next(scale for scale in (0.25, 0.5, 1.0) if longest <= scale),
+        "sorts": not is_choice,
+        "merges": not is_choice and len(rows) > 1,
+        "merged": bool(result.merged),
+    }
+
+
+def _tip(row: Row, result: Result) -> str:
+    tip = f"{row.name}: {row.count} of {result.count}" + (f", {percent(row.share)}" if row.count else "")
+    if result.who:
+        tip += f"; {result.who} {row.model_text if row.model is None else percent(row.model)}"
+    return tip
+
+
+def sentences(result: Result, colours: theme.Palette) -> dict[str, list[dict[str, Any]]]:
+    """The sentence as tokens, shaded by the class's votes, and shaded by the model's pattern."""
+    votes = [(row.share, str(row.count)) for row in result.rows]
+    pattern = [(row.model or 0.0, row.model_text) for row in result.rows]
+    sides = {"The class": (colours.probability[1], votes)}
+    if result.who:
+        sides[result.who] = colours.accent, pattern
+    return {who: _shaded(result.rows, colours.panel, *side) for who, side in sides.items()}
+
+
+def _shaded(
+    rows: tuple[Row, ...], ground: str, full: str, numbers: list[tuple[float, str]]
+) -> list[dict[str, Any]]:
+    """Tokens with their numbers below them, if they have any."""
+    most = max((share for share, _ in numbers), default=0.0) or 1.0
+    tokens: list[dict[str, Any]] = []
+    for row, (share, text) in zip(rows, numbers, strict=True):
+        colour = theme.mix((ground, full), share / most)
+        name = f"{row.name} ✓" if row.right else row.name
+        note = text if share else ""
+        tokens.append({"text": name, "note": note, "colour": colour, "ink": theme.text_on(colour)})
+    return tokens
+
+
+def dots_data(question: Question, result: Result) -> dict[str, Any]:
+    """A dot for each phone on the question's scale, and a line for the model's number."""
+    rows = [row for row in result.rows for _ in range(row.count)]
+    stack = dots.stacked([dots.place(question, float(row.key)) for row in rows])
+    ticks = [(tick, number_name(question, tick, short), "tick") for tick in dots.ticks(question)]
+    models = [
+        (float(row.key), f"{result.who}: {row.name}", "model") for row in result.rows if row.model is not None
+    ]
+    return {
+        "label": f"The class’s numbers, {result.count}",
+        "dots": [
+            {"at": at, "level": level, "tip": row.name} for row, (at, level) in zip(rows, stack, strict=True)
+        ],
+        "lines": [
+            {"at": dots.place(question, number), "text": text, "look": look}
+            for number, text, look in ticks + models
+        ],
+    }
+
+
+def saves(read: Callable[[], Result]) -> list[Export | Picture]:
+    """The picture, and its numbers as they are when they are saved."""
+    return [
+        Picture(BOX, "class-answers", "The class’s answers"),
+        Export("The class’s answers", "class-answers.csv", lambda: table(COLUMNS, csv_rows(read()))),
+    ]
+
+
+def csv_rows(result: Result) -> list[list[Any]]:
+    """The rows of a table with `COLUMNS`."""
+    return [
+        [row.name, row.count, row.share, "" if row.model is None else row.model, "right" if row.right else ""]
+        for row in result.rows
+    ]

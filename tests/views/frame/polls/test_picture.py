@@ -1,0 +1,111 @@
+"""The teacher's picture by the kind of the question: what is sent to each component, and what it says."""
+
+import pytest
+
+from explorer.room.questions import Question
+from explorer.views.frame.polls import picture
+from explorer.views.frame.polls.poll import Poll
+from explorer.views.look import blocklist, theme
+
+WORD = Question("word", "What comes next?", "We sat on the")
+CHOICE = Question("choice", "Which?", choices=("A", "B"))
+ANSWERS = ["bank", "bank", "Bank", "river"]
+
+
+def result_of(poll, answers):
+    return picture.result_of(poll, answers, 1)
+
+
+def answers_data(poll, answers):
+    return picture.answers_data(poll.question, result_of(poll, answers))
+
+
+def plain(text):
+    return text.replace("\xa0", " ")
+
+
+def test_words_have_one_line_each_on_one_scale():
+    data = answers_data(Poll(WORD, {"bank": 0.25, "shore": 0.5}, "bank", "GPT"), ANSWERS)
+    assert data["layout"] == "beside" and data["sorts"] and data["merges"] and data["scale"] == 1.0
+    assert [(row["name"], row["share"], row["model"]) for row in data["rows"]] == [
+        ("bank", 0.75, 0.25),
+        ("river", 0.25, None),
+        ("shore", 0.0, 0.5),
+    ]
+
+
+def test_what_the_model_would_say_is_in_view_beside_many_words_of_the_class():
+    answers = [f"word{number}" for number in range(30)]
+    data = answers_data(Poll(WORD, {"shore": 0.5}), answers)
+    assert len(data["rows"]) == picture.ROWS and data["rows"][-1]["name"] == "shore"
+
+
+def test_words_without_a_model_are_a_cloud_and_choices_are_bars_in_their_order():
+    cloud = answers_data(Poll(Question("free", "What is a bank?")), ANSWERS)
+    assert cloud["layout"] == "cloud" and cloud["rows"][0]["count"] == 3 and cloud["scale"] == 1.0
+    question = Question("choice", "Who is right?", choices=("Anna", "The one who said so first"))
+    bars = answers_data(Poll(question), ["1"])
+    assert bars["layout"] == "alone" and bars["long"] and not bars["merges"] and not bars["sorts"]
+    assert [row["count"] for row in bars["rows"]] == [0, 1]
+
+
+@pytest.mark.parametrize("colours", [theme.LIGHT, theme.DARK], ids=lambda palette: palette.name)
+def test_the_sentence_is_shaded_by_votes_above_the_models_pattern(colours):
+    question = Question("token", "Which word does “it” stand for?", choices=("dog", "saw", "it"))
+    poll = Poll(question, {"0": 0.5, "1": 0.125}, "0", "L4H2")
+    ours, models = picture.sentences(result_of(poll, ["0", "0", "1"]), colours).values()
+    assert [(token["text"], token["note"]) for token in ours] == [("dog ✓", "2"), ("saw", "1"), ("it", "")]
+    assert [plain(token["note"]) for token in models] == ["50 %", "12 %", ""]
+    assert (
+        ours[0]["colour"] == colours.probability[1].upper() and models[0]["colour"] == colours.accent.upper()
+    )
+    assert ours[-1]["colour"] == models[-1]["colour"] == colours.panel.upper()
+
+
+def test_numbers_are_dots_and_the_models_a_line():
+    poll = Poll(Question("number", "How probable?"), {"0.46": 1.0}, who="BERT")
+    data = picture.dots_data(poll.question, result_of(poll, ["0.5", "0.5", "0.9"]))
+    assert [(dot["at"], dot["level"]) for dot in data["dots"]] == [(0.5, 0), (0.5, 1), (0.9, 0)]
+    assert [(line["at"], plain(line["text"])) for line in data["lines"]] == [
+        (0.0, "0 %"),
+        (0.5, "50 %"),
+        (1.0, "100 %"),
+        (0.46, "BERT: 46 %"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("poll", "answers", "says"),
+    [
+        (
+            Poll(WORD, {"bank": 0.25}, "bank", "GPT"),
+            ["bank", "bank", "Bank", "bank"],
+            "The class and GPT have 25 % in common. For “bank” the class pays 0.0 bits, GPT 2.0.",
+        ),
+        (
+            Poll(WORD, {"bank": 0.25}, "sand", "GPT"),
+            ANSWERS,
+            "The class and GPT have at least 25 % in common. "
+            "For “sand” the class pays 3.0 bits, GPT more than 2.0.",
+        ),
+        (Poll(WORD), ANSWERS, ""),
+        (Poll(CHOICE, truth="B"), ["1", "0", "1"], "2 of 3 in the class are right."),
+        (
+            Poll(Question("number", "How many tokens?", low=1, high=50), {"14": 1.0}, who="GPT"),
+            ["9", "12", "20"],
+            "Half of the class is at 12 or below; GPT: 14.",
+        ),
+        (Poll(WORD, {"bank": 0.25}), [], ""),
+    ],
+)
+def test_it_says_how_far_the_two_are_from_each_other(poll, answers, says):
+    assert plain(result_of(poll, answers).says) == says
+
+
+def test_a_slur_is_dots_on_the_wall_and_counts():
+    slur = min(blocklist.listed())
+    data = answers_data(Poll(WORD), [slur, slur, "bank"])
+    assert [(row["name"], row["count"]) for row in data["rows"]] == [(blocklist.DOTS, 2), ("bank", 1)]
+    assert not any(slur in row["tip"] for row in data["rows"])
+    typed = Poll(Question("word", "What comes next?", f"They said {slur} and"))
+    assert result_of(typed, [slur]).rows[0].name == slur  # what is in the sentence is shown
