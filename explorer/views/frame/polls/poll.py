@@ -26,7 +26,7 @@ class Poll:
     question: Question
     model: Mapping[str, float] = field(default_factory=dict)
     truth: str = ""
-    who: str = ""
+    who: str = "The model"
 
     def reveal(self) -> str:
         """What a phone sees of the model's answer."""
