@@ -25,7 +25,6 @@ from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -197,8 +196,8 @@ def asks(page: "OpenPage[Trace]") -> list[Poll]:
     settings, trace = page.settings, page.data
     if nothing_typed(settings, trace) or trace.encoding.pair:
         return []
-    count = int(trace.encoding.special.logical_not().sum())
-    counts = Question("number", "How many tokens has this sentence?", trace.encoding.text, (), 1, LIVE_TOKENS)
+    text, count = trace.encoding.text, int(trace.encoding.special.logical_not().sum())
+    counts = Question("number", "How many tokens has this sentence?", text, (), 1, max(len(text), count, 2))
     polls = [Poll(counts, {str(count): 1.0})]
     patterns, heads = _patterns(settings, trace), drawn_heads(settings, trace)
     selected = SelectedToken.read(settings[TOKEN])
@@ -211,8 +210,8 @@ def asks(page: "OpenPage[Trace]") -> list[Poll]:
     model = {str(number): float(weights[number]) for number in weights.argsort(descending=True).tolist()}
     word, words_to_tap = labels[row]["text"], tuple(labels[at]["text"] for at in columns)
     who = f"Head {head_name(settings[LAYER], heads[0])}" if len(heads) == 1 else "The heads"
-    text = f"Which word does “{word}” {'stand for' if word.casefold() in PRONOUNS else 'attend to most'}?"
-    return [Poll(Question("token", text, "", words_to_tap), model, "", who), *polls]
+    question = f"Which word does “{word}” {'stand for' if word.casefold() in PRONOUNS else 'attend to most'}?"
+    return [Poll(Question("token", question, "", words_to_tap), model, "", who), *polls]
 
 
 def _patterns(settings: Settings, trace: "Trace") -> "Patterns":

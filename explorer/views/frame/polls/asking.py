@@ -25,7 +25,7 @@ def polls(settings: Settings, view_asks: Polls, who: str) -> list[Poll]:
     Where a stop asks in the words of the view, it is the view's question, with what the model answers.
     """
     try:
-        of_view = [replace(poll, who=poll.who or who) for poll in view_asks()]
+        of_view = [replace(poll, who=who) if who and poll.who == Poll.who else poll for poll in view_asks()]
     except ExplorerError:  # the picture's place says what is wrong
         of_view = []
     stop = stage.stop(settings)

@@ -24,7 +24,7 @@ class Poll:
     question: Question
     model: Mapping[str, float] = field(default_factory=dict)
     truth: str = ""
-    who: str = ""
+    who: str = "The model"
 
 
 class Later(UserDict[str, float]):
