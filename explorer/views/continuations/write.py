@@ -13,9 +13,8 @@ import streamlit as st
 
 from explorer.views.continuations.examples import continuation
 from explorer.views.continuations.files import pipeline_csv, steps_csv, tree_json
-from explorer.views.continuations.pipeline import draw_pipeline, pipeline_of
+from explorer.views.continuations.pipeline import draw_pipeline, listed, pipeline_of
 from explorer.views.continuations.session import (
-    CANDIDATES,
     LONGEST,
     SESSION_KEY,
     Continuations,
@@ -176,11 +175,9 @@ def asks(page: OpenPage[None]) -> list[Poll]:
         return []
 
     def chances() -> dict[str, float]:
-        answers: dict[str, float] = {}
-        best = pipeline_of(run, at).chances.topk(CANDIDATES)
-        for id, chance in zip(best.indices.tolist(), best.values.tolist(), strict=True):
-            if chance:  # with a space before it or without, it is one word
-                answers.setdefault(visible(page.model.tokenizer.readable(id)), chance)
+        pipeline, answers = pipeline_of(run, at), dict[str, float]()
+        for id in listed(pipeline, steps[at].id):  # with a space before it or without, it is one word
+            answers.setdefault(visible(page.model.tokenizer.readable(id)), float(pipeline.chances[id]))
         return answers
 
     question = Question("word", "Which word comes next?", f"{text_end(before.rstrip())} …")
