@@ -82,6 +82,7 @@ class Store:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or default_path()
         self._ready = False
+        self._open: sqlite3.Connection | None = None
         self._began = time.time() - time.monotonic()
 
     def now(self) -> float:
@@ -308,16 +309,25 @@ class Store:
             ) from error
 
     def _create(self) -> None:
-        """The file with its tables, readable by this user alone."""
+        """The file with its tables, readable by this user alone.
+
+        A connection stays open: whenever the last one is closed, SQLite writes its log into the file and
+        waits for the disk, 25 ms for an answer.
+        """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.touch(0o600)
-        with contextlib.closing(sqlite3.connect(self.path, timeout=WAIT_S, isolation_level=None)) as db:
+        db = sqlite3.connect(self.path, timeout=WAIT_S, isolation_level=None, check_same_thread=False)
+        try:
             db.execute("pragma journal_mode = wal")
             db.execute("begin immediate")
             other = db.execute("pragma user_version").fetchone()[0] != SCHEMA
             for statement in f"{DROP if other else ''} {TABLES} pragma user_version = {SCHEMA}".split(";"):
                 db.execute(statement)
             db.execute("commit")
+        except sqlite3.Error:
+            db.close()
+            raise
+        self._open = db
 
 
 def no_room(code: str) -> NotFoundError:
