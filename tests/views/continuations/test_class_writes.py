@@ -36,7 +36,7 @@ def test_one_person_types_the_words_and_each_has_its_surprise_for_the_model():
     assert [(row["name"], row["count"], row["right"]) for row in rows[:1]] == [("hand", 1, True)]
     assert rows[0]["model"] == pytest.approx(p) and len(rows) in (6, 7)
     button(at, "Stop").click().run()
-    first, guesses, alone = strips(at)
+    _, guesses, alone = strips(at)
     assert len(guesses) == len(alone) == 1 and not at.text_input
     button(at, "Start over").click().run()
     assert strips(at) == [[]]
