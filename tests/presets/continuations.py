@@ -10,6 +10,7 @@ from explorer.analysis.generation.beam import Beam, beam_search
 from explorer.analysis.generation.repetition import repetition_rate
 from explorer.analysis.generation.steps import Generation, Sampling, generate
 from explorer.analysis.prediction import shannon, surprisal
+from explorer.views.continuations.class_text import next_guesses
 from explorer.views.continuations.game import guessed_words
 from tests.shared_models import model
 from tests.views.opening import defaults
@@ -105,6 +106,15 @@ def some_obvious_some_not(text: str) -> bool:
     """One word at least is the model's first guess, another is beyond its first hundred."""
     ranks = [word.rank for word in surprisal.of_words(read(text))[1:]]
     return min(ranks) == 1 and max(ranks) > 100
+
+
+def first_word_is_likely(text: str) -> bool:
+    """The model's first guess for the next word has three in ten."""
+    return next_guesses(model(DEFAULTS["model"]), text)[0].probability >= 0.3
+
+
+def no_word_is_likely(text: str) -> bool:
+    return next_guesses(model(DEFAULTS["model"]), text)[0].probability < 0.15
 
 
 def easier_from_both_sides(text: str) -> bool:

@@ -14,6 +14,7 @@ from tests.views.opening import PAGES, QUICK, opened, said, skip_without_weights
 EMPTY = {
     ("vectors", "train"): "the loss of steps not yet taken",
     ("continuations", "guess"): "no guess yet",
+    ("continuations", "class"): "no word yet",
     ("why", "parts"): "no head yet, on a server that nobody asks for more",
 }
 

@@ -1,4 +1,4 @@
-"""Continuations: seven views of a model that writes from left to right; one of them takes BERT too."""
+"""Continuations: eight views of a model that writes from left to right; one of them takes BERT too."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,7 +6,16 @@ from pathlib import Path
 import streamlit as st
 
 from explorer import assets
-from explorer.views.continuations import chat, colour, decoders, few_shot, guess, looking_back, write
+from explorer.views.continuations import (
+    chat,
+    class_writes,
+    colour,
+    decoders,
+    few_shot,
+    guess,
+    looking_back,
+    write,
+)
 from explorer.views.continuations.settings import LENGTH, MODEL, SEED, TEXT, VIEW_NAME
 from explorer.views.frame.page import Header
 from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
@@ -21,6 +30,7 @@ VIEWS: Mapping[str, View[None]] = {
     "examples": few_shot.VIEW,
     "chat": chat.VIEW,
     "guess": guess.VIEW,
+    "class": class_writes.VIEW,
     "colour": colour.VIEW,
 }
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from explorer.views.continuations.steps import NEWEST
-from explorer.views.continuations.texts import AUNT, PASSAGE, QUESTION, STORY, TALE
+from explorer.views.continuations.texts import AUNT, DOOR, PASSAGE, QUESTION, STORY, TALE
 from explorer.views.frame.default_models import WRITER
 from explorer.views.settings.setting import LONGEST_OF_ALL, Setting
 
@@ -50,6 +50,11 @@ CHOSEN_TALE = Setting("tale", TALE)
 WORD_INDEX = Setting("spot", -1)  # the number of the word; -1: the first one that is guessed
 TRIED = Setting[list[Any]]("tried", [])  # the guesses at this word
 ROUNDS = Setting[list[Any]]("rounds", [])  # [number of a word, the guess that was right, or None]
+
+# The class writes.
+CLASS_PROMPT = Setting("class_prompt", DOOR, most=600)
+CLASS_WORDS = Setting[list[Any]]("class_words", [])  # [word, votes, all votes, votes for the model's guess]
+CLASS_DONE = Setting("class_done", False)  # whether both texts are compared
 
 # Examples in the prompt.
 TASK = Setting("task", "opposites")

@@ -10,4 +10,5 @@ TALE = (
     "Then it began to rain, and they ran home as fast as they could."
 )
 QUESTION = "What is the capital of France?"
+DOOR = "Late in the evening somebody knocked at the door. My grandmother put down her"
 AUNT = "He had learnt to play the violin from Aunt Philippa in the kitchen. Every Sunday Aunt"

@@ -1,0 +1,212 @@
+"""The class writes: everyone sends the next word, one is drawn by the votes, and a model guesses too."""
+
+import streamlit as st
+
+from explorer.room.questions import Question
+from explorer.room.tally import key, tally
+from explorer.views.continuations import examples
+from explorer.views.continuations.class_text import (
+    GUESSES,
+    MOST_WORDS,
+    Word,
+    class_words,
+    comparison,
+    draw_word,
+    next_guesses,
+    own_words,
+    probability,
+    text_after,
+)
+from explorer.views.continuations.settings import CLASS_DONE, CLASS_PROMPT, CLASS_WORDS, MODEL, SEED
+from explorer.views.frame.default_models import WRITER
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.hints import Hints
+from explorer.views.frame.polls import class_room, merging, picture
+from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import memory
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.look import blocklist
+from explorer.views.settings.settings import Settings
+from explorer.views.widgets.notes import heading, note
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.token_strip import token_strip
+
+TYPED, ANSWERS = "continuations/class-word", "/class/answers"  # session keys
+RESETS = [CLASS_WORDS.to([]), CLASS_DONE.to(False)]
+
+
+def controls(page: OpenPage[None]) -> None:
+    """The prompt, and Start over."""
+    settings = page.settings
+    with st.container(key="class-controls", horizontal=True, vertical_alignment="center", gap="medium"):
+        text_box(settings, CLASS_PROMPT, "Prompt", "Type the beginning of a text", resets=RESETS)
+        st.button("Start over", key="class/again", type="tertiary", on_click=settings.set, args=RESETS)
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """The text so far, what happens next, and the votes at the last word or, after Stop, both texts."""
+    settings, model = page.settings, page.model
+    words, name = class_words(settings), memory.short_label(settings[MODEL])
+    if len(words) == MOST_WORDS:
+        settings.set(CLASS_DONE.to(True))
+    rows = comparison(model, settings[CLASS_PROMPT], words)
+    _strip("The class", settings, [(word, f"{cost:.1f}") for word, cost, *_ in rows])
+    if words:
+        note(f"Below each word: its surprise for {name}, in bits.")
+    _buttons(page, words)
+    if settings[CLASS_DONE] and words:
+        means = [sum(column) / len(rows) for column in list(zip(*rows))[1::2]]
+        heading(
+            f"{name}’s first guess at each place, with its bits for the class: {means[1]:.1f} on average. "
+            f"A word of the class costs {name} {means[0]:.1f}."
+        )
+        _strip(f"{name}’s guesses", settings, [(guess, f"{cost:.1f}") for *_, guess, cost in rows])
+        heading(f"What {name} writes alone, always its most probable token")
+        alone = own_words(model, settings[CLASS_PROMPT], len(words))
+        _strip(f"{name} alone", settings, [(word, "") for word in alone])
+    elif words:
+        _draw_votes(page, words)
+    columns = ["word", "bits", "guess", "bits for the class"]
+    return [
+        Picture("picture", "class-writes"),
+        Export("Words", "class-words.csv", lambda: table(columns, rows)),
+    ]
+
+
+def _strip(label: str, settings: Settings, words: list[tuple[str, str]]) -> None:
+    """The prompt in grey, and words with what stands below them."""
+    prompt = settings[CLASS_PROMPT]
+    blocked = blocklist.over("", prompt)
+    tokens = [{"text": blocklist.written(blocked, [word])[0], "note": note} for word, note in words]
+    token_strip(
+        [*({"text": word, "quiet": True} for word in prompt.split()), *tokens], f"class/{label}", label
+    )
+
+
+def _buttons(page: OpenPage[None], words: list[Word]) -> None:
+    """Ask the class, draw a word, stop; without a room one person types the words here."""
+    settings, here = page.settings, class_room.room()
+
+    def take(by_votes: bool) -> None:
+        assert here is not None
+        current = class_room.store().newest(here.code)
+        answers = class_room.store().answers(*here)
+        if current is None or not answers:
+            st.toast("Nobody has answered yet.")
+            return
+        votes = tally(answers, merging.merged(current.id))
+        word = draw_word(votes, settings[SEED] + len(words)) if by_votes else next(iter(votes))
+        add_word(page, word, votes)
+        ask()
+
+    def ask() -> None:
+        class_room.ask(asks(page))
+
+    def enter() -> None:
+        word, st.session_state[TYPED] = st.session_state[TYPED].strip(), ""
+        if word:
+            add_word(page, word, {word: 1})
+
+    def stop() -> None:
+        settings.set(CLASS_DONE.to(not settings[CLASS_DONE]))
+        if here is not None:
+            class_room.store().close(*here)
+
+    if here is None and not settings[CLASS_DONE]:
+        st.text_input("The next word", key=TYPED, on_change=enter, width=320)
+        note("“Class” above opens a room, where everyone sends the next word. Without one, type it here.")
+    with st.container(horizontal=True, key="class-buttons"):
+        if here is not None and not settings[CLASS_DONE]:
+            current = class_room.store().newest(here.code)
+            if current is not None and current.question == asks(page).question:
+                for label, by_votes in (("Draw by the votes", True), ("Take the first", False)):
+                    st.button(label, key=f"class/{by_votes}", type="primary", on_click=take, args=[by_votes])
+            else:
+                st.button("Ask for the next word", key="class/ask", type="primary", on_click=ask)
+        if words:
+            st.button("Go on" if settings[CLASS_DONE] else "Stop", key="class/stop", on_click=stop)
+
+
+def _draw_votes(page: OpenPage[None], words: list[Word]) -> None:
+    """The votes at the last word beside the model's guesses; the word that was drawn is marked."""
+    settings = page.settings
+    before, word = text_after(settings[CLASS_PROMPT], words[:-1]), words[-1].word
+    number, votes = st.session_state.get(ANSWERS, (0, {}))
+    if number != len(words):  # another session's text, or an undone one
+        votes = {word: words[-1].votes}
+    poll = asks(page, before)
+    by_key = {key(answer) for answer in votes}
+    exact = {answer: probability(page.model, before, answer) for answer in votes}
+    model = exact | {guess: p for guess, p in poll.model.items() if key(guess) not in by_key}
+    answers = [answer for answer, count in votes.items() for _ in range(count)]
+    result = picture.result_of(Poll(poll.question, model, word, poll.who), answers, 0)
+    data = picture.answers_data(poll.question, result) | {"merges": False}
+    component("frame/polls/answers")(key="class/votes", data=data)
+    if len(answers) > 1:
+        note(result.says)
+
+
+def asks(page: OpenPage[None], text: str = "") -> Poll:
+    """The next word of the text so far, with the model's guesses."""
+    prompt = page.settings[CLASS_PROMPT]
+    text = text or text_after(prompt, class_words(page.settings))
+    context = "".join(blocklist.written(blocklist.over("", prompt), [text]))
+    model = {one.token: one.probability for one in next_guesses(page.model, text)}
+    return Poll(
+        Question("word", "Which word comes next?", context),
+        model,
+        who=memory.short_label(page.settings[MODEL]),
+    )
+
+
+def add_word(page: OpenPage[None], word: str, votes: dict[str, int]) -> None:
+    """Add a word to the text, with its votes (for a callback)."""
+    words = class_words(page.settings)
+    text = text_after(page.settings[CLASS_PROMPT], words)
+    by_key = {key(answer): count for answer, count in votes.items()}
+    first = next((by_key.get(key(one.token), 0) for one in next_guesses(page.model, text)), 0)
+    words.append(Word(word, by_key[key(word)], sum(votes.values()), first))
+    page.settings.set(CLASS_WORDS.to([list(one) for one in words]))
+    st.session_state[ANSWERS] = len(words), votes
+
+
+READING = Reading(
+    "Everyone sends the next word. One is drawn, each by its share of the votes, as a model draws by its "
+    "probabilities; or the most frequent one is taken. Then the model’s guesses are shown beside the votes.",
+    "A class that thinks for a minute has planned the sentence. The model has one word at a time.",
+)
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The model's guesses at the words of the class, or at the prompt's last one."""
+    from explorer.analysis.prediction import shannon
+
+    settings = page.settings
+    words, prompt = class_words(settings), settings[CLASS_PROMPT]
+    first = max(len(shannon.spots(prompt)) - (not words), 0)
+    return Example(
+        examples.next_word_guesses,
+        model=Load(settings[MODEL]),
+        text=text_after(prompt, words),
+        first=first,
+        guesses=GUESSES,
+    )
+
+
+VIEW = View(
+    label="The class writes",
+    first=Hints(
+        "The prompt waits for its next word.",
+        "Open a room with “Class”, and let everyone send it. Or type it here yourself.",
+    ),
+    settings=(CLASS_PROMPT, CLASS_WORDS, CLASS_DONE),
+    needs=("GENERATE",),
+    model=WRITER,
+    controls=controls,
+    draw=draw,
+    asks=asks,
+    reading=READING,
+    example=example,
+)
