@@ -115,7 +115,7 @@ def reveal(teacher: Page, *phones: Page) -> None:
     teacher.get_by_role("button", name="Close", exact=True).click()
     for phone in phones:
         expect(phone.locator("main")).to_contain_text("The question is closed.")
-    teacher.get_by_role("button", name="Reveal").click()
+    teacher.get_by_role("button", name="Reveal", exact=True).click()
     for phone in phones:
         expect(phone.locator("main ol li").first).to_be_visible()
 
@@ -198,7 +198,7 @@ def test_three_phones_play_the_first_chapter(school):
             if stop is others[0]:
                 by_code.reload()
                 expect(by_code.get_by_role("status")).to_contain_text("Sent: a.")
-            if stop is others[1]:
+            if stop is others[2]:
                 by_link.context.set_offline(True)
                 expect(by_link.locator("h1")).to_have_text(question)
                 by_link.locator("#answer").fill("b")
