@@ -2,12 +2,17 @@
 
 import json
 import math
+import re
 import unicodedata
 from dataclasses import asdict, dataclass
 
 from explorer.errors import TextError
 
 LONGEST = 80  # characters of an answer
+LONGEST_QUESTION = 200
+LEAST, MOST = 2, 6  # choices of a question
+COMMA = re.compile("[,，、،]")
+LAST_QUESTION_MARK = re.compile(r"(.*(?:[?؟][”’\"'»)]*(?=\s|$)|？[”’」』）]*))(.*)")
 KINDS = {
     "word": "a word",
     "choice": "one of these",
@@ -75,3 +80,35 @@ class Question:
         """
         fields = json.loads(text)
         return cls(**fields | {"choices": tuple(fields["choices"])})
+
+
+def own_question(text: str, choices: str = "") -> Question:
+    """The question of a text and of its choices, one a line or with commas between them; free without any.
+
+    Raises TextError for one that cannot be asked.
+
+    >>> own_question("Which one?", "a dog, a car").choices
+    ('a dog', 'a car')
+    """
+    text, lines = " ".join(text.split()), choices.strip().splitlines()
+    if not text or len(text) > LONGEST_QUESTION:
+        raise TextError(f"A question has 1 to {LONGEST_QUESTION} characters, not {len(text)}.", "Write one.")
+    parts = lines if len(lines) > 1 else COMMA.split(choices)
+    names = tuple(dict.fromkeys(" ".join(part.split()) for part in parts if part.strip()))
+    if not names:
+        return Question("free", text)
+    if not LEAST <= len(names) <= MOST:
+        hint = f"Write none, or {LEAST} to {MOST}, one a line or with commas between them."
+        raise TextError(f"A question has {LEAST} to {MOST} choices, not {len(names)}.", hint)
+    return Question("choice", text, choices=names)
+
+
+def question_of_line(line: str) -> Question:
+    """The question of a line in which the choices follow the last question mark. Raises TextError.
+
+    >>> question = question_of_line("Closer? To which of them? a dog, a car")
+    >>> question.text, question.choices
+    ('Closer? To which of them?', ('a dog', 'a car'))
+    """
+    match = LAST_QUESTION_MARK.fullmatch(" ".join(line.split()))
+    return own_question(*match.groups()) if match else own_question(line)

@@ -12,6 +12,7 @@ import secrets
 import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from urllib.parse import parse_qsl
 
 from starlette.concurrency import run_in_threadpool
@@ -19,11 +20,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from explorer.errors import ExplorerError, TextError
+from explorer.errors import ExplorerError, NotFoundError, TextError
 from explorer.room import page
 from explorer.room.changes import Changes
 from explorer.room.page import View
-from explorer.room.store import Store, no_room, read_code
+from explorer.room.store import RoomError, Store, no_room, read_code
 
 COOKIE = "riverbank_phone"
 A_DAY_S = 24 * 3600
@@ -32,6 +33,8 @@ SLOWED_S = 2.0
 MOST_ADDRESSES = 10_000
 LARGEST_FORM = 4_000  # bytes
 ALIVE_S = 15.0  # between two signs of life of a quiet stream
+SWEEP_S = 3600.0
+NOT_KEPT = "The server cannot keep answers just now. Tell the teacher, and send it once more."
 
 store = Store()
 _changes: Changes | None = None
@@ -52,8 +55,8 @@ async def room(request: Request) -> Response:
     try:
         phone_view = await run_in_threadpool(_view, code, phone_of(request))
     except ExplorerError as error:
-        await _slow_down(request)
-        return _document(request, None, problem=str(error), status=404)
+        problem, status = await _problem(request, error)
+        return _document(request, None, problem=problem, status=status)
     return _document(request, phone_view, f"Room {code}")
 
 
@@ -67,13 +70,14 @@ async def take_answer(request: Request) -> Response:
     try:
         phone_view = await run_in_threadpool(_answer, code, phone, form)
     except ExplorerError as error:
+        problem, status = await _problem(request, error)
         if for_script:
-            return JSONResponse({"problem": str(error)})
+            return JSONResponse({"problem": problem}, status)
         try:
             phone_view = await run_in_threadpool(_view, code, phone)
         except ExplorerError:
-            return _document(request, None, problem=str(error), status=404)
-        return _document(request, phone_view, f"Room {code}", str(error))
+            return _document(request, None, problem=problem, status=status)
+        return _document(request, phone_view, f"Room {code}", problem, status)
     if for_script:
         return _with_cookie(request, JSONResponse(phone_view.event()))
     return _with_cookie(request, RedirectResponse(request.url.path, 303))
@@ -84,8 +88,8 @@ async def state(request: Request) -> Response:
     try:
         phone_view = await run_in_threadpool(_view, read_code(request.path_params["code"]), phone_of(request))
     except ExplorerError as error:
-        await _slow_down(request)
-        return JSONResponse({"problem": str(error)}, 404)
+        problem, status = await _problem(request, error)
+        return JSONResponse({"problem": problem}, status)
     return JSONResponse(phone_view.event())
 
 
@@ -93,9 +97,12 @@ async def events(request: Request) -> Response:
     """What a phone sees, now and after each change, as server-sent events."""
     global _changes
     code, phone = read_code(request.path_params["code"]), phone_of(request)
-    if await run_in_threadpool(store.version, code) is None:
-        await _slow_down(request)
-        return JSONResponse({"problem": str(no_room(code))}, 404)
+    try:
+        if await run_in_threadpool(store.version, code) is None:
+            raise no_room(code)
+    except ExplorerError as error:
+        problem, status = await _problem(request, error)
+        return JSONResponse({"problem": problem}, status)
     if _changes is None or _changes.store is not store:
         _changes = Changes(store)
     changes = _changes
@@ -175,8 +182,17 @@ def _with_cookie(request: Request, response: Response) -> Response:
     return response
 
 
+async def _problem(request: Request, error: ExplorerError) -> tuple[str, int]:
+    """What a phone says of an error, and the status of the answer; who tries many codes waits for it."""
+    if isinstance(error, RoomError):  # its own words, with the path of the file, are the teacher's
+        return NOT_KEPT, 503
+    if isinstance(error, NotFoundError):
+        await _slow_down(request)
+        return str(error), 404
+    return str(error), 422
+
+
 async def _slow_down(request: Request) -> None:
-    """Let an address that tries many codes wait."""
     address = request.client.host if request.client else ""
     times = _wrong.setdefault(address, deque(maxlen=MOST_WRONG))
     _wrong.move_to_end(address)
@@ -188,12 +204,20 @@ async def _slow_down(request: Request) -> None:
     times.append(now)
 
 
-def routes() -> list[Route]:
-    """The routes for the server."""
+async def sweep() -> None:
+    """Delete the rooms that nobody uses any more, now and every hour until cancelled."""
+    while True:
+        with suppress(ExplorerError):  # a full disk: the next time it may succeed
+            await run_in_threadpool(store.sweep)
+        await asyncio.sleep(SWEEP_S)
+
+
+def routes(base: str = "") -> list[Route]:
+    """The routes for the server, whose addresses begin with `base`."""
     return [
-        Route("/join", join),
-        Route("/join/{code}", room, methods=["GET"]),
-        Route("/join/{code}", take_answer, methods=["POST"]),
-        Route("/join/{code}/state", state),
-        Route("/join/{code}/events", events),
+        Route(f"{base}/join", join),
+        Route(f"{base}/join/{{code}}", room, methods=["GET"]),
+        Route(f"{base}/join/{{code}}", take_answer, methods=["POST"]),
+        Route(f"{base}/join/{{code}}/state", state),
+        Route(f"{base}/join/{{code}}/events", events),
     ]

@@ -1,7 +1,7 @@
 """Rooms in one SQLite file, which all server processes share and a restarted one finds again.
 
 A room holds no name and no address: a phone is a random token, which keeps one answer a phone. A room is
-deleted when it is closed, and a day after its last change at the latest.
+deleted when it ends, and by `sweep` a day after its last change.
 """
 
 import contextlib
@@ -9,6 +9,7 @@ import hashlib
 import os
 import secrets
 import sqlite3
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,21 +17,25 @@ from pathlib import Path
 
 from explorer.errors import ExplorerError, NotFoundError, TextError
 from explorer.room.questions import Question
-from explorer.system.numba_cache import users_cache
+from explorer.system.users_cache import users_cache
 
 VARIABLE = "RIVERBANK_ROOMS"  # the path of the file
 LETTERS = "ABCDEFHKLMNPRSTUWXYZ"  # without look-alikes: no G and J, no I, O, Q and V
 CODE_LENGTH = 4
 KEPT_S = 24 * 3600
 MOST_ROOMS = 500
+MOST_ANSWERS = 2_000  # to a question: more phones than any hall has
 WAIT_S = 5.0  # for another process that writes
+SCHEMA = 1  # of the tables; those of another version of Riverbank are replaced
+DROP = "drop table if exists answers; drop table if exists questions; drop table if exists rooms;"
 TABLES = """
 create table if not exists rooms (
-    code text primary key, secret text not null, changed real not null, version integer not null default 0
+    code text primary key, secret text not null, changed real not null, version integer not null default 0,
+    notes text not null default ''
 );
 create table if not exists questions (
     id integer primary key, code text not null references rooms on delete cascade, question text not null,
-    state text not null default 'open', reveal text not null default ''
+    model text not null, state text not null default 'open', reveal text not null default ''
 );
 create table if not exists answers (
     question integer not null references questions on delete cascade, phone text not null,
@@ -45,18 +50,27 @@ class RoomError(ExplorerError):
 
 @dataclass(frozen=True)
 class CurrentQuestion:
-    """The newest question of a room: its `state` is open, closed or shown, `reveal` what phones then see."""
+    """The newest question of a room: its `state` is open, closed or shown, `reveal` what phones then see.
+
+    `model` is what the teacher has asked with it, such as the model's answer, which no phone sees.
+    """
 
     id: int
     question: Question
     state: str
     reveal: str
     count: int
+    model: str
 
 
 def default_path() -> Path:
     """The file of this user's rooms, unless the environment names another."""
-    return Path(os.environ.get(VARIABLE) or users_cache() / "riverbank" / "rooms.sqlite")
+    if path := os.environ.get(VARIABLE):
+        return Path(path)
+    try:
+        return users_cache() / "riverbank" / "rooms.sqlite"
+    except RuntimeError:  # no home folder: these rooms are this process's alone
+        return Path(tempfile.mkdtemp(prefix="riverbank-rooms-"), "rooms.sqlite")
 
 
 class Store:
@@ -68,6 +82,18 @@ class Store:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or default_path()
         self._ready = False
+        self._open: sqlite3.Connection | None = None
+        self._began = time.time() - time.monotonic()
+
+    def now(self) -> float:
+        """The time in seconds, by the clock as it was when this process began: it may be set meanwhile."""
+        return self._began + time.monotonic()
+
+    def sweep(self) -> None:
+        """Delete the rooms that nobody has used for a day, and those of a time that is yet to come."""
+        if self.path.exists():
+            with self._writing() as db:
+                self._sweep(db)
 
     def open_room(self) -> tuple[str, str]:
         """A new room: its code, and the secret of who opened it."""
@@ -82,7 +108,7 @@ class Store:
             secret = secrets.token_urlsafe(16)
             db.execute(
                 "insert into rooms (code, secret, changed) values (?, ?, ?)",
-                (code, _hash(secret), time.time()),
+                (code, _hash(secret), self.now()),
             )
             return code, secret
 
@@ -97,13 +123,17 @@ class Store:
         with self._reading() as db:
             return self._owns(db, code, secret)
 
-    def ask(self, code: str, secret: str, question: Question) -> int:
-        """Ask a question; an earlier one of the room that is still open is closed. Returns its number."""
+    def ask(self, code: str, secret: str, question: Question, model: str = "") -> int:
+        """Ask a question; an earlier one of the room that is still open is closed. Returns its number.
+
+        `model` is kept with it for whoever has the secret.
+        """
         with self._writing() as db:
             self._require(db, code, secret)
             db.execute("update questions set state = 'closed' where code = ? and state = 'open'", (code,))
             row = db.execute(
-                "insert into questions (code, question) values (?, ?)", (code, question.to_json())
+                "insert into questions (code, question, model) values (?, ?, ?)",
+                (code, question.to_json(), model),
             )
             self._changed(db, code)
             return int(row.lastrowid or 0)
@@ -132,14 +162,15 @@ class Store:
             if not db.execute("select 1 from rooms where code = ?", (code,)).fetchone():
                 raise no_room(code)
             row = db.execute(
-                "select id, question, state, reveal from questions where code = ? order by id desc limit 1",
+                "select id, question, state, reveal, model from questions where code = ? "
+                "order by id desc limit 1",
                 (code,),
             ).fetchone()
             if row is None:
                 return None
             count = db.execute("select count(*) from answers where question = ?", (row[0],)).fetchone()[0]
             return CurrentQuestion(
-                int(row[0]), Question.from_json(row[1]), str(row[2]), str(row[3]), int(count)
+                int(row[0]), Question.from_json(row[1]), str(row[2]), str(row[3]), int(count), str(row[4])
             )
 
     def answer(self, code: str, question: int, phone: str, text: str) -> str:
@@ -157,9 +188,24 @@ class Store:
             if row[1] != "open":
                 raise TextError("The question is closed.", "Wait for the next one.")
             answer = Question.from_json(row[0]).check(text)
+            others = "select count(*) from answers where question = ? and phone != ?"
+            if db.execute(others, (question, phone)).fetchone()[0] >= MOST_ANSWERS:
+                raise TextError("There are too many answers.", f"{MOST_ANSWERS:,} are taken.")
             db.execute("insert or replace into answers values (?, ?, ?)", (question, phone, answer))
             self._changed(db, code)
             return answer
+
+    def keep_notes(self, code: str, secret: str, notes: str) -> None:
+        """Keep what the teacher's own window shows, for a window on another device."""
+        with self._writing() as db:
+            self._require(db, code, secret)
+            db.execute("update rooms set notes = ? where code = ?", (notes, code))
+
+    def notes(self, code: str, secret: str) -> str:
+        """What was kept as notes; "" before. Raises TextError for a wrong secret."""
+        with self._reading() as db:
+            self._require(db, code, secret)
+            return str(db.execute("select notes from rooms where code = ?", (code,)).fetchone()[0])
 
     def own_answer(self, question: int, phone: str) -> str:
         """What a phone has answered; "" if nothing."""
@@ -220,14 +266,11 @@ class Store:
                 f"Room {code} was opened by somebody else, or has ended.", "Open a room of your own."
             )
 
-    @staticmethod
-    def _changed(db: sqlite3.Connection, code: str) -> None:
-        db.execute("update rooms set version = version + 1, changed = ? where code = ?", (time.time(), code))
+    def _changed(self, db: sqlite3.Connection, code: str) -> None:
+        db.execute("update rooms set version = version + 1, changed = ? where code = ?", (self.now(), code))
 
-    @staticmethod
-    def _sweep(db: sqlite3.Connection) -> None:
-        """Delete rooms of yesterday, and those from a future to which a clock had jumped."""
-        now = time.time()
+    def _sweep(self, db: sqlite3.Connection) -> None:
+        now = self.now()
         db.execute("delete from rooms where changed < ? or changed > ?", (now - KEPT_S, now + KEPT_S))
 
     @contextlib.contextmanager
@@ -266,17 +309,30 @@ class Store:
             ) from error
 
     def _create(self) -> None:
-        """The file with its tables, readable by this user alone."""
+        """The file with its tables, readable by this user alone.
+
+        A connection stays open: whenever the last one is closed, SQLite writes its log into the file and
+        waits for the disk, 25 ms for an answer.
+        """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.touch(0o600)
-        with contextlib.closing(sqlite3.connect(self.path, timeout=WAIT_S)) as db:
+        db = sqlite3.connect(self.path, timeout=WAIT_S, isolation_level=None, check_same_thread=False)
+        try:
             db.execute("pragma journal_mode = wal")
-            db.executescript(TABLES)
+            db.execute("begin immediate")
+            other = db.execute("pragma user_version").fetchone()[0] != SCHEMA
+            for statement in f"{DROP if other else ''} {TABLES} pragma user_version = {SCHEMA}".split(";"):
+                db.execute(statement)
+            db.execute("commit")
+        except sqlite3.Error:
+            db.close()
+            raise
+        self._open = db
 
 
 def no_room(code: str) -> NotFoundError:
     """The error for a code that no room has."""
-    return NotFoundError(f"There is no room {code[:20]!r}.", "Ask for the code: it has four letters.")
+    return NotFoundError(f"There is no open room {code[:20]!r}.", "Ask for the code: it has four letters.")
 
 
 def read_code(text: str) -> str:

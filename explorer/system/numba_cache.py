@@ -3,9 +3,10 @@
 import atexit
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
+
+from explorer.system.users_cache import users_cache
 
 VARIABLE = "NUMBA_CACHE_DIR"  # numba reads it when it is imported; the user's own setting is respected
 
@@ -35,15 +36,6 @@ def _has_room(folder: Path) -> bool:
     """Whether the disk has room for the compiled code."""
     there = next(place for place in (folder, *folder.parents) if place.exists())
     return shutil.disk_usage(there).free >= ROOM
-
-
-def users_cache() -> Path:
-    """The user's cache folder."""
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 def _writable(folder: Path) -> bool:

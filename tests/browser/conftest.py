@@ -81,9 +81,10 @@ def start_server(
     script: str = "app.py",
     arguments: Sequence[str] = (),
     cache: Path = CACHE,
+    port: int = 0,
 ) -> tuple[subprocess.Popen, str]:
     """Start the app of a folder on a free port, with an empty home; returns once it answers health."""
-    port = free_port()
+    port = port or free_port()
     log = (home / "server.log").open("w")
     command = [sys.executable, "-m", "streamlit", "run", script]
     command += ["--server.headless", "true", "--server.port", str(port), *arguments]

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from explorer.assets import CHECKOUT
+from explorer.room.store import VARIABLE
 from explorer.workers import proxy
 
 DEPLOY = CHECKOUT / "deploy"
@@ -21,6 +22,11 @@ def test_each_worker_is_closed_to_the_outside_and_cannot_write():
         worker = COMPOSE["services"][name]
         assert worker["read_only"] and worker["cap_drop"] == ["ALL"] and "ports" not in worker
         assert COMPOSE["networks"][worker["networks"][0]]["internal"]
+        volume, path = worker["volumes"][0].split(":")  # the rooms of classes, which all of them have
+        assert volume in COMPOSE["volumes"] and worker["environment"][VARIABLE].startswith(f"{path}/")
+        assert f"install -d -o 10001 -m 700 {path}\n" in (CHECKOUT / "Containerfile").read_text(
+            encoding="utf-8"
+        )
     assert (CHECKOUT / COMPOSE["x-worker"]["build"]["dockerfile"]).is_file()
 
 

@@ -49,7 +49,7 @@ def test_a_code_leads_to_its_room_and_a_wrong_one_says_so(phone, store):
     code, _, _ = ask(store)
     assert phone.get("/join", params={"code": f" {code.lower()} "}).url.path == f"/join/{code}"
     wrong = phone.get("/join/XXXX")
-    assert wrong.status_code == 404 and "There is no room" in wrong.text and 'name="code"' in wrong.text
+    assert wrong.status_code == 404 and "There is no open room" in wrong.text and 'name="code"' in wrong.text
 
 
 def test_without_a_script_an_answer_is_a_form_and_is_shown_again(phone, store):
@@ -127,6 +127,30 @@ def test_each_kind_has_its_picture_on_the_phone(phone, store, kind, fields, own,
     page = phone.get(f"/join/{code}").text
     assert all(part in page for part in expected) and page.count('own"') == 1
     assert "You answered" in page and "BERT" in page
+
+
+def test_a_server_that_cannot_keep_an_answer_says_so_without_its_own_paths(phone, store):
+    code, _, number = ask(store)
+    (store.path.parent / "file").write_text("")
+    kept, store.path = store.path, store.path.parent / "file" / "rooms.sqlite"
+    data, for_script = {"question": number, "answer": "bank"}, {"accept": "application/json"}
+    for answer in (
+        phone.post(f"/join/{code}", data=data, headers=for_script),
+        phone.post(f"/join/{code}", data=data),
+        phone.get(f"/join/{code}"),
+        phone.get(f"/join/{code}/events"),
+    ):
+        assert answer.status_code == 503 and routes.NOT_KEPT in answer.text and "file" not in answer.text
+    store.path = kept
+    assert phone.post(f"/join/{code}", data=data, headers=for_script).status_code == 200
+
+
+def test_a_room_that_has_ended_says_so(phone, store):
+    code, secret, _ = ask(store)
+    store.end(code, secret)
+    for place in ("", "/state", "/events"):
+        answer = phone.get(f"/join/{code}{place}")
+        assert answer.status_code == 404 and "There is no open room" in answer.text
 
 
 def test_many_wrong_codes_are_slowed_down(phone, monkeypatch):

@@ -8,8 +8,9 @@ from contextlib import closing
 import pytest
 
 from explorer.errors import NotFoundError, TextError
+from explorer.room import store as stores
 from explorer.room.questions import Question
-from explorer.room.store import CODE_LENGTH, KEPT_S, LETTERS, RoomError, Store, read_code
+from explorer.room.store import CODE_LENGTH, KEPT_S, LETTERS, SCHEMA, RoomError, Store, read_code
 
 WORD = Question("word", "What comes next?", "We sat on the")
 
@@ -80,6 +81,36 @@ def test_another_process_goes_on_with_the_room(store):
     assert store.answers(code, secret) == ["bank"] and again.owns(code, secret)
 
 
+def test_two_teachers_with_one_link_both_ask_and_close(store):
+    code, secret = store.open_room()
+    store.ask(code, secret, WORD, "the model’s answer")
+    other = Store(store.path)
+    assert other.newest(code).model == "the model’s answer"
+    other.close(code, secret)
+    assert store.newest(code).state == "closed"
+    number = store.ask(code, secret, WORD)
+    assert other.newest(code).id == number
+
+
+def test_notes_are_for_the_secret_alone(store):
+    code, secret = store.open_room()
+    store.keep_notes(code, secret, "[1]")
+    assert store.notes(code, secret) == "[1]"
+    for call in (lambda: store.notes(code, ""), lambda: store.keep_notes(code, "x", "[2]")):
+        with pytest.raises(TextError, match="opened by somebody else"):
+            call()
+
+
+def test_more_answers_than_a_hall_has_phones_are_refused(store, monkeypatch):
+    monkeypatch.setattr(stores, "MOST_ANSWERS", 2)
+    code, secret = store.open_room()
+    number = store.ask(code, secret, WORD)
+    for phone in "aba":
+        store.answer(code, number, phone, "bank")
+    with pytest.raises(TextError, match="too many"):
+        store.answer(code, number, "c", "bank")
+
+
 def test_answers_at_the_same_moment_all_count(store):
     code, secret = store.open_room()
     number = store.ask(code, secret, WORD)
@@ -93,8 +124,44 @@ def test_a_room_of_yesterday_goes_and_so_does_one_of_a_clock_that_jumped(store, 
     code, _ = store.open_room()
     with closing(sqlite3.connect(store.path, isolation_level=None)) as db:
         db.execute("update rooms set changed = ?", (time.time() - age,))
-    store.open_room()
+    store.sweep()
     assert store.version(code) is None
+
+
+@pytest.mark.parametrize("jump", [2 * KEPT_S, -2 * KEPT_S])
+def test_a_clock_that_is_set_while_a_class_is_there_ends_no_room(store, monkeypatch, jump):
+    code, _ = store.open_room()
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + jump)
+    store.open_room()
+    assert store.version(code) is not None
+
+
+def test_the_tables_of_another_version_are_replaced(store):
+    store.open_room()
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as db:
+        db.execute("alter table rooms drop column notes")
+        db.execute(f"pragma user_version = {SCHEMA + 1}")
+    code, secret = Store(store.path).open_room()
+    assert store.notes(code, secret) == ""
+
+
+def test_a_full_disk_keeps_what_it_has_and_says_so(store, monkeypatch):
+    code, secret = store.open_room()
+    number = store.ask(code, secret, WORD)
+    connect = sqlite3.connect
+
+    def connect_to_a_full_disk(*place, **options):
+        db = connect(*place, **options)
+        db.execute("pragma max_page_count = 1")  # no more pages than it has
+        return db
+
+    monkeypatch.setattr(sqlite3, "connect", connect_to_a_full_disk)
+    kept = 0
+    with pytest.raises(RoomError, match="full"):
+        for kept in range(1_000):
+            store.answer(code, number, f"phone {kept}", "bank " * 16)
+    assert len(store.answers(code, secret)) == kept > 0
 
 
 def test_an_ended_room_leaves_nothing(store):

@@ -4,18 +4,22 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from explorer.views.about import curves
+from explorer.views.about import curves, record
 from explorer.views.about.choice import Training
 from explorer.views.about.saves import curves_csv, record_csv
 from explorer.views.about.settings import MEASURE
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.page import palette
+from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture
+from explorer.views.frame.server import memory
+from explorer.views.frame.sizes import sizes
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 
 VIEW_TEXT = view_text("models", "curves")
+FEWEST, MOST = 0.1, 100_000  # million parameters that a class may guess
 
 
 def pictures_of(training: Training) -> Mapping[str, Sequence[curves.Line]]:
@@ -61,6 +65,16 @@ def values_by_curve(name: str, picture: str) -> dict[str, list[tuple[int, float]
     return {line.name: line.values for line in lines}
 
 
+def asks(page: OpenPage[Training]) -> list[Poll]:
+    """How many parameters the model has."""
+    name = page.data.name
+    text = f"How many million parameters does {memory.short_label(name)} have?"
+    millions = sizes(record.folder(name)).parameters / 1e6
+    return [
+        Poll(Question("number", text, low=FEWEST, high=MOST), {f"{millions:.3g}": 1.0}, who="Its weights")
+    ]
+
+
 VIEW = View(
     text=VIEW_TEXT,
     settings=(MEASURE,),
@@ -68,4 +82,5 @@ VIEW = View(
     draw=draw,
     reading=lambda page: VIEW_TEXT.readings.get(page.settings[MEASURE], VIEW_TEXT.reading),
     example=lambda page: Example(values_by_curve, name=page.data.name, picture=page.settings[MEASURE]),
+    asks=asks,
 )

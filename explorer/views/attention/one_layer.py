@@ -23,11 +23,12 @@ from explorer.views.attention.settings import ACROSS, HEAD, HIDE, LAYER, LEAST, 
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.layer_names import number_on_screen
+from explorer.views.widgets.layer_names import head_name, number_on_screen
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.shape import fits
@@ -45,6 +46,7 @@ SEGMENT_FILTERS = {
     "10": "from B to A",
     "11": "within B",
 }  # as in BertViz
+PRONOUNS = ("it", "its", "he", "him", "his", "she", "her", "they", "them", "their")
 KEY, REQUEST = "attention/picture", "attention/asked"
 
 
@@ -178,6 +180,29 @@ def example(page: "OpenPage[Trace]") -> Example:
     )
 
 
+def asks(page: "OpenPage[Trace]") -> list[Poll]:
+    """Which word the selected one attends to most, or stands for; how many tokens the sentence has."""
+    settings, trace = page.settings, page.data
+    if nothing_typed(settings, trace) or trace.encoding.pair:
+        return []
+    text, count = trace.encoding.text, int(trace.encoding.special.logical_not().sum())
+    counts = Question("number", "How many tokens has this sentence?", text, (), 1, max(len(text), count, 2))
+    polls = [Poll(counts, {str(count): 1.0})]
+    patterns, heads = _patterns(settings, trace), drawn_heads(settings, trace)
+    selected = SelectedToken.read(settings[TOKEN])
+    row = _row(patterns, selected.position) if selected and selected.side == "from" else None
+    if row is None:
+        return polls
+    labels = head_buffer.tokens(patterns, trace)
+    columns = [at for at, token in enumerate(labels) if not token["quiet"]]
+    weights = patterns.pattern[heads].mean(0)[row, columns]
+    model = {str(number): float(weights[number]) for number in weights.argsort(descending=True).tolist()}
+    word, words_to_tap = labels[row]["text"], tuple(labels[at]["text"] for at in columns)
+    who = f"Head {head_name(settings[LAYER], heads[0])}" if len(heads) == 1 else "The heads"
+    question = f"Which word does “{word}” {'stand for' if word.casefold() in PRONOUNS else 'attend to most'}?"
+    return [Poll(Question("token", question, "", words_to_tap), model, "", who), *polls]
+
+
 def _patterns(settings: Settings, trace: "Trace") -> "Patterns":
     from explorer.analysis.attention.weights import patterns
 
@@ -238,5 +263,6 @@ VIEW = View(
     below=below,
     example=example,
     now=it_and_animal,
+    asks=asks,
     stage=Stage(covered=(".wires, .cells, .value, .line",), plain=".to .label", desk=".bar, .hint"),
 )

@@ -95,7 +95,8 @@ def _buttons(page: OpenPage[None], words: list[Word]) -> None:
         if not votes:
             st.toast("Nobody has answered yet.")
             return
-        panel.reveal(here, asks(page), current.id)
+        class_room.close()
+        panel.reveal()
         add_word(
             page, draw_word(votes, settings[SEED] + len(words)) if by_votes else next(iter(votes)), votes
         )
@@ -115,7 +116,7 @@ def _buttons(page: OpenPage[None], words: list[Word]) -> None:
         note("“Class” above opens a room, where everyone sends the next word. Without one, type it here.")
     with st.container(horizontal=True, key="class-buttons"):
         if here is not None and not settings[CLASS_DONE]:
-            poll = asks(page)
+            poll = next_word(page)
             if current is not None and current.question == poll.question:
                 for label, by_votes in (("Draw by the votes", True), ("Take the first", False)):
                     st.button(label, key=f"class/{by_votes}", type="primary", on_click=take, args=[by_votes])
@@ -148,7 +149,7 @@ def _draw_guesses(page: OpenPage[None], words: list[Word]) -> None:
     bars(rows, "class/guesses", "The model’s guesses at the place of the last word")
 
 
-def asks(page: OpenPage[None]) -> Poll:
+def next_word(page: OpenPage[None]) -> Poll:
     """The next word of the text so far, with the model's guesses."""
     prompt = page.settings[CLASS_PROMPT]
     text = text_after(prompt, class_words(page.settings))
@@ -194,6 +195,6 @@ VIEW = View(
     model=WRITER,
     controls=controls,
     draw=draw,
-    asks=asks,
+    asks=lambda page: [next_word(page)],
     example=example,
 )

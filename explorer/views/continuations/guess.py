@@ -24,6 +24,7 @@ from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MOD
 from explorer.views.frame import picker
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.polls.poll import LONGEST_TEXT, Later, Poll, Question, text_end
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -33,7 +34,7 @@ from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.controls import menu, segments
 from explorer.views.widgets.notes import instruction, note
-from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.text_box import GAP, text_box
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,6 +126,29 @@ def example(page: OpenPage[None]) -> Example:
         )
     model = Load(settings[MODEL])
     return Example(examples.next_word_guesses, model=model, text=text, first=first, guesses=GUESSES)
+
+
+def asks(page: OpenPage[None]) -> list[Poll]:
+    """Which word is to be guessed."""
+    from explorer.analysis.prediction import shannon
+
+    settings = page.settings
+    text, _ = shortened(settings[CHOSEN_TALE])
+    spots, game = shannon.spots(text), settings[GAME]
+    word_numbers = guessed_words(spots, game)
+    if not word_numbers:
+        return []
+    at = settings[WORD_INDEX] if settings[WORD_INDEX] in word_numbers else word_numbers[0]
+    masked, before = game == "masked", text_end(text[: spots[at].start].rstrip())
+    rest = f"{GAP}{text[spots[at].end :][:LONGEST_TEXT]}" if masked else "…"
+    question = f"Which word {'is hidden' if masked else 'comes next'}?"
+
+    def guesses() -> dict[str, float]:
+        model = picker.load(settings[MASKER]) if masked else page.model
+        return {c.token: c.probability for c in expected(model, game, text, at)[0]}
+
+    who = memory.short_label(settings[MASKER if masked else MODEL])
+    return [Poll(Question("word", question, f"{before} {rest}"), Later(guesses), spots[at].word, who)]
 
 
 def _board(
@@ -259,4 +283,5 @@ VIEW = View(
     draw=draw,
     reading=VIEW_TEXT.reading.filled(guesses=GUESSES),
     example=example,
+    asks=asks,
 )

@@ -13,7 +13,7 @@ import streamlit as st
 
 from explorer.views.continuations.examples import continuation
 from explorer.views.continuations.files import pipeline_csv, steps_csv, tree_json
-from explorer.views.continuations.pipeline import draw_pipeline
+from explorer.views.continuations.pipeline import draw_pipeline, listed, pipeline_of
 from explorer.views.continuations.session import (
     LONGEST,
     SESSION_KEY,
@@ -40,6 +40,7 @@ from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
+from explorer.views.frame.polls.poll import Later, Poll, Question, text_end
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
@@ -54,6 +55,7 @@ from explorer.views.widgets.controls import seed_box, slider, stepped_slider
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
+from explorer.views.widgets.token_text import visible
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Sampling
@@ -152,6 +154,27 @@ def example(page: OpenPage[None]) -> Example:
     settings = page.settings
     model = Load(settings[MODEL])
     return Example(continuation, model=model, prompt=settings[TEXT], **sampling_arguments(settings))
+
+
+def asks(page: OpenPage[None]) -> list[Poll]:
+    """Which word comes next, at the step that is shown."""
+    run: Continuations | None = st.session_state.get(SESSION_KEY)
+    if run is None or run.request != (page.settings[MODEL], page.settings[TEXT]) or not run.generation.steps:
+        return []
+    steps, at = run.generation.steps, page.settings[TOKEN]
+    at = at if 0 <= at < len(steps) else _shown_unasked(run)
+    before = prompt(run.generation) + "".join(step.text for step in steps[:at])
+    if before[-1:].isalpha() and steps[at].token[:1].isalpha():  # a piece of a word
+        return []
+
+    def chances() -> dict[str, float]:
+        pipeline, answers = pipeline_of(run, at), dict[str, float]()
+        for id in listed(pipeline, steps[at].id):  # with a space before it or without, it is one word
+            answers.setdefault(visible(page.model.tokenizer.readable(id)), float(pipeline.chances[id]))
+        return answers
+
+    question = Question("word", "Which word comes next?", f"{text_end(before.rstrip())} …")
+    return [Poll(question, Later(chances), visible(steps[at].token))]
 
 
 def sampling_arguments(settings: Settings) -> dict[str, Any]:
@@ -296,6 +319,7 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
+    asks=asks,
     stage=Stage(
         covered=(
             ".shown .letters, .list, .head, .columns, .others",

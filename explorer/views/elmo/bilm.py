@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.views.elmo.settings import MODEL, PLACE, STATE, TEXT
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -57,6 +58,24 @@ def states(model: "LanguageModel", text: str) -> "BothReaders":
     from explorer.analysis.prediction.both_readers import both_readers
 
     return both_readers(model, text, TOP, MOST)
+
+
+def asks(page: OpenPage[None]) -> list[Poll]:
+    """Which word stands in the chosen place: after what the forward LSTM has read, before the other's."""
+    if not page.settings[TEXT].strip():
+        return []
+    read = states(page.model, page.settings[TEXT])
+    tokens, last = read.encoding.tokens, len(read.encoding) - 1
+    side, _, at = selected(page.settings[STATE], page.settings[PLACE], read.encoding, len(read.forward) - 1)
+    place = min(max(at + {FORWARD: 1, BACKWARD: -1}.get(side, 0), 1), last - 1)
+    after = Question("word", "Which word comes next?", f"{' '.join(tokens[1:place])} …")
+    before = Question("word", "Which word comes before this?", f"… {' '.join(tokens[place + 1 : last])}")
+    following = {guess.token: guess.probability for guess in read.following[place - 1]}
+    preceding = {guess.token: guess.probability for guess in read.preceding[place + 1]}
+    return [
+        Poll(after, following, tokens[place], "The forward LSTM"),
+        Poll(before, preceding, tokens[place], "The backward LSTM"),
+    ]
 
 
 def _data(page: OpenPage[None], read: "BothReaders") -> dict[str, Any]:
@@ -155,5 +174,6 @@ VIEW = View(
     example=lambda page: Example(
         two_readers, model=Load(page.settings[MODEL]), text=page.settings[TEXT].strip(), limit=MOST
     ),
+    asks=asks,
     stage=Stage(covered=(f".st-key-sides-{TEXT}-box, .faint, .guess, .panel",)),
 )

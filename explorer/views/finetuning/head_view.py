@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.room.questions import MOST
 from explorer.views.finetuning import choices, head_files, sets, training_panel
+from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_source import (
     HeadSource,
     describe,
@@ -24,6 +26,7 @@ from explorer.views.finetuning.settings import BODY, SEED
 from explorer.views.frame import presenter
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.polls.poll import Later, Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
@@ -84,6 +87,7 @@ def head_view(this: HeadView) -> View[None]:
         below=partial(below, this),
         is_opening=partial(is_opening, this),
         now=partial(now, this),
+        asks=partial(asks, this),
         stage=Stage(covered=(".rows, .stage, .passage, .answers",)),
     )
 
@@ -175,6 +179,23 @@ def now(this: HeadView, page: OpenPage[None]) -> str:
     if [page.settings[box.setting] for box in this.boxes] == defaults:
         return ""
     return f"the answer is now {answers}."
+
+
+def asks(this: HeadView, page: OpenPage[None]) -> list[Poll]:
+    """Which class the first text has, of a few; nothing for a task of another kind."""
+    state, text = _state(this, page), read_inputs(this, page.settings)[0]
+    if not state.task.whole_text or len(state.classes) > MOST:
+        return []
+
+    def classes() -> dict[str, float]:
+        source = head_source(page.settings, state)
+        _, rows = this.rows(source.head.predict([text])) if source is not None else ((), [])
+        return {class_name(label): p for *_, label, p in sorted(rows, key=lambda row: -row[-1])}
+
+    lines = (page.settings[box.setting].strip().splitlines()[0] for box in this.boxes)
+    names = tuple(map(class_name, state.classes))
+    question = Question("choice", "Which of these fits this text?", " · ".join(lines), names)
+    return [Poll(question, Later(classes), who="The head")]
 
 
 def _answers(this: HeadView, source: HeadSource, inputs: "list[Input]") -> str:

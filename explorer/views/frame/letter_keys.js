@@ -11,7 +11,7 @@ export function draw(root) {
   if (root.built) return;
   root.built = true;
   const label = add(root, "label");
-  label.title = "P enters and leaves presenter mode, where B blanks the screen, K shows the controls and S the hints";
+  label.title = "P enters and leaves presenter mode, where B blanks the screen, R shows a class how to join, K the controls and S the hints";
   const box = add(label, "input");
   box.type = "checkbox";
   box.checked = lettersAct();

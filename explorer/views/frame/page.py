@@ -26,13 +26,14 @@ from explorer.system.free_memory import is_memory_error, size_error
 from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter
 from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.lecture import lecture_sidebar, lecturing, stage
+from explorer.views.frame.polls import class_room, stop_poll
 from explorer.views.frame.presets import last_press
 from explorer.views.frame.saving import notebook_dialog, saving
 from explorer.views.frame.server import memory, warm_up
 from explorer.views.look import theme
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets import numbers
-from explorer.views.widgets.registry import component, style
+from explorer.views.widgets.registry import component, component_value, style
 from explorer.views.widgets.visually_hidden import icon_button
 
 if TYPE_CHECKING:
@@ -40,17 +41,21 @@ if TYPE_CHECKING:
 
 TABLES = re.compile(r"\n(?=## (?:[A-Z][a-z]+ samples|Scores)\n)")  # what follows the plain words of a card
 LONGEST = 600  # characters of a message, which may quote what was typed
+BEHAVIOUR = "page_behaviour"
 FENCE = "~" * 8  # around a text in Markdown that is shown as it is
 
 
 class Header:
     """The right side of a page's first line, filled once the page knows its model."""
 
-    def __init__(self, settings: Settings, slot: Any, places: presenter.Places, polls: Any) -> None:
+    def __init__(
+        self, settings: Settings, slot: Any, places: presenter.Places, polls: Any, question: Any
+    ) -> None:
         self._settings = settings
         self._slot = slot
         self.places = places  # presenter mode's places in the header
         self.polls = polls  # the place of the class's room
+        self.question = question  # the place of what the class is asked
 
     def model(self, *abilities: str) -> "LanguageModel":
         """Draw the picker and the badge; return the chosen model, loaded.
@@ -100,6 +105,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
     moved.follow_redirect(settings)
     lecturing.begin()
     lecturing.apply_stop(settings)
+    stop_poll.follow()
     saving.apply_opened(settings)
     settings.open()
     view = views.get(settings.value("view"), "") if views else ""
@@ -130,14 +136,16 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
             places = presenter.controls(has_question=bool(stop and stop.question))
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.
     if presenter.presenting():
-        st.html(f'<p class="rb-question">{escape(stop.question) if stop else ""}</p>')
+        to_class = stop.question if stop and not stop_poll.state() else ""  # a poll has its own
+        st.html(f'<p class="rb-question">{escape(to_class)}</p>')
     else:
         st.html(f'<p class="rb-caption">{with_terms(this.caption)}</p>')
+    question = st.container()
     if problem := saving.problem():
         show_error(problem, key="session-problem")
     warm_up.pause()
     try:
-        yield Header(settings, slot, places, polls)
+        yield Header(settings, slot, places, polls, question)
     except (ExplorerError, MemoryError, OSError, RuntimeError) as error:
         if not show_script_error(error):
             raise
@@ -151,9 +159,15 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         saving.control(settings, save)
     else:
         saving.watch(settings)
-    data = {"press": last_press(), "scheme": palette().name}
+    data = {"press": last_press(), "scheme": palette().name, "room": class_room.key()}
     component("frame/page_behaviour")(
-        key="page_behaviour", data=data, height=1, width=1, on_scheme_change=_redraw, on_again_change=_redraw
+        key=BEHAVIOUR,
+        data=data,
+        height=1,
+        width=1,
+        on_scheme_change=_redraw,
+        on_again_change=_redraw,
+        on_room_change=_take_over,
     )
     settings.note_drawn()
 
@@ -161,6 +175,12 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
 def palette() -> theme.Palette:
     """The palette of the visitor's theme."""
     return theme.palette(st.context.theme.type)
+
+
+def _take_over() -> None:
+    """The tab brings the room of a class."""
+    if (key := component_value(BEHAVIOUR, "room", str)) is not None:
+        class_room.take_over(key)
 
 
 def _redraw() -> None:

@@ -13,6 +13,7 @@ import { fitFormulas } from "../look/fit_formulas.js";
 import { fitPicture } from "../look/fit_picture.js";
 import { keepFocus, watchFocus } from "./focus.js";
 import { guardLetters } from "./letter_keys.js";
+import { keepRoom } from "./polls/keep_room.js";
 import { showPress } from "./preset_highlight.js";
 import { keepScheme, watchScheme } from "../look/scheme.js";
 import { addOnce, changes, nameParts } from "./structure.js";
@@ -28,15 +29,17 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
  * @typedef {object} Data
  * @property {import("./preset_highlight.js").Press} press the last press on a preset
  * @property {"light" | "dark"} scheme the colour scheme in which the page was drawn
+ * @property {string | null} room the room of a class, see keep_room.js
  */
 
 /** @type {import("../widgets/connect.js").Draw<Data>} */
-export function draw(root, { press, scheme }, send) {
+export function draw(root, { press, scheme, room }, send) {
   keepUntranslated();
   showTitles();
   guardLetters();
   keepFocus();
   keepScheme(scheme, send);
+  keepRoom(room, send);
   showPress(press);
   fitPicture();
   fitFormulas();
@@ -83,9 +86,9 @@ function placeTerm(event) {
   term.style.setProperty("--rb-meaning", `${-Math.min(Math.max(beyond, 0), Math.max(left - GAP_PX, 0)) / zoom}px`);
 }
 
-// Another view has another picture and other formulas, and this component is not drawn again for them.
+// Another view has another picture and other formulas, a class is asked, and this component is not drawn again for them.
 function watchPicture() {
-  const parts = ["st-key-picture", "st-key-formulas"].map((name) => document.getElementsByClassName(name));
+  const parts = ["st-key-picture", "st-key-formulas", "rb-question-asked"].map((name) => document.getElementsByClassName(name));
   let before = parts.map((part) => part[0]);
   const announceChanges = changes();
   const watch = new MutationObserver(() => {

@@ -1,5 +1,5 @@
 // The keys of a clicker press the buttons for back and on, wherever the focus is; B, and the full stop that some
-// clickers send for it, blank the screen. Python is told how much the page
+// clickers send for it, blank the screen; R fills it with the way into the class's room, and Esc ends that. Python is told how much the page
 // is enlarged in this window, since charts are enlarged there.
 import { connect } from "../widgets/connect.js";
 import { coverParts } from "../widgets/cover.js";
@@ -9,6 +9,7 @@ import { rest } from "../widgets/resting.js";
 
 const SETTLED_MS = 300; // after which a window has its new size
 const PATIENCE = 10_000; // ms that a key waits for its button
+const SCREENS = { b: "rbBlank", ".": "rbBlank", r: "rbRoom" }; // by key: what presenter.css lays over the page
 const here = document.documentElement.dataset; // outlives the component, of which each page has a new one
 
 // The button, once the step before has been taken: until then the old one leads to the current place.
@@ -50,35 +51,42 @@ export function draw(root, data, send) {
   return root.leave;
 }
 
+function clear() {
+  for (const screen of Object.values(SCREENS)) delete here[screen];
+}
+
 /** @param {any} root */
 function listenToKeys(root) {
   const listen = (event) => {
     if (!["PageUp", "PageDown"].includes(event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    delete here.rbBlank;
+    clear();
     if (!event.repeat) press(event.key);
   };
-  const blank = (event) => {
-    if (!["b", "."].includes(event.key.toLowerCase()) || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  const cover = (event) => {
+    if (event.key === "Escape") delete here.rbRoom;
+    const screen = SCREENS[event.key.toLowerCase()];
+    if (!screen || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
     const [at] = event.composedPath();
     if (at instanceof Element && at.matches("input, textarea")) return;
-    if (!("rbBlank" in here)) here.rbBlank = "";
-    else delete here.rbBlank;
+    const covered = screen in here;
+    clear();
+    if (!covered) here[screen] = "";
   };
   const resized = () => {
     clearTimeout(root.resizing);
     root.resizing = setTimeout(() => root.measure(), SETTLED_MS);
   };
   window.addEventListener("keydown", listen, true);
-  window.addEventListener("keydown", blank); // after letter_keys.js, which keeps letters back
+  window.addEventListener("keydown", cover); // after letter_keys.js, which keeps letters back
   for (const type of ["resize", FITTED]) window.addEventListener(type, resized);
   skipDuplicates();
   return () => {
     delete root.leave;
-    delete here.rbBlank;
+    clear();
     window.removeEventListener("keydown", listen, true);
-    window.removeEventListener("keydown", blank);
+    window.removeEventListener("keydown", cover);
     for (const type of ["resize", FITTED]) window.removeEventListener(type, resized);
     clearTimeout(root.resizing);
   };

@@ -3,7 +3,8 @@
 `?present=1` in the address turns it on, so that a link for a lecture opens in it. PageUp and PageDown,
 the keys of a clicker, go from view to view, and from a page's last view to the next page; with a lecture
 they go from stop to stop, and at each uncover its picture (`stage.py`). P enters and leaves, B blanks the
-screen, K shows and hides all controls, S what to see, at the lower edge.
+screen, R fills it with the way into the class's room, K shows and hides all controls, S what to see, at the
+lower edge.
 """
 
 from collections.abc import Callable
@@ -132,10 +133,13 @@ def controls(has_question: bool) -> Places:
     return places
 
 
-def fill(places: Places, settings: Settings, here: Stage = EMPTY) -> None:
+def fill(
+    places: Places, settings: Settings, here: Stage = EMPTY, poll_step: Destination | None = None
+) -> None:
     """Cover what a stop has not shown yet, before it is drawn, and hide what is for the desk.
 
-    And draw the buttons back and on, once; the keys of a clicker press them.
+    And draw the buttons back and on, once; the keys of a clicker press them. `poll_step` is what the next
+    press does for the stop's poll of the class.
     """
     if places.pager is None or places.filled:
         return
@@ -144,7 +148,7 @@ def fill(places: Places, settings: Settings, here: Stage = EMPTY) -> None:
     number_shown = stage.number_shown(number)
     st.html(f"<style>{stage.css(settings, here, all_controls=controls_shown())}</style>")
     with places.notes:
-        notes_window.button(number - number_shown)
+        notes_window.button(number - number_shown, poll_step.title if poll_step else "")
     with places.pager:
         # The number tells the component that a step has been taken, and the buttons are new. It covers parts
         # of the picture, and is drawn again when others are covered, or hidden with the controls.
@@ -156,7 +160,8 @@ def fill(places: Places, settings: Settings, here: Stage = EMPTY) -> None:
             on_zoom_change=_note_zoom,
         )
     for (key, place), by in zip(places.buttons.items(), (-1, 1)):
-        destination = _uncovering(number_shown + by, number) or _destination(settings, by)
+        destination = (poll_step if by > 0 else None) or _uncovering(number_shown + by, number)
+        destination = destination or _destination(settings, by)
         title = f"{lecturing.plain(destination.title)} ({key})" if destination else key
         with place:
             st.button(

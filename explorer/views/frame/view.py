@@ -31,7 +31,7 @@ from explorer.views.frame.hints import untouched
 from explorer.views.frame.lecture import stage
 from explorer.views.frame.lecture.stage import STAGE, Stage
 from explorer.views.frame.page import Header
-from explorer.views.frame.polls import panel
+from explorer.views.frame.polls import asking, panel, stop_poll
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.presets import Preset, draw_presets, presets, presets_in_row
 from explorer.views.frame.saving import caption, data_table
@@ -91,7 +91,8 @@ class View(Generic[Data]):
     `stage` says what presenter mode shows of it: what a stop of a lecture covers until its question has been
     asked, which controls stay, and what is for the desk.
 
-    `asks` makes a question to the class from what is on screen, with the model's own answer.
+    `asks` makes questions to a class from what is on screen, with the model's own answers. It is called at
+    each rerun while a class is there, so answers that have to be computed are a `Later`.
 
     `needs` are names of abilities; its model must have one of them, otherwise the bundled `model` takes
     its place. If each view of a page has texts of its own, `ask` draws their boxes, before the model
@@ -111,7 +112,7 @@ class View(Generic[Data]):
     model: str = HOME_MODEL
     reading: Reading | Callable[[OpenPage[Data]], Reading] | None = None
     stage: Stage = STAGE
-    asks: Callable[[OpenPage[Data]], Poll | None] = lambda page: None
+    asks: Callable[[OpenPage[Data]], Sequence[Poll]] = lambda page: ()
     now: Callable[[OpenPage[Data]], str] = lambda page: ""
     is_opening: Callable[[OpenPage[Data]], bool] = lambda page: True
 
@@ -196,10 +197,13 @@ def run(page: Page[Any]) -> None:
         elsewhere = presets(page.name)
         if example_language.switch_language(settings, choices, open_page.chosen, elsewhere=elsewhere):
             st.rerun()
-        presenter.fill(header.places, settings, view.stage)
+        model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""
+        polls = partial(asking.polls, settings, partial(view.asks, open_page), memory.short_label(model_name))
+        presenter.fill(header.places, settings, view.stage, stop_poll.step(settings, polls))
         with header.polls:
-            panel.control(partial(view.asks, open_page))
-        poll_saves = panel.draw()
+            panel.control(polls)
+        with header.question:
+            poll_saves = panel.draw()
         notice_place = st.empty()
         problem = _draw(page, open_page)
         offer(settings, *poll_saves)
@@ -211,7 +215,6 @@ def run(page: Page[Any]) -> None:
         draw_presets(settings, example_language.readable(choices, open_page.chosen), header.places)
         with _unless_repeated(problem):
             view.below(open_page)
-        model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""
         settings.caption = caption.lines(
             navigation.find(page.name).title, view.text.label, settings, model_name
         )

@@ -6,13 +6,12 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import TEXTS
-from explorer.room.questions import Question
 from explorer.views.frame import navigation
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.polls.poll import Later, Poll, Question, text_end
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -112,14 +111,20 @@ def guess_rows(text: str) -> list[dict[str, Any]]:
     ]
 
 
-def asks(page: OpenPage[None]) -> Poll | None:
+def asks(page: OpenPage[None]) -> list[Poll]:
     """Which word fills the gap; or how a sentence without one goes on."""
     text = text_of(page.settings)
+    if not text.strip():
+        return []
     if MASK not in text:
-        return Poll(Question("word", "Which word comes next?", text)) if text.strip() else None
-    model = {row["token"]: row["probability"] for row in guess_rows(text) if not row["covered"]}
+        first = Later(
+            lambda: {token.strip(): p for token, p in writing.written(memory.get(WRITER), text)[:1]}
+        )
+        question = Question("word", "Which word comes next?", text_end(text))
+        return [Poll(question, first, who=memory.short_label(WRITER))]
     question = Question("word", "Which word fills the gap?", text.replace(MASK, GAP))
-    return Poll(question, model, page.settings[HIDDEN], "BERT")
+    model = Later(lambda: {row["token"]: row["probability"] for row in guess_rows(text)})
+    return [Poll(question, model, page.settings[HIDDEN], "BERT")]
 
 
 def as_table(rows: list[dict[str, Any]]) -> str:

@@ -29,7 +29,9 @@ export function fitPicture() {
   /** @type {HTMLElement | null} */
   const picture = document.querySelector(".st-key-picture");
   if (!presents() || !picture) return;
+  const before = state.applied;
   apply(sizeOf());
+  if (state.applied !== before) later();
   if (state.picture === picture) return;
   state.picture = picture;
   state.watch?.disconnect();
@@ -41,7 +43,9 @@ function sizeOf() {
   const windowSize = `${innerWidth} ${innerHeight}`;
   if (state.window !== windowSize) sizes.clear();
   state.window = windowSize;
-  const view = location.pathname + new URLSearchParams(location.search).get("view");
+  /** @type {HTMLElement | null} */
+  const poll = document.querySelector(".rb-question-asked"); // which leaves the picture less room
+  const view = location.pathname + new URLSearchParams(location.search).get("view") + (poll?.dataset.key ?? "");
   const size = sizes.get(view) ?? { fit: 1, grow: 1, raises: 0, scrolls: false, top: 0 };
   sizes.set(view, size);
   return size;

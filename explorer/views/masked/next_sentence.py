@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.files.lines import filled_lines
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.polls.poll import Later, Poll, Question
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 
 MOST = 6  # second sentences
+NONE = "none of these"
 FEW = 4  # second sentences that are drawn larger in presenter mode
 
 
@@ -77,6 +79,18 @@ def now(page: OpenPage[PageText]) -> str:
     )
 
 
+def asks(page: OpenPage[PageText]) -> list[Poll]:
+    """Which of the sentences comes next, if any."""
+    first, lines = page.settings[FIRST], tuple(dict.fromkeys(seconds(page.settings)))
+
+    def likeliest() -> dict[str, float]:
+        probability, line = max((follows(page.model, first, line), line) for line in lines)
+        return {line: probability, NONE: 1 - probability}
+
+    question = Question("choice", "Which sentence comes next?", first, (*lines, NONE))
+    return [Poll(question, Later(likeliest))] if first.strip() and lines else []
+
+
 def which_follow(model: "Model", first: str, seconds: list[str]) -> dict[str, float]:
     """The probability of each second sentence that it follows the first one."""
     from explorer.analysis import prediction
@@ -125,5 +139,6 @@ VIEW = View(
         seconds=seconds(page.settings),
     ),
     now=now,
+    asks=asks,
     stage=Stage(covered=(".track, .track + span",)),
 )

@@ -9,6 +9,7 @@ import streamlit as st
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.polls.poll import Later, Poll, Question
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
@@ -145,6 +146,24 @@ def detect_replacements(
     new_text, new_spans = replacing.with_words(text, spans, words)
     detection = replacing.judge_words(model, new_text, new_spans)
     return list(zip(detection.encoding.tokens, detection.probabilities.tolist(), strict=True))
+
+
+def asks(page: OpenPage[PageText]) -> list[Poll]:
+    """Which word was put in by hand; nothing where the generator replaces words."""
+    if page.settings[WHO] != "hand":
+        return []
+    words = words_of(page.model, page.settings[READ])
+    replacements = replacements_of(page.settings, words)
+    sentence = tuple(replacements.get(at, word.text) for at, word in enumerate(words))
+
+    def most_suspect() -> dict[str, float]:
+        pairs = tuple(sorted(replacements.items()))
+        verdicts = verdicts_by_word(*detection_of(page.model, page.settings[READ], pairs))
+        return {str(verdicts.index(max(verdicts))): max(verdicts)}
+
+    truth = str(*replacements) if len(replacements) == 1 else ""
+    question = Question("token", "Which word was replaced?", choices=sentence)
+    return [Poll(question, Later(most_suspect), truth, "The discriminator")] if replacements else []
 
 
 def words_of(model: "LanguageModel", text: str) -> "list[Word]":

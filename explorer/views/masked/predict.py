@@ -1,5 +1,6 @@
 """Predict: the words that a model expects in each blank, beside a pinned sentence or a second reader."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -9,6 +10,7 @@ from explorer.views.frame import navigation
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.polls.poll import Later, Poll, Question
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
@@ -30,7 +32,7 @@ from explorer.views.masked.settings import BESIDE, PINNED, PINNED_BLANK, PROBE, 
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.numbers import in_words
 from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.text_box import GAP, text_box
 
 if TYPE_CHECKING:
     from explorer.models import Model
@@ -106,6 +108,27 @@ def now(page: OpenPage[PageText]) -> str:
     share = "" if left is None else in_words(left)
     rest = f", and “{quoted(opening)}” has {share}" if share else ""
     return f"{was}. Now it is “{quoted(word)}”, {in_words(here)}{rest}."
+
+
+def asks(page: OpenPage[PageText]) -> list[Poll]:
+    """Which word fills the chosen blank, and how probable each word is that is looked up there."""
+    settings, model, sentence = page.settings, page.model, page.data.sentence
+    if not sentence.numbers:
+        return []
+    at, text = sentence.blank, sentence.read.replace(blanks.MASK, GAP)
+    which = f"blank {at + 1}" if len(sentence.numbers) > 1 else "the blank"
+    blank = partial(candidates.for_blank, model, settings, sentence.read, at, sentence.hidden[at])
+
+    def probability(word: str) -> dict[str, float]:
+        values = [probe.probability for probe in blank().probes if probe.word == word]
+        return {f"{value:.4g}": 1.0 for value in values if value is not None}
+
+    guesses = Later(lambda: {one.token: one.probability for one in blank().candidates})
+    polls = [Poll(Question("word", f"Which word fills {which}?", text), guesses, sentence.hidden[at])]
+    for word in listed(settings[PROBE], PROBED):
+        question = Question("number", f"How probable is “{word}” in {which}?", text)
+        polls.append(Poll(question, Later(partial(probability, word))))
+    return polls
 
 
 def first_guess(model: "Model", text: str, blank: int) -> tuple[str, float]:
@@ -216,5 +239,6 @@ VIEW = View(
     reading=reading,
     example=example,
     now=now,
+    asks=asks,
     stage=Stage(covered=(".token",), desk=f".st-key-masked-{PROBE}-box"),
 )

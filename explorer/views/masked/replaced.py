@@ -182,4 +182,5 @@ VIEW = View(
     reading=lambda page: VIEW_TEXT.readings["hand"] if page.settings[WHO] == "hand" else VIEW_TEXT.reading,
     example=example,
     now=own_words.now,
+    asks=own_words.asks,
 )

@@ -64,7 +64,7 @@ def with_new_dot(
         "names": [*charts.names(groups), {"text": "new", "words": "", "mark": -1, "members": [last]}],
     }
     if occurrences.index(settings[LOCKED]) is None:
-        classifications = [_classified(occurrences, groups, new, stop) for stop in occurrences.stops]
+        classifications = [classification_of(occurrences, groups, new, stop) for stop in occurrences.stops]
         near = [[i for i, _ in classification.occurrences[:CLOSEST]] for classification in classifications]
         more |= {"locked": NEW_DOT, "near": near}
     return more
@@ -74,7 +74,7 @@ def draw_verdict(
     settings: Settings, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence
 ) -> list[dict[str, Any]]:
     """Draw the nearest sense and the margin; returns the closest sentences as the entries of a list."""
-    classified = _classified(occurrences, groups, new, settings[LAYER])
+    classified = classification_of(occurrences, groups, new, settings[LAYER])
     first, then = verdict(classified, groups.from_clusters)
     st.html(f'<p class="rb-how" style="font-size:20px">{first}</p><p class="rb-point">{then}</p>')
     return [
@@ -154,7 +154,7 @@ def nearest_sense(
 
 def _cosines(occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence, layer: int) -> str:
     """A CSV row for every sense and every occurrence, with its cosine to the new occurrence."""
-    classified = _classified(occurrences, groups, new, layer)
+    classified = classification_of(occurrences, groups, new, layer)
     rows: list[list[Any]] = [["mean", near.sense, "", near.cosine] for near in classified.senses]
     rows += [
         ["occurrence", groups.name(i), occurrences.text(i), cosine] for i, cosine in classified.occurrences
@@ -162,9 +162,10 @@ def _cosines(occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence,
     return table(["of", "sense", "sentence", "cosine"], rows)
 
 
-def _classified(
+def classification_of(
     occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence, stop: int
 ) -> "Classification":
+    """The groups, and the occurrences, by how near the new one is to them at a stop of the slider."""
     from explorer.analysis.senses.classify import classify
 
     names = [groups.name(i) or None for i in range(len(occurrences.matches))]

@@ -1,13 +1,16 @@
 """Map: the occurrences of a word as dots, layer by layer, and the nearest neighbours of one of them."""
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.room.questions import LEAST, MOST
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import show_error
+from explorer.views.frame.polls.poll import Later, Poll, Question
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.frame.view_text import Reading, view_text
@@ -207,6 +210,18 @@ def places_on_map(
     return maps[stop], figures.accuracy.tolist() if figures else []
 
 
+def asks(page: OpenPage[Search]) -> list[Poll]:
+    """Which of a few senses the word has in the new sentence."""
+    settings, occurrences = page.settings, page.data.occurrences
+    (new, _), groups = new_sentence.read(page), grouping(occurrences, settings[SENSES])
+    if settings[CORPUS] or new is None or not LEAST <= len(groups.names) <= MOST:
+        return []
+    classify = partial(new_sentence.classification_of, occurrences, groups, new, settings[LAYER])
+    text = f"Which sense does “{occurrences.word}” have here?"
+    question = Question("choice", text, new.text, tuple(groups.names))
+    return [Poll(question, Later(lambda: {classify().senses[0].sense: 1.0}))]
+
+
 def lines_below(occurrences: WordOccurrences, groups: Grouping, maps: LayerMaps, method: str) -> list[str]:
     """A line for every stop: how well the layer separates senses, what the map shows, what was left out."""
     verdicts = [""] * len(maps.lines) if method == "lda" else _verdicts(occurrences, groups)
@@ -252,6 +267,7 @@ VIEW = SenseView(
     reading=reading,
     example=example,
     beside=beside,
+    asks=asks,
     stage=Stage(
         covered=(
             ".unknown, .links, .says, .rb-how, .rb-point, .rb-wordnet, .rb-missed, .st-key-senses-neighbours",

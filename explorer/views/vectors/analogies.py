@@ -1,14 +1,14 @@
 """Analogies: a - b + c drawn as arrows on a plane, and the words nearest to the sum."""
 
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.room.questions import Question
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.polls.poll import Later, Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -100,10 +100,14 @@ def example(page: OpenPage[None]) -> Example:
     )
 
 
-def asks(page: OpenPage[None]) -> Poll:
+def asks(page: OpenPage[None]) -> list[Poll]:
     """Which word the sum of the three leads to."""
+    from explorer.analysis import vectors
+
     a, b, c = (page.settings[word].strip() for word in WORDS)
-    return Poll(Question("word", f"What is {a} minus {b} plus {c}?"))
+    find = partial(vectors.analogy, table(page.model), a, b, c, TOP)
+    model = Later(lambda: {best.word: 1.0 for best in find().answers[:1]})
+    return [Poll(Question("word", f"What is {a} minus {b} plus {c}?"), model)]
 
 
 def _answer(settings: Settings, analogy: "Analogy") -> "Neighbour | None":

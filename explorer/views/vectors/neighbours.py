@@ -7,6 +7,7 @@ import streamlit as st
 from explorer.views.frame import navigation
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.polls.poll import Later, Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
@@ -81,6 +82,17 @@ def example(page: OpenPage[None]) -> Example:
     return Example(examples.nearest_words, model=Load(settings[MODEL]), word=settings[WORD].strip(), top=TOP)
 
 
+def asks(page: OpenPage[None]) -> list[Poll]:
+    """Which word is nearest."""
+    from explorer.analysis import vectors
+
+    word = page.settings[WORD].strip()
+    if not word:
+        return []
+    model = Later(lambda: {first.word: 1.0 for first in vectors.nearest(table(page.model), word, TOP)[:1]})
+    return [Poll(Question("word", f"Which word is nearest to “{word}”?"), model)]
+
+
 def _nearest(word: str, first: "Neighbour | None", random: float, blocked: blocklist.Blocklist) -> str:
     if first is None:
         return '<p class="rb-how">There is no other word.</p>'
@@ -116,5 +128,6 @@ VIEW = View(
     draw=draw,
     below=below,
     example=example,
+    asks=asks,
     stage=Stage(covered=(".token, .rb-how",)),
 )

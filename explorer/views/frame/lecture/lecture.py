@@ -4,14 +4,16 @@
     * [The senses of bank part](/senses?layer=6)
       * Say: Nobody told the model the senses.
       * Ask: Which dot is a blood bank?
+      * Poll: How many groups are there? two, three, four
       * See: Three groups.
       * Shown: at once
     * [Before any context](http://localhost:8501/senses?layer=0): the same vector everywhere
     * [What fits [MASK] here?](/masked?text=The [MASK] of the river (in autumn))
 
 A link leads to a page of this app, by its path or with the address of this server; other links stay text.
-What to say, to ask and to see at a stop are lines below it; one says that its picture is not covered until
-the question has been asked, as it otherwise is on stage. A heading may end in its minutes.
+What to say, to ask and to see at a stop are lines below it, and what a class is asked on its phones, with the
+choices after the question mark if there are any. One says that the picture is not covered until the question
+has been asked, as it otherwise is on stage. A heading may end in its minutes.
 The text may come from anybody: only names of pages, their settings, and words to be shown are taken from
 it. An address may hold spaces, which Markdown itself does not allow.
 """
@@ -24,6 +26,7 @@ from urllib.parse import quote, unquote, unquote_plus, urlsplit
 import regex
 
 from explorer.errors import TextError
+from explorer.room.questions import Question, question_of_line
 from explorer.views.frame import moved
 from explorer.views.frame.lecture.lecture_links import NUMBER_AT_END, Line, Piece, lines_of_links
 from explorer.views.frame.server import hosts
@@ -69,12 +72,25 @@ class Item:
 
     @property
     def question(self) -> str:
-        """What to ask at the stop; empty without a question.
+        """What to ask at the stop: the line for the class, or else that for its phones; empty without both.
 
         >>> Item("Rain", notes=("Say: It rains.", "Ask: Why?")).question
         'Why?'
         """
-        return next((note[4:].strip() for note in self.notes if note.lower().startswith("ask:")), "")
+        return self._note("ask:") or (self.poll.text if self.poll else "")
+
+    @property
+    def poll(self) -> Question | None:
+        """What the class is asked on its phones at the stop, in the lecture's own words; None without it.
+
+        >>> Item("Rain", notes=("Poll: Will it rain? yes, no",)).poll.choices
+        ('yes', 'no')
+        """
+        line = self._note("poll:")
+        return question_of_line(line) if line else None
+
+    def _note(self, kind: str) -> str:
+        return next((note[len(kind) :].strip() for note in self.notes if note.lower().startswith(kind)), "")
 
     @property
     def stop(self) -> bool:
@@ -187,12 +203,28 @@ def _items(text: str, pages: Mapping[str, str], host: str) -> list[Item]:
     for line in lines_of_links(text, pages):
         if not line.note:
             items += _items_of(line, pages, host)
+        elif not (items and items[-1].stop):
+            continue
         elif line.note.lower().startswith("shown:"):
-            if items and items[-1].stop:
-                items[-1] = replace(items[-1], at_once=AT_ONCE.fullmatch(line.note) is not None)
-        elif items and items[-1].stop and len(items[-1].notes) < MOST_NOTES:
+            items[-1] = replace(items[-1], at_once=AT_ONCE.fullmatch(line.note) is not None)
+        elif problem := _poll_problem(line.note):
+            items[-1] = replace(items[-1], problem=f"Line {line.number}: {problem}")
+        elif len(items[-1].notes) < MOST_NOTES:
             items[-1] = replace(items[-1], notes=(*items[-1].notes, _short(line.note, LONGEST_NOTE)))
     return items
+
+
+def _poll_problem(note: str) -> str:
+    """Why a class cannot be asked what a line says; "" if it can, and for a line of another kind."""
+    if not note.lower().startswith("poll:"):
+        return ""
+    if len(note) > LONGEST_NOTE:
+        return f"a line that begins with “Poll:” has {LONGEST_NOTE} characters at most."
+    try:
+        question_of_line(note[len("poll:") :])
+    except TextError as error:
+        return f"{error.message} Write: “Poll: Is a cat closer to a dog? yes, no”."
+    return ""
 
 
 def _items_of(line: Line, pages: Mapping[str, str], host: str) -> Iterator[Item]:

@@ -8,20 +8,20 @@ const LOOK = "popup,width=900,height=640";
 // Outside of presenter mode there are no keys, but the sidebar's buttons.
 const BUTTONS = { PageUp: ".st-key-lecture-back button", PageDown: ".st-key-lecture-next button" };
 
-/** @type {import("../../widgets/connect.js").Draw<import("./notes_window.js").OnScreen>} */
-export function draw(root, data) {
-  root.data = data;
+/** @type {import("../../widgets/connect.js").Draw<{ shown: import("./notes_window.js").OnScreen, address: string }>} */
+export function draw(root, { shown, address }) {
+  root.shown = shown;
   if (!root.channel) {
     root.channel = new BroadcastChannel(CHANNEL);
     root.channel.onmessage = ({ data: message }) => {
       if (message.key) press(message.key);
-      else if (message.asks) root.channel.postMessage({ onScreen: root.data });
+      else if (message.asks) root.channel.postMessage({ onScreen: root.shown });
     };
   }
-  root.channel.postMessage({ onScreen: data });
+  root.channel.postMessage({ onScreen: shown });
   if (!root.built) {
     root.built = true;
-    const open = add(root, "div").appendChild(button("open", "Notes", () => window.open("/notes", CHANNEL, LOOK)));
+    const open = add(root, "div").appendChild(button("open", "Notes", () => window.open(address, CHANNEL, LOOK)));
     open.title = "A second window with what to say, to ask and to see, for your own screen";
   }
   return () => {

@@ -1,18 +1,24 @@
 // The teacher's second window: the notes of the stop that the first window shows, the next stop, the clock, the
 // minutes that are left, and the keys of a clicker for the first window.
+import { keptRoom } from "../polls/keep_room.js";
 import { html, render } from "../../widgets/lit.js";
 
 /**
  * @typedef {{ lecture: string, title: string, progress: string, notes: [kind: string, text: string][], next: string,
- *   covered: number, begins: number | null, minutes: number }} OnScreen
+ *   covered: number, poll: string, begins: number | null, minutes: number }} OnScreen
  */
 
 const CHANNEL = new BroadcastChannel("riverbank/notes"); // of notes_button.js too
+const ROOM = keptRoom("riverbank/notes"); // of a window on another device, which asks the server for what the channel tells
+const ASKED_MS = 1_000; // between two questions to the server
 const MINUTE_MS = 60_000;
 const BEGAN = "began"; // when the lecture has begun, kept in this window
 const KEYS = { PageDown: "PageDown", PageUp: "PageUp", " ": "PageDown", ArrowRight: "PageDown", ArrowLeft: "PageUp", b: "b", ".": "b" };
 const WAITING = "This window follows Riverbank. Open a lecture in the first window, on the projector, and press P there.";
+const NO_ROOM = "This link is not that of an open room: take it from the first window, under Class.";
+const NO_LECTURE = "No lecture is open yet in the first window.";
 const root = /** @type {HTMLElement} */ (document.querySelector(".root"));
+let waiting = ROOM ? NO_LECTURE : WAITING;
 /** @type {OnScreen | undefined} */
 let now;
 
@@ -40,28 +46,43 @@ function draw() {
       <span class="left">${times()}</span>
       <button class="again" @click=${begin}>The lecture begins now</button>
     </header>
-    ${now ? stop(now) : html`<p class="waiting">${WAITING}</p>`}`, root);
+    ${now ? stop(now) : html`<p class="waiting">${waiting}</p>`}`, root);
 }
 
 /** @param {OnScreen} stop */
-function stop({ lecture, title, progress, notes, next, covered }) {
+function stop({ lecture, title, progress, notes, next, covered, poll }) {
   return html`
     <p class="progress">${lecture} · ${progress}</p>
     <h1>${title}</h1>
     ${notes.map(([kind, text]) => html`<p class="note ${kind.toLowerCase()}"><b>${kind}</b><span>${text}</span></p>`)}
-    <footer>
+    ${ROOM ? "" : html`<footer>
       <button @click=${() => send("PageUp")}>Back</button>
-      <button class="on" ?disabled=${!covered && !next} @click=${() => send("PageDown")}>${covered ? "Show" : next ? `Next: ${next}` : "The end"}</button>
+      <button class="on" ?disabled=${!poll && !covered && !next} @click=${() => send("PageDown")}>${poll || (covered ? "Show" : next ? `Next: ${next}` : "The end")}</button>
       <button @click=${() => send("b")}>Blank the screen (B)</button>
-    </footer>
+    </footer>`}
     <p class="next">${covered && next ? `Then: ${next}` : ""}</p>`;
 }
 
-CHANNEL.onmessage = ({ data }) => {
-  if (!data.onScreen) return;
-  now = data.onScreen;
-  if (!sessionStorage.getItem(BEGAN)) sessionStorage.setItem(BEGAN, String(Date.now()));
+/** @param {OnScreen | undefined} onScreen */
+function follow(onScreen) {
+  now = onScreen;
+  if (now && !sessionStorage.getItem(BEGAN)) sessionStorage.setItem(BEGAN, String(Date.now()));
   draw();
+}
+
+async function ask() {
+  try {
+    const answer = await fetch(`${location.pathname}/now`, { headers: { authorization: ROOM } });
+    waiting = answer.ok ? NO_LECTURE : NO_ROOM;
+    follow(answer.ok ? ((await answer.json()) ?? undefined) : undefined);
+  } catch {
+    // No connection: what was there last stays until there is one.
+  }
+  setTimeout(ask, ASKED_MS);
+}
+
+CHANNEL.onmessage = ({ data }) => {
+  if (data.onScreen && !ROOM) follow(data.onScreen);
 };
 addEventListener("keydown", (event) => {
   const key = KEYS[event.key];
@@ -71,4 +92,5 @@ addEventListener("keydown", (event) => {
 });
 draw();
 setInterval(draw, 10_000);
-CHANNEL.postMessage({ asks: true });
+if (ROOM) ask();
+else CHANNEL.postMessage({ asks: true });

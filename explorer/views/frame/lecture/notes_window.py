@@ -1,28 +1,39 @@
 """The teacher’s second window, `/notes`: what only the teacher sees, with the first one on the projector.
 
 It is a page without Streamlit. The first window tells it through the browser what is on the screen, and it
-sends keys back; both are open in one browser.
+sends keys back; both are open in one browser. On another device, such as the teacher’s phone, it is opened
+with the secret of the teacher’s room, and asks `/notes/now`.
 """
 
+import json
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
+from explorer.errors import ExplorerError
+from explorer.room import routes
 from explorer.views.frame.lecture import lecture_changes, lecturing
+from explorer.views.frame.polls import class_room
+from explorer.views.frame.server import hosts
 from explorer.views.look import theme
 from explorer.views.widgets.registry import component, module, style
 
 KEY = "lecture/notes"
 
 
-def button(still_covered: int = 0) -> None:
+def button(still_covered: int = 0, poll_step: str = "") -> None:
     """The button that opens the window, and the first window's end of the channel; nothing without a lecture.
 
-    `still_covered` is how many parts of the stop's picture have yet to be uncovered.
+    `still_covered` is how many parts of the stop's picture have yet to be uncovered, and `poll_step` what the
+    next press does for its poll.
     """
     if lecturing.stops():
-        component("frame/lecture/notes_button")(key=KEY, data=on_screen(still_covered), width="content")
+        shown_now = on_screen(still_covered) | {"poll": poll_step}
+        class_room.keep_notes(json.dumps(shown_now))
+        data = {"shown": shown_now, "address": f"{hosts.base()}/notes"}
+        component("frame/lecture/notes_button")(key=KEY, data=data, width="content")
 
 
 def on_screen(still_covered: int) -> dict[str, Any]:
@@ -39,6 +50,16 @@ def on_screen(still_covered: int) -> dict[str, Any]:
         "begins": lecturing.starts(items)[here] if here is not None else None,
         "minutes": sum(item.minutes for item in items),
     }
+
+
+async def now(request: Request) -> Response:
+    """What the window shows, as JSON, for the secret of a teacher's room in the header `authorization`."""
+    code, _, secret = request.headers.get("authorization", "").partition(class_room.DOT)
+    try:
+        notes = await run_in_threadpool(routes.store.notes, code, secret)
+    except ExplorerError as error:
+        return PlainTextResponse(str(error), 403)
+    return Response(notes or "null", media_type="application/json", headers={"cache-control": "no-store"})
 
 
 async def page(request: Request) -> HTMLResponse:

@@ -1,21 +1,32 @@
-"""The room of this session's class: opened and ended by the teacher, with its code, address and QR code."""
+"""The room of this session's class: opened, taken over and ended by the teacher, and how phones get there."""
 
+import json
 from contextlib import suppress
+from dataclasses import asdict
+from functools import lru_cache
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import streamlit as st
-from streamlit import config, net_util
+from streamlit import config
 
-from explorer.errors import ExplorerError
-from explorer.room.store import Store
+from explorer.errors import ExplorerError, TextError
+from explorer.room import routes
+from explorer.room.store import CurrentQuestion, Store
+from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.server import hosts
 
-ROOM, POLL = "/room", "/room/poll"
+ROOM = "/room"  # None once it has ended
+PUT_AWAY = "/room/away"  # the number of the question that is no longer above the picture
+NOTES = "/room/notes"  # what the store has as notes
+DOT = "."  # between a room's code and its secret
+LINK = "#class="  # of keep_room.js too
 SHARE = (
     "Phones cannot reach this server: it listens on this computer alone. Start it with "
     "`riverbank --share`, or `streamlit run app.py --server.address 0.0.0.0`."
 )
+NO_NETWORK = "This computer is in no network that phones could join. Join one, or open a hotspot on it."
 
 
 class Room(NamedTuple):
@@ -27,16 +38,21 @@ class Room(NamedTuple):
 
 def store() -> Store:
     """The rooms of this server."""
-    return Store()
+    return routes.store
 
 
 def room() -> Room | None:
     """This session's room, while it is open; None without one."""
     here: Room | None = st.session_state.get(ROOM)
     if here is not None and not store().owns(*here):
-        st.session_state.pop(ROOM, None)
-        return None
+        here = st.session_state[ROOM] = None
     return here
+
+
+def key() -> str | None:
+    """The session's room as its browser keeps it: "" once it has ended, None if there never was one."""
+    here: Room | None = st.session_state.get(ROOM)
+    return None if ROOM not in st.session_state else DOT.join(here or ())
 
 
 def open_room() -> None:
@@ -44,10 +60,21 @@ def open_room() -> None:
     st.session_state[ROOM] = Room(*store().open_room())
 
 
+def take_over(key: str) -> None:
+    """Be a teacher of the room with this key, beside whoever else has it (for a callback)."""
+    code, _, secret = key.partition(DOT)
+    st.session_state[ROOM] = here = Room(code, secret) if store().owns(code, secret) else None
+    if here is None:
+        ended = TextError(
+            "This class has ended, or the link is not its teacher’s.", "Open a room under Class."
+        )
+        st.session_state[lecturing.PROBLEM] = ended
+
+
 def end_room() -> None:
     """End the room; all answers are deleted (for a callback)."""
-    here = st.session_state.pop(ROOM, None)
-    st.session_state.pop(POLL, None)
+    here = st.session_state.get(ROOM)
+    st.session_state[ROOM] = None
     if here is not None:
         with suppress(ExplorerError):  # it has ended already
             store().end(*here)
@@ -57,29 +84,82 @@ def ask(poll: Poll) -> None:
     """Ask the class (for a callback)."""
     here = room()
     if here is not None:
-        store().ask(*here, poll.question)
-        st.session_state[POLL] = poll
+        model = {name: value for name, value in asdict(poll).items() if name != "question"}
+        store().ask(*here, poll.question, json.dumps(model))
+
+
+def question() -> CurrentQuestion | None:
+    """The newest question, whichever teacher has asked it; None without one, and once it is put away."""
+    here = room()
+    newest = store().newest(here.code) if here is not None else None
+    return None if newest is None or newest.id == st.session_state.get(PUT_AWAY) else newest
+
+
+def state() -> str:
+    """The state of the question on screen: open, closed or shown; "" without one."""
+    current = question()
+    return current.state if current is not None else ""
 
 
 def poll() -> Poll | None:
-    """The question that was asked last in this session."""
-    return st.session_state.get(POLL)
+    """The question on screen with the model's answer; None without one."""
+    current = question()
+    return Poll(current.question, **json.loads(current.model or "{}")) if current is not None else None
 
 
-def address(code: str) -> str:
-    """The address at which phones join: this computer's in the network, never its own name for itself."""
-    visited = st.context.headers.get("host", "")
-    scheme = "https" if st.context.headers.get("x-forwarded-proto") == "https" else "http"
-    name = hosts.name(visited)
-    if name in hosts.LOOPBACK or not name:
-        port = visited.rpartition(":")[2] if ":" in visited else str(config.get_option("server.port"))
-        visited = f"{net_util.get_internal_ip() or 'localhost'}:{port}"
-    base = str(config.get_option("server.baseUrlPath")).strip("/")
-    return f"{scheme}://{visited}{f'/{base}' if base else ''}/join/{code}"
+def close() -> None:
+    """Take no more answers (for a callback)."""
+    if (here := room()) is not None:
+        store().close(*here)
 
 
+def reopen() -> None:
+    """Take answers again (for a callback)."""
+    if (here := room()) is not None:
+        store().reopen(*here)
+
+
+def put_away() -> None:
+    """Take the question off the screen; phones keep what they have been shown (for a callback)."""
+    current = question()
+    if current is not None:
+        if current.state == "open":
+            close()
+        st.session_state[PUT_AWAY] = current.id
+
+
+def keep_notes(notes: str) -> None:
+    """Keep what the teacher's window shows for one on another device; nothing without a room."""
+    here: Room | None = st.session_state.get(ROOM)
+    if here is not None and st.session_state.get(NOTES) != (here, notes):
+        with suppress(ExplorerError):  # the room has ended, or the disk is full: the page says so
+            store().keep_notes(*here, notes)
+            st.session_state[NOTES] = here, notes
+
+
+def address() -> str:
+    """The address of this server as other computers reach it; "" if they cannot, for the reason `no_address`.
+
+    It is the one at which the teacher has opened it, with this computer's own in the network in place of its
+    name for itself.
+    """
+    visited = urlsplit(st.context.url or "")
+    host = visited.netloc
+    if not visited.hostname or visited.hostname in hosts.LOOPBACK:
+        here = hosts.in_network() if hosts.shared() else ""
+        port = visited.port if visited.hostname else config.get_option("server.port")
+        host = f"{here}:{port}" if here and port else here
+    return f"{visited.scheme or 'http'}://{host}{hosts.base()}" if host else ""
+
+
+def no_address() -> str:
+    """Why phones cannot reach this server, and what to do."""
+    return NO_NETWORK if hosts.shared() else SHARE
+
+
+@lru_cache(16)
 def qr_code(text: str) -> str:
     """A QR code as the address of a picture, in black on white, which every phone reads."""
     import segno
 
-    return segno.make(text, error="m").svg_data_uri(border=2, light="#fff", omitsize=True)
+    return segno.make(text, error="m").svg_data_uri(border=4, light="#fff", omitsize=True)

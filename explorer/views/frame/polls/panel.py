@@ -1,77 +1,120 @@
 """What the teacher sees of a poll: who has answered, Close and Reveal, and the class beside the model."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 import streamlit as st
 
 from explorer.errors import ExplorerError, NotFoundError
-from explorer.room.questions import Question
+from explorer.room.page import key_of
 from explorer.room.result import Result, count_answers
-from explorer.room.store import CurrentQuestion
-from explorer.views.frame.polls import class_room, picture
+from explorer.views.frame import popovers, presenter
+from explorer.views.frame.polls import asking, class_room, picture
+from explorer.views.frame.polls.asking import Polls
 from explorer.views.frame.polls.class_room import Room
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import hosts
 from explorer.views.widgets.quoted import quoted
+from explorer.views.widgets.visually_hidden import hidden_label
 
 EVERY_S = 0.8  # between two looks at an open question: an answer is on the wall within a second
 TALLY = "/room/tally"  # whether the tally is shown while the question is open
-OWN = "/room/own"  # the teacher's own question
+IN_A_ROOM = ".st-key-header-polls button { border-color: var(--rb-accent); color: var(--rb-accent); }"
 
 
-def control(make_poll: Callable[[], Poll | None]) -> None:
+def control(make_polls: Polls) -> None:
     """The popover of the class: its room, and a question made from the view on screen."""
-    here = class_room.room()
-    with st.popover(f"Class {here.code}" if here else "Class", help="Ask the class, on its phones"):
+    problem = ""
+    try:
+        here = class_room.room()
+    except ExplorerError as error:
+        here, problem = None, str(error)
+    name = f"Class {here.code}" if here else "Class: ask it, on its phones"
+    presents = presenter.presenting()
+    with st.popover(
+        here.code if here and presents else hidden_label(name),
+        icon=":material/groups:",
+        key=f"{asking.POPOVER}/{popovers.times_closed(asking.POPOVER)}",
+        help=name,
+    ):
+        if problem:
+            st.text(problem)
         if here is None:
-            if not hosts.shared():
-                st.markdown(class_room.SHARE)
-            st.html('<p class="rb-point">Students join with a code, without a name or an account.</p>')
-            st.button("Open a room", key="room/open", on_click=class_room.open_room)
-            return
-        _invitation(here)
-        if (poll := make_poll()) is not None:
-            st.button(
-                f"Ask: {poll.question.text}",
-                key="room/ask",
-                type="primary",
-                on_click=class_room.ask,
-                args=(poll,),
-            )
-        own = st.text_input("Or your own question", key=OWN, max_chars=200)
-        if own.strip():
-            st.button(
-                "Ask this",
-                key="room/ask-own",
-                on_click=class_room.ask,
-                args=(Poll(Question("free", own.strip())),),
-            )
-        polls = class_room.store().polls(*here)
-        if polls:
-            st.download_button(
-                "All answers", lambda: polls_csv(here), f"class-{here.code}.csv", key="room/csv"
-            )
-        st.button("End the room", key="room/end", on_click=class_room.end_room)
+            _opening()
+        else:
+            _open_room(here, make_polls)
+    if here is not None:
+        st.html(f"<style>{IN_A_ROOM}</style>")
+    if here is not None and presents:
+        st.html(f'<div class="rb-join-screen">{_invitation(here)}</div>')
 
 
-def _invitation(here: Room) -> None:
-    """The code, large, with the QR code and the address."""
-    address = class_room.address(here.code)
+def _opening() -> None:
+    """What a teacher reads before there is a room."""
+    if not class_room.address():
+        st.markdown(class_room.no_address())
     st.html(
-        f'<div class="rb-room"><img class="rb-qr" alt="QR code" src="{class_room.qr_code(address)}">'
-        f'<p class="rb-code">{here.code}</p><p class="rb-point">{quoted(address)}</p></div>'
+        '<p class="rb-point">Students answer on their phones: they join with a code, without a name or an '
+        "account.</p>"
+    )
+    st.button("Open a room", key="room/open", type="primary", on_click=class_room.open_room)
+
+
+def _open_room(here: Room, make_polls: Polls) -> None:
+    """How to join, what can be asked, what was answered, and the end."""
+    st.html(_invitation(here))
+    if not class_room.address():
+        st.markdown(class_room.no_address())
+    asking.draw(make_polls)
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        if class_room.store().newest(here.code) is not None:
+            st.download_button(
+                "All answers",
+                lambda: polls_csv(here),
+                f"class-{here.code}.csv",
+                key="room/csv",
+                on_click="ignore",
+            )
+        st.button(
+            "End the room",
+            key="room/end",
+            type="tertiary",
+            help="Deletes the room with all its answers",
+            on_click=class_room.end_room,
+        )
+    if link := class_room.address():
+        _for_the_teacher(f"{link}/", f"{link}/notes", f"{class_room.LINK}{class_room.DOT.join(here)}")
+
+
+def _for_the_teacher(first: str, notes: str, secret: str) -> None:
+    """The links that hold the room's secret, out of sight until they are asked for."""
+    with st.expander("For you alone: another computer, notes on your phone"):
+        st.html(
+            '<p class="rb-point">Show this to nobody: whoever has the secret is the teacher. The first link '
+            "takes the room over on another computer, or in this one after a crash; with the code your own "
+            "phone follows the lecture’s notes.</p>"
+        )
+        st.code(f"{first}{secret}", language=None, wrap_lines=True)
+        st.html(f'<img class="rb-qr" alt="QR code of the notes" src="{class_room.qr_code(notes + secret)}">')
+
+
+def _invitation(here: Room) -> str:
+    """The code, large, with the QR code and the address where phones can reach it, as HTML."""
+    address = class_room.address()
+    code = f'<p class="rb-code" translate="no">{here.code}</p>'
+    if not address:
+        return f'<div class="rb-room"><div>{code}</div></div>'
+    code_image = class_room.qr_code(f"{address}/join/{here.code}")
+    short = quoted(f"{address.removeprefix('http://')}/join")
+    return (
+        f'<div class="rb-room"><img class="rb-qr" alt="QR code of the address" src="{code_image}">'
+        f'<div><p class="rb-join">Scan it, or open <b>{short}</b> and type</p>{code}</div></div>'
     )
 
 
 def draw() -> Sequence[Export | Picture]:
-    """The open question above the picture, nothing without one; returns what there is to save of it."""
-    here, poll = class_room.room(), class_room.poll()
-    if here is None or poll is None:
-        return []
+    """The newest question above the picture, none once it is put away; what there is to save of it."""
     try:
-        current = class_room.store().newest(here.code)
+        current = class_room.question()
     except ExplorerError as error:
         st.text(str(error))
         return []
@@ -79,63 +122,56 @@ def draw() -> Sequence[Export | Picture]:
         return []
     with st.container(key=picture.BOX, border=True):
         every = EVERY_S if current.state == "open" else None
-        st.fragment(_panel, run_every=every)(here, poll)
-    return picture.saves(partial(_revealed, here)) if current.state == "shown" else []
+        st.fragment(_panel, run_every=every)(key_of(current))
+    return picture.saves(_revealed) if current.state == "shown" else []
 
 
-def _panel(here: Room, poll: Poll) -> None:
-    """The question with its answers so far; redrawn each second while it is open."""
-    current = class_room.store().newest(here.code)
-    if current is None:
-        return
+def _panel(key: str) -> None:
+    """The question with its answers so far; redrawn each second while it is open.
+
+    `key` is what the page was drawn with: the page follows what this or another teacher does.
+    """
+    here, current, poll = class_room.room(), class_room.question(), class_room.poll()
+    if here is None or current is None or poll is None or key_of(current) != key:
+        st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", key="poll-line"):
-        st.html(f'<p class="rb-question-asked">{quoted(current.question.text)}</p>')
+        question = quoted(current.question.text)
+        st.html(f'<p class="rb-question-asked" data-key="{key}">{question}</p>')
         count = f"{current.count} answered" if current.count else "nobody has answered yet"
-        st.html(
-            f'<p class="rb-point rb-one-line">{count} · join with <b>{here.code}</b></p>', width="content"
-        )
-        _buttons(here, poll, current)
-    if current.state == "shown":
-        result = picture.result_of(poll, class_room.store().answers(*here), current.id)
-        picture.draw(current.question, result, current.id, partial(reveal, here, poll, current.id))
-    elif current.state == "open" and st.session_state.get(TALLY):
-        result = picture.result_of(Poll(current.question), class_room.store().answers(*here), current.id)
-        picture.draw(current.question, result, current.id, lambda: None)
+        st.html(f'<p class="rb-answered">{count} · join with <b>{here.code}</b></p>', width="content")
+        _buttons(current.state)
+    if current.state == "shown" or (current.state == "open" and st.session_state.get(TALLY)):
+        whose = poll if current.state == "shown" else Poll(current.question)
+        result = picture.result_of(whose, class_room.store().answers(*here), current.id)
+        picture.draw(current.question, result, current.id, reveal)
 
 
-def _revealed(here: Room) -> Result:
+def _revealed() -> Result:
     """What phones are shown now."""
-    current = class_room.store().newest(here.code)
+    current = class_room.question()
     if current is None or not current.reveal:
         raise NotFoundError("The answers are no longer shown.", "Reveal them, then save them.")
     return Result.from_json(current.reveal)
 
 
-def reveal(here: Room, poll: Poll, number: int) -> None:
-    """Show the answers to the newest question, on the wall and on phones; again after a change."""
-    store = class_room.store()
-    store.show(*here, picture.result_of(poll, store.answers(*here), number).to_json())
+def reveal() -> None:
+    """Show phones what is on the wall, again after a change; nothing while the question is open."""
+    here, current, poll = class_room.room(), class_room.question(), class_room.poll()
+    if here is not None and current is not None and poll is not None and current.state != "open":
+        answers = class_room.store().answers(*here)
+        class_room.store().show(*here, picture.result_of(poll, answers, current.id).to_json())
 
 
-def _buttons(here: Room, poll: Poll, current: CurrentQuestion) -> None:
+def _buttons(state: str) -> None:
     """What can be done with the question in its state."""
-    store = class_room.store()
-    if current.state == "open":
+    if state == "open":
         st.toggle("Tally", key=TALLY)
-        if st.button("Close", key="poll/close"):
-            store.close(*here)
-            st.rerun()
+        st.button("Close", key="poll/close", on_click=class_room.close)
         return
-    if current.state == "closed":
-        if st.button("Open again", key="poll/again"):
-            store.reopen(*here)
-            st.rerun()
-        if st.button("Reveal", key="poll/reveal", type="primary"):
-            reveal(here, poll, current.id)
-            st.rerun()
-    if st.button("Put away", key="poll/away"):
-        st.session_state.pop(class_room.POLL, None)
-        st.rerun()
+    if state == "closed":
+        st.button("Open again", key="poll/again", on_click=class_room.reopen)
+        st.button("Reveal", key="poll/reveal", type="primary", on_click=reveal)
+    st.button("Put away", key="poll/away", on_click=class_room.put_away)
 
 
 def polls_csv(here: Room) -> str:

@@ -10,7 +10,6 @@ from explorer.room import dots
 from explorer.room.questions import Question
 from explorer.room.result import Result, Row, count_answers, number_name, percent
 from explorer.room.tally import key
-from explorer.views.frame.page import palette
 from explorer.views.frame.polls.in_words import in_words
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -40,7 +39,7 @@ def draw(question: Question, result: Result, number: int, changed: Callable[[], 
     if question.kind == "number":
         component("frame/polls/dots")(key=f"poll/{number}", data=dots_data(question, result))
     elif question.kind == "token":
-        for who, words in sentences(result, palette()).items():
+        for who, words in sentences(result, theme.palette(st.context.theme.type)).items():
             st.html(f'<p class="rb-how"><b>{quoted(who)}</b></p>')
             token_strip(words, f"poll/{number}/{who}", who)
     else:

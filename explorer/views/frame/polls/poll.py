@@ -1,20 +1,52 @@
 """What a view can ask a class, and what the model answers."""
 
-from collections.abc import Mapping
+from collections import UserDict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from explorer.room.questions import Question
+
+__all__ = ["Later", "Poll", "Question", "text_end"]
+
+LONGEST_TEXT = 300  # characters of a text that phones see
 
 
 @dataclass(frozen=True)
 class Poll:
     """A question to the class; `model` are the model's answers with their probabilities, the likeliest first.
 
-    `truth` is the right answer where there is one, such as the word that stands in the text. `who` is the
-    model's name.
+    Its keys are words, choices as they are written, or for “token” the numbers of words in the sentence. An
+    answer without a probability, such as a number, has all of it. `truth` is the right answer where there is
+    one, such as the word that stands in the text. `who` is the model's name, by default that of the page.
     """
 
     question: Question
     model: Mapping[str, float] = field(default_factory=dict)
     truth: str = ""
     who: str = "The model"
+
+
+class Later(UserDict[str, float]):
+    """Answers that are computed when they are first read: a question is offered more often than it is asked.
+
+    >>> Later(lambda: {"bank": 0.5})["bank"]
+    0.5
+    """
+
+    def __init__(self, compute: Callable[[], dict[str, float]]) -> None:
+        self._compute = compute
+
+    @cached_property
+    def data(self) -> dict[str, float]:  # type: ignore[override]
+        """What was computed."""
+        return self._compute()
+
+
+def text_end(text: str) -> str:
+    """The end of a text, from a word on if it is long.
+
+    >>> text_end("We sat on the bank"), text_end("word " * 99)[:11]
+    ('We sat on the bank', '… word word')
+    """
+    return text if len(text) <= LONGEST_TEXT else f"… {text[2 - LONGEST_TEXT :].partition(' ')[2]}"

@@ -9,6 +9,7 @@ import ipaddress
 import os
 import socket
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from urllib.parse import urlsplit
 
@@ -40,6 +41,23 @@ PROXY_VARIABLE = "RIVERBANK_PROXY"  # set by `explorer.workers`: "lan" where its
 def shared() -> bool:
     """Whether the server answers other computers, directly or through `explorer.workers`."""
     return config.get_option("server.address") not in LOOPBACK or os.environ.get(PROXY_VARIABLE) == "lan"
+
+
+def base() -> str:
+    """What all addresses begin with, as `server.baseUrlPath` has it: "/riverbank", or ""."""
+    path = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}" if path else ""
+
+
+def in_network() -> str:
+    """This computer's address in the local network; "" where it is in none. Nothing is sent for that."""
+    addresses = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("8.8.8.8", 1))  # asks no more than by which way it would go
+        addresses.append(probe.getsockname()[0])
+    with suppress(OSError):  # the hotspot of a laptop that is not online itself
+        addresses += socket.gethostbyname_ex(socket.gethostname())[2]
+    return next((each for each in addresses if not each.startswith("127.")), "")
 
 
 def name(host: str) -> str:

@@ -98,7 +98,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, answer: Response) 
 async def home(request: Request) -> Response:
     """Redirect `/home` to the start page at `/`, with its settings."""
     query = f"?{request.url.query}" if request.url.query else ""
-    return RedirectResponse(f"/{query}")
+    return RedirectResponse(f"{hosts.base()}/{query}")
 
 
 def open_browser() -> None:
@@ -137,13 +137,25 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
     """Start and stop of the server; background work ends before the interpreter does."""
     prepare()
     asyncio.get_running_loop().call_soon(open_browser)
-    sweep = asyncio.create_task(Sweep().run())
+    sweeps = [asyncio.create_task(sweep) for sweep in (Sweep().run(), room_routes.sweep())]
     yield
-    sweep.cancel()
+    for sweep in sweeps:
+        sweep.cancel()
     warm_up.finish()
 
 
-ROUTES = [Route("/home", home), Route("/notes", notes_window.page), *room_routes.routes()]
+def routes() -> list[Route]:
+    """Our own addresses beside those of the pages, below `server.baseUrlPath` as these are."""
+    base = hosts.base()
+    return [
+        Route(f"{base}/home", home),
+        Route(f"{base}/notes", notes_window.page),
+        Route(f"{base}/notes/now", notes_window.now),
+        *room_routes.routes(base),
+    ]
+
+
+ROUTES = routes()
 MIDDLEWARE = [Middleware(KnownHosts), Middleware(WithHeaders), Middleware(Bounds)]
 
 

@@ -401,7 +401,9 @@ def test_a_lecture_that_is_written_is_read_as_it_was(text):
     items = [
         lecture.Item(f"{words} (5 min)", heading=True),
         lecture.Item(text, page="masked", link={"text": f"{text}\nA [MASK] & more=1", "k": "3"}),
-        lecture.Item("Snow", page="vectors", link={}, notes=(f"Say: {words}", "Ask: Why?"), at_once=True),
+        lecture.Item(
+            "Snow", page="vectors", link={}, notes=(f"Say: {words}", "Poll: Why? a, b"), at_once=True
+        ),
     ]
     assert read(lecture.write(items)) == items
 
@@ -508,6 +510,6 @@ def test_on_stage_are_the_controls_of_what_the_stop_sets_and_all_others_at_the_p
 def test_the_teachers_window_gets_the_notes_the_next_stop_and_the_minutes():
     at = paste(app(), NOTED)
     press(at, "lecture/next")
-    (data,) = sent(at, "notes_button")
+    data = sent(at, "notes_button")[0]["shown"]
     assert data["notes"] == [["Say", "It rains <b>cats</b>."], ["ask", "Why?"], ["See", "Wet words."]]
     assert (data["title"], data["next"], data["begins"], data["minutes"]) == ("Rain", "Snow", 0, 10)

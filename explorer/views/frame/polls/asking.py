@@ -1,0 +1,66 @@
+"""The questions that a class can be asked here: the open stop's, those of the view, and the teacher's own."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from explorer.errors import ExplorerError, TextError
+from explorer.room.questions import LONGEST_QUESTION, own_question
+from explorer.room.tally import key
+from explorer.views.frame import popovers
+from explorer.views.frame.lecture import lecturing, stage
+from explorer.views.frame.polls import class_room
+from explorer.views.frame.polls.poll import Poll
+from explorer.views.settings.settings import Settings
+
+Polls = Callable[[], Sequence[Poll]]
+OWN, CHOICES = "/room/own", "/room/own-choices"  # the teacher's own question
+POPOVER = "room/popover"
+
+
+def polls(settings: Settings, view_asks: Polls, who: str) -> list[Poll]:
+    """The questions of the view, whose model is `who`; before them that of the open stop, if it has one.
+
+    Where a stop asks in the words of the view, it is the view's question, with what the model answers.
+    """
+    try:
+        of_view = [replace(poll, who=who) if who and poll.who == Poll.who else poll for poll in view_asks()]
+    except ExplorerError:  # the picture's place says what is wrong
+        of_view = []
+    stop = stage.stop(settings)
+    if stop is None or (question := stop.poll) is None:
+        return of_view
+    same = [poll for poll in of_view if key(poll.question.text) == key(question.text)]
+    first = same[0] if same and not question.choices else Poll(question)
+    return [first, *(poll for poll in of_view if poll is not first)]
+
+
+def ask(make_polls: Polls, place: int = 0) -> None:
+    """Ask one of the questions as it is now, with what the model answers now (for a callback)."""
+    for poll in list(make_polls())[place : place + 1]:
+        class_room.ask(replace(poll, model=dict(poll.model)))
+    popovers.close(POPOVER)
+    st.session_state.update({OWN: "", CHOICES: ""})
+
+
+def draw(make_polls: Polls) -> None:
+    """A button for each question, and boxes for one of the teacher's own."""
+    for place, poll in enumerate(make_polls()):
+        st.button(
+            f"Ask: {lecturing.plain(poll.question.text)}",
+            key=f"room/ask/{place}",
+            type="secondary" if place else "primary",
+            on_click=ask,
+            args=(make_polls, place),
+        )
+    text = st.text_input("Or your own question", key=OWN, max_chars=LONGEST_QUESTION)
+    if not text.strip():
+        return
+    choices = st.text_area("Its choices, one a line", key=CHOICES, height=92, placeholder="None: any answer")
+    try:
+        own = [Poll(own_question(text, choices))]
+    except TextError as error:
+        st.text(f"{error.message} {error.hint}")
+    else:
+        st.button("Ask this", key="room/ask-own", on_click=ask, args=(lambda: own,))

@@ -1,0 +1,120 @@
+"""A teacher's room: taken over by its key, and the address by which phones reach it."""
+
+import json
+
+import pytest
+import streamlit as st
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from explorer.room import routes
+from explorer.room.questions import Question
+from explorer.room.store import Store
+from explorer.views.frame.lecture import lecturing, notes_window
+from explorer.views.frame.polls import class_room
+from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.server import hosts, server
+from tests.views.opening import opened, said, sent, told
+
+POLL = Poll(Question("word", "Which word?"), model={"bank": 0.5}, truth="bank")
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path, monkeypatch):
+    monkeypatch.setattr(routes, "store", Store(tmp_path / "rooms.sqlite"))
+    return routes.store
+
+
+def new_session():
+    """The session of another tab, or of the same one after a restart."""
+    st.session_state.clear()
+
+
+def test_a_tab_that_brings_the_key_is_the_teachers_again(store):
+    assert class_room.key() is None
+    class_room.open_room()
+    class_room.ask(POLL)
+    key = class_room.key()
+    new_session()
+    class_room.take_over(key)
+    assert class_room.key() == key and class_room.poll() == POLL
+    class_room.close()
+    class_room.reveal()
+    assert class_room.state() == "shown" and "bank" in store.newest(class_room.room().code).reveal
+    class_room.put_away()
+    assert class_room.poll() is None and store.newest(class_room.room().code).state == "shown"
+
+
+@pytest.mark.parametrize("key", ["", ".", "ABCD", "ABCD.x"])
+def test_a_wrong_key_opens_nothing_and_is_said(key):
+    class_room.open_room()
+    code = class_room.room().code
+    new_session()
+    class_room.take_over(key.replace("ABCD", code))
+    assert class_room.room() is None and class_room.key() == ""
+    assert "not its teacher’s" in str(st.session_state[lecturing.PROBLEM])
+
+
+def test_a_room_that_another_teacher_has_ended_is_over_here_too(store):
+    class_room.open_room()
+    store.end(*class_room.room())
+    assert class_room.room() is None and class_room.key() == "" and class_room.state() == ""
+
+
+def test_the_header_has_the_room_and_its_question_stands_above_the_page(store):
+    at = opened("home")
+    at.button(key="room/open").click().run()
+    code, _ = here = at.session_state[class_room.ROOM]
+    assert sent(at, "page_behaviour")[0]["room"] == ".".join(here)
+    assert f'<p class="rb-code" translate="no">{code}</p>' in said(at)
+    at.button(key="room/ask").click().run()
+    assert "nobody has answered yet" in said(at) and not at.exception
+    store.path = store.path.parent / "rooms.sqlite" / "x"  # the disk is gone: the page stays
+    at.run()
+    assert (
+        not at.exception and "cannot be used" in told(at) and "Language models at work" in at.title[0].value
+    )
+
+
+def test_the_notes_go_to_whoever_has_the_secret():
+    class_room.open_room()
+    class_room.keep_notes(json.dumps({"title": "Rain"}))
+    phone = TestClient(Starlette(routes=server.routes()))
+    now = phone.get("/notes/now", headers={"authorization": class_room.key()})
+    assert now.json() == {"title": "Rain"}
+    for wrong in (class_room.room().code, f"{class_room.room().code}.x", ""):
+        assert phone.get("/notes/now", headers={"authorization": wrong}).status_code == 403
+
+
+def test_all_addresses_are_below_the_base_path(monkeypatch):
+    monkeypatch.setattr(hosts, "base", lambda: "/tool")
+    class_room.open_room()
+    code = class_room.room().code
+    page = Route("/tool/masked", notes_window.page)  # that none of ours hides
+    phone = TestClient(Starlette(routes=[*server.routes(), page]), follow_redirects=False)
+    assert phone.get("/tool/join", params={"code": code}).headers["location"].endswith(f"/tool/join/{code}")
+    assert phone.get("/tool/home?text=a").headers["location"] == "/tool/?text=a"
+    for place in (f"/tool/join/{code}", f"/tool/join/{code}/state", "/tool/notes", "/tool/masked"):
+        assert phone.get(place).status_code == 200
+    monkeypatch.setattr(type(st.context), "url", "http://10.0.0.7/tool/masked")
+    assert class_room.address() == "http://10.0.0.7/tool"
+
+
+@pytest.mark.parametrize(
+    ("visited", "shared", "address"),
+    [
+        ("http://localhost:8501/masked", True, "http://192.168.1.5:8501"),
+        ("http://[::1]:8501/", True, "http://192.168.1.5:8501"),
+        ("http://localhost/", True, "http://192.168.1.5"),
+        ("http://10.0.0.7:8501/", False, "http://10.0.0.7:8501"),
+        ("https://class.example.org/masked", False, "https://class.example.org"),
+        ("http://127.0.0.1:8501/", False, ""),
+    ],
+)
+def test_the_address_is_never_this_computers_own_name_for_itself(monkeypatch, visited, shared, address):
+    monkeypatch.setattr(type(st.context), "url", visited)
+    monkeypatch.setattr(hosts, "shared", lambda: shared)
+    monkeypatch.setattr(hosts, "in_network", lambda: "192.168.1.5")
+    assert class_room.address() == address
+    assert "--share" in class_room.no_address() or shared
