@@ -5,6 +5,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.room.tally import bits
+from explorer.text.letters import has_letters
 from explorer.views.continuations.settings import CLASS_WORDS
 from explorer.views.frame.server import caching
 from explorer.views.settings.settings import Settings
@@ -46,7 +47,7 @@ def text_after(prompt: str, words: list[Word]) -> str:
 
 def gap(word: str) -> str:
     """The space in front of a word."""
-    return " " if word[0].isalnum() else ""
+    return " " if has_letters(word[0]) else ""
 
 
 def draw_word(votes: dict[str, int], seed: int) -> str:

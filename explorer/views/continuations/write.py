@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.text.letters import joined
 from explorer.views.continuations.examples import continuation
 from explorer.views.continuations.files import pipeline_csv, steps_csv, tree_json
 from explorer.views.continuations.pipeline import draw_pipeline, listed, pipeline_of
@@ -164,7 +165,7 @@ def asks(page: OpenPage[None]) -> list[Poll]:
     steps, at = run.generation.steps, page.settings[TOKEN]
     at = at if 0 <= at < len(steps) else _shown_unasked(run)
     before = prompt(run.generation) + "".join(step.text for step in steps[:at])
-    if before[-1:].isalpha() and steps[at].token[:1].isalpha():  # a piece of a word
+    if before and steps[at].token and joined(before[-1], steps[at].token[0]):  # a piece of a word
         return []
 
     def chances() -> dict[str, float]:

@@ -206,7 +206,8 @@ def run(page: Page[Any]) -> None:
             poll_saves = panel.draw()
         notice_place = st.empty()
         problem = _draw(page, open_page)
-        offer(settings, *poll_saves)
+        if poll_saves:
+            offer(settings, *poll_saves)
         if warning := _unreadable_notice(settings):
             notice_place.warning(warning)
         is_asked = presenter.presenting() and stage.is_asked(settings, view.stage)
