@@ -12,7 +12,7 @@ from explorer.room import routes
 from explorer.room.questions import Question
 from explorer.room.store import Store
 from explorer.views.frame.lecture import lecturing, notes_window
-from explorer.views.frame.polls import class_room
+from explorer.views.frame.polls import class_room, panel
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.server import hosts, server
 from tests.views.opening import opened, said, sent, told
@@ -35,7 +35,8 @@ def test_a_tab_that_brings_the_key_is_the_teachers_again(store):
     class_room.take_over(key)
     code = class_room.room().code
     assert class_room.key() == key and class_room.poll() == POLL
-    class_room.reveal()
+    class_room.close()
+    panel.reveal()
     assert "bank" in store.newest(code).reveal
     class_room.put_away()
     assert class_room.poll() is None and store.newest(code).state == "shown"
@@ -51,7 +52,7 @@ def test_the_header_has_the_room_and_its_question_stands_above_the_page(store):
     code, _ = here = at.session_state[class_room.ROOM]
     assert sent(at, "page_behaviour")[0]["room"] == ".".join(here)
     assert f'<p class="rb-code" translate="no">{code}</p>' in said(at)
-    at.button(key="room/ask").click().run()
+    at.button(key="room/ask/0").click().run()
     assert "nobody has answered yet" in said(at) and not at.exception
     store.path /= "x"  # the disk is gone: the page stays
     at.run()

@@ -95,6 +95,12 @@ def question() -> CurrentQuestion | None:
     return None if newest is None or newest.id == st.session_state.get(PUT_AWAY) else newest
 
 
+def state() -> str:
+    """The state of the question on screen: open, closed or shown; "" without one."""
+    current = question()
+    return current.state if current is not None else ""
+
+
 def poll() -> Poll | None:
     """The question on screen with the model's answer; None without one."""
     current = question()

@@ -1,6 +1,7 @@
 """What the teacher sees of a poll: who has answered, Close and Reveal, and the class beside the model."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -94,28 +95,31 @@ def draw() -> Sequence[Export | Picture]:
     except ExplorerError as error:
         st.text(str(error))
         return []
-    if current is None:
+    here = class_room.room()
+    if current is None or here is None:
         return []
     with st.container(key=picture.BOX, border=True):
+        with st.container(horizontal=True, vertical_alignment="center", key="poll-line"):
+            key, question = key_of(current), quoted(current.question.text)
+            st.html(f'<p class="rb-question-asked" data-key="{key}">{question}</p>')
+            count_place = st.empty()
+            _buttons(here, current.state)
         every = EVERY_S if current.state == "open" else None
-        st.fragment(_panel, run_every=every)(key_of(current))
+        st.fragment(_answers, run_every=every)(key, count_place)
     return picture.saves(_revealed) if current.state == "shown" else []
 
 
-def _panel(key: str) -> None:
-    """The question with its answers so far; redrawn each second while it is open.
+def _answers(key: str, count_place: Any) -> None:
+    """How many have answered, and what; again each second while the question is open.
 
-    `key` is what the page was drawn with: the page follows what this or another teacher does.
+    `key` is what the page was drawn with: the page follows what another teacher does. The buttons are not
+    part of it: a click on one that is just being drawn again would be lost.
     """
     here, current, poll = class_room.room(), class_room.question(), class_room.poll()
     if here is None or current is None or poll is None or key_of(current) != key:
         st.rerun()
-    with st.container(horizontal=True, vertical_alignment="center", key="poll-line"):
-        question = quoted(current.question.text)
-        st.html(f'<p class="rb-question-asked" data-key="{key}">{question}</p>')
-        count = f"{current.count} answered" if current.count else "nobody has answered yet"
-        st.html(f'<p class="rb-answered">{count} · join with <b>{here.code}</b></p>', width="content")
-        _buttons(here, current.state)
+    count = f"{current.count} answered" if current.count else "nobody has answered yet"
+    count_place.html(f'<p class="rb-answered">{count} · join with <b>{here.code}</b></p>', width="content")
     if current.state == "shown" or (current.state == "open" and st.session_state.get(TALLY)):
         whose = poll if current.state == "shown" else Poll(current.question)
         result = picture.result_of(whose, class_room.store().answers(*here), current.id)
