@@ -67,5 +67,5 @@ def draw(make_polls: Polls) -> None:
 
 
 def _own_polls() -> list[Poll]:
-    """The teacher's own question as the boxes have it now: they may have changed since the button was drawn."""
+    """The teacher’s own question as the boxes have it now, which may have changed since they were drawn."""
     return [Poll(own_question(st.session_state.get(OWN, ""), st.session_state.get(CHOICES, "")))]
