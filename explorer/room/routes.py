@@ -24,7 +24,7 @@ from explorer.errors import ExplorerError, NotFoundError, TextError
 from explorer.room import page
 from explorer.room.changes import Changes
 from explorer.room.page import View
-from explorer.room.store import RoomError, Store, no_room, read_code
+from explorer.room.store import RoomError, Store, read_code
 
 COOKIE = "riverbank_phone"
 A_DAY_S = 24 * 3600
@@ -98,8 +98,7 @@ async def events(request: Request) -> Response:
     global _changes
     code, phone = read_code(request.path_params["code"]), phone_of(request)
     try:
-        if await run_in_threadpool(store.version, code) is None:
-            raise no_room(code)
+        await run_in_threadpool(store.newest, code)
     except ExplorerError as error:
         problem, status = await _problem(request, error)
         return JSONResponse({"problem": problem}, status)
@@ -208,7 +207,8 @@ async def sweep() -> None:
     """Delete the rooms that nobody uses any more, now and every hour until cancelled."""
     while True:
         with suppress(ExplorerError):  # a full disk: the next time it may succeed
-            await run_in_threadpool(store.sweep)
+            if store.path.exists():
+                await run_in_threadpool(store.sweep)
         await asyncio.sleep(SWEEP_S)
 
 

@@ -1,8 +1,8 @@
 """A class that answers: `python -m tests.benchmarks.room --phones 100 --visitors 20 --workers 0 2`.
 
-So many phones have the page open, with its stream, and answer within two seconds; the clock of each runs
-until its answer is acknowledged. Then: how long until all answers are in the tally. With visitors of the app
-beside them, what a sentence takes these with the phones and without.
+So many phones have the page open, with its stream, and answer within two seconds, once the server has read
+its models; the clock of each runs until its answer is acknowledged. Then: how long until all answers are in
+the tally. With visitors of the app beside them, what a sentence takes these with the phones and without.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import httpx2
 
 from explorer.room.questions import Question
 from explorer.room.store import VARIABLE, Store
-from tests.benchmarks.classroom import classroom, line, server
+from tests.benchmarks.classroom import classroom, line, processor, server
 
 WITHIN_S = 2.0  # in which all phones answer
 ROUNDS = 5
@@ -72,6 +72,14 @@ async def measure(url: str, store: Store, phones: int, visitors: int) -> None:
         print(line(name, [each for page in counted.values() for each in page]), flush=True)
 
 
+def wait_for_rest(pids: list[int]) -> None:
+    """Wait until the processes have read what they read at their start."""
+    used = -1.0
+    while (now := sum(map(processor, pids))) - used > 0.1:
+        used = now
+        time.sleep(1)
+
+
 def main() -> None:
     """Measure what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -82,7 +90,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ[VARIABLE] = str(Path(folder) / "rooms.sqlite")
         for workers in options.workers:
-            with server(workers) as (url, _):
+            with server(workers) as (url, pids):
+                wait_for_rest(pids())
                 print(f"{workers} workers behind a proxy" if workers else "one process")
                 asyncio.run(measure(url, Store(), options.phones, options.visitors))
 

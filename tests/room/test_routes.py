@@ -129,28 +129,23 @@ def test_each_kind_has_its_picture_on_the_phone(phone, store, kind, fields, own,
     assert "You answered" in page and "BERT" in page
 
 
-def test_a_server_that_cannot_keep_an_answer_says_so_without_its_own_paths(phone, store):
-    code, _, number = ask(store)
-    (store.path.parent / "file").write_text("")
-    kept, store.path = store.path, store.path.parent / "file" / "rooms.sqlite"
-    data, for_script = {"question": number, "answer": "bank"}, {"accept": "application/json"}
-    for answer in (
-        phone.post(f"/join/{code}", data=data, headers=for_script),
-        phone.post(f"/join/{code}", data=data),
-        phone.get(f"/join/{code}"),
-        phone.get(f"/join/{code}/events"),
-    ):
-        assert answer.status_code == 503 and routes.NOT_KEPT in answer.text and "file" not in answer.text
+def test_a_room_that_has_ended_and_a_full_disk_are_said_without_the_servers_paths(phone, store):
+    code, secret, number = ask(store)
+    data, headers = {"question": number, "answer": "bank"}, {"accept": "application/json"}
+
+    def responses():
+        yield phone.post(f"/join/{code}", data=data, headers=headers)
+        yield phone.post(f"/join/{code}", data=data)
+        yield from (phone.get(f"/join/{code}{place}") for place in ("", "/state", "/events"))
+
+    kept = store.path
+    store.path /= "x"
+    assert {(r.status_code, routes.NOT_KEPT in r.text, kept.name in r.text) for r in responses()} == {
+        (503, True, False)
+    }
     store.path = kept
-    assert phone.post(f"/join/{code}", data=data, headers=for_script).status_code == 200
-
-
-def test_a_room_that_has_ended_says_so(phone, store):
-    code, secret, _ = ask(store)
     store.end(code, secret)
-    for place in ("", "/state", "/events"):
-        answer = phone.get(f"/join/{code}{place}")
-        assert answer.status_code == 404 and "There is no open room" in answer.text
+    assert {(r.status_code, "There is no open room" in r.text) for r in responses()} == {(404, True)}
 
 
 def test_many_wrong_codes_are_slowed_down(phone, monkeypatch):

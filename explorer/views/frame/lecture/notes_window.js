@@ -16,9 +16,8 @@ const BEGAN = "began"; // when the lecture has begun, kept in this window
 const KEYS = { PageDown: "PageDown", PageUp: "PageUp", " ": "PageDown", ArrowRight: "PageDown", ArrowLeft: "PageUp", b: "b", ".": "b" };
 const WAITING = "This window follows Riverbank. Open a lecture in the first window, on the projector, and press P there.";
 const NO_ROOM = "This link is not that of an open room: take it from the first window, under Class.";
-const NO_LECTURE = "No lecture is open yet in the first window.";
 const root = /** @type {HTMLElement} */ (document.querySelector(".root"));
-let waiting = ROOM ? NO_LECTURE : WAITING;
+let waiting = WAITING;
 /** @type {OnScreen | undefined} */
 let now;
 
@@ -73,7 +72,7 @@ function follow(onScreen) {
 async function ask() {
   try {
     const answer = await fetch(`${location.pathname}/now`, { headers: { authorization: ROOM } });
-    waiting = answer.ok ? NO_LECTURE : NO_ROOM;
+    waiting = answer.ok ? WAITING : NO_ROOM;
     follow(answer.ok ? ((await answer.json()) ?? undefined) : undefined);
   } catch {
     // No connection: what was there last stays until there is one.

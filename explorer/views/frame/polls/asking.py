@@ -59,8 +59,13 @@ def draw(make_polls: Polls) -> None:
         return
     choices = st.text_area("Its choices, one a line", key=CHOICES, height=92, placeholder="None: any answer")
     try:
-        own = [Poll(own_question(text, choices))]
+        own_question(text, choices)
     except TextError as error:
         st.text(f"{error.message} {error.hint}")
     else:
-        st.button("Ask this", key="room/ask-own", on_click=ask, args=(lambda: own,))
+        st.button("Ask this", key="room/ask-own", on_click=ask, args=(_own_polls,))
+
+
+def _own_polls() -> list[Poll]:
+    """The teacher’s own question as the boxes have it now, which may have changed since they were drawn."""
+    return [Poll(own_question(st.session_state.get(OWN, ""), st.session_state.get(CHOICES, "")))]

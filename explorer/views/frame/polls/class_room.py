@@ -113,18 +113,12 @@ def close() -> None:
         store().close(*here)
 
 
-def reopen() -> None:
-    """Take answers again (for a callback)."""
-    if (here := room()) is not None:
-        store().reopen(*here)
-
-
 def put_away() -> None:
     """Take the question off the screen; phones keep what they have been shown (for a callback)."""
-    current = question()
-    if current is not None:
+    here, current = room(), question()
+    if here is not None and current is not None:
         if current.state == "open":
-            close()
+            store().close(*here)
         st.session_state[PUT_AWAY] = current.id
 
 
@@ -138,7 +132,7 @@ def keep_notes(notes: str) -> None:
 
 
 def address() -> str:
-    """The address of this server as other computers reach it; "" if they cannot, for the reason `no_address`.
+    """The address of this server as other computers reach it; "" if they cannot.
 
     It is the one at which the teacher has opened it, with this computer's own in the network in place of its
     name for itself.
@@ -150,11 +144,6 @@ def address() -> str:
         port = visited.port if visited.hostname else config.get_option("server.port")
         host = f"{here}:{port}" if here and port else here
     return f"{visited.scheme or 'http'}://{host}{hosts.base()}" if host else ""
-
-
-def no_address() -> str:
-    """Why phones cannot reach this server, and what to do."""
-    return NO_NETWORK if hosts.shared() else SHARE
 
 
 @lru_cache(16)

@@ -1,6 +1,7 @@
 """What the teacher sees of a poll: who has answered, Close and Reveal, and the class beside the model."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -13,11 +14,17 @@ from explorer.views.frame.polls.asking import Polls
 from explorer.views.frame.polls.class_room import Room
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import hosts
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.visually_hidden import hidden_label
 
 EVERY_S = 0.8  # between two looks at an open question: an answer is on the wall within a second
 TALLY = "/room/tally"  # whether the tally is shown while the question is open
+JOIN = "Students answer on their phones: they join with a code, without a name or an account."
+ALONE = (
+    "Show this to nobody: who has it is the teacher. The link takes the room over on another computer, or on "
+    "this one after a crash. With the code your own phone follows the lecture’s notes."
+)
 IN_A_ROOM = ".st-key-header-polls button { border-color: var(--rb-accent); color: var(--rb-accent); }"
 
 
@@ -29,72 +36,42 @@ def control(make_polls: Polls) -> None:
     except ExplorerError as error:
         here, problem = None, str(error)
     name = f"Class {here.code}" if here else "Class: ask it, on its phones"
-    presents = presenter.presenting()
-    with st.popover(
-        here.code if here and presents else hidden_label(name),
-        icon=":material/groups:",
-        key=f"{asking.POPOVER}/{popovers.times_closed(asking.POPOVER)}",
-        help=name,
-    ):
+    label = here.code if here and presenter.presenting() else hidden_label(name)
+    key = f"{asking.POPOVER}/{popovers.times_closed(asking.POPOVER)}"
+    with st.popover(label, icon=":material/groups:", key=key, help=name):
         if problem:
             st.text(problem)
+        if not class_room.address():
+            st.markdown(class_room.NO_NETWORK if hosts.shared() else class_room.SHARE)
         if here is None:
-            _opening()
+            st.html(f'<p class="rb-point">{JOIN}</p>')
+            st.button("Open a room", key="room/open", type="primary", on_click=class_room.open_room)
         else:
             _open_room(here, make_polls)
     if here is not None:
-        st.html(f"<style>{IN_A_ROOM}</style>")
-    if here is not None and presents:
-        st.html(f'<div class="rb-join-screen">{_invitation(here)}</div>')
-
-
-def _opening() -> None:
-    """What a teacher reads before there is a room."""
-    if not class_room.address():
-        st.markdown(class_room.no_address())
-    st.html(
-        '<p class="rb-point">Students answer on their phones: they join with a code, without a name or an '
-        "account.</p>"
-    )
-    st.button("Open a room", key="room/open", type="primary", on_click=class_room.open_room)
+        st.html(f'<style>{IN_A_ROOM}</style><div class="rb-join-screen">{_invitation(here)}</div>')
 
 
 def _open_room(here: Room, make_polls: Polls) -> None:
     """How to join, what can be asked, what was answered, and the end."""
     st.html(_invitation(here))
-    if not class_room.address():
-        st.markdown(class_room.no_address())
     asking.draw(make_polls)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         if class_room.store().newest(here.code) is not None:
-            st.download_button(
-                "All answers",
-                lambda: polls_csv(here),
-                f"class-{here.code}.csv",
-                key="room/csv",
-                on_click="ignore",
-            )
-        st.button(
-            "End the room",
-            key="room/end",
-            type="tertiary",
-            help="Deletes the room with all its answers",
-            on_click=class_room.end_room,
-        )
-    if link := class_room.address():
-        _for_the_teacher(f"{link}/", f"{link}/notes", f"{class_room.LINK}{class_room.DOT.join(here)}")
+            table_of = f"class-{here.code}.csv"
+            st.download_button("All answers", lambda: polls_csv(here), table_of, on_click="ignore")
+        st.button("End the room", key="room/end", help="Deletes all answers", on_click=class_room.end_room)
+    if address := class_room.address():
+        _for_the_teacher(address, f"{class_room.LINK}{class_room.DOT.join(here)}")
 
 
-def _for_the_teacher(first: str, notes: str, secret: str) -> None:
+def _for_the_teacher(address: str, secret: str) -> None:
     """The links that hold the room's secret, out of sight until they are asked for."""
     with st.expander("For you alone: another computer, notes on your phone"):
-        st.html(
-            '<p class="rb-point">Show this to nobody: whoever has the secret is the teacher. The first link '
-            "takes the room over on another computer, or in this one after a crash; with the code your own "
-            "phone follows the lecture’s notes.</p>"
-        )
-        st.code(f"{first}{secret}", language=None, wrap_lines=True)
-        st.html(f'<img class="rb-qr" alt="QR code of the notes" src="{class_room.qr_code(notes + secret)}">')
+        st.html(f'<p class="rb-point">{ALONE}</p>')
+        st.code(f"{address}/{secret}", language=None, wrap_lines=True)
+        code = class_room.qr_code(f"{address}/notes{secret}")
+        st.html(f'<img class="rb-qr" alt="QR code of the notes" src="{code}">')
 
 
 def _invitation(here: Room) -> str:
@@ -118,28 +95,31 @@ def draw() -> Sequence[Export | Picture]:
     except ExplorerError as error:
         st.text(str(error))
         return []
-    if current is None:
+    here = class_room.room()
+    if current is None or here is None:
         return []
     with st.container(key=picture.BOX, border=True):
+        with st.container(horizontal=True, vertical_alignment="center", key="poll-line"):
+            key, question = key_of(current), quoted(current.question.text)
+            st.html(f'<p class="rb-question-asked" data-key="{key}">{question}</p>')
+            count_place = st.empty()
+            _buttons(here, current.state)
         every = EVERY_S if current.state == "open" else None
-        st.fragment(_panel, run_every=every)(key_of(current))
+        st.fragment(_answers, run_every=every)(key, count_place)
     return picture.saves(_revealed) if current.state == "shown" else []
 
 
-def _panel(key: str) -> None:
-    """The question with its answers so far; redrawn each second while it is open.
+def _answers(key: str, count_place: Any) -> None:
+    """How many have answered, and what; again each second while the question is open.
 
-    `key` is what the page was drawn with: the page follows what this or another teacher does.
+    `key` is what the page was drawn with: the page follows what another teacher does. The buttons are not
+    part of it: a click on one that is just being drawn again would be lost.
     """
     here, current, poll = class_room.room(), class_room.question(), class_room.poll()
     if here is None or current is None or poll is None or key_of(current) != key:
         st.rerun()
-    with st.container(horizontal=True, vertical_alignment="center", key="poll-line"):
-        question = quoted(current.question.text)
-        st.html(f'<p class="rb-question-asked" data-key="{key}">{question}</p>')
-        count = f"{current.count} answered" if current.count else "nobody has answered yet"
-        st.html(f'<p class="rb-answered">{count} · join with <b>{here.code}</b></p>', width="content")
-        _buttons(current.state)
+    count = f"{current.count} answered" if current.count else "nobody has answered yet"
+    count_place.html(f'<p class="rb-answered">{count} · join with <b>{here.code}</b></p>', width="content")
     if current.state == "shown" or (current.state == "open" and st.session_state.get(TALLY)):
         whose = poll if current.state == "shown" else Poll(current.question)
         result = picture.result_of(whose, class_room.store().answers(*here), current.id)
@@ -162,14 +142,15 @@ def reveal() -> None:
         class_room.store().show(*here, picture.result_of(poll, answers, current.id).to_json())
 
 
-def _buttons(state: str) -> None:
+def _buttons(here: Room, state: str) -> None:
     """What can be done with the question in its state."""
+    store = class_room.store()
     if state == "open":
         st.toggle("Tally", key=TALLY)
-        st.button("Close", key="poll/close", on_click=class_room.close)
+        st.button("Close", key="poll/close", on_click=store.close, args=here)
         return
     if state == "closed":
-        st.button("Open again", key="poll/again", on_click=class_room.reopen)
+        st.button("Open again", key="poll/again", on_click=store.reopen, args=here)
         st.button("Reveal", key="poll/reveal", type="primary", on_click=reveal)
     st.button("Put away", key="poll/away", on_click=class_room.put_away)
 
