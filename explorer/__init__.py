@@ -59,7 +59,7 @@ def load_tokenizer(name: "str | PathLike[str]") -> "Tokenizer":
     Raises a CheckpointError that says what is wrong and what to do.
 
     >>> load_tokenizer("gpt").encode("Two riverbanks").tokens
-    ['Two', 'Ġriver', 'banks']
+    ['Two', 'Ġriver', 'b', 'anks']
     """
     from explorer import checkpoints
 

@@ -5,8 +5,9 @@ from math import log2
 
 import explorer
 from explorer.analysis.prediction import shannon
+from explorer.room import routes
 from explorer.room.result import Result
-from explorer.room.store import VARIABLE, Store
+from explorer.room.store import Store
 from explorer.views.continuations import page
 from explorer.views.continuations.class_text import GUESSES, Word, draw_word, own_words, text_after
 from explorer.views.frame.polls.class_room import ROOM, Room
@@ -40,8 +41,8 @@ def test_one_person_types_the_words_and_each_has_its_surprise_for_the_model():
 
 
 def test_the_votes_of_a_room_draw_the_words_one_after_the_other(tmp_path, monkeypatch):
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "rooms.sqlite"))
-    store = Store()
+    store = Store(tmp_path / "rooms.sqlite")
+    monkeypatch.setattr(routes, "store", store)
     here = Room(*store.open_room())
     at = open_("class", model="gpt")
     at.session_state[ROOM] = here

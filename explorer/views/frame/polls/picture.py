@@ -37,7 +37,7 @@ def result_of(poll: Poll, answers: list[str], number: int) -> Result:
 def draw(question: Question, result: Result, number: int, changed: Callable[[], None]) -> None:
     """The picture of a question's kind; `changed` is called when the teacher has merged answers."""
     if question.kind == "number":
-        component("frame/polls/dots")(key=f"poll/{number}", data=dots_data(question, result))
+        component("frame/polls/answer_dots")(key=f"poll/{number}", data=dots_data(question, result))
     elif question.kind == "token":
         for who, words in sentences(result, theme.palette(st.context.theme.type)).items():
             st.html(f'<p class="rb-how"><b>{quoted(who)}</b></p>')
