@@ -37,7 +37,7 @@ NAME = re.compile(r"(?<!\[)`(explorer(?:\.\w+)+)`")  # leads to where the Python
 REFERENCE = r'<autoref optional identifier="\1"><code>\1</code></autoref>'
 CHAPTER = re.compile(r"## (.+) \((\d+) min\)")
 STOP = re.compile(r"\* \[(.+?)\]\((/.*)\)")  # an address may hold parentheses: up to the last of its line
-NOTE = re.compile(r"  \* (Say|Ask|See): (.+)")
+NOTE = re.compile(r"  \* (Say|Ask|Poll|See): (.+)")
 INTRODUCTION = f"""
 The number says at which minute a stop should begin. Its link opens it where Riverbank usually answers, on
 your own computer ({APP}). To go through all of them with **Next**, choose this lecture on the first page

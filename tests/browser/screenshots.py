@@ -1,11 +1,15 @@
 """Take the pictures of the README and of the tour: `python -m tests.browser.screenshots [NAME ...]`.
 
-Those of the README are in assets/screenshots, the tour's others in docs/pictures, which no package holds.
+Those of the README are in assets/screenshots, the tour's others in docs/pictures, which no package holds. The
+class of class-light answers what `ANSWERS` says.
 """
 
 import io
+import re
 import sys
 from pathlib import Path
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
 
 from PIL import Image
 from playwright.sync_api import Page, expect
@@ -18,6 +22,7 @@ SHOTS = {
     "home-light": (README, ""),
     "attention-light": (README, "attention"),
     "senses-light": (README, "senses"),
+    "class-light": (README, ""),
     "masked-light": (README, "masked"),
     "continuations-dark": (README, "continuations"),
     "vectors-light": (TOUR, "vectors?view=analogies"),
@@ -31,6 +36,7 @@ SHOTS = {
     "probing-light": (TOUR, "probing?view=sentence"),
     "models-dark": (TOUR, "models?model=gpt&view=written"),
 }
+ANSWERS = {"money": 11, "cash": 3, "keys": 3, "tools": 2, "ladder": 1}
 COLOURS = 256  # a third of the bytes, and nobody sees it
 
 
@@ -42,8 +48,30 @@ def main(names: list[str]) -> None:
             folder.mkdir(exist_ok=True)
             page = app.browser.new_page(viewport=SIZE, color_scheme=name.rpartition("-")[2])
             page.goto(f"{app.url}/{address}")
+            if name == "class-light":
+                _let_a_class_answer(page, app.url)
             _take(page, folder / f"{name}.png")
             page.close()
+
+
+def _let_a_class_answer(page: Page, url: str) -> None:
+    """Open a room, ask what the page offers, answer it, and reveal the answers."""
+    room = page.locator(".st-key-header-polls button").first
+    body = page.locator("[data-testid=stPopoverBody]")
+    page.wait_for_selector(".st-key-picture", timeout=60_000)
+    room.click()
+    page.get_by_role("button", name="Open a room").click()
+    code = body.locator(".rb-code").inner_text()
+    body.get_by_role("button", name="Ask: ").first.click()
+    expect(page.get_by_role("button", name="Close", exact=True)).to_be_visible()
+    with urlopen(f"{url}/join/{code}") as answer:
+        question = re.search(r'name="question" value="(\d+)"', answer.read().decode())[1]
+    for word in [word for word, count in ANSWERS.items() for _ in range(count)]:
+        form = urlencode({"question": question, "answer": word}).encode()
+        urlopen(Request(f"{url}/join/{code}", form, {"Accept": "application/json"})).close()
+    for press in ("Close", "Reveal"):
+        page.get_by_role("button", name=press, exact=True).click()
+    expect(page.get_by_role("button", name="Put away")).to_be_visible()
 
 
 def _take(page: Page, path: Path) -> None:

@@ -33,7 +33,9 @@ def type_prompt(page: Page, text: str) -> None:
 
 
 def open_settings(page: Page) -> None:
-    page.get_by_role("button", name="Settings").click()
+    settings = page.get_by_role("button", name="Settings")
+    expect(settings).to_have_count(1)  # that of the view before goes a moment later
+    settings.click()
 
 
 def shown(page: Page, which: str) -> Locator:

@@ -1,7 +1,14 @@
 """What the presets of Tokens promise."""
 
+from explorer.analysis.generation import Sampling, generate
 from explorer.text.byte_letters import readable
 from explorer.views.tokens import cut, learning, vocabulary
+from tests.shared_models import model
+
+FORTY = """
+river bridge market garden winter silver doctor planet kitchen mountain window teacher summer bottle
+candle forest island pepper rabbit saddle tunnel violin walnut yellow button carrot dragon engine
+finger guitar hammer jacket ladder mirror needle orange pillow ribbon school turtle""".split()
 
 
 def cuts_at_the_ending(text: str, word: str, ending: str) -> bool:
@@ -73,3 +80,21 @@ def begins_words(name: str, least: float, most: float) -> bool:
     """The share of tokens that begin a word is between two bounds."""
     begins = vocabulary.vocabulary_of(name).begins
     return least <= sum(begins) / len(begins) <= most
+
+
+def spells_and_copies(name: str, spelt: int, copied: int) -> bool:
+    """Of forty words that are one token each, so many are spelt, and so many copied letter by letter."""
+    network = model(name)
+    assert len(FORTY) == 40 and all(len(network.tokenizer.pieces(f" {word}")) == 1 for word in FORTY)
+
+    def line(prompt: str, word: str) -> str:
+        written = generate(network, prompt, Sampling(greedy=True, max_new_tokens=2 * len(word) + 1))
+        text = "".join(step.text for step in written)
+        return text.split("\n")[0].strip()
+
+    spellings = [line(f"cat: c-a-t\nhouse: h-o-u-s-e\n{word}:", word) == "-".join(word) for word in FORTY]
+    copies = [
+        line(f"c-a-t: c a t\nh-o-u-s-e: h o u s e\n{'-'.join(word)}:", word) == " ".join(word)
+        for word in FORTY
+    ]
+    return (sum(spellings), sum(copies)) == (spelt, copied)
