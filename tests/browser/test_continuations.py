@@ -242,6 +242,7 @@ def test_who_looks_around_finds_every_setting_as_it_was(open_page, after):
     page.wait_for_timeout(after)
     page.get_by_text("Five decoders", exact=True).click()
     page.wait_for_url("**view=ways*")
+    expect(page.get_by_text("Picture: Five decoders", exact=True)).to_be_attached()
     open_settings(page)
     expect(page.get_by_text("Beam width", exact=True)).to_be_visible()
     page.keyboard.press("Escape")

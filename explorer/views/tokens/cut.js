@@ -46,8 +46,11 @@ export function draw(root, data, send) {
 
 /** @param {any} root @param {Data} data */
 function grid(root, { cells, widths, rows, lines }, send) {
-  const narrow = root.clientWidth < 700;
-  const room = Math.max(root.clientWidth - (narrow ? 0 : LABEL), 150);
+  // On the projector a low picture grows until it is as wide as the window: no line breaks for that.
+  const grows = Number(getComputedStyle(document.documentElement).getPropertyValue("--rb-grow")) || 1;
+  const width = root.clientWidth * grows;
+  const narrow = width < 700;
+  const room = Math.max(width - (narrow ? 0 : LABEL), 150);
   const starts = [0];
   let used = 0;
   widths.forEach((width, i) => {
