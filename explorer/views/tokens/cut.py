@@ -9,6 +9,7 @@ import regex
 
 from explorer.catalogue.manifest import manifests
 from explorer.errors import TextError
+from explorer.views.frame import picker
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -60,6 +61,8 @@ def controls(page: OpenPage[None]) -> None:
         {"": "Six tokenizers"} | others,
         width=280,
         label_visibility="collapsed",
+        help="One more tokenizer: of a model on this computer, or folder:/a/path of your own",
+        accept_new_options=picker.open_sources(),
         on_change=lambda: admit(settings[OTHER]),
     )
 
@@ -91,6 +94,11 @@ def shown_names(other: str) -> list[str]:
     return [*here, other] if other and other not in here else here
 
 
+def label(name: str) -> str:
+    """A tokenizer's name in the picture: of a path the last part."""
+    return memory.short_label(name).rpartition("/")[2]
+
+
 @caching.data(max_entries=512)
 def cut_line(name: str, text: str) -> "Cut":
     """A line as a tokenizer cuts it; without pieces if it knows none of it."""
@@ -118,7 +126,7 @@ def grid(text: str, cuts: "dict[str, Cut]") -> dict[str, Any]:
         ],
         "rows": [
             {
-                "name": memory.short_label(name),
+                "name": label(name),
                 "kind": ROWS.get(name, ""),
                 "count": len(cut.pieces),
                 "size": cut.size,
@@ -169,7 +177,7 @@ def tip(piece: "Piece", cut: "Cut") -> str:
 def costs(lines: list[str], cuts: "dict[str, list[Cut]]") -> dict[str, Any]:
     """What the component draws of several lines: for each, how many tokens it is to each tokenizer."""
     return {
-        "names": [memory.short_label(name) for name in cuts],
+        "names": [label(name) for name in cuts],
         "texts": lines[:MOST_LINES],
         "counts": [
             [{"tokens": len(cut[i].pieces), "unread": _unread(cut[i])} for cut in cuts.values()]
