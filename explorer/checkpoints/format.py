@@ -6,6 +6,7 @@ GGUF (see `gguf`) is also read, but never written.
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,23 +63,26 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
     check_size(sum(path.stat().st_size for path in weights), str(checkpoint))
     check_content(weights)
 
-    def tokenizer(config: Any) -> Tokenizer:
-        return read_tokenizer(folder, getattr(config, "characters", None), config.d_vocab)
-
-    return _build(read_tensors(weights, family.ignored), raw, family, tokenizer, checkpoint)
+    read = partial(_tokenizer_of, folder)
+    return _build(read_tensors(weights, family.ignored), raw, family, read, checkpoint)
 
 
 def tokenizer_at(place: Path, name: str) -> Tokenizer:
     """The tokenizer in a checkpoint's folder or GGUF file. Raises CheckpointError as `read_model` does."""
     if is_gguf(place):
-        check_content([place])
+        check_content(parts_of(place), Kind.GGUF)
         return GgufFile.open(place).tokenizer()
     files = [place / file for file in (CONFIG, *TOKENIZER_FILES)]
     check_links(files)
     check_content(file for file in files if file.exists())
     raw = read_config(place)
     config = sizes(raw, family_of(raw, name), name, f"config.json of {name}")
-    return read_tokenizer(place, getattr(config, "characters", None), config.d_vocab)
+    return _tokenizer_of(place, config)
+
+
+def _tokenizer_of(folder: Path, config: Any) -> Tokenizer:
+    """The tokenizer in a folder, for a network of these sizes."""
+    return read_tokenizer(folder, getattr(config, "characters", None), config.d_vocab)
 
 
 def _from_gguf(path: Path, checkpoint: Checkpoint) -> LanguageModel:

@@ -186,6 +186,7 @@ def test_a_file_is_known_by_its_content(name, tmp_path):
     model = explorer.load(tmp_path / name)
     assert model.config == explorer.load(tmp_path).config
     assert model.title == ("" if name == "model.gguf" else "Tiny Two")
+    assert explorer.load_tokenizer(tmp_path / name).encode("the").tokens == model.encode("the").tokens
 
 
 def test_parts_are_one_model(tmp_path):
