@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from explorer.errors import TextError
+from explorer.text.halves import without_halves
 
 
 def join_words(words: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
@@ -32,7 +33,7 @@ def well_formed(text: str) -> str:
     """
     if not isinstance(text, str):  # a list of words would read as one word, without its spaces
         raise TextError(f"{text!r:.40} is not a text.", "Pass one string: “ ”.join(words) for words.")
-    return "".join("�" if "\ud800" <= char <= "\udfff" else char for char in text)
+    return without_halves(text)
 
 
 def check_text(text: object, pair: object) -> None:

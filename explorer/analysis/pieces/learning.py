@@ -21,6 +21,7 @@ from tokenizers import pre_tokenizers
 
 from explorer.analysis.pieces.corpus import Corpus
 from explorer.errors import TextError
+from explorer.text.halves import without_halves
 
 if TYPE_CHECKING:
     from explorer.tokenizers import Tokenizer
@@ -158,8 +159,7 @@ def follow(text: str, tokenizer: "Tokenizer", count: int) -> Learning:
     pairs = merges_of(tokenizer, count)
     if not pairs:
         raise TextError("This tokenizer was not made by merging pairs.", "Choose GPT or SmolLM2.")
-    split = tokenizer.backend.pre_tokenizer.pre_tokenize_str(_well_formed(text))
-    words = Counter(tuple(word) for word, _ in split)
+    words = Counter(split_as(tokenizer, text))
     cut = {word: list(word) for word in words}
     tokens = [sum(len(word) * number for word, number in words.items())]
     for left, right in pairs:
@@ -198,7 +198,18 @@ def split_bytes(text: str) -> list[tuple[str, ...]]:
     [('a',), ('Ġ', 'b', 'Ã', '©')]
     """
     splitter = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    return [tuple(word) for word, _ in splitter.pre_tokenize_str(_well_formed(text))]
+    return [tuple(word) for word, _ in splitter.pre_tokenize_str(without_halves(text))]
+
+
+def split_as(tokenizer: "Tokenizer", text: str) -> list[tuple[str, ...]]:
+    """The words of a text as a model's byte-level tokenizer splits it before any merge, each as its bytes.
+
+    >>> import explorer
+    >>> split_as(explorer.load_tokenizer("gpt"), "a b")
+    [('a',), ('Ġ', 'b')]
+    """
+    splitter = tokenizer.backend.pre_tokenizer
+    return [tuple(word) for word, _ in splitter.pre_tokenize_str(without_halves(text))]
 
 
 def split_letters(text: str) -> list[tuple[str, ...]]:
@@ -208,7 +219,7 @@ def split_letters(text: str) -> list[tuple[str, ...]]:
     [('a',), ('b', '##é'), ('.',)]
     """
     splitter = pre_tokenizers.BertPreTokenizer()
-    words = [word for word, _ in splitter.pre_tokenize_str(_well_formed(text))]
+    words = [word for word, _ in splitter.pre_tokenize_str(without_halves(text))]
     return [(word[0], *(INSIDE + letter for letter in word[1:])) for word in words]
 
 
@@ -282,8 +293,3 @@ def _merge_in(pieces: Sequence[str], pair: tuple[str, str], piece: str) -> Itera
         is_pair = tuple(pieces[i : i + 2]) == pair
         yield piece if is_pair else pieces[i]
         i += 2 if is_pair else 1
-
-
-def _well_formed(text: str) -> str:
-    """A text without halves of characters, which have no bytes."""
-    return text.encode("utf-8", "replace").decode()

@@ -12,8 +12,9 @@ files and text boxes all go through `accept`, which decides by the type of the d
 """
 
 import math
-import re
 from typing import Any, Generic, NamedTuple, Self, TypeVar, cast
+
+from explorer.text.halves import without_halves
 
 T = TypeVar("T")
 MOST_WORD = 100  # characters of a word, or of a short phrase
@@ -21,7 +22,6 @@ LONGEST = 20_000  # characters of a text, unless its setting says another number
 LONGEST_OF_ALL = 100_000
 LARGEST = 10**9
 MOST_PARTS, DEEPEST = 1_000, 4  # of a list: all that is in it, and lists within lists
-_HALF = re.compile("[\ud800-\udfff]")  # half a character (a lone surrogate), which UTF-8 cannot encode
 
 
 class Change(NamedTuple):
@@ -89,7 +89,7 @@ class Setting(str, Generic[T]):
             fits = value is None or isinstance(value, list)
             return _whole(value) if fits and _is_plain(value) else default
         if isinstance(default, str):
-            return _HALF.sub("�", value[: self.most]) if isinstance(value, str) else default
+            return without_halves(value[: self.most]) if isinstance(value, str) else default
         if isinstance(default, bool) or isinstance(value, bool):
             return value if isinstance(value, bool) and isinstance(default, bool) else default
         if isinstance(default, int):
@@ -132,7 +132,7 @@ def _is_plain(value: Any) -> bool:
 def _whole(value: Any) -> Any:
     """The same value with `�` for half characters."""
     if isinstance(value, str):
-        return _HALF.sub("�", value)
+        return without_halves(value)
     if isinstance(value, list):
         return [_whole(part) for part in value]
     if isinstance(value, dict):

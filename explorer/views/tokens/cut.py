@@ -9,6 +9,7 @@ import regex
 
 from explorer.catalogue.manifest import manifests
 from explorer.errors import TextError
+from explorer.text.byte_letters import SIGNS
 from explorer.views.frame import picker
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
@@ -99,7 +100,7 @@ def label(name: str) -> str:
     return memory.short_label(name).rpartition("/")[2]
 
 
-@caching.data(max_entries=512)
+@caching.resource(max_entries=512)
 def cut_line(name: str, text: str) -> "Cut":
     """A line as a tokenizer cuts it; without pieces if it knows none of it."""
     from explorer.analysis import pieces
@@ -119,7 +120,7 @@ def grid(text: str, cuts: "dict[str, Cut]") -> dict[str, Any]:
     sharing = [Counter(math.floor(box["from"]) for box in row) for row in boxes_of.values()]
     most = [max(counts[number] for counts in sharing) for number in range(len(cells))]
     return {
-        "cells": [text[start:end].translate(SPACES) for start, end in cells],
+        "cells": [text[start:end].translate(SIGNS) for start, end in cells],
         "widths": [
             max(WIDE if east_asian_width(text[start]) in "WF" else LETTER, SLICE * sharing_one)
             for (start, _), sharing_one in zip(cells, most)
@@ -140,9 +141,6 @@ def grid(text: str, cuts: "dict[str, Cut]") -> dict[str, Any]:
             for name, cut in cuts.items()
         ],
     }
-
-
-SPACES = str.maketrans({" ": "␣", "\t": "⇥"})
 
 
 def boxes(cut: "Cut", cell_of: dict[int, int]) -> list[dict[str, Any]]:

@@ -68,7 +68,7 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-@caching.data(max_entries=16)
+@caching.resource(max_entries=16)
 def learn(text: str, way: str, count: int) -> "Learning":
     """What is learnt from a text. Raises TextError."""
     from explorer.analysis import pieces
@@ -112,13 +112,10 @@ def picture_data(settings: Settings, learning: "Learning") -> dict[str, Any]:
 
 def split(text: str, way: str) -> list[tuple[str, ...]]:
     """A text's words as single symbols, in the order of the text."""
-    from explorer.analysis.pieces.learning import split_bytes, split_letters
+    from explorer.analysis.pieces.learning import split_as, split_bytes, split_letters
 
     if way in OWN:
-        from explorer.tokenizers.texts import well_formed
-
-        splitter = load(way).backend.pre_tokenizer
-        return [tuple(word) for word, _ in splitter.pre_tokenize_str(well_formed(text))]
+        return split_as(load(way), text)
     return (split_letters if way == LETTERS else split_bytes)(text)
 
 

@@ -65,7 +65,7 @@ def vocabulary_of(name: str) -> "Vocabulary":
     return vocabulary.read(load(name))
 
 
-@caching.data(max_entries=4)
+@caching.resource(max_entries=4)
 def vector_lengths(name: str) -> list[float]:
     """The length of each token's vector in a model; none if it has no such table."""
     vectors = memory.get(name).table

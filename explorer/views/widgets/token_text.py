@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING
 
+from explorer.text.byte_letters import SIGNS
+
 if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 MERGED = "Pieces of a word are merged: attention to them is summed, from them averaged (Clark et al. 2019)."
 UNKNOWN = ("[UNK]", "<unk>")
-WHITESPACE = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
 
 
 def visible(text: str) -> str:
@@ -16,7 +17,7 @@ def visible(text: str) -> str:
     >>> visible(" bank"), visible(" \\n")
     ('bank', '␣↵')
     """
-    return text.strip() or text.translate(WHITESPACE)
+    return text.strip() or text.translate(SIGNS)
 
 
 def label(encoding: "Encoding", position: int) -> str:
