@@ -25,6 +25,7 @@ from explorer.checkpoints.integrity import check_content, check_links, check_siz
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG
 from explorer.checkpoints.model_types import check_names, family_of, with_booleans
 from explorer.checkpoints.other_weights import published_elmo
+from explorer.checkpoints.own_classifier import read_classifier
 from explorer.checkpoints.rename import canonical, heads_of, settle_tie, to_hub, to_ours
 from explorer.checkpoints.weights import (
     FETCH_AGAIN,
@@ -108,9 +109,11 @@ def _build(
     source: str = "",
 ) -> LanguageModel:
     """The model of some parameters and a configuration, for which `read` returns the tokenizer."""
-    network, state, heads, left_out = _fit(tensors, raw, family, str(checkpoint), source)
+    network, state, heads, spare = _fit(tensors, raw, family, str(checkpoint), source)
     config = network.config
-    notes = _notes_on(state)
+    classifier, used, misfit = read_classifier(raw, spare, state, family, config.d_model)
+    left_out = tuple(name for name in spare if name not in used)
+    notes = (*_notes_on(state), *filter(None, [misfit]))
     network.load_state_dict(state, assign=True)
     network.eval().requires_grad_(False)
     tokenizer = read(config)
@@ -126,7 +129,9 @@ def _build(
         notes += ("It reads both sides of a word (is_causal is false), and so it writes nothing.",)
     elif LM_HEAD not in heads and any(rule.head == LM_HEAD for rule in family.rules):
         notes += ("Its files have no output matrix (lm_head): it reads, and writes nothing.",)
-    return LanguageModel(checkpoint, config, network, tokenizer, abilities, left_out, notes)
+    return LanguageModel(
+        checkpoint, config, network, tokenizer, abilities, left_out, notes, classifier=classifier
+    )
 
 
 def _notes_on(state: dict[str, Tensor]) -> tuple[str, ...]:
@@ -173,8 +178,8 @@ def _with_difference(folder: Path, raw: dict[str, Any], checkpoint: Checkpoint) 
 
 def _fit(
     tensors: dict[str, Tensor], raw: dict[str, Any], family: Family, name: str, source: str = ""
-) -> tuple[Any, dict[str, Tensor], frozenset[str], tuple[str, ...]]:
-    """An empty network, the parameters for it, its heads, and the names of parameters of other heads.
+) -> tuple[Any, dict[str, Tensor], frozenset[str], dict[str, Tensor]]:
+    """An empty network, the parameters for it, its heads, and the parameters of other heads.
 
     `tensors` is empty afterwards. `source` is the file with the sizes, by default config.json.
     Raises FormatError.
@@ -193,7 +198,7 @@ def _fit(
     except RuntimeError as error:  # too many elements to count
         raise FormatError(f"{source} gives impossible sizes: {error}.", FETCH_AGAIN) from error
     state, left_out = to_ours(tensors, network.state_dict(), family, config, name)
-    return network, state, heads, left_out
+    return network, state, heads, {name: tensors[name] for name in left_out}
 
 
 def read_config(folder: Path) -> dict[str, Any]:

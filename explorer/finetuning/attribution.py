@@ -49,8 +49,9 @@ def class_prediction(
         for hidden, own in zip(states, places, strict=True):
             layers = select_layers(hidden, head.features.layers)
             row = feature_rows(layers, replace(item, places=tuple(own)), whole_text=True)
-            result.append(logits(head.parameters, row))
+            result.append(logits(head.parameters, row, head.activation))
         return torch.cat(result)
 
     chosen = (labels.index(label) if label else None for label in (answer, instead))
-    return checked(Prediction(model, item.encoding, item.places, scores, -1), *chosen)
+    prediction = Prediction(model, item.encoding, item.places, scores, -1, several=head.task.several)
+    return checked(prediction, *chosen)

@@ -115,7 +115,7 @@ def decode(task: Task, item: EncodedExample, logits: Float[Tensor, "row label"])
     """The prediction that the scores of one text amount to."""
     if isinstance(task, Answers):
         return _answer(task, item, logits)
-    probabilities = logits.softmax(-1)
+    probabilities = logits.sigmoid() if getattr(task, "several", False) else logits.softmax(-1)
     if isinstance(task, Tags):
         return _tags(task.labels, item, probabilities)
     best = int(probabilities[0].argmax())

@@ -15,6 +15,7 @@ from explorer.finetuning.features import Features
 from explorer.finetuning.predictions import Prediction, decode
 from explorer.finetuning.tasks import Task
 from explorer.models.base import Model
+from explorer.models.layers import ACTIVATIONS
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +23,8 @@ class TaskHead:
     """The result of a training; `predict` uses it.
 
     `parameters` are `weight` (label, d), `bias` (label), and with a layer mix `mix` (depth) and `gamma` ().
+    A head from a model's own files (see `checkpoint_head`) may have a hidden layer: `dense.weight` (d, d_model)
+    and `dense.bias` (d), with its `activation`.
     `difference` is what training added to the model, {} if it was frozen (see
     `explorer.finetuning.base_model`). `about` says how it was trained, in plain numbers and words.
 
@@ -38,6 +41,7 @@ class TaskHead:
     parameters: Mapping[str, Tensor]
     difference: Difference = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)
+    activation: str = ""
 
     @property
     def checkpoint(self) -> str:
@@ -53,7 +57,7 @@ class TaskHead:
         """The logits of each input."""
         with torch.no_grad():
             vectors = feature_vectors(self.base_model, items, self.task.whole_text, self.features)
-            by_number = {i: logits(self.parameters, rows) for i, rows in vectors}
+            by_number = {i: logits(self.parameters, rows, self.activation) for i, rows in vectors}
         return [by_number[i] for i in range(len(items))]
 
     def predict(self, inputs: Iterable[Input]) -> list[Prediction]:
@@ -67,14 +71,16 @@ class TaskHead:
 
 
 def logits(
-    parameters: Mapping[str, Tensor], features: Float[Tensor, "depth row d"]
+    parameters: Mapping[str, Tensor], features: Float[Tensor, "depth row d"], activation: str = ""
 ) -> Float[Tensor, "row label"]:
-    """The scores of rows: weight x + bias, where x is the learnt mix of several layers."""
+    """The scores of rows: weight x + bias, where x is the learnt mix of several layers, or a hidden layer."""
     if "mix" in parameters:
         weights = parameters["mix"].softmax(0)
         x: Tensor = parameters["gamma"] * torch.tensordot(weights, features, dims=1)
     else:
         x = features[0]
+    if activation:
+        x = ACTIVATIONS[activation](x @ parameters["dense.weight"].T + parameters["dense.bias"])
     return x @ parameters["weight"].T + parameters["bias"]
 
 

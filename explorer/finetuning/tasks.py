@@ -32,13 +32,14 @@ class LabelTask:
 
 @dataclass(frozen=True)
 class Classes(LabelTask):
-    """One sentence, a class. Raises ExplorerError for fewer than two labels.
+    """One sentence, a class, or with `several` any number of them. Raises ExplorerError for fewer than two labels.
 
     >>> Classes(("happy", "sad")).kind
     'classes'
     """
 
     kind: Literal["classes"] = "classes"
+    several: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class Pairs(LabelTask):
     """
 
     kind: Literal["pairs"] = "pairs"
+    several: bool = False
 
 
 @dataclass(frozen=True)

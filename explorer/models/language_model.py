@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model, Text, context_length, final_norm, weights_here
+from explorer.models.classifier import Classifier
 from explorer.models.family import Pass
 from explorer.models.layers import vectors_at
 from explorer.models.padding import WINDOW, batches, padded, unpadded
@@ -27,7 +28,8 @@ class LanguageModel:
     """A trained network with its tokenizer: what `explorer.load` returns.
 
     `left_out` names the parameters in its files that belong to heads for other tasks; `notes` are other
-    remarks on its files, and `title` is what a file calls itself whose own name says nothing.
+    remarks on its files, and `title` is what a file calls itself whose own name says nothing. `classifier` is
+    the head of a fine-tuned model that gives a text, or each token, a class.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
@@ -43,6 +45,7 @@ class LanguageModel:
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     title: str = ""
+    classifier: Classifier | None = None
 
     @property
     def device(self) -> torch.device:

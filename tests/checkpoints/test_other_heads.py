@@ -15,11 +15,8 @@ from tests.checkpoints.refusal import refused
 @pytest.mark.parametrize(
     ("head", "left_out"),
     [
-        ("GPT2ForTokenClassification", "classifier"),
-        ("GPT2ForSequenceClassification", "score"),
         ("GPT2ForQuestionAnswering", "qa_outputs"),
         ("GPT2DoubleHeadsModel", "multiple_choice_head.summary"),
-        ("BertForTokenClassification", "classifier"),
         ("BertForQuestionAnswering", "qa_outputs"),
         ("GPT2LMHeadModel", ""),
         ("BertForPreTraining", ""),

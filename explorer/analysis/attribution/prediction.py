@@ -8,6 +8,7 @@ from typing import cast
 import torch
 from jaxtyping import Float
 from torch import Tensor
+from torch.nn.functional import logsigmoid
 
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
@@ -29,7 +30,7 @@ class Prediction(WithShortText):
 
     It is read from the states at `places`: `scores` takes a pass over a batch and the places of each row, and
     gives the scores of all choices (tokens of the vocabulary, or labels of a head) before the softmax.
-    `answer` and `instead` are choices.
+    `answer` and `instead` are choices. With `several` each choice has a probability of its own, a sigmoid.
 
     >>> import explorer
     >>> prediction = word_prediction(explorer.load("bert"), "She drank a cup of [MASK].", "tea", "stone")
@@ -43,6 +44,7 @@ class Prediction(WithShortText):
     scores: Scores
     answer: int
     instead: int | None = None
+    several: bool = False
 
     @cached_property
     def judged(self) -> list[int]:
@@ -66,7 +68,7 @@ class Prediction(WithShortText):
 
     def nats(self, scores: Float[Tensor, "batch choice"]) -> Float[Tensor, "batch"]:
         """The predicted quantity, from the scores of all choices."""
-        logarithms = scores.log_softmax(-1)
+        logarithms = logsigmoid(scores) if self.several else scores.log_softmax(-1)
         answer = logarithms[:, self.answer]
         return answer if self.instead is None else answer - logarithms[:, self.instead]
 

@@ -169,7 +169,8 @@ def which_words_mattered(
 ) -> list[tuple[str, float, float, float, float]]:
     """Each word's part by deletion, gradient x input and integrated gradients, in nats, and by rollout.
 
-    `head` is the name of a ready head whose class is predicted; "" for a word.
+    `head` is the name of a ready head whose class is predicted, "own" for the classifier in the model's files,
+    "" for a word.
     """
     from explorer.analysis.attribution.attention import rollout_shares
     from explorer.analysis.attribution.gradients import gradient_times_input, integrated_gradients
@@ -177,9 +178,11 @@ def which_words_mattered(
     from explorer.analysis.attribution.removal import deletion
     from explorer.finetuning import library
     from explorer.finetuning.attribution import class_prediction
+    from explorer.finetuning.checkpoint_head import checkpoint_head
 
     if head:
-        prediction = class_prediction(library.head(head, model), text, answer, instead, limit)
+        task_head = (checkpoint_head(model) if head == "own" else None) or library.head(head, model)
+        prediction = class_prediction(task_head, text, answer, instead, limit)
     else:
         prediction = word_prediction(model, text, answer, instead, pair, limit)
     values = [

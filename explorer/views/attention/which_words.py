@@ -17,9 +17,11 @@ from explorer.views.attention.settings import (
 from explorer.views.attention.which_rows import draw_row, scale_html, signed
 from explorer.views.attention.which_values import (
     METHODS,
+    OWN,
     UNSIGNED,
     Question,
     curves_of,
+    head_of,
     predicted,
     question_of,
     values_of,
@@ -45,21 +47,20 @@ if TYPE_CHECKING:
 
     from explorer.analysis.attribution.faithfulness import Curves
     from explorer.analysis.attribution.prediction import Prediction
-    from explorer.models import LanguageModel
+    from explorer.models import LanguageModel, Model
     from explorer.trace import Trace
 
-HEADS = {"word": "A word", "sst2": "The feeling of a review", "intents": "What a request is for"}
-HEADS_MODEL = "bert"  # the model of the ready heads
+READY = {"sst2": "The feeling of a review", "intents": "What a request is for"}
+READY_MODEL = "bert"
 
 
 def controls(page: "OpenPage[Trace]") -> None:
     """What is predicted, rather than what, and the steps of integrated gradients."""
-    settings = page.settings
-    if settings[MODEL] != HEADS_MODEL:
-        settings.restrict(WHICH_OF, ["word"])
+    settings, choices = page.settings, choices_of(page.model)
+    settings.restrict(WHICH_OF, choices)
     with st.container(key="which-controls", horizontal=True, vertical_alignment="bottom"):
-        if settings[MODEL] == HEADS_MODEL:
-            menu(settings, WHICH_OF, "What is predicted", HEADS, width=230)
+        if len(choices) > 1:
+            menu(settings, WHICH_OF, "What is predicted", choices, width=230)
         st.text_input(
             "This answer",
             key=settings.key(WHICH_ANSWER, "This answer"),
@@ -76,6 +77,16 @@ def controls(page: "OpenPage[Trace]") -> None:
         )
         least, most = WHICH_STEPS.least, WHICH_STEPS.most
         slider(settings, WHICH_STEPS, "Steps of integrated gradients", least, most, width=230)
+
+
+def choices_of(model: "Model") -> dict[str, str]:
+    """What can be predicted: a word, a class by a ready head, or by the classifier in the model's own files."""
+    from explorer.finetuning.checkpoint_head import checkpoint_head
+    from explorer.trace import Ability
+
+    own = {OWN: "Its class of the text"} if checkpoint_head(model) is not None else {}
+    word = {"word": "A word"} if model.abilities & (Ability.FILL | Ability.GENERATE) or not own else {}
+    return own | word | (READY if str(model.checkpoint) == READY_MODEL else {})
 
 
 def draw(page: "OpenPage[Trace]") -> Saves:
@@ -135,9 +146,7 @@ def _headline(model: "LanguageModel", question: Question, prediction: "Predictio
 def _name(model: "LanguageModel", question: Question, choice: int) -> str:
     """An answer in words; dots for a word that is not to be shown."""
     if question.head:
-        from explorer.finetuning import library
-
-        return quoted(library.head(question.head, model).task.labels[choice])
+        return quoted(head_of(model, question.head).task.labels[choice])
     left, _, right = question.text.partition("[MASK]")
     token = model.tokenizer.readable(choice)
     blocked = blocklist.over(str(model.checkpoint), question.text, question.answer, question.instead)

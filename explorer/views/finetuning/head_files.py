@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer.errors import ExplorerError, TextError
-from explorer.views.finetuning.head_source import FROM_FILES, HeadSource
+from explorer.views.finetuning.head_source import FROM_FILES, IN_ITS_FILES, HeadSource
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
 from explorer.views.frame.page import show_error
@@ -16,7 +16,7 @@ def buttons(settings: Settings, state: HeadState, source: HeadSource | None) -> 
 
     name = state.spec.name
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        encoded = link.encode_head(source.head) if source else None
+        encoded = link.encode_head(source.head) if source and source.origin != IN_ITS_FILES else None
         if encoded is not None:
             st.button(
                 "In the link" if settings[HEAD] == encoded else "Add it to the link",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MOST_READY = 4  # ready heads in memory: each has a copy of the layers
 READY_MODEL = "bert"  # the model of the ready heads
 UNTRAINED = "a head that has learnt nothing yet"
+IN_ITS_FILES = "the classifier in the model’s own files"
 FROM_FILES = "finetuning/heads-from-files"  # session key: heads by model and kind of task
 METHODS = {
     "frozen": "on frozen layers",
@@ -46,17 +47,19 @@ class HeadSource:
 def head_source(settings: Settings, state: HeadState) -> HeadSource | None:
     """The head that answers; None before there is one.
 
-    That is the visitor's own, unless one trained in advance is better on the same held-out examples.
+    That is the visitor's own, unless one trained in advance is better on the same held-out examples; without
+    one it is that of a fine-tuned model.
     Raises FormatError for a link with another model's head.
     """
     own = state.training.head if state.training is not None else None
     if presenting() and state.task.whole_text:  # a class sees the head learn from nothing
         if own is not None:
             return HeadSource(own, "your own head, trained just now")
-        return _opened_source(settings, state) or HeadSource(untrained_head(state), UNTRAINED)
+        untrained = HeadSource(untrained_head(state), UNTRAINED)
+        return _opened_source(settings, state) or checkpoint_source(state) or untrained
     ready = ready_source(state.model, settings[state.spec.chosen_set])
     if own is None:
-        return _opened_source(settings, state) or ready
+        return _opened_source(settings, state) or checkpoint_source(state) or ready
     source = HeadSource(own, "your own head, trained just now")
     if ready is None or st.session_state.get(own_head_key(state)):
         return source
@@ -90,6 +93,8 @@ def describe(source: HeadSource) -> str:
     head, about = source.head, source.head.about
     method, count = METHODS.get(str(about.get("how")), ""), about.get("examples", 0)
     text = f"The answer comes from {source.origin} {method} with {count:,} {source.data}."
+    if source.origin == IN_ITS_FILES:
+        text = f"The answer comes from {source.origin}. Train puts another in its place."
     if head.task.whole_text:
         text += f" It reads {READS[head.features.pool]}."
     if measured := held_out_score(source):
@@ -117,6 +122,14 @@ def ready_source(model: "LanguageModel", set_name: str) -> HeadSource | None:
     ships = name in heads()
     head = _ready_head(name, model) if ships else _head_of_set(set_name, model)
     return HeadSource(head, "a head trained in advance", SOURCES[name] if ships else "examples")
+
+
+def checkpoint_source(state: HeadState) -> HeadSource | None:
+    """The head that came with a fine-tuned model, if it has one for this task."""
+    from explorer.finetuning.checkpoint_head import checkpoint_head
+
+    head = checkpoint_head(state.model, state.spec.kind)
+    return None if head is None else HeadSource(head, IN_ITS_FILES)
 
 
 def _opened_source(settings: Settings, state: HeadState) -> HeadSource | None:

@@ -13,6 +13,7 @@ from explorer.room.questions import MOST
 from explorer.views.finetuning import choices, head_files, sets, training_panel
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_source import (
+    IN_ITS_FILES,
     HeadSource,
     describe,
     head_source,
@@ -133,7 +134,7 @@ def draw(this: HeadView, page: OpenPage[None]) -> Saves:
         else:
             predictions = source.head.predict(inputs)
             this.predictions(state.classes, source.head, predictions)
-            saves += _head_saves(name, this.rows(predictions), source.head)
+            saves += _head_saves(name, this.rows(predictions), source)
     return [*saves, _example_lines(name, state.training_spec.examples), *training_panel.saves(state.training)]
 
 
@@ -184,16 +185,17 @@ def now(this: HeadView, page: OpenPage[None]) -> str:
 def asks(this: HeadView, page: OpenPage[None]) -> list[Poll]:
     """Which class the first text has, of a few; nothing for a task of another kind."""
     state, text = _state(this, page), read_inputs(this, page.settings)[0]
-    if not state.task.whole_text or len(state.classes) > MOST:
+    source = head_source(page.settings, state)
+    labels = source.head.task.labels if source is not None else state.classes
+    if not state.task.whole_text or len(labels) > MOST:
         return []
 
     def classes() -> dict[str, float]:
-        source = head_source(page.settings, state)
         _, rows = this.rows(source.head.predict([text])) if source is not None else ((), [])
         return {class_name(label): p for *_, label, p in sorted(rows, key=lambda row: -row[-1])}
 
     lines = (page.settings[box.setting].strip().splitlines()[0] for box in this.boxes)
-    names = tuple(map(class_name, state.classes))
+    names = tuple(map(class_name, labels))
     question = Question("choice", "Which of these fits this text?", " · ".join(lines), names)
     return [Poll(question, Later(classes), who="The head")]
 
@@ -205,6 +207,10 @@ def _answers(this: HeadView, source: HeadSource, inputs: "list[Input]") -> str:
 def example(this: HeadView, page: OpenPage[None]) -> Example:
     """The same training and the same predictions from Python."""
     settings, spec = page.settings, this.spec
+    source = head_source(settings, _state(this, page))
+    if source is not None and source.origin == IN_ITS_FILES:
+        model = Load(str(page.model.checkpoint))
+        return Example(predict_with_its_classifier, model=model, kind=spec.kind, inputs=read_inputs(this, settings))
     examples = sets.sample(settings, spec)
     return Example(
         train_and_predict,
@@ -218,16 +224,16 @@ def example(this: HeadView, page: OpenPage[None]) -> Example:
     )
 
 
-def _head_saves(name: str, rows: Rows, head: "TaskHead") -> list[Export]:
-    """The predictions as a table, and the head, which can be loaded again."""
+def _head_saves(name: str, rows: Rows, source: HeadSource) -> list[Export]:
+    """The predictions as a table, and the head, which can be loaded again; the model's files have their own."""
 
     from explorer.finetuning import store
 
+    said = Export("What the head says", f"{name}-said.csv", lambda: table(*rows))
+    if source.origin == IN_ITS_FILES:
+        return [said]
     file = f"{name}-head.safetensors"
-    return [
-        Export("What the head says", f"{name}-said.csv", lambda: table(*rows)),
-        Export("The head", file, lambda: store.dumps(head), "application/octet-stream"),
-    ]
+    return [said, Export("The head", file, lambda: store.dumps(source.head), "application/octet-stream")]
 
 
 def _example_lines(name: str, examples: "Sequence[TrainingExample]") -> Export:
@@ -236,6 +242,17 @@ def _example_lines(name: str, examples: "Sequence[TrainingExample]") -> Export:
     from explorer.finetuning import parsing
 
     return Export("Examples", f"{name}-examples.txt", lambda: parsing.format_lines(examples) + "\n")
+
+
+def predict_with_its_classifier(
+    model: "LanguageModel", kind: "Kind", inputs: "list[Input]"
+) -> "list[Prediction]":
+    """Predictions of the classifier in a fine-tuned model's own files."""
+    from explorer.finetuning.checkpoint_head import checkpoint_head
+
+    head = checkpoint_head(model, kind)
+    assert head is not None, "the model was fine-tuned for this task"
+    return head.predict(inputs)
 
 
 def train_and_predict(

@@ -1,0 +1,31 @@
+"""The classifier in a fine-tuned model's own files, as a task head."""
+
+from explorer.finetuning.features import Features
+from explorer.finetuning.task_head import TaskHead
+from explorer.finetuning.tasks import Classes, Kind, Pairs, Tags, Task
+from explorer.models.base import Model
+
+
+def checkpoint_head(model: Model, kind: Kind = "classes") -> TaskHead | None:
+    """The head that came with a model, for a kind of task; None if it has none for it.
+
+    A classifier of texts reads one text ("classes") or two ("pairs"): its files do not say which it learnt.
+    Among the labels of words ("tags"), one that is neither O nor a BIO tag, such as NOUN, becomes B-NOUN.
+    Raises ExplorerError for more labels than a task may have.
+
+    >>> import explorer
+    >>> checkpoint_head(explorer.load("bert")) is None  # it was not fine-tuned
+    True
+    """
+    classifier = getattr(model, "classifier", None)
+    if classifier is None or kind == "answers" or classifier.every_token != (kind == "tags"):
+        return None
+    labels = classifier.labels
+    task: Task
+    if kind == "tags":
+        task = Tags(tuple(one if one == "O" or one[:2] in ("B-", "I-") else f"B-{one}" for one in labels))
+    else:
+        task = (Pairs if kind == "pairs" else Classes)(labels, several=classifier.several)
+    pool = "last" if getattr(model, "causal", False) else "cls"
+    parameters, activation = classifier.parameters, classifier.activation
+    return TaskHead(task, Features("last", pool), model, parameters, activation=activation)
