@@ -9,7 +9,7 @@ torch.
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from types import MappingProxyType
 from typing import Any
 
@@ -107,24 +107,29 @@ def manifests() -> MappingProxyType[str, Manifest]:
 
 
 def label(name: str) -> str:
-    """What a checkpoint is called on the pages; its own name if it is not bundled.
+    """What a checkpoint is called on the pages; its own name if it is not bundled, of a path the last part.
 
-    >>> label("bert"), label("hub:org/name")
-    ('BERT', 'hub:org/name')
+    A trainer's `checkpoint-500` keeps the folder above it.
+
+    >>> label("bert"), label("hub:org/name"), label("folder:/models/spam"), label("folder:/spam/checkpoint-500")
+    ('BERT', 'hub:org/name', 'spam', 'spam/checkpoint-500')
     """
     manifest = manifests().get(name)
-    return manifest.label if manifest else name
+    if manifest is not None or not name.startswith("folder:"):
+        return manifest.label if manifest else name
+    parts = PureWindowsPath(name.removeprefix("folder:")).parts or (name,)  # it knows both separators
+    return "/".join(parts[-1 - parts[-1].startswith("checkpoint-") :])
 
 
 def label_with_source(name: str) -> str:
-    """What a checkpoint is called where it is chosen: “BERT, bundled”; its own name if it is not bundled.
+    """What a checkpoint is called where it is chosen: “BERT, bundled”; as in `label` if it is not bundled.
 
     >>> label_with_source("bert"), label_with_source("hub:org/name")
     ('BERT, bundled', 'hub:org/name')
     """
     manifest = manifests().get(name)
     if manifest is None:
-        return name
+        return label(name)
     if manifest.package is None:
         return f"{manifest.label}, bundled"
     return f"{manifest.label}, {'' if manifest.package.is_installed() else 'not '}installed"

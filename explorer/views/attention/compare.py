@@ -26,11 +26,12 @@ from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import memory
+from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import numbered, segments
+from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
@@ -107,7 +108,7 @@ def draw(page: "OpenPage[Trace]") -> Saves:
             on_lock_change=select,
             on_head_change=choose_head,
         )
-    if fine_print := _fine_print(settings, patterns):
+    if fine_print := _fine_print(settings, patterns, page.model, other):
         note_html(fine_print)
     file = "two-sentences" if two_texts else "two-models"
     return [
@@ -136,7 +137,9 @@ def picture_data(patterns: AlignedPatterns, where: str) -> dict[str, Any]:
     }
 
 
-def _fine_print(settings: Settings, patterns: AlignedPatterns) -> str:
+def _fine_print(
+    settings: Settings, patterns: AlignedPatterns, model: "LanguageModel", other: "LanguageModel"
+) -> str:
     """What was done to the tokens; in presenter mode only what the picture leaves out."""
     explains, notes = not presenting(), []
     if explains:
@@ -146,8 +149,29 @@ def _fine_print(settings: Settings, patterns: AlignedPatterns) -> str:
     if patterns.cut:
         notes.append(f"Cut at {LIVE_TOKENS} tokens. {patterns.cut} more are not shown.")
     if explains and settings[COMPARE] == "models":
-        notes.append("Heads of two models have only their number in common. Compare averages instead.")
+        notes.append(_kinship(settings, model, other))
     return " ".join(notes)
+
+
+def _kinship(settings: Settings, model: "LanguageModel", other: "LanguageModel") -> str:
+    """What heads of the same number have in common: nothing, unless one model was made from the other."""
+    from explorer.analysis.attention.same_head import are_same
+
+    layer, head = settings[COMPARE_LAYER], settings[COMPARE_HEAD]
+    cosines = _head_cosines(model, other)
+    if cosines is None or not are_same(chosen := cosines[layer] if head < 0 else cosines[layer, head : head + 1]):
+        return "Heads of two models have only their number in common. Compare averages instead."
+    which = f"The heads of layer {layer + 1} are" if head < 0 else f"Head {head_name(layer, head)} is"
+    between = f"{float(chosen.min()):.2f}" + (f" to {float(chosen.max()):.2f}" if head < 0 else "")
+    text = f"{which} the same in both models, before and after more training: their weights have a cosine of {between}"
+    return f"{text}, and those of separate trainings about 0."
+
+
+@caching.resource(max_entries=32)
+def _head_cosines(model: "LanguageModel", other: "LanguageModel") -> "Tensor | None":
+    from explorer.analysis.attention.same_head import head_cosines
+
+    return head_cosines(model, other)
 
 
 def cell_of_most_change(patterns: AlignedPatterns) -> tuple[int, int] | None:
@@ -178,22 +202,10 @@ def _second_model(settings: Settings, trace: "Trace") -> "LanguageModel":
     """
     from explorer.trace import Ability
 
-    names, chosen = _names(), settings[COMPARE_MODEL]
-    if ":" not in chosen and chosen not in names:
-        settings.show_instead(COMPARE_MODEL.to("gpt"))
-    elif chosen not in names:
-        names.append(chosen)
     with st.container(key="compare-models", horizontal=True, vertical_alignment="center"):
-        st.selectbox(
-            "Second model",
-            names,
-            key=settings.key(COMPARE_MODEL, "Second model", memory.short_label),
-            on_change=lambda: picker.choose(settings[COMPARE_MODEL]),
-            width=260,
-            label_visibility="collapsed",
-            format_func=lambda name: f"with {memory.short_label(name)}",
+        model = picker.pick_from(
+            settings, COMPARE_MODEL, "Second model", (Ability.ATTENTION,), before="with ", width=320
         )
-        model = picker.load(settings[COMPARE_MODEL])
         model.require(Ability.ATTENTION, "show attention")
         layers = model.config.layers
         heads = min(layers_and_heads(trace)[1], model.config.heads)
@@ -201,14 +213,6 @@ def _second_model(settings: Settings, trace: "Trace") -> "LanguageModel":
         numbered(settings, COMPARE_HEAD, "Head", heads, width=132, every="All heads")
         hide_special(settings, trace)
     return model
-
-
-def _names() -> list[str]:
-    """The models with attention, by name."""
-    import explorer
-    from explorer.trace import Ability
-
-    return [str(c) for c in explorer.available() if c.abilities is None or c.abilities & Ability.ATTENTION]
 
 
 def _plain(pattern: "Tensor") -> list[list[float | None]]:

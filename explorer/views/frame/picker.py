@@ -6,14 +6,14 @@ disk, only after this visitor has chosen it by hand.
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.catalogue.manifest import label_with_source, manifests
 from explorer.errors import CheckpointError
 from explorer.views.frame.server import hosts, memory
-from explorer.views.settings.setting import MODEL
+from explorer.views.settings.setting import MODEL, Setting
 from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 
 CHOSEN = "/picker/chosen"
-FETCHED = "/picker/fetched"  # the previous run downloaded the model, so its label changed
+RENAMED = "/picker/renamed"  # the box may show another text than the label: one that was typed, or an old one
 SHOWN = 120  # characters of a name in a message
+TYPED = "hub:organisation/name or folder:/a/path"  # page.css says so above the list, too
 
 
 class NotChosenError(CheckpointError):
@@ -62,7 +63,19 @@ def was_chosen(name: str) -> bool:
 
 
 def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
-    """Draw the picker of models with one of the abilities; returns the chosen one, loaded.
+    """Draw the picker of models with one of the abilities; returns the chosen one, loaded."""
+    return pick_from(settings, MODEL, "Model", abilities)
+
+
+def pick_from(
+    settings: Settings,
+    setting: Setting[str],
+    caption: str,
+    abilities: "tuple[Ability, ...]",
+    before: str = "",
+    **box: Any,
+) -> "LanguageModel":
+    """Draw a box of models with one of the abilities, `before` before each; returns the chosen one, loaded.
 
     A name that is not listed may be typed: `hub:organisation/name`, `folder:/a/path` or
     `serve:http://host:8000/name`.
@@ -73,50 +86,55 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     every = {str(c): c.abilities for c in explorer.available()}
     every |= {name: manifests()[name].abilities for name in bundled.missing()}
     names = [name for name, able in every.items() if _suits(able, abilities)]
-    _respell(settings, [*every, *memory.titles()])
-    if st.session_state.pop(FETCHED, False):
-        settings.send_again(MODEL)
-    chosen = settings[MODEL]
+
+    def respell() -> None:
+        _respell(settings, setting, before, [*every, *memory.names()])
 
     def changed() -> None:
-        choose(settings[MODEL])
-        _respell(settings, [*every, *memory.titles()])
-        choose(settings[MODEL])
+        choose(settings[setting])
+        respell()
+        choose(settings[setting])
+        st.session_state[renamed] = True
 
+    respell()
+    renamed = f"{RENAMED}/{setting}"
+    if st.session_state.pop(renamed, False):
+        settings.send_again(setting)
+    chosen = settings[setting]
     st.selectbox(
-        "Model",
+        caption,
         names if chosen in names else [*names, chosen],
-        key=settings.key(MODEL),
-        format_func=label,
+        key=settings.key(setting, caption if before else "", memory.short_label),
+        format_func=lambda name: before + label(name),
         on_change=changed,
         accept_new_options=open_sources(),
+        placeholder=TYPED,
         label_visibility="collapsed",
-        help="A model that ships with Riverbank, or one from the Hugging Face hub: a BERT, Llama, Qwen, "
-        "Gemma, Phi, SmolLM, OLMo, Granite, OPT, Pythia and others.",
+        **box,
     )
-    label_before = label(settings[MODEL])
-    model = load(settings[MODEL])
-    if label(settings[MODEL]) != label_before:
-        st.session_state[FETCHED] = True
+    label_before = label(settings[setting])
+    model = load(settings[setting])
+    if label(settings[setting]) != label_before:
+        st.session_state[renamed] = True
         st.rerun()
     return model
 
 
-def _respell(settings: Settings, names: list[str]) -> None:
+def _respell(settings: Settings, setting: Setting[str], before: str, names: list[str]) -> None:
     """Replace a model's label by its name, and the name of one that is not bundled by its canonical spelling.
 
     A box that takes typed names sends what it shows, which may be a label from before the download or from
     an earlier list of models; the label of a model on the hub is `organisation/name`. Caches use the
     canonical spelling.
     """
-    name = _name_of_label(settings[MODEL], names)
+    name = _name_of_label(settings[setting].removeprefix(before), [*names])
     with suppress(CheckpointError):
         canonical = memory.canonical(name)
         if ":" not in canonical and "/" in canonical:
             canonical = memory.canonical(f"hub:{canonical}")
         name = canonical if ":" in canonical else name
-    if name != settings[MODEL]:
-        settings.set(MODEL.to(name))
+    if name != settings[setting]:
+        settings.set(setting.to(name))
 
 
 def _name_of_label(text: str, names: list[str]) -> str:

@@ -2,6 +2,8 @@
 // and a title to the keyboard as well. It is one box for the page, since the parts are in components.
 import { element } from "../widgets/dom.js";
 
+/** @type {Record<string, string>} */
+const PICKERS = { Model: "model", "Second model": "compare_model" }; // their names in the address
 const GAP_PX = 4; // from the part, and from the edges of the window
 
 /** Watch the tab from now on. */
@@ -30,6 +32,12 @@ export function showTitles() {
     box.textContent = words;
     place();
   };
+  // A box of models shows the last part of a path; the address has all of it.
+  addEventListener("pointerover", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !PICKERS[target.ariaLabel ?? ""]) return;
+    const name = new URLSearchParams(location.search).get(PICKERS[target.ariaLabel ?? ""]) ?? "";
+    target.title = name.includes(":") ? name : "";
+  });
   addEventListener("pointerdown", (event) => (finger = event.pointerType === "touch"), true);
   addEventListener("click", (event) => {
     if (!event.detail) return; // the keyboard's

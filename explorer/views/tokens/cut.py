@@ -62,8 +62,8 @@ def controls(page: OpenPage[None]) -> None:
         {"": "Six tokenizers"} | others,
         width=280,
         label_visibility="collapsed",
-        help="One more tokenizer: of a model on this computer, or folder:/a/path of your own",
         accept_new_options=picker.open_sources(),
+        placeholder=picker.TYPED,
         on_change=lambda: admit(settings[OTHER]),
     )
 

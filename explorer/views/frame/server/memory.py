@@ -148,6 +148,11 @@ def loaded(name: str) -> bool:
     return name in _models
 
 
+def names() -> list[str]:
+    """The models in memory, the most recently used first."""
+    return list(reversed(_models))
+
+
 def short_label(name: str) -> str:
     """A checkpoint's name without where it comes from: `BERT`."""
     return titles().get(name) or manifest.label(name)
