@@ -4,6 +4,7 @@
     explorer.load_tokenizer("bert") its tokenizer alone, in a moment
     explorer.available()            the models that can be loaded on this machine
     model.trace(text)               one forward pass with all its activations
+    explorer.to_frame(result)       a result as a table for pandas
     explorer.analysis               traces -> small results (senses, predictions, ...)
     explorer.views                  the Streamlit side; nothing else imports Streamlit
     explorer.notebook               results as pictures in a notebook, whose kernel is told of them here
@@ -22,11 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
+    from explorer.data_frame import to_frame
     from explorer.models.language_model import LanguageModel
     from explorer.tokenizers import Tokenizer
     from explorer.trace import Checkpoint
 
-__all__ = ["available", "load", "load_tokenizer"]
+__all__ = ["available", "load", "load_tokenizer", "to_frame"]
 __version__ = "0.2.0"
 
 
@@ -104,4 +106,6 @@ def __getattr__(name: str) -> Any:
         "trace",
     ):
         return import_module(f"explorer.{name}")
+    if name == "to_frame":
+        return import_module("explorer.data_frame").to_frame
     raise AttributeError(f"module 'explorer' has no attribute {name!r}")

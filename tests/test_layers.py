@@ -18,6 +18,7 @@ ALLOWED = {
     "system": "errors",
     "catalogue": "assets errors",
     "trace": "catalogue short_text",
+    "data_frame": "errors",
     "files": "errors",
     "tokenizers": "errors text trace",
     "models": "errors system tokenizers trace",
@@ -34,7 +35,7 @@ ALLOWED = {
     "views": "analysis assets catalogue checkpoints commands corpus errors fetch files finetuning "
     "generation model_server models room system text tokenizers trace",
     "notebook": "analysis catalogue models short_text text trace views",
-    "__init__": "checkpoints model_server models notebook tokenizers trace",
+    "__init__": "checkpoints data_frame model_server models notebook tokenizers trace",
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
 TRAINING = sorted((ROOT / "training").rglob("*.py"))

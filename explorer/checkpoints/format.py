@@ -111,9 +111,11 @@ def _build(
     """The model of some parameters and a configuration, for which `read` returns the tokenizer."""
     network, state, heads, spare = _fit(tensors, raw, family, str(checkpoint), source)
     config = network.config
-    classifier, used, misfit = read_classifier(raw, spare, state, family, config.d_model)
-    left_out = tuple(name for name in spare if name not in used)
-    notes = (*_notes_on(state), *filter(None, [misfit]))
+    classifier = read_classifier(raw, spare, state, family.model_type, config.d_model)
+    notes = _notes_on(state)
+    if isinstance(classifier, str):
+        notes, classifier = (*notes, f"Its classifier is not used: {classifier}."), None
+    left_out = () if classifier else tuple(spare)
     network.load_state_dict(state, assign=True)
     network.eval().requires_grad_(False)
     tokenizer = read(config)
@@ -129,9 +131,7 @@ def _build(
         notes += ("It reads both sides of a word (is_causal is false), and so it writes nothing.",)
     elif LM_HEAD not in heads and any(rule.head == LM_HEAD for rule in family.rules):
         notes += ("Its files have no output matrix (lm_head): it reads, and writes nothing.",)
-    return LanguageModel(
-        checkpoint, config, network, tokenizer, abilities, left_out, notes, classifier=classifier
-    )
+    return LanguageModel(checkpoint, config, network, tokenizer, abilities, left_out, notes, "", classifier)
 
 
 def _notes_on(state: dict[str, Tensor]) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """The classifier in a fine-tuned model's own files, as a task head."""
 
+import re
+
 from explorer.finetuning.features import Features
 from explorer.finetuning.task_head import TaskHead
 from explorer.finetuning.tasks import Classes, Kind, Pairs, Tags, Task
@@ -20,12 +22,9 @@ def checkpoint_head(model: Model, kind: Kind = "classes") -> TaskHead | None:
     classifier = getattr(model, "classifier", None)
     if classifier is None or kind == "answers" or classifier.every_token != (kind == "tags"):
         return None
-    labels = classifier.labels
-    task: Task
+    task: Task = (Pairs if kind == "pairs" else Classes)(classifier.labels, several=classifier.several)
     if kind == "tags":
-        task = Tags(tuple(one if one == "O" or one[:2] in ("B-", "I-") else f"B-{one}" for one in labels))
-    else:
-        task = (Pairs if kind == "pairs" else Classes)(labels, several=classifier.several)
-    pool = "last" if getattr(model, "causal", False) else "cls"
-    parameters, activation = classifier.parameters, classifier.activation
-    return TaskHead(task, Features("last", pool), model, parameters, activation=activation)
+        is_tag = re.compile("O|[BI]-.*").fullmatch
+        task = Tags(tuple(label if is_tag(label) else f"B-{label}" for label in classifier.labels))
+    features = Features("last", "last" if getattr(model, "causal", False) else "cls")
+    return TaskHead(task, features, model, classifier.parameters, activation=classifier.activation)

@@ -74,7 +74,7 @@ def load(place: Path, model: Model) -> TaskHead:
 
 
 def config(head: TaskHead) -> dict[str, Any]:
-    """The configuration of a head, in plain words and numbers. Raises FormatError for one of a model's own files."""
+    """The configuration of a head, in plain words and numbers. Raises FormatError for a model's own."""
     if head.activation or getattr(head.task, "several", False):
         raise FormatError("This head came with its model, and is in that model's files.", "Keep those files.")
     return {

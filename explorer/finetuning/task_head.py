@@ -23,8 +23,7 @@ class TaskHead:
     """The result of a training; `predict` uses it.
 
     `parameters` are `weight` (label, d), `bias` (label), and with a layer mix `mix` (depth) and `gamma` ().
-    A head from a model's own files (see `checkpoint_head`) may have a hidden layer: `dense.weight` (d, d_model)
-    and `dense.bias` (d), with its `activation`.
+    One from a model's own files may have a hidden layer: `dense.weight`, `dense.bias` and its `activation`.
     `difference` is what training added to the model, {} if it was frozen (see
     `explorer.finetuning.base_model`). `about` says how it was trained, in plain numbers and words.
 
@@ -73,7 +72,7 @@ class TaskHead:
 def logits(
     parameters: Mapping[str, Tensor], features: Float[Tensor, "depth row d"], activation: str = ""
 ) -> Float[Tensor, "row label"]:
-    """The scores of rows: weight x + bias, where x is the learnt mix of several layers, or a hidden layer."""
+    """The scores of rows: weight x + bias, where x is the learnt mix of several layers or a hidden one."""
     if "mix" in parameters:
         weights = parameters["mix"].softmax(0)
         x: Tensor = parameters["gamma"] * torch.tensordot(weights, features, dims=1)

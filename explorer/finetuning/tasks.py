@@ -32,7 +32,7 @@ class LabelTask:
 
 @dataclass(frozen=True)
 class Classes(LabelTask):
-    """One sentence, a class, or with `several` any number of them. Raises ExplorerError for fewer than two labels.
+    """One sentence, a class, or any number (`several`). Raises ExplorerError for fewer than two labels.
 
     >>> Classes(("happy", "sad")).kind
     'classes'

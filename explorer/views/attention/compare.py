@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.catalogue.manifest import manifests
 from explorer.views.attention import examples
 from explorer.views.attention.alignment import AlignedPatterns, aligned_patterns
 from explorer.views.attention.sentence import hide_special, layers_and_heads
@@ -26,7 +27,6 @@ from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
@@ -155,23 +155,18 @@ def _fine_print(
 
 def _kinship(settings: Settings, model: "LanguageModel", other: "LanguageModel") -> str:
     """What heads of the same number have in common: nothing, unless one model was made from the other."""
-    from explorer.analysis.attention.same_head import are_same
+    from explorer.analysis.attention.same_head import SAME, head_cosines
 
     layer, head = settings[COMPARE_LAYER], settings[COMPARE_HEAD]
-    cosines = _head_cosines(model, other)
-    if cosines is None or not are_same(chosen := cosines[layer] if head < 0 else cosines[layer, head : head + 1]):
+    cosines = head_cosines(model, other, layer)
+    least = 0.0 if cosines is None else float((cosines if head < 0 else cosines[head]).min())
+    if least <= SAME:
         return "Heads of two models have only their number in common. Compare averages instead."
     which = f"The heads of layer {layer + 1} are" if head < 0 else f"Head {head_name(layer, head)} is"
-    between = f"{float(chosen.min()):.2f}" + (f" to {float(chosen.max()):.2f}" if head < 0 else "")
-    text = f"{which} the same in both models, before and after more training: their weights have a cosine of {between}"
-    return f"{text}, and those of separate trainings about 0."
-
-
-@caching.resource(max_entries=32)
-def _head_cosines(model: "LanguageModel", other: "LanguageModel") -> "Tensor | None":
-    from explorer.analysis.attention.same_head import head_cosines
-
-    return head_cosines(model, other)
+    return (
+        f"{which} the same in both models, before and after more training: the weights have a cosine of "
+        f"{least:.2f}{' or more' * (head < 0)}, and those of separate trainings about 0."
+    )
 
 
 def cell_of_most_change(patterns: AlignedPatterns) -> tuple[int, int] | None:
@@ -202,10 +197,13 @@ def _second_model(settings: Settings, trace: "Trace") -> "LanguageModel":
     """
     from explorer.trace import Ability
 
+    chosen = settings[COMPARE_MODEL]
+    attend = [name for name, one in manifests().items() if one.abilities & Ability.ATTENTION]
+    if not (":" in chosen or chosen in attend or picker.was_chosen(chosen)):  # a link may say anything
+        settings.show_instead(COMPARE_MODEL.to("gpt"))
     with st.container(key="compare-models", horizontal=True, vertical_alignment="center"):
-        model = picker.pick_from(
-            settings, COMPARE_MODEL, "Second model", (Ability.ATTENTION,), before="with ", width=320
-        )
+        words = {"caption": "Second model", "before": "with "}
+        model = picker.pick(settings, Ability.ATTENTION, setting=COMPARE_MODEL, width=320, **words)
         model.require(Ability.ATTENTION, "show attention")
         layers = model.config.layers
         heads = min(layers_and_heads(trace)[1], model.config.heads)

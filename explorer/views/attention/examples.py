@@ -169,8 +169,7 @@ def which_words_mattered(
 ) -> list[tuple[str, float, float, float, float]]:
     """Each word's part by deletion, gradient x input and integrated gradients, in nats, and by rollout.
 
-    `head` is the name of a ready head whose class is predicted, "own" for the classifier in the model's files,
-    "" for a word.
+    `head` is a ready head whose class is predicted, "own" the one in the model's files; "" is for a word.
     """
     from explorer.analysis.attribution.attention import rollout_shares
     from explorer.analysis.attribution.gradients import gradient_times_input, integrated_gradients

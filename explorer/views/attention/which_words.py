@@ -80,7 +80,7 @@ def controls(page: "OpenPage[Trace]") -> None:
 
 
 def choices_of(model: "Model") -> dict[str, str]:
-    """What can be predicted: a word, a class by a ready head, or by the classifier in the model's own files."""
+    """What can be predicted: a class by the classifier in the model's files, a word, a ready head's class."""
     from explorer.finetuning.checkpoint_head import checkpoint_head
     from explorer.trace import Ability
 

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from explorer.finetuning.examples import Example as TrainingExample
     from explorer.finetuning.predictions import Prediction
     from explorer.finetuning.progress import How
-    from explorer.finetuning.task_head import TaskHead
     from explorer.finetuning.tasks import Kind
     from explorer.models import LanguageModel
 
@@ -207,33 +206,31 @@ def _answers(this: HeadView, source: HeadSource, inputs: "list[Input]") -> str:
 def example(this: HeadView, page: OpenPage[None]) -> Example:
     """The same training and the same predictions from Python."""
     settings, spec = page.settings, this.spec
+    model, inputs = Load(str(page.model.checkpoint)), read_inputs(this, settings)
     source = head_source(settings, _state(this, page))
     if source is not None and source.origin == IN_ITS_FILES:
-        model = Load(str(page.model.checkpoint))
-        return Example(predict_with_its_classifier, model=model, kind=spec.kind, inputs=read_inputs(this, settings))
+        return Example(predict_with_its_classifier, model=model, kind=spec.kind, inputs=inputs)
     examples = sets.sample(settings, spec)
     return Example(
         train_and_predict,
-        model=Load(str(page.model.checkpoint)),
+        model=model,
         kind=spec.kind,
         **sets.code_arguments(settings[spec.chosen_set], examples),
         count=len(examples),
         how=settings[BODY],
         seed=settings[SEED],
-        inputs=read_inputs(this, settings),
+        inputs=inputs,
     )
 
 
 def _head_saves(name: str, rows: Rows, source: HeadSource) -> list[Export]:
-    """The predictions as a table, and the head, which can be loaded again; the model's files have their own."""
-
+    """The predictions as a table, and the head, which can be loaded again; the model's own is in its files."""
     from explorer.finetuning import store
 
-    said = Export("What the head says", f"{name}-said.csv", lambda: table(*rows))
-    if source.origin == IN_ITS_FILES:
-        return [said]
-    file = f"{name}-head.safetensors"
-    return [said, Export("The head", file, lambda: store.dumps(source.head), "application/octet-stream")]
+    file, mime = f"{name}-head.safetensors", "application/octet-stream"
+    head = Export("The head", file, lambda: store.dumps(source.head), mime)
+    predictions = Export("What the head says", f"{name}-said.csv", lambda: table(*rows))
+    return [predictions] if source.origin == IN_ITS_FILES else [predictions, head]
 
 
 def _example_lines(name: str, examples: "Sequence[TrainingExample]") -> Export:

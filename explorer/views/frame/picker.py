@@ -62,18 +62,13 @@ def was_chosen(name: str) -> bool:
     return name in st.session_state.get(CHOSEN, ())
 
 
-def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
-    """Draw the picker of models with one of the abilities; returns the chosen one, loaded."""
-    return pick_from(settings, MODEL, "Model", abilities)
-
-
-def pick_from(
+def pick(
     settings: Settings,
-    setting: Setting[str],
-    caption: str,
-    abilities: "tuple[Ability, ...]",
+    *abilities: "Ability",
+    setting: Setting[str] = MODEL,
+    caption: str = "Model",
     before: str = "",
-    **box: Any,
+    width: Any = "stretch",
 ) -> "LanguageModel":
     """Draw a box of models with one of the abilities, `before` before each; returns the chosen one, loaded.
 
@@ -88,7 +83,7 @@ def pick_from(
     names = [name for name, able in every.items() if _suits(able, abilities)]
 
     def respell() -> None:
-        _respell(settings, setting, before, [*every, *memory.names()])
+        _respell(settings, setting, before, [*every, *memory.titles()])
 
     def changed() -> None:
         choose(settings[setting])
@@ -110,7 +105,7 @@ def pick_from(
         accept_new_options=open_sources(),
         placeholder=TYPED,
         label_visibility="collapsed",
-        **box,
+        width=width,
     )
     label_before = label(settings[setting])
     model = load(settings[setting])
@@ -127,7 +122,7 @@ def _respell(settings: Settings, setting: Setting[str], before: str, names: list
     an earlier list of models; the label of a model on the hub is `organisation/name`. Caches use the
     canonical spelling.
     """
-    name = _name_of_label(settings[setting].removeprefix(before), [*names])
+    name = _name_of_label(settings[setting].removeprefix(before), names)
     with suppress(CheckpointError):
         canonical = memory.canonical(name)
         if ":" not in canonical and "/" in canonical:

@@ -4,9 +4,12 @@ import { connect } from "../../widgets/connect.js";
 import { button, element } from "../../widgets/dom.js";
 import { announceChanges } from "../../widgets/live.js";
 import { clearPaper, layPaper } from "../../look/print_layout.js";
+import { printPdf } from "./saver_pdf.js";
 import { asPng, asSvg, drawPicture } from "./saver_picture.js";
 
 const STATUS_MS = 10000;
+const GROUNDS = { "": "as on the page", "#fff": "white", none: "none" };
+const WORDS = { caption: "what was chosen", address: "that and the address", none: "nothing" };
 
 /**
  * @typedef {object} Data
@@ -14,7 +17,7 @@ const STATUS_MS = 10000;
  * @property {boolean} [drop] whether it only waits for a file that is dropped, and for the page to be printed
  * @property {boolean} [open] whether it only offers to open one
  * @property {{ label: string, box: string, file: string }[]} [pictures] the box by its selector
- * @property {string[]} [caption] the lines under a saved picture, above its link
+ * @property {string[]} [caption] the lines under a saved picture
  * @property {string} [link]
  */
 
@@ -54,20 +57,31 @@ function rows(root, data) {
   const pictures = (data.pictures ?? []).map((picture) =>
     row(picture.label, [
       action("Keep", `Keep ${picture.label} in my notebook`, root, () => keepPicture(root, picture)),
-      ...[["PNG", asPng], ["SVG", asSvg]].map(([kind, write]) =>
-        action(kind, `${picture.label} as ${kind}`, root, () => savePicture(picture, kind, write, data.caption)),
+      ...Object.entries({ PNG: asPng, SVG: asSvg, PDF: null }).map(([kind, write]) =>
+        action(kind, `${picture.label} as ${kind}`, root, () => savePicture(root, picture, kind, write)),
       ),
     ]),
   );
+  root.look ??= { ground: "", words: "caption" };
+  const looks = [row("Its ground", [choice(root.look, "ground", "Its ground", GROUNDS)]), row("Under it", [choice(root.look, "words", "Under it", WORDS)])];
   const link = row("Link to this view", [action("Copy", "Copy the link", root, copyLink)]);
   link.classList.add("last");
-  return [...pictures, link, status];
+  return [...pictures, ...looks, link, status];
 }
 
 function row(label, buttons) {
   const line = element("div", "row");
   line.append(element("span", "", label), ...buttons);
   return line;
+}
+
+// A choice for all pictures, which stays when the rows are drawn anew.
+function choice(look, name, label, options) {
+  const control = element("select");
+  control.setAttribute("aria-label", label);
+  control.append(...Object.entries(options).map(([value, text]) => new Option(text, value, false, value === look[name])));
+  control.onchange = () => (look[name] = control.value);
+  return control;
 }
 
 // A button that shows in the status for a while what its action returns.
@@ -97,12 +111,18 @@ async function keepPicture(root, picture) {
   return "Kept in your notebook.";
 }
 
-async function savePicture(picture, kind, write, caption = []) {
+async function savePicture(root, picture, kind, write) {
   const box = document.querySelector(picture.box);
   if (!box || !box.getBoundingClientRect().height) return "There is no picture yet.";
+  const { ground, words } = root.look;
+  const scheme = getComputedStyle(document.documentElement).getPropertyValue("--rb-scheme").trim();
+  if (ground === "#fff" && scheme === "dark") return "White paper needs the light look: choose it in the menu ⋮, Settings.";
+  const lines = words === "none" ? [] : [...(root.caption ?? []), ...(words === "address" ? [location.href] : [])];
+  const drawn = drawPicture(box, picture.label, lines, ground);
+  if (!write) return printPdf(drawn, picture.file);
   const name = `${picture.file}.${kind.toLowerCase()}`;
   const anchor = document.createElement("a");
-  anchor.href = URL.createObjectURL(await write(drawPicture(box, picture.label, [...caption, location.href])));
+  anchor.href = URL.createObjectURL(await write(drawn));
   anchor.download = name;
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(anchor.href), 10000);

@@ -15,13 +15,14 @@ const LONGEST_PX = 8000;
 const CONTROLS = ["Button", "ButtonGroup", "Checkbox", "DownloadButton", "Popover", "Radio", "Selectbox", "Slider", "TextInput"];
 const LEFT_OUT = ["script", "style", "link", "input", "select", "textarea", '[data-save="no"]', ...CONTROLS.map((name) => `[data-testid="st${name}"]`)].join(",");
 
-// The SVG element and its size. `caption` stands below the picture, each entry on lines of its own.
-export function drawPicture(box, label, caption = []) {
+// The SVG element and its size. `caption` stands below the picture, each entry on lines of its own. `ground` is that
+// of the page, unless it is another colour or "none".
+export function drawPicture(box, label, caption = [], ground = "") {
   const frames = framesOf(box);
-  return unscrolled(frames, () => drawFrames(box, label, caption, frames));
+  return unscrolled(frames, () => drawFrames(box, label, caption, ground, frames));
 }
 
-function drawFrames(box, label, caption, frames) {
+function drawFrames(box, label, caption, ground, frames) {
   const frame = box.getBoundingClientRect();
   const style = getComputedStyle(document.body);
   const width = Math.ceil(Math.max(frame.right, ...frames.map(endOf)) - frame.left) + 2 * MARGIN;
@@ -29,20 +30,21 @@ function drawFrames(box, label, caption, frames) {
   const lines = folded(caption, width - 2 * MARGIN, `${CAPTION_PX}px ${style.fontFamily}`);
   const height = top + (lines.length ? lines.length * LINE_PX + MARGIN : 0);
   const svg = node("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
-  const ground = getComputedStyle(document.documentElement).getPropertyValue("--rb-ground").trim() || style.backgroundColor;
-  svg.append(node("title", {}, label), node("rect", { width, height, fill: ground }));
+  const fill = ground || getComputedStyle(document.documentElement).getPropertyValue("--rb-ground").trim() || style.backgroundColor;
+  svg.append(node("title", {}, label), node("rect", { width, height, fill }));
   walk(box, svg, { left: frame.left - MARGIN, top: frame.top - MARGIN, clips: [], trees: [], frames });
   const words = { "font-family": style.fontFamily, "font-size": CAPTION_PX, fill: style.color };
   lines.forEach((line, i) => svg.append(node("text", { x: MARGIN, y: top + (i + 0.7) * LINE_PX, ...words }, line)));
   return { svg, width, height };
 }
 
+// With its type faces inside, so that it looks the same where they are not installed.
 export async function asSvg({ svg }) {
+  svg.prepend(node("style", {}, await fontFaces(svg)));
   return new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
 }
 
 export async function asPng({ svg, width, height }) {
-  svg.prepend(node("style", {}, await fontFaces(svg)));
   const image = new Image();
   image.src = URL.createObjectURL(await asSvg({ svg }));
   await image.decode();

@@ -148,19 +148,14 @@ def loaded(name: str) -> bool:
     return name in _models
 
 
-def names() -> list[str]:
-    """The models in memory, the most recently used first."""
-    return list(reversed(_models))
-
-
 def short_label(name: str) -> str:
     """A checkpoint's name without where it comes from: `BERT`."""
     return titles().get(name) or manifest.label(name)
 
 
 def titles() -> dict[str, str]:
-    """The loaded models whose files call themselves something, where a path says nothing."""
-    return {name: model.title for name, model in _models.items() if model.title}
+    """The models in memory, the last used first, and what their files call themselves, if anything."""
+    return {name: model.title for name, model in reversed(_models.items())}
 
 
 def trace(model: "Model", text: str, pair: str | None, capture: "Capture", limit: int | None) -> "Trace":
