@@ -32,16 +32,16 @@ def head_cosines(model: Model, other: Model, layer: int) -> Float[Tensor, "head"
     ]
     if len(pair) < 2 or len({(type(one.network), one.config.layers) for one in pair}) > 1:
         return None
-    first, second = (_weights(one, layer) for one in pair)
+    first, second = (weights_of_heads(one, layer) for one in pair)
     vocabularies = [one.tokenizer.backend.get_vocab() for one in pair]
     if first.shape != second.shape or vocabularies[0] != vocabularies[1]:
         return None
     return torch.cosine_similarity(first, second, dim=-1)
 
 
-def _weights(model: LanguageModel, layer: int) -> Float[Tensor, "head weight"]:
+def weights_of_heads(model: LanguageModel, layer: int) -> Float[Tensor, "head weight"]:
     """The weights of queries and outputs, which no head shares."""
     parameters = model.layer_parameters(layer)
     queries = parameters.query.weight.T.reshape(parameters.heads, -1)
     outputs = parameters.output.weight.reshape(parameters.heads, -1)
-    return torch.cat([queries, outputs], -1).float()
+    return torch.cat([queries, outputs], -1).float().detach()

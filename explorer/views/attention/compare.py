@@ -198,8 +198,7 @@ def _second_model(settings: Settings, trace: "Trace") -> "LanguageModel":
     from explorer.trace import Ability
 
     chosen = settings[COMPARE_MODEL]
-    attend = [name for name, one in manifests().items() if one.abilities & Ability.ATTENTION]
-    if not (":" in chosen or chosen in attend or picker.was_chosen(chosen)):  # a link may say anything
+    if chosen in manifests() and not manifests()[chosen].abilities & Ability.ATTENTION:
         settings.show_instead(COMPARE_MODEL.to("gpt"))
     with st.container(key="compare-models", horizontal=True, vertical_alignment="center"):
         words = {"caption": "Second model", "before": "with "}

@@ -224,7 +224,7 @@ def example(this: HeadView, page: OpenPage[None]) -> Example:
 
 
 def _head_saves(name: str, rows: Rows, source: HeadSource) -> list[Export]:
-    """The predictions as a table, and the head, which can be loaded again; the model's own is in its files."""
+    """The predictions as a table, and the head, which can be loaded again; a model's own is in its files."""
     from explorer.finetuning import store
 
     file, mime = f"{name}-head.safetensors", "application/octet-stream"

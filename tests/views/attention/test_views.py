@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.analysis.attention import comparison, rollout
 from explorer.analysis.attention.flow import flow
 from explorer.analysis.attention.inside_head import inside
+from tests import tiny
 from tests.views import opening
 from tests.views.opening import said
 
@@ -187,6 +188,17 @@ def test_two_models_share_their_words_alone(open_at):
     assert data["second"][0] == [None] * 4 and data["first"][0][0] is not None
     assert data["second"][1][2] == 0, "GPT does not read ahead"
     assert data["notes"] == ["all heads of layer 3", "all heads of layer 3"] and data["heads"] == []
+
+
+@pytest.mark.parametrize(
+    ("seed", "says"), [(0, "the same in both models"), (7, "only their number in common")]
+)
+def test_heads_of_a_model_and_of_its_fine_tuned_version_are_the_same(open_at, tmp_path, seed, says):
+    model = tiny.write_bert(tmp_path, head="BertForSequenceClassification")
+    tiny.shake(model, seed).save_pretrained(tmp_path)
+    for head in (-1, 1):
+        link = {"compare": "models", "compare_model": f"folder:{tmp_path}", "compare_head": head}
+        assert says in said(open_at("compare", text="the bank", **link))
 
 
 @pytest.mark.parametrize("cell", [[1, 2], [99, 0], "x", [1], [True, "a"]])

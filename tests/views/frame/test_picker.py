@@ -198,6 +198,25 @@ def test_a_label_that_is_not_listed_any_more_still_means_its_model():
     assert at.selectbox(key="attention.model").value == "gpt"
 
 
+def test_a_folder_is_called_by_its_last_part_which_still_means_it(monkeypatch, tmp_path, bert_folder):
+    monkeypatch.setattr(picker, "was_chosen", lambda name: True)
+    folder = shutil.copytree(bert_folder, tmp_path / "mine" / "checkpoint-500")
+    at = opened(f"folder:{folder}")
+    box = at.selectbox(key="attention.model")
+    assert box.options[-1] == "mine/checkpoint-500"
+    box.set_value("mine/checkpoint-500").run()
+    assert not at.exception and at.selectbox(key="attention.model").value == f"folder:{folder}"
+
+
+def test_the_second_model_of_compare_can_be_typed(bert_folder):
+    at = opened("bert", view="compare", compare="models")
+    box = at.selectbox(key="attention.compare_model")
+    box.options = [*box.options, f"with {bert_folder}"]
+    box.set_value(str(bert_folder)).run()
+    assert not at.exception and at.query_params["compare_model"] == f"folder:{bert_folder}"
+    assert not page_text(at)
+
+
 @pytest.mark.parametrize(
     ("page", "settings"),
     [
