@@ -1,15 +1,7 @@
-"""Results as tables for pandas: a row for each item of a list, or for each number of a tensor.
+"""Results as tables for pandas, whose columns are the dimensions that a result declares for its tensors."""
 
-The columns of a tensor are its dimensions, which every result names where it declares the tensor:
-`Float[Tensor, "layer head query_pos key_pos"]`.
-"""
-
-from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, get_args
-
-from torch import Tensor
 
 from explorer.errors import ExplorerError
 
@@ -44,32 +36,29 @@ def to_frame(result: Any, field: str = "") -> "DataFrame":
     *path, name = field.split(".")
     for step in path:
         result = getattr(result, step, None)
-    every = list(_tensors(result))
-    kinds: dict[tuple[str, ...], dict[str, Tensor]] = defaultdict(dict)
-    for own, dimensions, tensor in every:
-        if name in ("", own):
-            kinds[dimensions][own] = tensor
-    if len(kinds) != 1:
-        names = ", ".join(own for own, _, _ in every) or "it has none"
+    dimensions = dimensions_of(result)
+    chosen = [tensor for tensor in dimensions if name in ("", tensor)]
+    if len({dimensions[tensor] for tensor in chosen}) != 1:
+        names = ", ".join(dimensions) or "it has none"
         what = f"{type(result).__name__} is no single table."
         raise ExplorerError(what, f"Give a list of results, or the name of a tensor: {names}.")
-    ((dimensions, tensors),) = kinds.items()
-    shape = next(iter(tensors.values())).shape
-    index = pandas.MultiIndex.from_product([range(size) for size in shape], names=dimensions)
+    axes, shape = dimensions[chosen[0]], getattr(result, chosen[0]).shape
+    index = pandas.MultiIndex.from_product(map(range, shape), names=axes)
     columns: dict[str, Any] = {}
-    for dimension, size in zip(dimensions, shape):
-        columns[dimension] = index.get_level_values(dimension)
+    for axis, size in zip(axes, shape):
+        columns[axis] = index.get_level_values(axis)
         words = next((words for words in texts if len(words) == size), None)
-        if words is not None and dimension.endswith(OF_TEXTS):
-            columns[f"{dimension}_text"] = [words[i] for i in columns[dimension]]
-    return pandas.DataFrame(columns | {own: tensor.flatten().tolist() for own, tensor in tensors.items()})
+        if words is not None and axis.endswith(OF_TEXTS):
+            columns[f"{axis}_text"] = [words[i] for i in columns[axis]]
+    return pandas.DataFrame(columns | {name: getattr(result, name).flatten().tolist() for name in chosen})
 
 
-def _tensors(result: Any) -> Iterator[tuple[str, tuple[str, ...], Tensor]]:
-    """The tensors of a result, each with its name and its dimensions."""
+def dimensions_of(result: Any) -> dict[str, tuple[str, ...]]:
+    """The names of the dimensions of each tensor of a result."""
+    dimensions = {}
     for field in fields(result) if is_dataclass(result) else ():
-        tensor = getattr(result, field.name)
         for kind in (field.type, *get_args(field.type)):
-            dimensions = tuple(name.lstrip("*#") for name in getattr(kind, "dim_str", "").split())
-            if isinstance(tensor, Tensor) and len(dimensions) == tensor.ndim > 0:
-                yield field.name, dimensions, tensor
+            axes = tuple(name.lstrip("*#") for name in getattr(kind, "dim_str", "").split())
+            if axes and getattr(getattr(result, field.name), "ndim", 0) == len(axes):
+                dimensions[field.name] = axes
+    return dimensions

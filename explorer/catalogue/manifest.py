@@ -109,10 +109,8 @@ def manifests() -> MappingProxyType[str, Manifest]:
 def label(name: str) -> str:
     """What a checkpoint is called on the pages; its own name if it is not bundled, of a path the last part.
 
-    >>> label("bert"), label("hub:org/name"), label("folder:/models/spam")
-    ('BERT', 'hub:org/name', 'spam')
-    >>> label("folder:/models/spam/checkpoint-500")  # a trainer's name, which says little
-    'spam/checkpoint-500'
+    >>> label("bert"), label("hub:org/name"), label("folder:/a/spam"), label("folder:/spam/checkpoint-500")
+    ('BERT', 'hub:org/name', 'spam', 'spam/checkpoint-500')
     """
     manifest = manifests().get(name)
     if manifest is not None or not name.startswith("folder:"):

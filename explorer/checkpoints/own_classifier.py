@@ -13,6 +13,7 @@ from torch import Tensor
 
 from explorer.models.classifier import Classifier
 
+MOST = 200  # classes, as a task may have
 # By model type the hidden layer below the classes of a text, by our name or the file's, and what follows it.
 HIDDEN = {
     **dict.fromkeys(("bert", "albert", "ernie"), ("pooler", "tanh")),
@@ -23,11 +24,7 @@ HIDDEN = {
 
 
 def read_classifier(
-    raw: Mapping[str, Any],
-    spare: Mapping[str, Tensor],
-    state: Mapping[str, Tensor],
-    model_type: str,
-    width: int,
+    raw: dict[str, Any], spare: dict[str, Tensor], state: dict[str, Tensor], model_type: str, width: int
 ) -> Classifier | str | None:
     """The classifier among the `spare` parameters of a file; why it is not used, if it does not fit; or None.
 
@@ -49,20 +46,23 @@ def read_classifier(
         for kind in ("weight", "bias")
         if f"{theirs}.{kind}" in every
     }
-    count = len(parameters["weight"])
+    count = next(iter(parameters["weight"].shape), 0)
     parameters.setdefault("bias", torch.zeros(count))
-    inner = parameters.get("dense.bias", torch.empty(width)).numel()
-    shapes = {"weight": (count, inner), "bias": (count,)}
-    shapes |= {"dense.weight": (inner, width), "dense.bias": (inner,)} if activation else {}
-    for name, shape in shapes.items():
-        if name not in parameters or parameters[name].shape != shape:
-            actual = tuple(parameters[name].shape) if name in parameters else "none"
-            return f"its {name} has the shape {actual}, not {shape}"
+    shapes = {name: tuple(tensor.shape) for name, tensor in parameters.items()}
+    inner = shapes.get("dense.bias", (width,))
+    needed = {"weight": (count, *inner), "bias": (count,)}
+    needed |= {"dense.weight": (*inner, width), "dense.bias": inner} if activation else {}
+    if shapes != needed or not all(tensor.is_floating_point() for tensor in parameters.values()):
+        return f"its shapes are {shapes}, not {needed}"
     if count < 2 or raw.get("problem_type") == "regression":
         return "it gives a number (regression) and no classes"
-    names = raw.get("id2label") or {str(i): f"LABEL_{i}" for i in range(count)}  # as transformers calls them
+    if count > MOST:
+        return f"it has {count:,} classes, and at most {MOST} are shown"
+    names = raw.get("id2label")
+    if not isinstance(names, Mapping) or not names:
+        names = {str(i): f"LABEL_{i}" for i in range(count)}  # as transformers calls them
     labels = tuple(str(names.get(str(i), "")).strip() for i in range(count))
     if len(names) != count or not all(labels) or len(set(labels)) < count:
-        return f"it scores {count} classes, and config.json (id2label) does not give {count} different names"
+        return f"config.json (id2label) does not give {count} different names for its {count} classes"
     several = raw.get("problem_type") == "multi_label_classification"
     return Classifier(labels, parameters, activation, match[1] == "Token", several)

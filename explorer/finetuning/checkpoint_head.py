@@ -11,9 +11,8 @@ from explorer.models.base import Model
 def checkpoint_head(model: Model, kind: Kind = "classes") -> TaskHead | None:
     """The head that came with a model, for a kind of task; None if it has none for it.
 
-    A classifier of texts reads one text ("classes") or two ("pairs"): its files do not say which it learnt.
-    Among the labels of words ("tags"), one that is neither O nor a BIO tag, such as NOUN, becomes B-NOUN.
-    Raises ExplorerError for more labels than a task may have.
+    A classifier of texts reads one ("classes") or two ("pairs"): its files do not say which. A label of words
+    ("tags") that is no BIO tag, such as NOUN, becomes B-NOUN. Raises ExplorerError for too many labels.
 
     >>> import explorer
     >>> checkpoint_head(explorer.load("bert")) is None  # it was not fine-tuned

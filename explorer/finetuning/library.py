@@ -9,6 +9,7 @@ from typing import Any, Literal
 from explorer.assets import FINETUNING, data, table
 from explorer.errors import NotFoundError
 from explorer.finetuning import store
+from explorer.finetuning.checkpoint_head import checkpoint_head
 from explorer.finetuning.examples import Example
 from explorer.finetuning.features import Layers
 from explorer.finetuning.parsing import parse_table
@@ -66,7 +67,7 @@ def heads() -> list[str]:
 
 
 def head(name: str, model: Model) -> TaskHead:
-    """A ready head on the bundled BERT.
+    """A ready head on the bundled BERT; `own` is the classifier in a fine-tuned model's files.
 
     >>> import explorer
     >>> [prediction.label for prediction in head("sst2", explorer.load("bert")).predict(["A joy to watch."])]
@@ -74,7 +75,8 @@ def head(name: str, model: Model) -> TaskHead:
 
     Raises NotFoundError, or FormatError on another model.
     """
-    return store.load(_file(HEADS, f"{name}.safetensors"), model)
+    own = checkpoint_head(model) if name == "own" else None
+    return own or store.load(_file(HEADS, f"{name}.safetensors"), model)
 
 
 def measured(name: str) -> dict[str, Any]:

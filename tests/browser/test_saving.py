@@ -109,71 +109,56 @@ def _rgb(colour: str) -> str:
     return "rgb({}, {}, {})".format(*bytes.fromhex(colour[1:]))
 
 
-@pytest.fixture
-def fox(open_page) -> Page:
-    """A view whose pictures can be saved."""
+@pytest.mark.slow
+def test_a_saved_picture_says_what_was_typed_by_which_model_and_on_request_where(open_page, tmp_path):
     page = open_page("/attention?view=layers&text=The%20fox%20sleeps.", wait_for=".st-key-picture svg")
     appears(page, ".stApp[data-test-script-state='notRunning']")
-    return page
+    said = ["Attention, Across layers", "BERT", "The fox sleeps.", "After all 6 layers"]
+
+    def parts() -> tuple[str, list[str]]:
+        """The colour of the picture's ground, and what stands under it."""
+        svg = ElementTree.fromstring(saved(page, "Picture as SVG", tmp_path))
+        caption = " ".join(["".join(text.itertext()) for text in svg.iter(f"{SVG}text")][-8:])
+        return svg.find(f"{SVG}rect").get("fill"), [
+            part for part in [*said, "/attention?"] if part in caption
+        ]
+
+    assert parts() == (LIGHT.ground, said)
+    page.get_by_label("Under it").select_option("that and the address")
+    page.get_by_label("Its ground").select_option("none")
+    assert parts() == ("none", [*said, "/attention?"])
+    page.get_by_label("Under it").select_option("nothing")
+    page.get_by_label("Its ground").select_option("white")
+    assert parts()[0] == "#fff" and said[0] not in parts()[1]
 
 
 # A browser without a screen does not print: what the frame would print is kept.
-PRINTS = """() => {
-  const watch = (frame) => frame?.addEventListener?.("load", () => {
-    frame.contentWindow.print = () => (window.printed = frame.contentDocument.documentElement.outerHTML);
-  }, { capture: true });
-  const seen = ([{ addedNodes: [frame] }]) => watch(frame);
-  new MutationObserver(seen).observe(document.body, { childList: true });
-}"""
-
-
-def drawn(page: Page, folder: Path) -> tuple[str, list[str]]:
-    """The colour of the ground of a saved picture, and its last lines."""
-    svg = ElementTree.fromstring(saved(page, "Picture as SVG", folder))
-    return svg.find(f"{SVG}rect").get("fill"), ["".join(text.itertext()) for text in svg.iter(f"{SVG}text")][
-        -8:
-    ]
+PRINTS = """() => new MutationObserver(([{ addedNodes: [frame] }]) => {
+  const keep = () => (window.printed = frame.contentDocument.documentElement.outerHTML);
+  frame?.addEventListener?.("load", () => (frame.contentWindow.print = keep), { capture: true });
+}).observe(document.body, { childList: true })"""
 
 
 @pytest.mark.slow
-def test_a_saved_picture_says_what_was_typed_by_which_model_and_on_request_where(fox, tmp_path):
-    ground, lines = drawn(fox, tmp_path)
-    for part in ("Attention, Across layers", "BERT", "The fox sleeps.", "After all 6 layers"):
-        assert part in " ".join(lines)
-    assert ground == LIGHT.ground and "/attention?" not in " ".join(lines)
-    fox.get_by_label("Under it").select_option("that and the address")
-    fox.get_by_label("Its ground").select_option("none")
-    ground, lines = drawn(fox, tmp_path)
-    assert ground == "none" and "/attention?" in " ".join(lines)
-    fox.get_by_label("Under it").select_option("nothing")
-    fox.get_by_label("Its ground").select_option("white")
-    ground, lines = drawn(fox, tmp_path)
-    assert ground == "#fff" and "Attention, Across layers" not in " ".join(lines)
-
-
-@pytest.mark.slow
-def test_a_pdf_is_one_page_of_the_picture_with_words_as_words(fox, tmp_path):
-    svg = ElementTree.fromstring(saved(fox, "Picture as SVG", tmp_path))
-    fox.evaluate(PRINTS)
-    fox.get_by_role("button", name="Picture as PDF").click()
-    expect(fox.get_by_text("Choose “Save as PDF”")).to_be_visible()
-    sheet = fox.context.new_page()
-    sheet.set_content(fox.evaluate("window.printed"))
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_pdf_is_one_page_of_the_picture_with_words_as_words(open_page, tmp_path, scheme):
+    page = open_page("/attention?view=layers", scheme, wait_for=".st-key-picture svg")
+    svg = ElementTree.fromstring(saved(page, "Picture as SVG", tmp_path))
+    page.evaluate(PRINTS)
+    page.get_by_label("Its ground").select_option("white")
+    page.get_by_role("button", name="Picture as PDF").click()
+    if scheme == "dark":
+        expect(page.get_by_text("White paper needs the light look")).to_be_visible()
+        return
+    expect(page.get_by_text("Choose “Save as PDF”")).to_be_visible()
+    sheet = page.context.new_page()
+    sheet.set_content(page.evaluate("window.printed"))
     pdf = sheet.pdf(prefer_css_page_size=True)
     sheet.close()
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
     box = list(map(float, re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)[0]))
     assert box == pytest.approx([0.75 * float(svg.get(side)) for side in ("width", "height")], abs=1.5)
     assert b"/ToUnicode" in pdf and b"/Subtype /Image" not in pdf
-
-
-@pytest.mark.slow
-def test_white_paper_in_the_dark_asks_for_the_light_look(open_page):
-    page = open_page("/attention?view=layers", scheme="dark", wait_for=".st-key-picture svg")
-    page.get_by_role("button", name="Save", exact=True).click()
-    page.get_by_label("Its ground").select_option("white")
-    page.get_by_role("button", name="Picture as SVG").click()
-    expect(page.get_by_text("White paper needs the light look")).to_be_visible()
 
 
 BOX = """<style>

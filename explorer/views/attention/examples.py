@@ -169,7 +169,7 @@ def which_words_mattered(
 ) -> list[tuple[str, float, float, float, float]]:
     """Each word's part by deletion, gradient x input and integrated gradients, in nats, and by rollout.
 
-    `head` is a ready head whose class is predicted, "own" the one in the model's files; "" is for a word.
+    `head` is the name of a ready head whose class is predicted; "" for a word.
     """
     from explorer.analysis.attribution.attention import rollout_shares
     from explorer.analysis.attribution.gradients import gradient_times_input, integrated_gradients
@@ -177,11 +177,9 @@ def which_words_mattered(
     from explorer.analysis.attribution.removal import deletion
     from explorer.finetuning import library
     from explorer.finetuning.attribution import class_prediction
-    from explorer.finetuning.checkpoint_head import checkpoint_head
 
     if head:
-        task_head = (checkpoint_head(model) if head == "own" else None) or library.head(head, model)
-        prediction = class_prediction(task_head, text, answer, instead, limit)
+        prediction = class_prediction(library.head(head, model), text, answer, instead, limit)
     else:
         prediction = word_prediction(model, text, answer, instead, pair, limit)
     values = [

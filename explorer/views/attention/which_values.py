@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from explorer.analysis.attribution.faithfulness import Curves
     from explorer.analysis.attribution.prediction import Prediction
-    from explorer.finetuning.task_head import TaskHead
     from explorer.models import LanguageModel
     from explorer.trace import Trace
 
@@ -26,7 +25,6 @@ METHODS = {
     "rollout": "Attention (rollout)",
 }
 UNSIGNED = "rollout"
-OWN = "own"  # the classifier in the model's files, among the names of ready heads
 
 
 class Question(NamedTuple):
@@ -34,7 +32,7 @@ class Question(NamedTuple):
 
     text: str
     pair: str | None
-    head: str  # the name of a ready head, OWN, or "" for a word
+    head: str  # the name of a ready head, `own`, or "" for a word
     answer: str
     instead: str
 
@@ -68,23 +66,16 @@ def hide_last_word(model: "LanguageModel", text: str) -> tuple[str, str]:
     return text, ""
 
 
-def head_of(model: "LanguageModel", name: str) -> "TaskHead":
-    """The head of a question's name."""
-    from explorer.finetuning import library
-    from explorer.finetuning.checkpoint_head import checkpoint_head
-
-    return (checkpoint_head(model) if name == OWN else None) or library.head(name, model)
-
-
 @caching.resource(max_entries=64)
 def predicted(model: "LanguageModel", question: Question) -> "Prediction":
     """The prediction that a question is about."""
     from explorer.analysis.attribution.prediction import word_prediction
+    from explorer.finetuning import library
     from explorer.finetuning.attribution import class_prediction
 
     text, second, head, answer, instead = question
     if head:
-        return class_prediction(head_of(model, head), text, answer, instead, LIVE_TOKENS)
+        return class_prediction(library.head(head, model), text, answer, instead, LIVE_TOKENS)
     return word_prediction(model, text, answer, instead, second, LIVE_TOKENS)
 
 

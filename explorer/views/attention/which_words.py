@@ -17,11 +17,9 @@ from explorer.views.attention.settings import (
 from explorer.views.attention.which_rows import draw_row, scale_html, signed
 from explorer.views.attention.which_values import (
     METHODS,
-    OWN,
     UNSIGNED,
     Question,
     curves_of,
-    head_of,
     predicted,
     question_of,
     values_of,
@@ -84,7 +82,7 @@ def choices_of(model: "Model") -> dict[str, str]:
     from explorer.finetuning.checkpoint_head import checkpoint_head
     from explorer.trace import Ability
 
-    own = {OWN: "Its class of the text"} if checkpoint_head(model) is not None else {}
+    own = {"own": "Its class of the text"} if checkpoint_head(model) is not None else {}
     word = {"word": "A word"} if model.abilities & (Ability.FILL | Ability.GENERATE) or not own else {}
     return own | word | (READY if str(model.checkpoint) == READY_MODEL else {})
 
@@ -146,7 +144,9 @@ def _headline(model: "LanguageModel", question: Question, prediction: "Predictio
 def _name(model: "LanguageModel", question: Question, choice: int) -> str:
     """An answer in words; dots for a word that is not to be shown."""
     if question.head:
-        return quoted(head_of(model, question.head).task.labels[choice])
+        from explorer.finetuning import library
+
+        return quoted(library.head(question.head, model).task.labels[choice])
     left, _, right = question.text.partition("[MASK]")
     token = model.tokenizer.readable(choice)
     blocked = blocklist.over(str(model.checkpoint), question.text, question.answer, question.instead)

@@ -47,19 +47,17 @@ class HeadSource:
 def head_source(settings: Settings, state: HeadState) -> HeadSource | None:
     """The head that answers; None before there is one.
 
-    That is the visitor's own, unless one trained in advance is better on the same held-out examples; without
-    one it is that of a fine-tuned model.
+    That is the visitor's own, unless one trained in advance is better on the same held-out examples.
     Raises FormatError for a link with another model's head.
     """
     own = state.training.head if state.training is not None else None
     if presenting() and state.task.whole_text:  # a class sees the head learn from nothing
         if own is not None:
             return HeadSource(own, "your own head, trained just now")
-        untrained = HeadSource(untrained_head(state), UNTRAINED)
-        return _opened_source(settings, state) or checkpoint_source(state) or untrained
+        return _opened_source(settings, state) or HeadSource(untrained_head(state), UNTRAINED)
     ready = ready_source(state.model, settings[state.spec.chosen_set])
     if own is None:
-        return _opened_source(settings, state) or checkpoint_source(state) or ready
+        return _opened_source(settings, state) or ready
     source = HeadSource(own, "your own head, trained just now")
     if ready is None or st.session_state.get(own_head_key(state)):
         return source
@@ -124,25 +122,19 @@ def ready_source(model: "LanguageModel", set_name: str) -> HeadSource | None:
     return HeadSource(head, "a head trained in advance", SOURCES[name] if ships else "examples")
 
 
-def checkpoint_source(state: HeadState) -> HeadSource | None:
-    """The head that came with a fine-tuned model, if it has one for this task."""
-    from explorer.finetuning.checkpoint_head import checkpoint_head
-
-    head = checkpoint_head(state.model, state.spec.kind)
-    return None if head is None else HeadSource(head, IN_ITS_FILES)
-
-
 def _opened_source(settings: Settings, state: HeadState) -> HeadSource | None:
-    """The head of a file, or of the link."""
+    """The head of a file, or of the link; else the one that came with a fine-tuned model."""
     from explorer.finetuning import link
+    from explorer.finetuning.checkpoint_head import checkpoint_head
 
     heads: dict[tuple[str, str], TaskHead] = st.session_state.get(FROM_FILES, {})
     head = heads.get((str(state.model.checkpoint), state.spec.kind))
     if head is None and settings[HEAD]:
         head = link.decode_head(settings[HEAD], state.model)
-    if head is None or head.task.kind != state.spec.kind:
-        return None
-    return HeadSource(head, "the head that you loaded, trained")
+    if head is not None and head.task.kind == state.spec.kind:
+        return HeadSource(head, "the head that you loaded, trained")
+    head = checkpoint_head(state.model, state.spec.kind)
+    return None if head is None else HeadSource(head, IN_ITS_FILES)
 
 
 def _main_score(head: "TaskHead") -> float | None:

@@ -252,10 +252,8 @@ def card(name: str) -> str:
         sorted({_code(parameter.rpartition(".")[0] or parameter) for parameter in left_out})[:9]
     )
     text += f"\n\nA head for another task was left out: {heads}." if heads else ""
-    if classifier := getattr(memory.get(name), "classifier", None):
-        labels = ", ".join(map(_code, classifier.labels[:9]))
-        text += f"\n\nIts classifier was read too, and answers on the page Fine-tuning. Its classes: {labels}"
-        text += f" and {len(classifier.labels) - 9} more." if len(classifier.labels) > 9 else "."
+    if getattr(memory.get(name), "classifier", None) is not None:
+        text += "\n\nIts classifier was read too: Fine-tuning shows its classes."
     rowless = ", ".join(map(_code, memory.get(name).tokenizer.rowless[:20]))
     if rowless:
         text += f"\n\nThe weights have no row for these tokens, so they are read as text: {rowless}."

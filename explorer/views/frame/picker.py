@@ -82,17 +82,15 @@ def pick(
     every |= {name: manifests()[name].abilities for name in bundled.missing()}
     names = [name for name, able in every.items() if _suits(able, abilities)]
 
-    def respell() -> None:
-        _respell(settings, setting, before, [*every, *memory.titles()])
+    renamed = f"{RENAMED}/{setting}"
 
     def changed() -> None:
         choose(settings[setting])
-        respell()
+        _respell(settings, setting, before, [*every, *memory.titles()])
         choose(settings[setting])
         st.session_state[renamed] = True
 
-    respell()
-    renamed = f"{RENAMED}/{setting}"
+    _respell(settings, setting, before, [*every, *memory.titles()])
     if st.session_state.pop(renamed, False):
         settings.send_again(setting)
     chosen = settings[setting]

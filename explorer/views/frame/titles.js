@@ -33,10 +33,9 @@ export function showTitles() {
     place();
   };
   // A box of models shows the last part of a path; the address has all of it.
-  addEventListener("pointerover", ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || !PICKERS[target.ariaLabel ?? ""]) return;
-    const name = new URLSearchParams(location.search).get(PICKERS[target.ariaLabel ?? ""]) ?? "";
-    target.title = name.includes(":") ? name : "";
+  addEventListener("pointerover", ({ target: box }) => {
+    const setting = box instanceof HTMLInputElement && PICKERS[box.ariaLabel ?? ""];
+    if (setting) box.title = (new URLSearchParams(location.search).get(setting) ?? "").replace(/^[^:]*$/, "");
   });
   addEventListener("pointerdown", (event) => (finger = event.pointerType === "touch"), true);
   addEventListener("click", (event) => {

@@ -1,5 +1,4 @@
-// A picture as a PDF: the browser prints it alone, on a page of its size. Its words stay words, and its lines are lines
-// at any size; a browser has no other way to a PDF without a library of its own.
+// A picture as a PDF: the browser prints it alone, on a page of its size, with its words as words.
 import { element } from "../../widgets/dom.js";
 import { asSvg } from "./saver_picture.js";
 
