@@ -116,7 +116,7 @@ def task_from_json(raw: Any) -> Task:
     """The task that JSON holds, as `dataclasses.asdict` writes it.
 
     >>> task_from_json({"kind": "pairs", "labels": ["yes", "no"]})
-    Pairs(labels=('yes', 'no'), kind='pairs')
+    Pairs(labels=('yes', 'no'), kind='pairs', several=False)
 
     Raises ExplorerError for labels or limits that no task has; KeyError and TypeError for anything else.
     """

@@ -92,7 +92,7 @@ def describe(source: HeadSource) -> str:
     method, count = METHODS.get(str(about.get("how")), ""), about.get("examples", 0)
     text = f"The answer comes from {source.origin} {method} with {count:,} {source.data}."
     if source.origin == IN_ITS_FILES:
-        text = f"The answer comes from {source.origin}. Train puts another in its place."
+        text = f"The answer comes from {source.origin}."
     if head.task.whole_text:
         text += f" It reads {READS[head.features.pool]}."
     if measured := held_out_score(source):
