@@ -99,6 +99,7 @@ class Engine:
         self.scheduler = Scheduler(self.serve, most=PIECE)
         self.step = network.new_step()
         self._thread = ThreadPoolExecutor(1, "texts together")
+        self._grids: threading.Thread | None = None
 
     def new_cache(self, capacity: int) -> Cache:
         """An empty cache for one text of up to `capacity` tokens."""
@@ -138,6 +139,7 @@ class Engine:
         finished = [r for r in requests if all(len(text.unread) <= PIECE for text in r.texts)]
         to_sample = [(request, request.sampling) for request in finished if request.sampling]
         if to_sample:
+            self._use_grids()
             logits = self.logits(_concatenate([states[request] for request, _ in to_sample]))
             tokens = sample(logits, [sampling for _, sampling in to_sample])
             for (request, _), token in zip(to_sample, tokens, strict=True):
@@ -153,6 +155,12 @@ class Engine:
                 request.read.append(states[request])
         for request in finished:
             request.states = _concatenate(request.read) if request.every else states[request]
+
+    def _use_grids(self) -> None:
+        """Once, when a text is first written: make the next steps faster, while this one is computed."""
+        if not self._grids:
+            self._grids = threading.Thread(target=self.step.use_grids, name="grids of weights", daemon=True)
+            self._grids.start()
 
     def _read(self, requests: Sequence[StepRequest]) -> dict[StepRequest, Tensor]:
         """The states of each request's next tokens; of a prompt only the last, unless it needs `every`."""

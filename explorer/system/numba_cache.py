@@ -4,13 +4,26 @@ import atexit
 import os
 import shutil
 import tempfile
+import threading
 from pathlib import Path
+from types import ModuleType
 
 from explorer.system.users_cache import users_cache
 
 VARIABLE = "NUMBA_CACHE_DIR"  # numba reads it when it is imported; the user's own setting is respected
 
 ROOM = 50_000_000  # bytes that must be free; the compiled code takes a tenth of it
+
+importing = threading.RLock()  # two threads that import a package and its modules at once can lock each other out
+
+
+def import_numba() -> ModuleType:
+    """Numba, imported after the folder of its cache is chosen."""
+    with importing:
+        choose_folder()
+        import numba
+
+        return numba
 
 
 def choose_folder() -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from explorer.errors import ExplorerError
-from explorer.system.numba_cache import choose_folder
+from explorer.system.numba_cache import choose_folder, import_numba, importing
 
 _lock = threading.RLock()
 _ready = threading.Event()
@@ -71,9 +71,12 @@ def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
 def _import() -> ModuleType:
     if "umap" in sys.modules:
         return sys.modules["umap"]
-    can_cache = choose_folder()  # before numba is imported
-    import numba
+    with importing:
+        return _import_caching()
 
+
+def _import_caching() -> ModuleType:
+    can_cache, numba = choose_folder(), import_numba()
     original = numba.njit
 
     def cached_njit(*args: Any, **options: Any) -> Any:

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn.functional import linear
 
 from explorer.models.cache import Cache
 from explorer.models.layers import ACTIVATIONS
 from explorer.models.rotary import Rotation, rotate
 from explorer.models.scoring import PLAIN
 from explorer.models.stepping.cached_attention import BatchCache, Sequential, SingleToken
+from explorer.models.stepping.product import Product, use_grids
 
 if TYPE_CHECKING:
     from explorer.models.transformer import Transformer
@@ -33,13 +33,13 @@ class LayerStep(NamedTuple):
     """A layer's modules, looked up once: for a single row the look-up takes as long as the computation."""
 
     attention_norm: Function
-    qkv: Function
+    qkv: Product
     head_norms: tuple[Function, Function] | None
-    output: Function
+    output: Product
     attention_after: Function | None
     mlp_norm: Function
-    up: Function
-    down: Function
+    up: Product
+    down: Product
     mlp_after: Function | None
 
 
@@ -51,18 +51,19 @@ class Step:
         self._layers = [
             LayerStep(
                 _norm(block.attention_norm),
-                _product(block.attention.qkv),
+                Product(block.attention.qkv.weight, block.attention.qkv.bias),
                 _head_norms(block.attention.query_norm, block.attention.key_norm),
-                _product(block.attention.output),
+                Product(block.attention.output.weight, block.attention.output.bias),
                 block.attention_after and _norm(block.attention_after),
                 _norm(block.mlp_norm),
-                _product(block.mlp.up),
-                _product(block.mlp.down),
+                Product(block.mlp.up.weight, block.mlp.up.bias),
+                Product(block.mlp.down.weight, block.mlp.down.bias),
                 block.mlp_after and _norm(block.mlp_after),
             )
             for block in network.blocks
         ]
         self._last_norm = _norm(network.norm)
+        self._scores = Product(network.output_matrix, network.decoder_bias)
         self._scoring = network.blocks[0].attention.scoring if len(network.blocks) else PLAIN
         self._batch = BatchCache(self.design.windows, self._scoring)
         self._activation = ACTIVATIONS[network.config.activation]
@@ -101,8 +102,12 @@ class Step:
 
     def scores(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:
         """The scores of normalised states."""
-        network = self.network
-        return network.bounded(linear(states, network.output_matrix, network.decoder_bias)).float()
+        return self.network.bounded(self._scores(states)).float()
+
+    def use_grids(self) -> None:
+        """Make the next steps of one or two texts faster, if the weights lie on grids; takes a second or two."""
+        layers = [[part.up, part.down, part.qkv, part.output] for part in self._layers]
+        use_grids([product for layer in layers for product in layer] + [self._scores])
 
     def _read(
         self, ids: list[int], position_ids: list[int], attention: SingleToken | Sequential | BatchCache
@@ -167,12 +172,6 @@ class Step:
 def _by_row(rotation: Rotation) -> Rotation:
     """Angles for rows that hold several heads each."""
     return Rotation(rotation.cos[:, None], rotation.sin[:, None])
-
-
-def _product(layer: nn.Linear) -> Function:
-    """A product with weights as one plain call."""
-    weight, bias = layer.weight, layer.bias
-    return lambda x: linear(x, weight, bias)
 
 
 def _norm(norm: nn.Module) -> Function:
