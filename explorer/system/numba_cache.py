@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import threading
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 from explorer.system.users_cache import users_cache
 
@@ -14,10 +14,11 @@ VARIABLE = "NUMBA_CACHE_DIR"  # numba reads it when it is imported; the user's o
 
 ROOM = 50_000_000  # bytes that must be free; the compiled code takes a tenth of it
 
-importing = threading.RLock()  # two threads that import a package and its modules at once can lock each other out
+# Two threads that import a package and one of its modules at once can lock each other out.
+importing = threading.RLock()
 
 
-def import_numba() -> ModuleType:
+def import_numba() -> Any:
     """Numba, imported after the folder of its cache is chosen."""
     with importing:
         choose_folder()

@@ -4,10 +4,14 @@ import gguf
 import pytest
 import torch
 
+from explorer.analysis.generation.steps import Sampling, generate
+from explorer.catalogue.manifest import manifests
+from explorer.generation.engine import engine_of
 from explorer.models.stepping import product
 from explorer.models.stepping.grid import find_grid
 from explorer.models.stepping.product import Product
 from tests.generation.texts import network, ragged
+from tests.shared_models import model
 
 TYPES = {"Q4_0": 4, "Q4_1": 4, "Q8_0": 8}
 
@@ -91,3 +95,33 @@ def test_slower_grids_are_not_used(monkeypatch):
     step = on_grids().new_step()
     step.use_grids()
     assert not any(part.up.grid for part in step._layers)
+
+
+WAYS = [
+    {"temperature": 0},
+    {"temperature": 0.7},
+    {"temperature": 1.3},
+    {"top_k": 20},
+    {"top_p": 0.9},
+    {"temperature": 0.7, "top_k": 50, "top_p": 0.8},
+]
+PROMPTS = ["The boat left before", "def area(width):", "Why do cats", "In the town hall, the mayor said that"]
+
+
+@pytest.mark.slow
+@pytest.mark.weights
+@pytest.mark.skipif(not manifests()["smollm2"].is_available(), reason="its package is not installed")
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_smollm2_writes_the_same_text(way, always, monkeypatch):
+    engine = engine_of(model("smollm2"))
+    plain, step = (model("smollm2").network.new_step() for _ in range(2))
+    step.use_grids()
+    assert step._scores.grid
+    for seed, prompt in enumerate(PROMPTS):
+        texts = []
+        for each in (plain, step):
+            monkeypatch.setattr(engine, "step", each)
+            steps = list(generate(model("smollm2"), prompt, Sampling(seed=seed, max_new_tokens=10, **way)))
+            texts.append([(s.id, s.probability, [c.id for c in s.candidates]) for s in steps])
+        for (id, probability, candidates), other in zip(*texts, strict=True):
+            assert (id, pytest.approx(probability, abs=1e-5), candidates) == other

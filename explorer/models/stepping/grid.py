@@ -1,15 +1,16 @@
 """Weights that a file stores in 4 or 8 bits lie on a grid: recovered from the numbers, and exact.
 
 Q4_0, Q4_1 and Q8_0 of GGUF give 32 weights of a row a common scale (and Q4_1 an offset): each weight is
-`scale * q + offset` with a small whole number q. A step for one text waits for the memory that holds the weights;
-reading the q's in their place takes a quarter of that time or less, and the sums are of the same numbers in the
-same float32. Only their order differs, as between one row and several. Where the numbers lie on no such grid, or no
-longer, the plain product is taken.
+`scale * q + offset` with a small whole number q. A step for one text waits for the memory that holds the
+weights. Reading the q's in their place takes less than half the time, and the sums are of the same numbers in
+the same float32: only their order differs, as between one row and several. Where the numbers lie on no such
+grid, or no longer, the plain product is taken.
 """
 
+from collections.abc import Callable
 from functools import cache
 from inspect import unwrap
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -23,10 +24,12 @@ BLOCK = 32  # weights that share a scale and an offset
 LANES = 64  # outputs that are summed side by side
 PIECE = 16 * LANES  # rows that are looked at at a time: they stay in the processor's cache
 
+
 class Grid(NamedTuple):
     """A matrix as scales, offsets and signed numbers of a few bits, ordered as `multiply` reads them.
 
-    `words` [part, block, word, lane] hold 32 / bits inputs each; `scale` and `offset` are [part, block, lane].
+    `words` [part, block, word, lane] hold 32 / bits inputs each; `scale` and `offset` are
+    [part, block, lane].
     """
 
     bits: int
@@ -89,15 +92,15 @@ def _largest(blocks: Tensor) -> Tensor:
     return torch.where(-low > high, low, high)
 
 
-def _order(whole: Tensor, scale: Tensor, offset: Tensor, bits: int) -> tuple[NDArray, NDArray, NDArray]:
-    """Words of numbers moved above 0, scales and offsets; the rows in parts of 64, innermost, zeros at the end."""
+def _order(whole: Tensor, scale: Tensor, offset: Tensor, bits: int) -> tuple[NDArray[Any], ...]:
+    """Words of numbers moved above 0, scales and offsets; the rows in parts, innermost, filled with zeros."""
     numbers = (whole + 2 ** (bits - 1)).to(torch.uint8).numpy()
     if bits == 4:
         numbers = numbers[..., 0::2] | numbers[..., 1::2] << 4
     words = np.ascontiguousarray(numbers).view(np.int32)
     offset = offset.expand_as(scale)
 
-    def lanes(array: NDArray) -> NDArray:
+    def lanes(array: NDArray[Any]) -> NDArray[Any]:
         filled = np.pad(array, [(0, -len(array) % LANES)] + [(0, 0)] * (array.ndim - 1))
         return np.ascontiguousarray(np.moveaxis(filled.reshape(-1, LANES, *array.shape[1:]), 1, -1))
 
@@ -105,11 +108,11 @@ def _order(whole: Tensor, scale: Tensor, offset: Tensor, bits: int) -> tuple[NDA
 
 
 @cache
-def _product(bits: int):
+def _product(bits: int) -> Callable[..., None]:
     """A compiled product of a grid with one row of inputs, computed by the processor's vector units."""
     fields, half = 32 // bits, 2 ** (bits - 1)
 
-    def multiply(words, scale, offset, x, out):
+    def multiply(words: Any, scale: Any, offset: Any, x: Any, out: Any) -> None:
         sums = np.empty(LANES, np.float32)
         for part in range(words.shape[0]):
             result = out[part * LANES : (part + 1) * LANES]
@@ -133,4 +136,5 @@ def _product(bits: int):
     # fastmath: the order of summation is free, as in PyTorch's own products.
     options = {"nopython": True, "nogil": True, "fastmath": True, "error_model": "numpy"}
     # Unwrapped: where annotations are checked, every function is wrapped.
-    return import_numba().jit(f"void({arrays})", **options)(unwrap(multiply))
+    compiled: Callable[..., None] = import_numba().jit(f"void({arrays})", **options)(unwrap(multiply))
+    return compiled

@@ -105,7 +105,7 @@ class Step:
         return self.network.bounded(self._scores(states)).float()
 
     def use_grids(self) -> None:
-        """Make the next steps of one or two texts faster, if the weights lie on grids; takes a second or two."""
+        """Make steps of one or two texts faster, if the weights lie on grids; takes a second or two."""
         layers = [[part.up, part.down, part.qkv, part.output] for part in self._layers]
         use_grids([product for layer in layers for product in layer] + [self._scores])
 
