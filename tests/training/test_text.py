@@ -45,15 +45,6 @@ def test_gpt_shards_decode_to_the_text(gpt, corpus):
     assert gpt.backend.token_to_id("<|endoftext|>") == 0
 
 
-def test_bert_pieces_are_sentences(bert, corpus):
-    shard = Shards(corpus, bert.backend)[1]
-    said = [s for document in corpus.blocks[1] for s in sentences(document)]
-    assert len(shard.pieces) == len(said) + 1
-    for i in (0, 5, len(said) - 1):
-        ids = shard.ids[shard.pieces[i] : shard.pieces[i + 1]]
-        assert bert.backend.decode(ids.tolist()).rstrip(" .") == said[i].lower().rstrip(" .")
-
-
 def test_plain_prose_weighs_more():
     plain, dry = (
         ["We sat by the sea and ate."],

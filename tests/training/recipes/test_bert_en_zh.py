@@ -6,7 +6,7 @@ from explorer import load
 from explorer.checkpoints import format
 from explorer.trace import Ability
 from training.loop import Run
-from training.recipes.bert_en_zh import PairRows, merged
+from training.recipes.bert_en_zh import merged
 from training.rows import UNKNOWN, layout
 
 
@@ -38,14 +38,6 @@ def test_what_is_merged_is_the_same_network(bilingual):
     torch.testing.assert_close(ours[allowed], theirs[allowed], atol=1e-5, rtol=1e-4)
 
 
-def test_old_tokens_keep_their_ids_and_english_has_its_words(bilingual, tmp_path):
-    base = load(f"folder:{tmp_path / 'base'}").tokenizer
-    assert all(bilingual.backend.token_to_id(token) == id for token, id in base.backend.get_vocab().items())
-    before, now = (one.encode("the neighbour").tokens for one in (base.backend, bilingual.backend))
-    assert "[UNK]" in before and now[1:-1] == ["the", "neighbour"]
-    assert bilingual.network.config.d_vocab == bilingual.backend.get_vocab_size()
-
-
 def test_pairs_are_rows_in_either_order_and_those_kept_aside_are_never_read(bilingual):
     rows = bilingual._pairs.rows(32, 0)
     assert len(rows) == 9 and set(rows.columns[2].tolist()) == {UNKNOWN}
@@ -61,12 +53,6 @@ def test_pairs_are_rows_in_either_order_and_those_kept_aside_are_never_read(bili
     assert len(aside) == 3
     document = [f"{english} We left." for english in aside] + ["We stayed."]
     assert bilingual.split(document) == ["We left.", "We left.", "We left.", "We stayed."]
-
-
-def test_long_sides_are_cut(bilingual):
-    made = PairRows(bilingual.backend, [("the baker " * 9, "賣了兩盞燈" * 9)], bilingual.frame)
-    rows = made.rows(16, 0)
-    assert rows.ids.shape == (1, 16) and int(rows.columns[1][0]) == 16 and 6 < int(rows.columns[0][0]) < 12
 
 
 def test_what_ships_is_a_difference_that_loads_as_the_whole(bilingual, tmp_path, monkeypatch):

@@ -6,9 +6,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from tests.training.conftest import ELECTRA, SCHEDULE, loaded
 from training.recipes import electra as module
-from training.recipes.electra import SHARED, ElectraTask
+from training.recipes.electra import SHARED
 from training.recipes.masked import word_loss
 from training.rows import layout
 
@@ -77,31 +76,6 @@ def test_what_the_discriminator_reads(electra, rows, monkeypatch):
     assert truth.bool().tolist() == changed[words].tolist()
 
 
-def test_a_draw_that_is_the_true_word_counts_as_original(electra, rows, monkeypatch):
-    asked = []
-
-    def judged(scores, truth):
-        asked.append(truth)
-        return scores.sum()
-
-    def true_words(scores, random):
-        return rows.ids[chosen[0]]
-
-    chosen = []
-    hide = module.hide
-
-    def hidden(*rest, **settings):
-        found = hide(*rest, **settings)
-        chosen.append(found[1])
-        return found
-
-    monkeypatch.setattr(module, "hide", hidden)
-    monkeypatch.setattr(module, "draw", true_words)
-    monkeypatch.setattr(module.F, "binary_cross_entropy_with_logits", judged)
-    electra.loss(rows, 3, 0.0)
-    assert chosen[0].any() and not asked[0].any()
-
-
 def test_no_gradient_of_the_verdicts_reaches_the_generator(electra, rows, monkeypatch):
     """Nothing passes through a drawn word: the discriminator's loss moves the shared embedding alone."""
     monkeypatch.setattr(
@@ -113,19 +87,3 @@ def test_no_gradient_of_the_verdicts_reaches_the_generator(electra, rows, monkey
         moved = parameter.grad is not None and bool(parameter.grad.any())
         assert moved == name.startswith(SHARED), name
     assert all(p.grad is not None for p in electra.network.discriminator.parameters())
-
-
-def test_the_same_step_draws_the_same(electra, rows):
-    assert electra.loss(rows, 5, 0)[0] == electra.loss(rows, 5, 0)[0] != electra.loss(rows, 6, 0)[0]
-
-
-def test_an_earlier_pair_goes_on_without_help(electra, corpus):
-    start = loaded(electra, "-generator"), loaded(electra, "-discriminator")
-    task = ElectraTask(corpus, start, SCHEDULE, ELECTRA)
-    assert task.backend.to_str() == electra.backend.to_str()
-    assert task.network.generator.tokens is task.network.discriminator.tokens
-    for name, parameter in task.network.named_parameters():
-        if not name.startswith("corrected."):  # it does not ship
-            assert torch.equal(parameter, electra.network.get_parameter(name).half().float()), name
-    loss, figures = task.loss(task.rows(0, 24, 0).take(torch.arange(8)), 3, 0.0)
-    torch.testing.assert_close(loss.detach(), figures["masked"] + 50 * figures["detected"])

@@ -9,10 +9,9 @@ import torch.nn.functional as F
 from torch import nn
 
 from explorer.models.elmo import ElmoConfig, Reader
-from explorer.tokenizers.characters import MARKS
 from tests.training.conftest import loaded
 from training.metrics.both_ways import both_ways
-from training.recipes.elmo import END, START, draw_words, marked, read, sampled_nats, train_lexicon
+from training.recipes.elmo import END, START, draw_words, marked, read, sampled_nats
 from training.rows import stream
 from training.text import Shard, sentences
 
@@ -52,15 +51,6 @@ def test_a_row_is_running_text_with_marked_sentences():
     assert len(stream(marked(shard), 30)) == 0
 
 
-def test_the_app_reads_the_words_as_they_were_learned(elmo):
-    assert elmo.words[:3] == ["<S>", "</S>", "<UNK>"] and len(elmo.words) == 60
-    model = loaded(elmo)
-    encoding = model.encode("The baker")
-    known = [elmo.words.index(word) for word in ("<S>", "The", "baker", "</S>")]
-    assert encoding.ids.tolist() == known and model.config == elmo.network.config
-    assert torch.equal(encoding.characters, elmo.spelling[known])
-
-
 @pytest.mark.slow
 def test_the_estimate_is_the_whole_softmax_on_average():
     generator = torch.Generator().manual_seed(0)
@@ -76,16 +66,6 @@ def test_the_estimate_is_the_whole_softmax_on_average():
         for _ in range(4000)
     )
     torch.testing.assert_close(total / 4000, (whole + own).exp(), rtol=0.03, atol=0)
-
-
-def test_it_starts_at_the_frequencies_and_flat_at_the_logarithm_of_the_vocabulary(elmo):
-    rows = elmo.rows(0, 16, 0).take(torch.arange(30))
-    start = float(elmo.loss(rows, 0, 0)[0].detach())
-    with torch.no_grad():
-        elmo.network.softmax.weight.zero_()
-        elmo.network.softmax.bias.zero_()
-    assert float(elmo.loss(rows, 0, 0)[0].detach()) == pytest.approx(math.log(60), abs=1e-4)
-    assert start < math.log(60)
 
 
 @pytest.mark.slow
@@ -105,12 +85,3 @@ def test_bits_are_those_of_the_sentences_read_alone(elmo, corpus):
         words += len(ids) - 2
     assert all(figure.items == words for figure in found) and "outside the vocabulary" in found[0].note
     assert [figure.value for figure in found] == pytest.approx([n / math.log(2) / asked for n in nats])
-
-
-def test_a_start_keeps_its_words_on_other_text(corpus, tmp_path):
-    first = [*MARKS, "zebra", "baker"]
-    lexicon = train_lexicon(corpus, first, size=9)
-    words = sorted(lexicon.get_vocab(), key=lexicon.get_vocab().__getitem__)
-    plain = sorted(train_lexicon(corpus, size=9).get_vocab())
-    assert words[:5] == first and len(words) == len(set(words)) == 9
-    assert set(words[5:]) <= set(plain)  # the most frequent others follow

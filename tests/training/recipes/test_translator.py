@@ -3,8 +3,6 @@
 import pytest
 import torch
 
-from explorer.trace import Ability
-from tests.training.conftest import loaded
 from training.recipes.translator import Batches, dropout
 
 
@@ -19,11 +17,6 @@ def test_every_pair_stands_in_one_batch_with_little_padding(translator):
         assert (ends == translator.tokenizer.end).all()
         size, read = size + batch.source.numel() + batch.target.numel(), read + batch.read(256)
     assert read > 0.9 * size
-
-
-def test_a_seed_draws_other_companions(translator):
-    one, again, other = ([list(m) for m in translator.rows(0, 96, seed).members] for seed in (1, 1, 2))
-    assert one == again != other
 
 
 def test_the_decoder_reads_what_stands_before(translator, monkeypatch):
@@ -53,11 +46,6 @@ def test_padding_changes_no_pairs_loss(translator):
     assert nats(shortest, longest) == pytest.approx(mean, abs=1e-5)
 
 
-def test_the_same_step_drops_the_same(translator):
-    rows = translator.rows(0, 96, 0).take(torch.tensor([0]))
-    assert translator.loss(rows, 5, 0)[0] == translator.loss(rows, 5, 0)[0] != translator.loss(rows, 6, 0)[0]
-
-
 def test_dropout_keeps_the_mean_and_leaves_other_places_alone():
     x = torch.ones(100, 100)
     dropped = dropout(0.25, 0)("mlp_output", 0, x)
@@ -72,10 +60,3 @@ def test_the_mean_of_the_last_weights_ships(translator):
             translator.network.tokens.weight.fill_(number)
             translator.after_step(progress)
     assert translator.network.tokens.weight.unique().tolist() == [pytest.approx((1 + 3 + 4 + 5 + 6 + 7) / 6)]
-
-
-def test_an_export_translates_and_knows_its_words(translator, tmp_path):
-    assert Ability.TRANSLATE in loaded(translator).abilities
-    translator.write_tokenizer(tmp_path)
-    known = (tmp_path / "known_words.txt").read_text(encoding="utf-8").split()
-    assert "baker" in known and known == sorted(known)

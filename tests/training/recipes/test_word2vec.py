@@ -1,36 +1,14 @@
 """word2vec in training: its text as numbers, its loss, its rate."""
 
-import math
-
 import pytest
 import torch
 
-from explorer.tokenizers.words import most_frequent, running_words
-from tests.training.conftest import documents, loaded
+from tests.training.conftest import documents
 from training.loop import Run
-from training.recipes.word2vec import Words
 
 
 def paragraphs() -> list[str]:
     return [paragraph for document in documents() for paragraph in document]
-
-
-def test_a_corpus_as_numbers(word2vec, corpus):
-    assert word2vec.words == [word for word, _ in most_frequent(paragraphs(), 1000)]
-    text = word2vec.text
-    assert [word2vec.words[id] for id in text.ids] == [w for p in paragraphs() for w in running_words(p)]
-    assert text.lines.bincount().tolist() == [len(running_words(p)) for p in paragraphs()]
-    few = Words.of(corpus, word2vec.words[:10])
-    assert [word2vec.words[id] for id in few.ids] == [
-        w for p in paragraphs() for w in running_words(p) if w in word2vec.words[:10]
-    ]
-
-
-def test_it_starts_at_eleven_even_chances(word2vec, corpus):
-    before = word2vec.held_out(None, corpus, None)["pair_nats"]
-    assert before == word2vec.held_out(None, corpus, None)["pair_nats"]
-    # Scores of 0, ln 2 each, but for the few negatives that are the answer.
-    assert before == pytest.approx(11 * math.log(2), rel=0.05) and before < 11 * math.log(2)
 
 
 def test_every_part_is_read_once_an_epoch_at_a_rate_that_falls(word2vec, monkeypatch):
@@ -58,8 +36,3 @@ def test_a_step_is_one_down_the_gradient_and_no_row_leaps(word2vec):
     word2vec._descend(word2vec.pair_losses(rows, torch.Generator().manual_seed(0)).sum(), 1e6)
     for table, old in zip(tables, before, strict=True):
         assert (table.detach() - old).norm(dim=1).max() == pytest.approx(1, abs=1e-3)
-
-
-def test_what_ships_has_one_table(word2vec):
-    model = loaded(word2vec)
-    assert not hasattr(model.network, "contexts") and model.tokenizer.words == word2vec.words
