@@ -1,4 +1,4 @@
-"""Rows of equal length from token ids: cuts of the stream for GPT, texts and pairs of texts for BERT."""
+"""BERT's rows of equal length from token ids: texts and pairs of texts, with hidden words."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,6 @@ from torch import Generator, Tensor
 from training.text import Shard
 
 SINGLE = 0.5  # share of BERT's rows with one text: the app reads single sentences more often than pairs
-COPIES = 0.05  # share of GPT's rows with a repeated passage: without them a small model hardly learns to copy
 UNKNOWN = -1
 
 
@@ -19,8 +18,8 @@ UNKNOWN = -1
 class Rows:
     """Rows that can be drawn in any order.
 
-    `columns` are of BERT's rows: where segment 1 begins, where padding begins, and the next sentence: 0 for
-    a true one, 1 for one from another document, -1 (`UNKNOWN`) for a single text. In other rows they are 0.
+    `columns` say where segment 1 begins, where padding begins, and the next sentence: 0 for a true one, 1 for
+    one from another document, -1 (`UNKNOWN`) for a single text.
     """
 
     ids: Int[Tensor, "row pos"]
@@ -29,40 +28,9 @@ class Rows:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def read(self, length: int) -> int:
-        """Number of tokens that a step reads, `length` in each row."""
-        return len(self) * length
-
     def take(self, rows: Tensor) -> "Rows":
         """Rows of these numbers, with ids as int64 for the embedding."""
         return Rows(self.ids[rows].long(), self.columns[:, rows])
-
-    def concatenate(self, others: "Rows") -> "Rows":
-        """These rows and then others of the same length and kind."""
-        return Rows(torch.cat([self.ids, others.ids]), torch.cat([self.columns, others.columns], 1))
-
-
-def stream(ids: np.ndarray, length: int) -> Rows:
-    """A stream cut every `length` tokens; a row's last token is only a target."""
-    stream = torch.from_numpy(ids.astype(np.int32))
-    rows = stream.unfold(0, length + 1, length) if len(ids) > length else stream.new_zeros(0, length + 1)
-    return Rows(rows, torch.zeros(3, len(rows), dtype=torch.long))
-
-
-def with_copies(rows: Rows, seed: int, share: float = COPIES) -> Rows:
-    """Rows with a passage repeated further on in a `share` of them, in place of the text there.
-
-    The repeated passage can be predicted from its first occurrence. That teaches induction: to find an
-    earlier copy of the current token and read what followed it (Olsson et al. 2022).
-    """
-    ids, random = rows.ids.clone(), np.random.default_rng(seed)
-    length = ids.shape[1]
-    for row in np.flatnonzero(random.random(len(ids)) < share).tolist():
-        passage = int(random.integers(length // 8, length // 2))
-        first = int(random.integers(0, length - 2 * passage + 1))
-        again = int(random.integers(first + passage, length - passage + 1))
-        ids[row, again : again + passage] = ids[row, first : first + passage]
-    return Rows(ids, rows.columns)
 
 
 def frame_of(backend: Backend) -> tuple[int, int, int]:
@@ -174,19 +142,3 @@ def hide(
     read = torch.where(chosen & (outcome < hidden), mask, ids)
     read = torch.where(chosen & (outcome >= hidden) & (outcome < hidden + random), other, read)
     return read, chosen
-
-
-def twins(
-    ids: Int[Tensor, "row pos"], chosen: Bool[Tensor, "row pos"], candidates: Bool[Tensor, "row pos"]
-) -> Bool[Tensor, "row pos"]:
-    """Candidates that were not chosen, but whose token was chosen elsewhere in the row.
-
-    A word that occurs twice in a row can be copied instead of understood. In a paragraph that is often right,
-    in a sentence seldom: a network that has learnt it fills “The police arrested the [MASK]” with “police”.
-
-    >>> ids = torch.tensor([[7, 8, 7, 9]])
-    >>> twins(ids, torch.tensor([[True, False, False, False]]), torch.ones_like(ids, dtype=torch.bool))
-    tensor([[False, False,  True, False]])
-    """
-    same = ids[:, :, None] == ids[:, None, :]
-    return (same & chosen[:, None, :]).any(-1) & candidates & ~chosen

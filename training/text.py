@@ -4,7 +4,7 @@ The format: UTF-8, one paragraph per line, a blank line between documents.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -18,12 +18,6 @@ from explorer.errors import NotFoundError
 BLOCK_BYTES = 4 << 20
 
 Document = list[str]  # its paragraphs
-Filter = Callable[[int, list[Document]], list[Document]]  # a block's number and its documents
-
-
-def keep_all(block: int, documents: list[Document]) -> list[Document]:
-    """All documents of a block."""
-    return documents
 
 
 @dataclass(frozen=True)
@@ -63,11 +57,11 @@ class Corpus:
             blocks += own
         return blocks
 
-    def sample(self, blocks: int | None = None, keep: Filter = keep_all) -> Iterator[Document]:
-        """Documents of `blocks` blocks spread evenly over the text (or of all), if `keep` returns them."""
+    def sample(self, blocks: int | None = None) -> Iterator[Document]:
+        """Documents of `blocks` blocks spread evenly over the text (or of all)."""
         count = len(self.blocks)
         for block in sorted({i * count // (blocks or count) for i in range(blocks or count)}):
-            yield from keep(block, self.blocks[block])
+            yield from self.blocks[block]
 
 
 # Where a sentence plausibly ends, in English or in Chinese, which has no space there. Approximate on
@@ -91,7 +85,7 @@ def sentences(document: Document) -> list[str]:
 class Shard:
     """Token ids of many documents one after another, and where pieces and documents begin.
 
-    `pieces[i]` is the first token of piece i (a sentence or a document), and the last entry the number of
+    `pieces[i]` is the first token of piece i (a sentence), and the last entry the number of
     tokens; `documents[i]` is the first piece of document i, and the last entry the number of pieces.
     """
 
@@ -103,14 +97,8 @@ class Shard:
 class Shards:
     """Token ids of a corpus without special tokens; block i is tokenized when `shards[i]` is read."""
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        backend: Backend,
-        split: Callable[[Document], list[str]] = sentences,
-        keep: Filter = keep_all,
-    ) -> None:
-        self.corpus, self.backend, self.split, self.keep = corpus, backend, split, keep
+    def __init__(self, corpus: Corpus, backend: Backend) -> None:
+        self.corpus, self.backend = corpus, backend
 
     def __len__(self) -> int:
         return len(self.corpus.blocks)
@@ -119,11 +107,7 @@ class Shards:
         return (self[block] for block in range(len(self)))
 
     def __getitem__(self, block: int) -> Shard:
-        return self.tokenized(self.keep(block, self.corpus.blocks[block]))
-
-    def tokenized(self, documents: list[Document]) -> Shard:
-        """Token ids of documents."""
-        split = [self.split(document) for document in documents]
+        split = [sentences(document) for document in self.corpus.blocks[block]]
         encodings = self.backend.encode_batch_fast([p for d in split for p in d], add_special_tokens=False)
         lengths = [len(e.ids) for e in encodings]
         return Shard(

@@ -22,7 +22,6 @@ KEYS = {  # of the file, with the type of each value
     "order": int,
     "label": str,
     "abilities": list,
-    "training": str,
     "comparison": str,
     "default_for": list,
     "probes": bool,
@@ -66,19 +65,17 @@ class Package:
 class Manifest:
     """What Riverbank knows of a bundled model without opening its weights.
 
-    `name` is that of its folder. Models are listed by `order`, the lecture's. `training` is the module, with
-    its arguments, that trains the model. `comparison` is the caption in charts that show one model of each
-    kind; a model without one is left out there. `default_for` names the pages that open with it (see
-    `default_model`). `probes` says whether probes are trained on its layers. For the tests of the weights,
-    `floors` names the samples whose scores may not fall, and `guesses` are texts whose likeliest words are
-    recorded. `package` is where the weights come from if they are not in the folder.
+    `name` is that of its folder. Models are listed by `order`, the lecture's. `comparison` is the caption in
+    charts that show one model of each kind; a model without one is left out there. `default_for` names the
+    pages that open with it (see `default_model`). `probes` says whether probes are trained on its layers. For
+    the tests of the weights, `floors` names the samples whose scores may not fall, and `guesses` are texts
+    whose likeliest words are recorded. `package` is where the weights come from if the folder lacks them.
     """
 
     name: str
     order: int
     label: str
     abilities: Ability
-    training: str = ""
     comparison: str = ""
     default_for: tuple[str, ...] = ()
     probes: bool = False

@@ -48,10 +48,9 @@ def locate(checkpoint: Checkpoint) -> Path:
     if model.package:
         return locate_package(model.name, model.package)
     if not model.ships():
-        training = f"python -m {model.training} makes it; " if model.training else ""
         raise NotFoundError(
             f"The checkpoint “{model.name}” is not in this copy of Riverbank.",
-            f"{training}hub:organisation/name takes a model of its kind from the Hugging Face hub.",
+            "hub:organisation/name takes a model of its kind from the Hugging Face hub.",
         )
     return assets.CHECKPOINTS / model.name
 

@@ -58,7 +58,7 @@ def test_every_folder_of_checkpoints_has_one():
 
 def test_a_whole_manifest_is_read(tmp_path):
     package = {"name": "a", "version": "1", "file": "a.gguf", "size": 3, "sha256": "00"}
-    whole = DATA | {"training": "a b", "comparison": "reads", "default_for": ["writing"], "probes": True}
+    whole = DATA | {"comparison": "reads", "default_for": ["writing"], "probes": True}
     whole |= {"floors": ["senses"], "guesses": ["A [MASK]."], "package": package}
     model = read(tmp_path, whole)
     assert set(whole) == set(manifest.KEYS)

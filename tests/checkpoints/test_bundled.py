@@ -3,7 +3,6 @@
 import hashlib
 import shutil
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -121,22 +120,11 @@ def test_transformers_translates_the_same(name):
         assert tokenizer.decode(ids, skip_special_tokens=True) == result.text
 
 
-@pytest.mark.parametrize(
-    ("name", "made"),
-    [
-        ("translator", "training translator"),
-        ("word2vec", "training word2vec"),
-        ("electra-generator", "training electra"),
-        ("electra-discriminator", "training electra"),
-    ],
-)
-def test_what_is_not_in_this_copy_says_how_it_is_made(name, made, monkeypatch, tmp_path):
-    copy_manifest(name, tmp_path)
+def test_what_is_not_in_this_copy_is_said(monkeypatch, tmp_path):
+    copy_manifest("translator", tmp_path)
     monkeypatch.setattr(assets, "CHECKPOINTS", tmp_path)
-    with pytest.raises(NotFoundError) as caught:
-        explorer.load(name)
-    command = caught.value.hint.partition(" makes it")[0].removeprefix("python -m ")
-    assert command == made and find_spec(command.split()[0]), "there is such a module"
+    with pytest.raises(NotFoundError, match="not in this copy"):
+        explorer.load("translator")
 
 
 @pytest.mark.parametrize("written", ["brt", "Bert", "bertt"])

@@ -1,7 +1,6 @@
-"""A small corpus of our own, and the smallest networks that the training code can train."""
+"""A small corpus of our own, and tiny models that know its words."""
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 import torch
@@ -9,23 +8,12 @@ import torch
 from explorer import load
 from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
-from explorer.models.bert import Bert, BertConfig
-from explorer.models.electra import ElectraConfig
-from explorer.models.elmo import ElmoConfig
-from explorer.models.gpt import GptConfig
+from explorer.models.bert import HEADS, Bert, BertConfig
+from explorer.models.electra import Electra, ElectraConfig
+from explorer.models.elmo import Elmo, ElmoConfig
 from explorer.models.language_model import LanguageModel
-from training.average import export
-from training.loop import Schedule
-from training.recipes import word2vec as recipe
-from training.recipes.bert import WarmBert
-from training.recipes.bert_en_zh import BilingualTask
-from training.recipes.bert_mini import MiniBert
-from training.recipes.bert_zh import ChineseBert
-from training.recipes.electra import ElectraTask
-from training.recipes.elmo import ElmoTask
-from training.recipes.gpt import GptTask
-from training.recipes.translator import TranslatorTask
-from training.recipes.word2vec import Word2VecTask
+from explorer.tokenizers.characters import MARKS, words_backend
+from tests import tiny
 from training.text import Corpus
 
 PEOPLE = ["The baker", "Our neighbour", "A tall sailor", "The old nurse", "My cousin", "The judge"]
@@ -40,7 +28,6 @@ ACTES = [
 ]
 LIEUX = ["près du port", "derrière le moulin", "à la banque", "sous le chêne", "près de la gare"]
 PLACES = ["by the harbour", "behind the mill", "at the bank", "under the oak", "near the station"]
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
 def documents(count: int = 60) -> list[list[str]]:
@@ -69,47 +56,55 @@ def corpus(text) -> Corpus:
     return Corpus((text,), block_bytes=2000)
 
 
-@pytest.fixture(scope="session")
-def encoder(tmp_path_factory) -> Path:
-    """A folder with a tiny encoder without heads, such as `bert` starts from."""
-    folder = tmp_path_factory.mktemp("encoder")
-    words = sorted({w.strip(".").lower() for d in documents() for p in d for w in p.split()})
-    (folder / "vocab.txt").write_text("\n".join([*SPECIAL, *words, "."]), encoding="utf-8")
-    torch.manual_seed(1)
-    config = BertConfig(len(SPECIAL) + len(words) + 1, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
-    network = Bert(config, frozenset({"pooler"}))
-    torch.nn.init.normal_(network.tokens.weight, std=0.1)  # a trained encoder's are small
-    write_model(folder, network, FAMILIES["bert"])
-    return folder
+def words() -> list[str]:
+    """The corpus's words, as they are written."""
+    return sorted({word.strip(".") for document in documents() for text in document for word in text.split()})
 
 
-def loaded(task, half: str = "") -> LanguageModel:
-    """What a task becomes, stored and loaded again."""
-    with TemporaryDirectory() as folder:
-        for name, network in task.networks().items():
-            export(network, task.write_tokenizer, Path(folder) / f"{task.name}{name}")
-        return load(f"folder:{Path(folder) / f'{task.name}{half}'}")
-
-
-SCHEDULE = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128), copy_positions=True)
 SIZES = {"d_model": 24, "layers": 2, "heads": 3, "d_mlp": 40, "positions": 32}
+VOCABULARY = [*tiny.SPECIAL, *dict.fromkeys(word.lower() for word in words()), "."]
 
 
-def bert_config(d_vocab: int) -> BertConfig:
-    """Sizes of a tiny BERT."""
-    return BertConfig(d_vocab, **SIZES)
+def store(folder: Path, network: torch.nn.Module, family: str) -> LanguageModel:
+    """A network with small random weights, stored and loaded again."""
+    generator = torch.Generator().manual_seed(1)
+    for name, parameter in network.named_parameters():
+        if "norm" not in name:
+            parameter.data.normal_(std=0.02, generator=generator)
+    write_model(folder, network, FAMILIES[family])
+    return load(f"folder:{folder}")
 
 
-@pytest.fixture
-def bert(corpus, encoder) -> WarmBert:
-    """A tiny BERT in training; rows grow from 16 to 24 tokens on the way."""
-    return WarmBert(corpus, encoder, SCHEDULE)
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory) -> LanguageModel:
+    """A tiny BERT with both heads."""
+    folder = tmp_path_factory.mktemp("bert")
+    (folder / "vocab.txt").write_text("\n".join(VOCABULARY), encoding="utf-8")
+    return store(folder, Bert(BertConfig(len(VOCABULARY), **SIZES), HEADS), "bert")
 
 
-@pytest.fixture
-def mini(corpus) -> MiniBert:
-    """A tiny BERT that starts from zero."""
-    return MiniBert(corpus, None, SCHEDULE, bert_config(200))
+@pytest.fixture(scope="module")
+def electra(tmp_path_factory) -> tuple[LanguageModel, LanguageModel]:
+    """A tiny generator and a tiny discriminator, side by side."""
+    place, models = tmp_path_factory.mktemp("electra"), []
+    for half, head in (("generator", "mlm_head"), ("discriminator", "discriminator_head")):
+        folder = place / f"electra-{half}"
+        folder.mkdir()
+        (folder / "vocab.txt").write_text("\n".join(VOCABULARY), encoding="utf-8")
+        config = ElectraConfig(len(VOCABULARY), width=17, **SIZES)
+        models.append(store(folder, Electra(config, frozenset({head})), "electra"))
+    return models[0], models[1]
+
+
+@pytest.fixture(scope="module")
+def elmo(tmp_path_factory) -> LanguageModel:
+    """A tiny ELMo that knows most of the words."""
+    folder, known = tmp_path_factory.mktemp("elmo"), [*MARKS, *words()[:60]]
+    config = ElmoConfig(
+        len(known), d_half=11, d_hidden=17, layers=2, d_char=5, filters=((1, 7), (2, 13)), highways=1
+    )
+    words_backend(known).save(str(folder / "tokenizer.json"))
+    return store(folder, Elmo(config), "elmo")
 
 
 @pytest.fixture(scope="session")
@@ -130,66 +125,6 @@ def chinese_text(tmp_path_factory) -> Path:
     return path
 
 
-EVERYDAY = [f"{who}喜欢{what}。" for who in "你我他她" for what in ("喝茶", "看书", "游泳", "唱歌")]
-
-
-@pytest.fixture
-def chinese(chinese_text) -> ChineseBert:
-    """A tiny BERT that reads Chinese."""
-    corpus = Corpus((chinese_text,), block_bytes=4000)
-    return ChineseBert(corpus, EVERYDAY, None, SCHEDULE, bert_config(140))
-
-
-SAID = ["The baker sold two lamps", "Our neighbour read the letter", "A tall sailor fed the geese"]
-GESAGT = ["麵包師傅賣了兩盞燈", "我們的鄰居读了那封信", "高个子水手餵了鵝"]
-
-
-@pytest.fixture
-def bilingual(corpus, chinese, tmp_path) -> BilingualTask:
-    """English for the tiny Chinese BERT; of its twelve pairs three are kept aside."""
-    export(chinese.network, chinese.write_tokenizer, tmp_path / "base")
-    lines = [f"{en} {n}.\t{zh}{n}。" for en, zh in zip(SAID, GESAGT) for n in range(4)]
-    (tmp_path / "pairs.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    schedule = Schedule(lengths=((0.0, 24), (0.5, 32)), batch=(192, 192))
-    return BilingualTask(corpus, tmp_path / "base", tmp_path / "pairs.txt", schedule, 3, 3)
-
-
-ELECTRA = (
-    ElectraConfig(200, width=17, d_model=17, layers=1, heads=1, d_mlp=31, positions=32),
-    ElectraConfig(200, width=17, **SIZES),  # a token's vector is narrower than a layer
-)
-GPT = GptConfig(d_vocab=300, **(SIZES | {"d_mlp": 96}))
-ELMO = ElmoConfig(
-    d_vocab=60, d_half=11, d_hidden=17, d_char=5, filters=((1, 7), (2, 13)), highways=1, characters=14
-)
-TRANSLATOR = SIZES | {"decoder_layers": 1, "decoder_heads": 3, "d_decoder_mlp": 40, "positions": 40}
-
-
-@pytest.fixture
-def electra(corpus) -> ElectraTask:
-    """A tiny generator and a tiny discriminator in training."""
-    return ElectraTask(corpus, None, SCHEDULE, ELECTRA)
-
-
-@pytest.fixture
-def gpt(corpus) -> GptTask:
-    """A tiny GPT in training."""
-    return GptTask(corpus, None, SCHEDULE, GPT)
-
-
-@pytest.fixture
-def elmo(corpus) -> ElmoTask:
-    """A tiny ELMo in training."""
-    return ElmoTask(Corpus(corpus.files, 6000), None, SCHEDULE, ELMO)
-
-
-@pytest.fixture
-def word2vec(corpus, monkeypatch) -> Word2VecTask:
-    """Small vectors of words in training, a part of 96 words a step, of which every word is read."""
-    monkeypatch.setattr(recipe, "SUBSAMPLE", 0.0)
-    return Word2VecTask(corpus, 0.05, 1000, 8, part=96, together=64)
-
-
 @pytest.fixture(scope="session")
 def pairs(tmp_path_factory) -> Path:
     """Sentences and their French: every deed by everyone at every place, and shorter ones."""
@@ -202,9 +137,3 @@ def pairs(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("pairs") / "pairs.txt"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
-
-
-@pytest.fixture
-def translator(pairs) -> TranslatorTask:
-    """A tiny translator in training."""
-    return TranslatorTask(pairs, None, 101, TRANSLATOR, 128)

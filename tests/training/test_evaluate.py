@@ -8,7 +8,6 @@ import pytest
 from explorer.trace import Ability
 from tests.training.metrics.test_pos import TREE
 from training import splits
-from training.average import export
 from training.evaluate import MEASURES, evaluate, limit, main, parser
 from training.metrics.figure import LIMITS, Figure, Inputs, table, values
 from training.text import Corpus
@@ -104,18 +103,16 @@ def test_gpt_has_every_figure_of_the_left_to_right(call, gpt_folder):
     assert any("lacks FILL" in line for line in lines)
 
 
-def test_elmo_is_measured_from_both_sides(call, elmo, tmp_path):
-    export(elmo.network, elmo.write_tokenizer, tmp_path / "elmo")
-    found = call(tmp_path / "elmo", "--only", "words", "pos", "masked", "analogies")[1]
+def test_elmo_is_measured_from_both_sides(call, elmo):
+    found = call(elmo.checkpoint.name, "--only", "words", "pos", "masked", "analogies")[1]
     assert found["bits_next"]["value"] > 0 and found["bits_previous"]["value"] > 0
     assert 0 <= found["pos"]["value"] <= 1 and found["pos_by_word"]["value"] == 1
     assert found["masked"]["value"] is None and found["analogies"]["value"] is None
 
 
-def test_a_discriminator_is_measured_beside_frequency_alone(call, electra, tmp_path):
-    for half, network in electra.networks().items():
-        export(network, electra.write_tokenizer, tmp_path / f"electra{half}")
-    figures = call(tmp_path / "electra-discriminator", "--only", "replaced", "masked")[1]
+def test_a_discriminator_is_measured_beside_frequency_alone(call, electra):
+    generator, discriminator = (model.checkpoint.name for model in electra)
+    figures = call(discriminator, "--only", "replaced", "masked")[1]
     found = {key: figure["value"] for key, figure in figures.items()}
     for key in ("replaced_f1", "replaced_f1_tuned", "replaced_f1_frequency", "replaced_share"):
         assert 0 <= found[key] <= 1, key
@@ -124,7 +121,7 @@ def test_a_discriminator_is_measured_beside_frequency_alone(call, electra, tmp_p
     assert found["replaced_f1"] == pytest.approx(product / both if both else 0)
     assert found["replaced_nats"] == pytest.approx(0.69, abs=0.1) and found["masked"] is None
     assert 0.05 < found["replaced_share"] < 0.2
-    found = call(tmp_path / "electra-generator", "--only", "replaced", "masked")[1]
+    found = call(generator, "--only", "replaced", "masked")[1]
     assert found["replaced"]["value"] is None and found["masked_top1"]["value"] is not None
 
 

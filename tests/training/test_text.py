@@ -4,7 +4,6 @@ import pytest
 
 from explorer.errors import NotFoundError
 from tests.training.conftest import documents
-from training.recipes.gpt import mean_word_length, plain_documents, whole
 from training.text import Corpus, Shards, sentences
 
 
@@ -38,19 +37,11 @@ def test_articles_are_cut_into_sentences():
     ]
 
 
-def test_gpt_shards_decode_to_the_text(gpt, corpus):
-    expected = "".join(whole(document)[0] for document in corpus.blocks[0])
-    ids = Shards(corpus, gpt.backend, whole)[0].ids
-    assert gpt.backend.decode(ids.tolist(), skip_special_tokens=False) == expected
-    assert gpt.backend.token_to_id("<|endoftext|>") == 0
-
-
-def test_plain_prose_weighs_more():
-    plain, dry = (
-        ["We sat by the sea and ate."],
-        ["Administrative reorganisation characterised municipalities."],
-    )
-    assert mean_word_length(plain) < 4.75 < mean_word_length(dry)
-    kept = plain_documents(0, [plain, dry] * 400)
-    assert kept.count(plain) == 400
-    assert 60 < kept.count(dry) < 140
+def test_pieces_are_sentences(bert, corpus):
+    backend = bert.tokenizer.backend
+    shard = Shards(corpus, backend)[1]
+    said = [s for document in corpus.blocks[1] for s in sentences(document)]
+    assert len(shard.pieces) == len(said) + 1
+    for i in (0, 5, len(said) - 1):
+        ids = shard.ids[shard.pieces[i] : shard.pieces[i + 1]]
+        assert backend.decode(ids.tolist()).rstrip(" .") == said[i].lower().rstrip(" .")

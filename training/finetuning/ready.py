@@ -22,7 +22,6 @@ from explorer.finetuning.tasks import Classes, Pairs, Task
 from explorer.models.base import Model
 from explorer.models.precision import faster_in_bfloat16
 from training.finetuning.data import SETS, Sets
-from training.record import rounded
 
 HEADS = FINETUNING / "heads"
 BODY = "bert"
@@ -151,3 +150,8 @@ def make(name: str, folder: Path) -> None:
     content = score_table(name, head, sets) | {"chosen": dict(head.about).get("scores", {}), "course": steps}
     file.with_suffix(".json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     print(name, content["scores"], flush=True)
+
+
+def rounded(figures: dict[str, float]) -> dict[str, float]:
+    """Figures with four decimals."""
+    return {name: round(value, DIGITS) for name, value in figures.items()}

@@ -19,8 +19,7 @@ from explorer.text.folding import straighten
 from explorer.text.letters import WORD
 
 LONG = 20  # tokens of the source
-SEEN = 5  # occurrences in training, below which a word is rare
-KNOWN_WORDS = "known_words.txt"  # beside a translator's weights: the words that are not rare, one a line
+KNOWN_WORDS = "known_words.txt"  # beside a translator’s weights: words seen five times or more in training
 RECORD, LOWEST = "training.json", "score_p5"
 
 

@@ -6,20 +6,14 @@ import pytest
 import torch
 
 from explorer.errors import AbilityError, TextError
-from tests.training.conftest import loaded
 from training.metrics.masked import masked_words
 from training.metrics.replaced import Verdicts, f1, frequency_f1, threshold, verdicts
 from training.text import Shards
 
 
 @pytest.fixture
-def models(electra):
-    return loaded(electra, "-generator"), loaded(electra, "-discriminator")
-
-
-@pytest.fixture
 def shards(electra, corpus):
-    return list(Shards(corpus, electra.backend))
+    return list(Shards(corpus, electra[0].tokenizer.backend))
 
 
 def test_f1_is_the_harmonic_mean_of_precision_and_recall():
@@ -37,15 +31,15 @@ def test_figures_of_known_scores():
     assert found.nats == pytest.approx(0.6931, abs=1e-4) and found.f1 == 0
 
 
-def test_who_accuses_everyone_has_full_recall(models, shards, monkeypatch):
-    monkeypatch.setattr(models[1].network, "detect", lambda last: torch.ones(len(last)))
-    found = verdicts(*models, shards)
+def test_who_accuses_everyone_has_full_recall(electra, shards, monkeypatch):
+    monkeypatch.setattr(electra[1].network, "detect", lambda last: torch.ones(len(last)))
+    found = verdicts(*electra, shards)
     share = float(found.replaced.float().mean())
     assert found.f1 == pytest.approx(2 * share / (1 + share))
     assert 0.05 < share < 0.15  # of the 15 % that were hidden, some are drawn as they were
 
 
-def test_a_generator_that_is_always_right_replaces_nothing(models, shards, monkeypatch):
+def test_a_generator_that_is_always_right_replaces_nothing(electra, shards, monkeypatch):
     import training.metrics.replaced as module
 
     rows = []
@@ -63,23 +57,23 @@ def test_a_generator_that_is_always_right_replaces_nothing(models, shards, monke
     monkeypatch.setattr(module, "layout", seen)
     monkeypatch.setattr(module, "hide", hidden)
     monkeypatch.setattr(module, "draw", lambda scores, random: chosen[-1])
-    assert not verdicts(*models, shards).replaced.any() and len(rows) == len(chosen) > 0
+    assert not verdicts(*electra, shards).replaced.any() and len(rows) == len(chosen) > 0
 
 
-def test_the_same_words_every_time_the_blanks_of_masked_words_and_no_more_than_the_limit(models, shards):
-    whole, again = verdicts(*models, shards), verdicts(*models, shards)
+def test_the_same_words_every_time_the_blanks_of_masked_words_and_no_more_than_the_limit(electra, shards):
+    whole, again = verdicts(*electra, shards), verdicts(*electra, shards)
     assert torch.equal(whole.scores, again.scores) and torch.equal(whole.tokens, again.tokens)
-    assert whole.replaced.sum() <= masked_words(models[0], shards)[0].items
-    assert 0 < len(verdicts(*models, shards, limit=100).tokens) < len(whole.tokens)
+    assert whole.replaced.sum() <= masked_words(electra[0], shards)[0].items
+    assert 0 < len(verdicts(*electra, shards, limit=100).tokens) < len(whole.tokens)
 
 
-def test_only_with_both_heads_and_with_text(models, shards):
+def test_only_with_both_heads_and_with_text(electra, shards):
     with pytest.raises(AbilityError):
-        verdicts(models[1], models[1], shards)
+        verdicts(electra[1], electra[1], shards)
     with pytest.raises(AbilityError):
-        verdicts(models[0], models[0], shards)
+        verdicts(electra[0], electra[0], shards)
     with pytest.raises(TextError):
-        verdicts(*models, [])
+        verdicts(*electra, [])
 
 
 def judged(tokens, scores, replaced):

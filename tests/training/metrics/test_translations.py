@@ -7,16 +7,10 @@ import sacrebleu
 
 from explorer.analysis import translation
 from explorer.errors import NotFoundError
-from tests.training.conftest import loaded
 from training import sentence_pairs as pairs_of
 from training.metrics.figure import Inputs
 from training.metrics.translations import bleu
 from training.metrics.word_by_word import WordByWord
-
-
-@pytest.fixture
-def model(translator):
-    return loaded(translator)
 
 
 @pytest.fixture
@@ -26,12 +20,12 @@ def more_held_out(monkeypatch):
 
 
 @pytest.mark.slow
-def test_figures_are_sacrebleus(model, translator, pairs, more_held_out):
-    found = {figure.key: figure for figure in bleu(model, Inputs(pairs=pairs))}
+def test_figures_are_sacrebleus(tiny_marian, pairs, more_held_out):
+    found = {figure.key: figure for figure in bleu(tiny_marian, Inputs(pairs=pairs))}
     split = pairs_of.split(pairs_of.read(pairs))
     assert 5 < len(split.held_out) < len(split.train)
     truth = [french for _, french in split.held_out]
-    translated = [translation.translate(model, english) for english, _ in split.held_out]
+    translated = [translation.translate(tiny_marian, english) for english, _ in split.held_out]
     written = [one.text for one in translated]
     assert found["bleu"].value == pytest.approx(sacrebleu.corpus_bleu(written, [truth]).score, abs=0.01)
     assert found["bleu"].items == len(split.held_out) and "nrefs:1|case:mixed" in found["bleu"].note
@@ -43,8 +37,8 @@ def test_figures_are_sacrebleus(model, translator, pairs, more_held_out):
     assert scores[0] <= found["score_p5"].value <= scores[len(scores) // 5]
 
 
-def test_far_sentences_are_long_and_have_no_neighbour(model, pairs, more_held_out):
-    found = {figure.key: figure for figure in bleu(model, Inputs(pairs=pairs))}
+def test_far_sentences_are_long_and_have_no_neighbour(tiny_marian, pairs, more_held_out):
+    found = {figure.key: figure for figure in bleu(tiny_marian, Inputs(pairs=pairs))}
     split = pairs_of.split(pairs_of.read(pairs))
     train = [english for english, _ in split.train]
     far = [
@@ -56,12 +50,12 @@ def test_far_sentences_are_long_and_have_no_neighbour(model, pairs, more_held_ou
     assert (found["bleu_far"].value is None) == (not far)
 
 
-def test_without_pairs_it_says_so(model):
+def test_without_pairs_it_says_so(tiny_marian):
     with pytest.raises(NotFoundError, match="--pairs"):
-        bleu(model, Inputs())
+        bleu(tiny_marian, Inputs())
 
 
-def test_a_limit_shortens_it(model, pairs, more_held_out):
+def test_a_limit_shortens_it(tiny_marian, pairs, more_held_out):
     inputs = Inputs(pairs=pairs)
     inputs = replace(inputs, limits=dict(inputs.limits) | {"translations": 3})
-    assert bleu(model, inputs)[0].items == 3
+    assert bleu(tiny_marian, inputs)[0].items == 3

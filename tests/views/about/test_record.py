@@ -9,7 +9,7 @@ from explorer.errors import FormatError
 from explorer.views.about import record
 from explorer.views.frame.trained import duration
 from tests import records
-from training.record import SAMPLING, Record, predictions
+from training.record import Record
 
 
 @pytest.fixture
@@ -20,24 +20,17 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "it"
 
 
-@pytest.mark.parametrize("name", ["tiny_bert", "tiny_gpt"])
-def test_what_training_writes_is_what_is_read(name, request, folder):
-    model = request.getfixturevalue(name)
-    texts = ("we saw the [MASK] by the river",) if name == "tiny_bert" else ("we saw the",)
-    snapshot = predictions(model, texts)
-    points = [
-        {"tokens": tokens, "steps": tokens // 32, "seconds": 1.5, "figures": {"cloze": 0.25}} | snapshot
-        for tokens in (0, 64, 128)
-    ]
-    Record(texts, points, {"tokens": [32, 64], "loss": [4.5, 4.25]}).write(folder)
+def test_what_training_writes_is_what_is_read(folder):
+    data = records.gpt(3)
+    written = Record(**(data | {"sentences": tuple(data["sentences"])}))
+    written.write(folder)
+    assert Record.read(folder) == written
     training = record.read("it")
-    assert training.sentences == list(texts) and training.loss == [(32, 4.5), (64, 4.25)]
-    assert [p.tokens for p in training.snapshots] == [0, 64, 128] and training.last.figures == {"cloze": 0.25}
-    assert [list(guess) for guess in training.guesses(0)[2]] == snapshot["predictions"][0]
-    assert len(training.guesses(0)[0]) == 5
-    assert bool(training.last.continuations) == (name == "tiny_gpt")
-    if name == "tiny_gpt":
-        assert training.last.continuations == snapshot["continuations"] and SAMPLING.seed == 0
+    assert training.sentences == data["sentences"]
+    assert [p.tokens for p in training.snapshots] == records.moments(3)
+    assert training.last.figures == data["points"][-1]["figures"]
+    assert training.last.continuations == data["points"][-1]["continuations"]
+    assert [list(guess) for guess in training.guesses(0)[2]] == data["points"][2]["predictions"][0]
 
 
 def test_no_record_is_none(folder):

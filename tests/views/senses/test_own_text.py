@@ -253,7 +253,9 @@ def test_an_interrupted_embedding_goes_on_where_it_stopped(tiny):
         text_sample.embed_sample(memory.get(tiny), drawn, "k", stop, mine.cache)
     kept = len(mine.cache.vectors)
     assert kept > 0 and not mine.recent
-    occurrences = text_sample.embed_sample(memory.get(tiny), drawn, "k", lambda done, total: None, mine.cache)
+    occurrences = text_sample.embed_sample(
+        memory.fetch(tiny), drawn, "k", lambda done, total: None, mine.cache
+    )
     assert len(occurrences.matches) == 60 and torch.isfinite(occurrences.matches.vectors).all()
 
 

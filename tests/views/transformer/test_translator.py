@@ -218,7 +218,7 @@ def test_without_a_translator_one_line_says_how_to_get_one(monkeypatch, tmp_path
     monkeypatch.delitem(memory._models, "translator", raising=False)
     at = opened("transformer", view="translator")
     assert not sent(at, "translator")
-    assert "python -m training translator makes it" in told(at)
+    assert "The checkpoint “translator” is not in this copy of Riverbank." in told(at)
     assert "Translator" in next(row for row in at.button_group if row.key == "transformer.view").options
 
 
