@@ -6,14 +6,13 @@ import { penOf } from "../widgets/canvas.js";
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
-import { add, button, byKeyboard, element, partOf, resize, strong, zoomOf } from "../widgets/dom.js";
-import { make } from "../widgets/drawn.js";
+import { byKeyboard, partOf, strong, zoomOf } from "../widgets/dom.js";
 import { bringIntoView } from "../widgets/into_view.js";
+import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
-import { node } from "../widgets/svg.js";
 import { compute, read } from "./inside_head_numbers.js";
 
 const STEPS = [
@@ -33,8 +32,7 @@ const STEPS = [
  * @type {import("../widgets/connect.js").Draw<Uint8Array>}
  */
 export function draw(root, data, send) {
-  root.view ??= build(root);
-  const view = root.view;
+  const view = (root.view ??= { root, preview: {}, locked: choice(() => {}), ruled: null });
   read(view, data);
   const { query, key } = view.head;
   view.locked.send = (pair) => send("pick", pair);
@@ -45,65 +43,35 @@ export function draw(root, data, send) {
     show(view);
   };
   view.free = () => send("free", true);
-  drawTokens(view);
+  root.style.setProperty("--count", view.n);
   show(view);
+  if (!view.strip) {
+    for (const part of ["says", "words", "strip", "list", "entries"]) view[part] = root.querySelector(`.${part}`);
+    announceChanges(view.says);
+    listen(view);
+  }
+  layOut(view.words, [...view.words.children]);
   fit(view);
   for (const part of [view.words, view.entries]) bringIntoView(part, part.querySelector(".locked"));
 }
 
-function build(root) {
-  /** @type {any} */
-  const view = { root, preview: {}, locked: choice(() => {}), rows: [] };
-  const line = make(root, "p", "line");
-  view.says = make(line, "span", "says");
-  announceChanges(view.says);
-  view.hint = make(line, "span", "hint");
-  view.hint.dataset.save = "no";
-  view.words = make(root, "div", "words");
-  view.words.setAttribute("role", "group");
-  const board = make(root, "div", "board");
-  view.board = board;
-  view.strip = make(board, "div", "strip");
-  for (const step of STEPS) {
-    const row = make(view.strip, "div", `step ${step.hue ?? step.name}`);
-    row.label = make(row, "div", "label");
-    row.symbol = make(row.label, "b", "symbol");
-    row.what = make(row.label, "span", "what");
-    if (step.name === "x") row.picture = make(row, "canvas", "cells");
-    else if (step.height) {
-      row.picture = make(row, "svg", "bars");
-      row.zero = make(row.picture, "rect", "zero");
-      row.bars = make(row.picture, "g", "all");
-    } else row.sum = make(row, "p", "sum");
-    row.step = step;
-    view.rows.push(row);
-  }
-  view.ruler = make(view.strip, "div", "ruler");
-  view.list = make(board, "div", "list");
-  view.list.setAttribute("role", "group");
-  const heading = make(view.list, "div", "entry heading");
-  for (const [name, text] of [["token", "attends to"], ["score", "score"], ["weight", "softmax: weight"]]) make(heading, "span", name, text);
-  view.entries = make(view.list, "div", "entries");
-  listen(view);
-  return view;
-}
-
 // In a low or enlarged window the bars are lower, so that all steps are in view.
 function fit(view) {
-  const { root, rows, strip } = view;
+  const { root, strip } = view;
+  const heights = STEPS.flatMap(({ hue, height }) => (hue && height ? [height] : []));
+  const bars = [...strip.querySelectorAll(".bars")];
   const set = (part) => {
     root.classList.toggle("low", part < 0.8);
-    for (const row of rows)
-      if (row.bars) row.picture.style.height = `${row.step.height * part}px`;
+    bars.forEach((picture, i) => (picture.style.height = `${heights[i] * part}px`));
   };
   set(1);
   const box = root.getBoundingClientRect();
   const zoom = zoomOf(root);
   const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0;
   const room = (innerHeight - box.top - scrolled) / zoom - 12;
-  const bars = rows.reduce((sum, row) => sum + (row.bars ? row.step.height : 0), 0);
+  const high = heights.reduce((sum, height) => sum + height, 0);
   const missing = view.list.offsetTop - root.offsetTop + strip.offsetHeight - room;
-  set(Math.min(1, Math.max(0.55, (bars - missing) / bars)));
+  set(Math.min(1, Math.max(0.55, (high - missing) / high)));
   root.style.setProperty("--list", `${Math.max(strip.offsetHeight - 28, 200)}px`);
 }
 
@@ -145,125 +113,92 @@ function listen(view) {
   pointing(view.strip, measure, () => rule(view, null));
 }
 
-function drawTokens(view) {
-  const { head, n } = view;
-  view.root.style.setProperty("--count", n);
-  view.words.setAttribute("aria-label", `${head.name}: the token that attends`);
-  view.list.setAttribute("aria-label", `${head.name}: the token that is read`);
-  for (const [part, side] of [[view.words, "query"], [view.entries, "key"]]) {
-    const items = resize(part, n, side === "key" ? newEntry : newWord);
-    head.tokens.forEach((token, index) => {
-      const item = items[index];
-      item.dataset.index = index;
-      item.label.textContent = token.text;
-      item.classList.toggle("quiet", token.quiet);
-    });
-  }
-  layOut(view.words, [...view.words.children]);
-  for (const row of view.rows) {
-    const { step, picture, bars, zero } = row;
-    if (step.name === "x") {
-      picture.width = head.width;
-      picture.height = 1;
-      picture.setAttribute("aria-hidden", "true");
-    } else if (picture) {
-      picture.setAttribute("viewBox", `0 -1 ${head.size} 2`);
-      picture.setAttribute("preserveAspectRatio", "none");
-      picture.setAttribute("aria-hidden", "true"); // the sums and the list say what they come to
-      zero.setAttribute("width", head.size);
-      zero.setAttribute("y", -1 / step.height);
-      zero.setAttribute("height", 2 / step.height); // a pixel: the picture is two units high
-      resize(bars, head.size, (i) => node("rect", { class: "bar", width: 0.76, x: i + 0.12 }));
-    }
-  }
-}
-
-function newWord() {
-  const item = button("word");
-  item.label = add(item, "span", "token");
-  return item;
-}
-
-function newEntry() {
-  const item = button("entry");
-  item.label = add(item, "span", "token");
-  for (const kind of ["score", "weight"]) {
-    const cell = add(item, "span", kind);
-    const track = add(cell, "i", "track");
-    if (kind === "score") add(track, "i", "zero");
-    item[kind] = { bar: add(track, "i", "bar"), number: add(cell, "span", "number") };
-  }
-  return item;
-}
-
-// Everything that depends on the pair: cheap, and no node is created.
+// Everything that depends on the pair.
 function show(view) {
-  const { head } = view;
+  const { head, root, names } = view;
   const query = view.preview.query ?? view.locked.value.query;
   const key = view.preview.key ?? view.locked.value.key;
-  const target = (view.pair = compute(view, query, key));
-  const names = { query: view.names[query], key: view.names[key] };
-  for (const row of view.rows) {
-    const { step } = row;
-    if (step.name === "x") paint(view, row.picture, step.of === "query" ? query : key);
-    else if (row.picture) {
-      const numbers = target.bars[step.name];
-      [...row.bars.children].forEach((bar, i) => {
-        const size = numbers[i] / target.most[step.hue];
-        bar.setAttribute("y", size > 0 ? -size : 0);
-        bar.setAttribute("height", Math.abs(size));
-      });
-    }
-    if (row.sum) tally(view, row, target, key);
-    else {
-      row.symbol.textContent = step.name === "x" ? names[step.of] : step.name;
-      row.what.textContent = step.name === "x" ? `${head.width} numbers` : step.title;
-    }
-  }
-  list(view, target, query, key);
-  const ahead = target.open(key) ? "" : ", which is still to come";
-  view.says.replaceChildren(`${head.name}: “`, strong(names.query), "” attends to “", strong(names.key), `”${ahead} with weight ${target.weights[key].toFixed(4)}`);
-  view.hint.textContent = view.head.locked ? "Press Esc to return to the strongest pair" : "This is the strongest pair. Click any token.";
+  const pair = (view.pair = compute(view, query, key));
+  const rows = { query, key };
+  render(html`
+    <p class="line"><span class="says">${view.ruled === null ? says(view, query, key) : numbers(view)}</span><span class="hint"
+      data-save="no">${head.locked ? "Press Esc to return to the strongest pair" : "This is the strongest pair. Click any token."}</span></p>
+    <div class="words" role="group" aria-label="${head.name}: the token that attends">${head.tokens.map((token, at) => html`
+      <button type="button" class="word ${look(view, token, at, "query", query)}" data-index=${at} aria-label="from ${names[at]}"
+        aria-pressed=${at === view.locked.value.query} tabindex=${at === view.locked.value.query ? 0 : -1}><span
+        class="token">${token.text}</span></button>`)}
+    </div>
+    <div class="board">
+      <div class="strip">
+        ${STEPS.map((step) => drawStep(view, step, names[rows[step.of]], key))}
+        <div class="ruler ${view.ruled === null ? "" : "on"}"></div>
+      </div>
+      <div class="list" role="group" aria-label="${head.name}: the token that is read">
+        <div class="entry heading"><span class="token">attends to</span><span class="score">score</span><span class="weight">softmax: weight</span></div>
+        <div class="entries">${head.tokens.map((token, at) => entry(view, token, at, key))}</div>
+      </div>
+    </div>`, root);
+  const cells = [...root.querySelectorAll(".cells")];
+  cells.forEach((canvas, i) => paint(view, canvas, i ? key : query));
+  return pair;
 }
 
-function tally(view, row, target, key) {
-  const { head } = view;
-  const score = target.scores[key];
-  const parts = [
+const look = ({ locked }, { quiet }, at, side, chosen) =>
+  `${quiet ? "quiet" : ""} ${at === chosen ? "chosen" : ""} ${at === locked.value[side] ? "locked" : ""}`;
+
+function says({ head, names, pair }, query, key) {
+  const ahead = pair.open(key) ? "" : ", which is still to come";
+  return html`${head.name}: “${strong(names[query])}” attends to “${strong(names[key])}”${ahead} with weight ${pair.weights[key].toFixed(4)}`;
+}
+
+function drawStep(view, step, name, key) {
+  const { head, pair } = view;
+  const vector = step.name === "x";
+  const label = (symbol, what) => html`<div class="label"><b class="symbol">${symbol}</b><span class="what">${what}</span></div>`;
+  if (vector) {
+    return html`<div class="step x">${label(name, `${head.width} numbers`)}<canvas class="cells" width=${head.width} height="1"
+      aria-hidden="true"></canvas></div>`;
+  }
+  if (!step.hue) return html`<div class="step sum">${label("sum", "and scale")}<p class="sum">${tally(view, key)}</p></div>`;
+  const bar = (number, i) => {
+    const size = number / pair.most[step.hue];
+    return svg`<rect class="bar" width="0.76" x=${i + 0.12} y=${size > 0 ? -size : 0} height=${Math.abs(size)} />`;
+  };
+  // The sums and the list say what the bars come to; the line at zero is a pixel, the picture two units high.
+  return html`
+    <div class="step ${step.hue}">
+      ${label(step.name, step.title)}
+      <svg class="bars" viewBox="0 -1 ${head.size} 2" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="zero" width=${head.size} y=${-1 / step.height} height=${2 / step.height} />
+        <g class="all">${[...pair.bars[step.name]].map(bar)}</g>
+      </svg>
+    </div>`;
+}
+
+function tally({ head, pair }, key) {
+  const score = pair.scores[key];
+  return [
     ["ink", `q · k = ${fixed(score * head.scale)}`],
     ["", `÷ √${head.size}`],
     ["ink", `= score ${fixed(score)} →`],
-    ["attention", target.open(key) ? `weight ${target.weights[key].toFixed(3)}` : "masked: weight 0"],
-  ];
-  row.symbol.textContent = "sum";
-  row.what.textContent = "and scale";
-  row.sum.replaceChildren(
-    ...parts.map(([kind, text]) => element("span", kind, text)),
-  );
+    ["attention", pair.open(key) ? `weight ${pair.weights[key].toFixed(3)}` : "masked: weight 0"],
+  ].map(([kind, text]) => html`<span class=${kind || nothing}>${text}</span>`);
 }
 
-function list(view, target, query, key) {
-  const side = (part, at, locked) =>
-    [...part.children].forEach((token, index) => {
-      token.classList.toggle("chosen", index === at);
-      token.classList.toggle("locked", index === locked);
-      token.tabIndex = index === locked ? 0 : -1; // one stop; the arrow keys walk inside
-      token.setAttribute("aria-pressed", index === locked);
-    });
-  side(view.words, query, view.locked.value.query);
-  side(view.entries, key, view.locked.value.key);
-  [...view.words.children].forEach((word, index) => word.setAttribute("aria-label", `from ${view.names[index]}`));
-  [...view.entries.children].forEach((entry, index) => {
-    const open = target.open(index);
-    const size = target.scores[index] / target.most.score / 2;
-    entry.classList.toggle("ahead", !open);
-    entry.score.bar.style.left = `${50 + Math.min(size, 0) * 100}%`;
-    entry.score.bar.style.width = `${Math.abs(size) * 100}%`;
-    entry.score.number.textContent = fixed(target.scores[index]);
-    entry.weight.bar.style.width = `${target.weights[index] * 100}%`;
-    entry.weight.number.textContent = open ? target.weights[index].toFixed(3) : "to come";
-    entry.setAttribute("aria-label", `${view.names[index]}: score ${fixed(target.scores[index])}, weight ${open ? target.weights[index].toFixed(3) : "none, still to come"}`);
-  });
+function entry(view, token, at, key) {
+  const { names, pair, locked } = view;
+  const [open, score, weight] = [pair.open(at), fixed(pair.scores[at]), pair.weights[at].toFixed(3)];
+  const size = pair.scores[at] / pair.most.score / 2;
+  return html`
+    <button type="button" class="entry ${look(view, token, at, "key", key)} ${open ? "" : "ahead"}" data-index=${at}
+      aria-pressed=${at === locked.value.key} tabindex=${at === locked.value.key ? 0 : -1}
+      aria-label="${names[at]}: score ${score}, weight ${open ? weight : "none, still to come"}">
+      <span class="token">${token.text}</span>
+      <span class="score"><i class="track"><i class="zero"></i><i class="bar"
+        style="left: ${50 + Math.min(size, 0) * 100}%; width: ${Math.abs(size) * 100}%"></i></i><span class="number">${score}</span></span>
+      <span class="weight"><i class="track"><i class="bar" style="width: ${pair.weights[at] * 100}%"></i></i><span
+        class="number">${open ? weight : "to come"}</span></span>
+    </button>`;
 }
 
 // A token vector as shades of the absolute value of each number.
@@ -278,17 +213,18 @@ function paint(view, canvas, at) {
 
 // Mark the number under the pointer in every vector, and say its values.
 function rule(view, at) {
-  view.ruler.classList.toggle("on", at !== null);
-  if (at === null) return show(view);
-  const picture = view.rows[1].picture;
-  const box = picture.getBoundingClientRect();
+  view.ruled = at;
+  show(view);
+  if (at === null) return;
+  const box = view.strip.querySelector(".bars").getBoundingClientRect();
   const home = view.strip.getBoundingClientRect();
-  const zoom = zoomOf(view.strip);
-  view.ruler.style.left = `${(box.left - home.left + ((at + 0.5) / view.head.size) * box.width) / zoom}px`;
-  const { bars } = view.pair;
-  view.says.textContent =
-    `Number ${at + 1} of ${view.head.size}: q ${fixed(bars.q[at])} × k ${fixed(bars.k[at])} = ${fixed(bars["q × k"][at])}` +
-    `; v ${fixed(bars.v[at])}, weighted ${fixed(bars["w × v"][at])}, output ${fixed(bars["Σ w × v"][at])}`;
+  const left = (box.left - home.left + ((at + 0.5) / view.head.size) * box.width) / zoomOf(view.strip);
+  view.strip.querySelector(".ruler").style.left = `${left}px`;
+}
+
+function numbers({ ruled, head, pair: { bars } }) {
+  return `Number ${ruled + 1} of ${head.size}: q ${fixed(bars.q[ruled])} × k ${fixed(bars.k[ruled])} = ${fixed(bars["q × k"][ruled])}`
+    + `; v ${fixed(bars.v[ruled])}, weighted ${fixed(bars["w × v"][ruled])}, output ${fixed(bars["Σ w × v"][ruled])}`;
 }
 
 export default connect(draw);

@@ -4,8 +4,9 @@
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { isolated } from "../widgets/direction.js";
-import { add, button, byKeyboard, element, partOf, resize, strong } from "../widgets/dom.js";
+import { byKeyboard, partOf, strong } from "../widgets/dom.js";
 import { make } from "../widgets/drawn.js";
+import { html, nothing, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
@@ -31,124 +32,83 @@ const FAINTEST = 0.002; // the smallest share that gets a line
 
 /** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
-  root.view ??= build(root);
-  const view = root.view;
-  view.data = data;
-  view.preview = null;
-  view.choose = (at) => send("choose", at);
-  view.turn = () => send("flow", !data.flowing);
+  const view = (root.view ??= { root });
+  Object.assign(view, { data, send, preview: null });
   drawTable(view);
-}
-
-function build(root) {
-  const view = { root };
-  const line = make(root, "p", "line");
-  view.says = make(line, "span", "says");
+  if (view.says) return;
+  for (const part of ["says", "from", "words", "strands"]) view[part] = root.querySelector(`.${part}`);
   announceChanges(view.says);
-  view.hint = make(line, "span", "hint");
-  view.hint.dataset.save = "no";
-  view.head = make(root, "div", "head");
-  view.stage = make(root, "div", "stage");
-  view.from = make(view.stage, "div", "from");
-  view.from.setAttribute("role", "group");
-  view.picture = make(view.stage, "svg", "strands");
-  view.picture.setAttribute("preserveAspectRatio", "none");
-  view.picture.setAttribute("aria-hidden", "true"); // the words on the right say what arrives
-  view.words = make(view.stage, "div", "words");
-  view.words.setAttribute("role", "list");
   listen(view);
-  onWidth(root, () => view.data && drawTable(view));
-  return view;
+  onWidth(root, () => drawTable(view));
+  drawStrands(view);
 }
 
 function listen(view) {
-  const at = (event, part) => {
+  const at = (event) => {
     const row = partOf(event, ".row");
-    return row && row.parentNode === part ? Number(row.dataset.index) : null;
+    return row ? Number(row.dataset.index) : null;
   };
   const preview = (word) => {
     if (word === view.preview) return;
     view.preview = word;
     show(view);
   };
-  pointing(view.words, (event) => preview(at(event, view.words)), () => preview(null), "pointerover");
-  view.words.addEventListener("focusin", (event) => byKeyboard(event) && preview(at(event, view.words)));
+  pointing(view.words, (event) => preview(at(event)), () => preview(null), "pointerover");
+  view.words.addEventListener("focusin", (event) => byKeyboard(event) && preview(at(event)));
   view.words.addEventListener("focusout", () => preview(null));
-  view.from.addEventListener("click", (event) => {
-    const chosen = at(event, view.from);
-    if (chosen !== null) view.choose(chosen);
-  });
   for (const part of [view.from, view.words])
     roving(part, () => [...part.children], { axis: "down", wrap: true, stops: false, scroll: false });
 }
 
 function drawTable(view) {
-  const { data } = view;
+  const { root, data } = view;
   const { tokens, layer, chosen, columns, label } = data;
-  const n = tokens.length;
-  const row = isNarrow(view.root) ? ROW.finger : Math.min(ROW.most, Math.max(ROW.least, data.room / Math.max(n, 1)));
-  view.row = row;
-  view.root.style.setProperty("--row", `${row}px`);
-  view.root.style.setProperty("--columns", columns.length);
-  view.root.style.setProperty("--shown", columnsWithValues(view).length);
-  view.from.setAttribute("aria-label", `The tokens at layer ${layer}; one is chosen`);
-  view.words.setAttribute("aria-label", label);
+  view.row = isNarrow(root) ? ROW.finger : Math.min(ROW.most, Math.max(ROW.least, data.room / Math.max(tokens.length, 1)));
+  root.style.setProperty("--row", `${view.row}px`);
+  root.style.setProperty("--columns", columns.length);
+  root.style.setProperty("--shown", columnsWithValues(view).length);
   // Of many layers only some get a number, and none close to “words”, which needs the room.
   const every = Math.ceil(layer / 7);
   const named = (at) => every === 1 || ((layer - at) % every === 0 && at > layer / 6);
   const layers = Array.from({ length: layer + 1 }, (_, i) => (i === layer ? "words" : named(layer - i) ? `${layer - i}` : ""));
-  view.head.replaceChildren();
-  make(view.head, "span", "corner", "layer");
-  const scale = make(view.head, "span", "scale");
-  for (const name of layers) make(scale, "i", "", name);
-  const headings = make(view.head, "span", "headings");
-  make(headings, "i", "");
-  for (const column of columns) {
-    if (column.kind !== "flow") {
-      make(headings, "i", "", column.name);
-      continue;
-    }
-    const turn = button("turn", data.flowing ? "flow" : "compute flow", view.turn);
-    headings.append(turn);
-    turn.disabled = !data.fits;
-    if (!data.flowing) turn.dataset.save = "no";
-    turn.title = data.help;
-    turn.setAttribute("aria-pressed", data.flowing);
-  }
+  const from = (token, i) => html`
+    <button type="button" class="row ${token.quiet ? "quiet" : ""} ${i === chosen ? "chosen" : ""}" tabindex=${i === chosen ? 0 : -1}
+      aria-pressed=${i === chosen} aria-label="${token.name} at layer ${layer}"
+      @click=${() => view.send("choose", i)}><span class="token">${token.text}</span></button>`;
+  const word = (token, i) => html`
+    <div class="row ${token.quiet ? "quiet" : ""}" role="listitem" data-index=${i} tabindex=${i === 0 ? 0 : -1}
+      aria-label="${token.name}: ${columnsWithValues(view).map((c) => `${c.name} ${c.values[i].toFixed(3)}`).join(", ")}">
+      <span class="token">${token.text}</span>${columns.map((column) => cell(column, i))}
+    </div>`;
+  render(html`
+    <p class="line"><span class="says"></span><span class="hint" data-save="no">click a token on the left; point at a word on the right</span></p>
+    <div class="head">
+      <span class="corner">layer</span><span class="scale">${layers.map((name) => html`<i>${name}</i>`)}</span>
+      <span class="headings"><i></i>${columns.map((column) => heading(view, column))}</span>
+    </div>
+    <div class="stage">
+      <div class="from" role="group" aria-label="The tokens at layer ${layer}; one is chosen">${tokens.map(from)}</div>
+      <svg class="strands" preserveAspectRatio="none" aria-hidden="true"></svg>
+      <div class="words" role="list" aria-label=${label}>${tokens.map(word)}</div>
+    </div>`, root);
+  if (view.says) drawStrands(view);
+}
 
-  resize(view.from, n, () => newRow("button"));
-  resize(view.words, n, () => newRow("div"));
-  tokens.forEach((token, i) => {
-    for (const part of [view.from, view.words]) {
-      const item = part.children[i];
-      item.dataset.index = i;
-      item.classList.toggle("quiet", token.quiet);
-      item.label.textContent = token.text;
-    }
-    const from = view.from.children[i];
-    from.classList.toggle("chosen", i === chosen);
-    from.setAttribute("aria-pressed", i === chosen);
-    from.setAttribute("aria-label", `${token.name} at layer ${layer}`);
-    from.tabIndex = i === chosen ? 0 : -1;
-    const word = view.words.children[i];
-    word.tabIndex = i === 0 ? 0 : -1;
-    word.setAttribute("role", "listitem");
-    const cells = resize(word, columns.length + 1, newCell).slice(1);
-    columns.forEach((column, c) => {
-      const cell = cells[c];
-      cell.className = `cell ${column.kind}`;
-      cell.hidden = !column.values;
-      if (!column.values) return;
-      const value = column.values[i];
-      cell.bar.style.width = `${(100 * value) / column.most}%`;
-      cell.tick.style.left = `${(100 * column.even) / column.most}%`;
-      cell.tick.hidden = !column.even;
-      cell.number.textContent = value.toFixed(2);
-    });
-    word.setAttribute("aria-label", `${token.name}: ${columnsWithValues(view).map((c) => `${c.name} ${c.values[i].toFixed(3)}`).join(", ")}`);
-  });
-  strands(view);
-  show(view);
+function heading({ data, send }, column) {
+  if (column.kind !== "flow") return html`<i>${column.name}</i>`;
+  return html`
+    <button type="button" class="turn" ?disabled=${!data.fits} data-save=${data.flowing ? nothing : "no"} title=${data.help}
+      aria-pressed=${data.flowing} @click=${() => send("flow", !data.flowing)}>${data.flowing ? "flow" : "compute flow"}</button>`;
+}
+
+function cell({ kind, values, most, even }, i) {
+  if (!values) return html`<span class="cell ${kind}" hidden></span>`;
+  return html`
+    <span class="cell ${kind}">
+      <i class="track"><i class="bar" style="width: ${(100 * values[i]) / most}%"></i><i class="tick" ?hidden=${!even}
+        style="left: ${(100 * even) / most}%"></i></i>
+      <span class="number">${values[i].toFixed(2)}</span>
+    </span>`;
 }
 
 // Darker for a larger share; opaque, so that strands that meet look like one.
@@ -159,24 +119,9 @@ function shades(root) {
 
 const columnsWithValues = (view) => view.data.columns.filter((column) => column.values);
 
-function newRow(tag) {
-  const row = tag === "button" ? button("row") : element(tag, "row");
-  row.label = add(row, "span", "token");
-  return row;
-}
-
-function newCell() {
-  const cell = element("span", "cell");
-  const track = add(cell, "i", "track");
-  cell.bar = add(track, "i", "bar");
-  cell.tick = add(track, "i", "tick");
-  cell.number = add(cell, "span", "number");
-  return cell;
-}
-
 // A strand is [layer below, place above, place below, share]; layer 0 is at the right edge.
-function strands(view) {
-  const { picture, row, data } = view;
+function drawStrands(view) {
+  const { strands: picture, row, data } = view;
   const { layer, levels } = data;
   const n = data.tokens.length;
   const width = 100 * layer;
@@ -185,7 +130,7 @@ function strands(view) {
   picture.replaceChildren();
   const y = (place) => (place + 0.5) * row;
   const ascending = [...data.strands].sort((a, b) => a[3] - b[3]); // the widest are drawn last
-  view.strands = ascending.map(([below, upper, lower, share]) => {
+  view.paths = ascending.map(([below, upper, lower, share]) => {
     const path = make(picture, "path", "strand");
     const left = 100 * (layer - below - 1);
     path.setAttribute("d", `M${left} ${y(upper)}C${left + 45} ${y(upper)} ${left + 55} ${y(lower)} ${left + 100} ${y(lower)}`);
@@ -199,15 +144,16 @@ function strands(view) {
       return { path, at, place, mass };
     }),
   );
-  view.strands.sort((a, b) => a.below - b.below); // from the words upwards, as `fromWord` adds them up
+  view.paths.sort((a, b) => a.below - b.below); // from the words upwards, as `fromWord` adds them up
   view.mass = levels;
+  show(view);
 }
 
 // The share of one word in each token of each layer, by the strands that are drawn.
 function fromWord(view, word) {
   const share = view.data.levels.map((level) => level.map(() => 0));
   share[0][word] = 1;
-  for (const { below, upper, lower, share: passes } of view.strands) {
+  for (const { below, upper, lower, share: passes } of view.paths) {
     const whole = view.mass[below + 1][upper];
     if (whole > 0) share[below + 1][upper] += (passes / whole) * share[below][lower];
   }
@@ -215,13 +161,13 @@ function fromWord(view, word) {
 }
 
 function show(view) {
-  const { data, preview, row, says, hint } = view;
+  const { data, preview, row, says } = view;
   const { tokens, chosen, layer, columns } = data;
   const shade = shades(view.root);
   const share = preview === null ? null : fromWord(view, preview);
   // The share of one word is small: it is drawn wider, and the line above says by how much.
   const wider = share ? Math.min(8, Math.max(1, Math.round(0.6 / Math.max(view.mass[0][preview], 1e-6)))) : 1;
-  for (const { path, below, lower, share: passes } of view.strands) {
+  for (const { path, below, lower, share: passes } of view.paths) {
     const part = (share ? passes * share[below][lower] : passes) * wider;
     path.style.strokeWidth = `${Math.max(part * row * 1.1, 0.75)}px`;
     path.style.stroke = shade(part);
@@ -233,7 +179,6 @@ function show(view) {
     path.style.stroke = shade(part);
   }
   [...view.words.children].forEach((word, i) => word.classList.toggle("pointed", i === preview));
-  hint.textContent = "click a token on the left; point at a word on the right";
   if (preview === null) {
     const shares = columns.find((column) => column.kind === "rollout").values;
     const order = [...shares.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, 3);

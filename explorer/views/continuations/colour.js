@@ -2,12 +2,13 @@
 // each model, word by word. Hover gives the numbers, in the text and on the lines alike.
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
-import { button, element, partOf } from "../widgets/dom.js";
+import { element } from "../widgets/dom.js";
 import { fillWindow, presents } from "../widgets/fill_window.js";
 import { bringToMiddle } from "../widgets/into_view.js";
+import { html, render, svg } from "../widgets/lit.js";
 import { pointing } from "../widgets/pointing.js";
-import { node } from "../widgets/svg.js";
 import { tooltip } from "../widgets/tooltip.js";
+import { onWidth } from "../widgets/width.js";
 
 const HIGH = 178, TOP = 8, BOTTOM = 72, LEFT = 40; // below the lines stand the words
 const LOWEST = 132; // px of the text in presenter mode, which gets what is free
@@ -32,20 +33,35 @@ const ENDS = { bands: ["", ""], probability: ["probability 0", "1"], surprisal: 
 
 /** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data) {
-  if (!root.text) build(root);
+  root.data = data;
   root.classList.toggle("whole", Boolean(data.whole));
   root.classList.toggle("presented", presents());
+  const most = Math.max(1, ...data.top.map(([, bits]) => bits));
+  render(html`
+    <div class="upper">
+      <div class="left">
+        <div class="text" tabindex="0" role="group" aria-label="The text, coloured"></div>
+        <div class="legend">${legend(data)}</div>
+      </div>
+      <div class="right">
+        <dl class="numbers">${data.numbers.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+        <div class="quiet">Most surprising words, in bits</div>
+        <ol class="list" aria-label="The most surprising words; click one to find it">${data.top.map(([word, bits, piece, tip]) => html`
+          <li><button type="button" class="row" .tip=${tip} @click=${() => find(root, piece)}><span class="word">${word}</span><span
+            class="track"><i style="width: ${(bits / most) * 100}%"></i></span><span class="bits">${bits.toFixed(1)}</span></button></li>`)}
+        </ol>
+      </div>
+    </div>
+    <div class="names"><span class="unit">${data.smoothed > 1 ? `bits per word, mean of ${data.smoothed}` : "bits per word"}</span>${data.lines.map((line, i) =>
+      html`<span class="name"><i class="sample line-${i}"></i><b>${line.name}</b>${line.says}</span>`)}</div>
+    ${chart(root, data)}
+    <div class="quiet says">${data.says}</div>`, root);
+  if (!root.text) build(root);
   const signature = JSON.stringify([data.pieces, data.shades]);
   if (root.signature !== signature) {
     root.signature = signature;
     paint(root, data);
   }
-  root.data = data;
-  legend(root.legend, data);
-  root.numbers.replaceChildren(...data.numbers.flatMap(([name, value]) => [element("dt", "", name), element("dd", "", value)]));
-  top(root, data);
-  root.says.textContent = data.says;
-  lines(root, data);
   fillWindow(root, (free) => {
     root.style.setProperty("--text", presents() ? `${LOWEST + free}px` : null);
     if (data.whole) root.text.scrollTop = root.text.scrollHeight;
@@ -53,45 +69,20 @@ export function draw(root, data) {
 }
 
 function build(root) {
-  const upper = element("div", "upper");
-  const left = element("div", "left");
-  root.text = element("div", "text");
-  root.text.tabIndex = 0;
-  root.text.setAttribute("role", "group");
-  root.text.setAttribute("aria-label", "The text, coloured");
-  root.legend = element("div", "legend");
-  left.append(root.text, root.legend);
-  const right = element("div", "right");
-  root.numbers = element("dl", "numbers");
-  root.list = element("ol", "list");
-  root.list.setAttribute("aria-label", "The most surprising words; click one to find it");
-  right.append(root.numbers, element("div", "quiet", "Most surprising words, in bits"), root.list);
-  upper.append(left, right);
-  root.names = element("div", "names");
-  root.chart = node("svg", { role: "img" });
-  root.says = element("div", "quiet says");
-  root.append(upper, root.names, root.chart, root.says);
-
-  root.tip = tooltip(root, { of: ".text span, .list button", on: upper, align: "left", gap: 4 });
+  root.text = root.querySelector(".text");
+  root.cursor = root.querySelector(".cursor");
+  root.tip = tooltip(root, { of: ".text span, .list button", on: root.querySelector(".upper"), align: "left", gap: 4 });
   root.text.addEventListener("scroll", root.tip.hide);
-  root.list.addEventListener("click", (event) => {
-    const row = partOf(event, "button");
-    if (row) find(root, row.piece);
-  });
+  const chart = root.querySelector("svg");
   const follow = (event) => {
-    const box = root.chart.getBoundingClientRect();
+    const box = chart.getBoundingClientRect();
     const share = ((event.clientX - box.left) / box.width * root.wide - LEFT) / (root.wide - LEFT);
     const at = Math.min(Math.max(Math.floor(share * root.data.words.length), 0), root.data.words.length - 1);
     point(root, at);
   };
-  pointing(root.chart, follow, () => point(root, -1));
-  root.chart.addEventListener("click", () => root.at >= 0 && find(root, root.data.words[root.at][1]));
-  let width = 0;
-  new ResizeObserver(() => {
-    if (root.clientWidth === width) return;
-    width = root.clientWidth;
-    requestAnimationFrame(() => root.data && lines(root, root.data));
-  }).observe(root);
+  pointing(chart, follow, () => point(root, -1));
+  chart.addEventListener("click", () => root.at >= 0 && find(root, root.data.words[root.at][1]));
+  onWidth(root, () => draw(root, root.data, () => {}));
 }
 
 /**
@@ -115,50 +106,17 @@ function paint(root, data) {
   root.text.scrollTop = data.whole ? root.text.scrollHeight : 0;
 }
 
-/**
- * @param {any} place
- * @param {Data} data
- */
-function legend(place, data) {
-  const parts = [];
-  if (data.legend === "bands") {
-    RANKS.forEach(([mark, words], index) => {
-      const shade = data.shades[Math.round((1 - index / 3) * (data.shades.length - 1))];
-      const item = element("span", `chip ${mark}`, words);
-      [item.style.background, item.style.color] = shade;
-      parts.push(item);
+/** @param {Data} data */
+function legend({ legend, shades }) {
+  if (legend === "bands") {
+    return RANKS.map(([mark, words], i) => {
+      const [ground, ink] = shades[Math.round((1 - i / 3) * (shades.length - 1))];
+      return html`<span class="chip ${mark}" style="background: ${ground}; color: ${ink}">${words}</span>`;
     });
-  } else {
-    const ramp = element("b", "ramp");
-    for (const [ground] of data.shades.filter((_, index) => index % 3 === 0)) {
-      const step = element("i"); // in steps, not as a gradient: pictures that are saved have none
-      step.style.background = ground;
-      ramp.append(step);
-    }
-    parts.push(element("span", "", ENDS[data.legend][0]), ramp, element("span", "", ENDS[data.legend][1]));
   }
-  place.replaceChildren(...parts);
-}
-
-/**
- * @param {any} root
- * @param {Data} data
- */
-function top(root, data) {
-  const most = Math.max(1, ...data.top.map((row) => row[1]));
-  root.list.replaceChildren(...data.top.map(([word, bits, piece, tip]) => {
-    const row = button("row");
-    row.piece = piece;
-    row.tip = tip;
-    const bar = element("i");
-    bar.style.width = `${(bits / most) * 100}%`;
-    const track = element("span", "track");
-    track.append(bar);
-    row.append(element("span", "word", word), track, element("span", "bits", bits.toFixed(1)));
-    const item = element("li");
-    item.append(row);
-    return item;
-  }));
+  // In steps, not as a gradient: pictures that are saved have none.
+  const steps = shades.filter((_, i) => i % 3 === 0).map(([ground]) => html`<i style="background: ${ground}"></i>`);
+  return html`<span>${ENDS[legend][0]}</span><b class="ramp">${steps}</b><span>${ENDS[legend][1]}</span>`;
 }
 
 function find(root, piece) {
@@ -175,42 +133,26 @@ function find(root, piece) {
  * @param {any} root
  * @param {Data} data
  */
-function lines(root, data) {
+function chart(root, data) {
   const wide = (root.wide = root.clientWidth || 900);
-  root.chart.setAttribute("viewBox", `0 0 ${wide} ${HIGH}`);
-  root.chart.setAttribute("width", wide);
-  root.chart.setAttribute("height", HIGH);
-  const count = data.words.length;
   const highest = Math.max(4, ...data.lines.flatMap((line) => line.values.filter((value) => value !== null)));
-  root.x = (at) => LEFT + ((at + 0.5) / Math.max(count, 1)) * (wide - LEFT);
-  root.y = (bits) => TOP + (1 - bits / highest) * (HIGH - TOP - BOTTOM);
+  root.x = (at) => LEFT + ((at + 0.5) / Math.max(data.words.length, 1)) * (wide - LEFT);
+  const y = (bits) => TOP + (1 - bits / highest) * (HIGH - TOP - BOTTOM);
   const unit = highest > 40 ? 20 : highest > 16 ? 10 : 5;
-  const parts = [];
-  for (let bits = 0; bits <= highest; bits += unit) {
-    parts.push(node("line", { x1: LEFT, x2: wide, y1: root.y(bits), y2: root.y(bits), class: "grid" }));
-    parts.push(node("text", { x: LEFT - 8, y: root.y(bits) + 5, "text-anchor": "end" }, String(bits)));
-  }
-  data.lines.forEach((line, number) => {
-    let path = "", pen = false;
-    line.values.forEach((value, at) => {
-      if (value !== null) path += `${pen ? "L" : "M"}${root.x(at).toFixed(1)},${root.y(value).toFixed(1)}`;
-      pen = value !== null;
-    });
-    parts.push(node("path", { d: path, class: `line line-${number}` }));
-  });
-  parts.push(...words(root, data));
-  root.cursor = node("line", { y1: TOP, y2: HIGH - BOTTOM, class: "cursor" });
-  parts.push(root.cursor);
-  root.chart.replaceChildren(...parts);
-  root.chart.setAttribute("aria-label", data.lines.map((line) => `${line.name}: ${line.says}`).join("; "));
-  root.names.replaceChildren(
-    element("span", "unit", data.smoothed > 1 ? `bits per word, mean of ${data.smoothed}` : "bits per word"),
-    ...data.lines.map((line, number) => {
-      const name = element("span", "name");
-      name.append(element("i", `sample line-${number}`), element("b", "", line.name), line.says);
-      return name;
-    }),
-  );
+  const grid = Array.from({ length: Math.floor(highest / unit) + 1 }, (_, i) => i * unit);
+  const path = ({ values }) => values
+    .map((value, at) => (value === null ? "" : `${at && values[at - 1] !== null ? "L" : "M"}${root.x(at).toFixed(1)},${y(value).toFixed(1)}`))
+    .join("");
+  return html`
+    <svg role="img" viewBox="0 0 ${wide} ${HIGH}" width=${wide} height=${HIGH}
+      aria-label=${data.lines.map((line) => `${line.name}: ${line.says}`).join("; ")}>
+      ${grid.map((bits) => svg`
+        <line class="grid" x1=${LEFT} x2=${wide} y1=${y(bits)} y2=${y(bits)} />
+        <text x=${LEFT - 8} y=${y(bits) + 5} text-anchor="end">${bits}</text>`)}
+      ${data.lines.map((line, i) => svg`<path class="line line-${i}" d=${path(line)} />`)}
+      ${words(root, data)}
+      <line class="cursor" y1=${TOP} y2=${HIGH - BOTTOM} />
+    </svg>`;
 }
 
 /**
@@ -229,7 +171,7 @@ function words(root, data) {
     const letters = [...data.words[at][0]];
     const text = letters.length > LETTERS ? `${letters.slice(0, LETTERS - 1).join("")}…` : letters.join("");
     const [x, y] = [root.x(at) + 4, HIGH - BOTTOM + 14];
-    return node("text", { x, y, class: "under", "text-anchor": "end", transform: `rotate(-50 ${x} ${y})` }, text);
+    return svg`<text class="under" x=${x} y=${y} text-anchor="end" transform="rotate(-50 ${x} ${y})">${text}</text>`;
   });
 }
 
