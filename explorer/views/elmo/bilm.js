@@ -2,12 +2,12 @@
 // below, each row two layers deep, and at both ends what the last states predict. A click shows what a state
 // has read.
 import { connect } from "../widgets/connect.js";
-import { add } from "../widgets/dom.js";
+import { partOf } from "../widgets/dom.js";
+import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving, stopAt } from "../widgets/roving.js";
-import { node } from "../widgets/svg.js";
 import { onWidth } from "../widgets/width.js";
 import { describe, nextTo, readBy } from "./bilm_states.js";
 
@@ -30,9 +30,10 @@ const WORDS = 40;
  * @property {[string, number, number]} locked direction, layer, place
  */
 
+const SIDES = ["forward", "backward"];
+
 /** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
-  if (!root.svg) build(root);
   root.data = data;
   root.send = send;
   const narrow = root.clientWidth < NARROW;
@@ -40,13 +41,19 @@ export function draw(root, data, send) {
   const step = narrow ? Math.min(Math.max(longest, WORD.least), WORD.most) : (WIDE - LEFT) / data.words.length;
   const plan = { step, wide: Math.min(step - 14, BOX.most), ...rows(data.layers) };
   const wide = LEFT + step * data.words.length;
-  root.svg.setAttribute("viewBox", `0 0 ${wide} ${plan.high}`);
-  root.svg.style.width = narrow ? `${wide}px` : "";
-  root.svg.replaceChildren(...names(data, plan), ...lines(data, plan), ...words(root, data, plan), ...states(root, data, plan), ...guesses(data, plan));
+  render(html`
+    <div class="rb-wide">
+      <svg role="group" aria-label="The two LSTMs: click a state or a word" viewBox="0 0 ${wide} ${plan.high}"
+        style=${narrow ? `width: ${wide}px` : nothing}>
+        ${names(data, plan)}${lines(data, plan)}${words(root, data, plan)}${states(root, data, plan)}${guesses(data, plan)}
+      </svg>
+    </div>
+    <div class="panel"></div>`, root);
+  if (!root.svg) build(root);
   const places = [...root.svg.querySelectorAll("[data-at]")];
   stopAt(places, places[0]);
   show(root, data.locked);
-  if (narrow) bringToCentre(root.frame, root.svg.querySelector(".chosen"));
+  if (narrow) bringToCentre(root.querySelector(".rb-wide"), root.svg.querySelector(".chosen"));
 }
 
 // What is chosen, if it is not in view.
@@ -57,13 +64,11 @@ function bringToCentre(frame, part) {
 }
 
 function build(root) {
-  root.frame = add(root, "div", "rb-wide");
-  root.svg = node("svg", { role: "group", "aria-label": "The two LSTMs: click a state or a word" });
-  root.panel = document.createElement("div");
-  root.panel.className = "panel";
+  root.svg = root.querySelector("svg");
+  root.panel = root.querySelector(".panel");
   announceChanges(root.panel);
-  root.frame.append(root.svg);
-  root.append(root.panel);
+  const point = (event) => show(root, partOf(event, "[data-at]")?.place ?? root.data.locked);
+  pointing(root.svg, point, () => show(root, root.data.locked), "pointerover");
   onWidth(root, () => draw(root, root.data, root.send));
   roving(root.svg, () => [...root.svg.querySelectorAll("[data-at]")], { scroll: false });
 }
@@ -82,98 +87,75 @@ function rows(layers) {
 
 const x = (plan, at) => LEFT + plan.step * (at + 0.5);
 
+/** Something for each direction and layer. */
+const each = (data, draw) => SIDES.map((side) => Array.from({ length: data.layers }, (_, i) => draw(side, i + 1)));
+
 function names(data, plan) {
-  const row = (text, y) => node("text", { class: "row", x: 0, y }, text);
-  const all = [row("next word", plan.guess.forward), row("previous word", plan.guess.backward), row("words", plan.words + 5)];
-  for (const side of ["forward", "backward"])
-    for (let layer = 1; layer <= data.layers; layer++)
-      all.push(row(`${side} ${layer} ${side === "forward" ? "→" : "←"}`, plan.box(side, layer) + 22));
-  return all;
+  const row = (text, y) => svg`<text class="row" x="0" y=${y}>${text}</text>`;
+  return [
+    row("next word", plan.guess.forward), row("previous word", plan.guess.backward), row("words", plan.words + 5),
+    each(data, (side, layer) => row(`${side} ${layer} ${side === "forward" ? "→" : "←"}`, plan.box(side, layer) + 22)),
+  ];
 }
 
 function lines(data, plan) {
-  const all = [];
-  const line = (side, layer, at, d) => all.push(node("path", { class: `line ${side}`, d, "data-line": [side, layer, at] }));
-  for (const side of ["forward", "backward"]) {
+  const line = (side, layer, at, d) => svg`<path class="line ${side}" d=${d} data-line="${side},${layer},${at}" />`;
+  return each(data, (side, layer) => data.words.map((_, at) => {
     const up = side === "forward" ? -1 : 1;
-    for (let layer = 1; layer <= data.layers; layer++)
-      data.words.forEach((_, at) => {
-        const [cx, y] = [x(plan, at), plan.box(side, layer)];
-        const [near, far] = side === "forward" ? [y + BOX.high, y] : [y, y + BOX.high];
-        const below = layer === 1 ? plan.words + up * 16 : near - up * BOX.gap;
-        line(side, layer, at, `M${cx} ${below}L${cx} ${near}`);
-        if (layer === data.layers && data.guesses[side][at].length) line(side, layer + 1, at, `M${cx} ${far}L${cx} ${far + up * 12}`);
-        const before = nextTo(side, at, -1);
-        if (before < 0 || before >= data.words.length) return;
-        const [from, to] = [x(plan, before) - (up * plan.wide) / 2, cx + (up * plan.wide) / 2];
-        const [cy, tip] = [y + BOX.high / 2, up * 6];
-        line(side, layer, `${at}<`, `M${from} ${cy}L${to} ${cy}m${tip} -4l${-tip} 4l${tip} 4`);
-      });
-  }
-  return all;
+    const [cx, y] = [x(plan, at), plan.box(side, layer)];
+    const [near, far] = side === "forward" ? [y + BOX.high, y] : [y, y + BOX.high];
+    const below = layer === 1 ? plan.words + up * 16 : near - up * BOX.gap;
+    const parts = [line(side, layer, at, `M${cx} ${below}L${cx} ${near}`)];
+    if (layer === data.layers && data.guesses[side][at].length) parts.push(line(side, layer + 1, at, `M${cx} ${far}L${cx} ${far + up * 12}`));
+    const before = nextTo(side, at, -1);
+    if (before < 0 || before >= data.words.length) return parts;
+    const [from, to] = [x(plan, before) - (up * plan.wide) / 2, cx + (up * plan.wide) / 2];
+    const [cy, tip] = [y + BOX.high / 2, up * 6];
+    return [...parts, line(side, layer, `${at}<`, `M${from} ${cy}L${to} ${cy}m${tip} -4l${-tip} 4l${tip} 4`)];
+  }));
 }
 
+/** Letters that shrink where a word has no room, down to 12 px. */
+const fitted = (word, room, size) => (word.length > room ? `font-size:${Math.max((size * room) / word.length, 12)}px` : nothing);
+
 function words(root, data, plan) {
-  return data.words.map((word, at) => {
-    const mark = at === 0 || at === data.words.length - 1;
-    const group = part(root, ["", 0, at], "pick", `the word ${word}`);
-    group.append(node("rect", { class: "frame", x: x(plan, at) - plan.step / 2 + 2, y: plan.words - 16, width: plan.step - 4, height: 32, rx: 5 }));
-    const text = node("text", { class: mark ? "word mark" : "word", x: x(plan, at), y: plan.words + 6 }, word);
-    const room = Math.floor((plan.step - 6) / 11.5);
-    if (word.length > room) text.setAttribute("style", `font-size:${Math.max((19 * room) / word.length, 12)}px`);
-    group.append(text);
-    return group;
-  });
+  return data.words.map((word, at) => part(root, ["", 0, at], "pick", `the word ${word}`, svg`
+    <rect class="frame" x=${x(plan, at) - plan.step / 2 + 2} y=${plan.words - 16} width=${plan.step - 4} height="32" rx="5" />
+    <text class=${at === 0 || at === data.words.length - 1 ? "word mark" : "word"} x=${x(plan, at)} y=${plan.words + 6}
+      style=${fitted(word, Math.floor((plan.step - 6) / 11.5), 19)}>${word}</text>`));
 }
 
 function states(root, data, plan) {
-  const all = [];
-  for (const side of ["forward", "backward"])
-    for (let layer = 1; layer <= data.layers; layer++)
-      data.words.forEach((word, at) => {
-        const group = part(root, [side, layer, at], `state ${side}`, `${side} LSTM, layer ${layer}, at ${word}`);
-        const [left, top] = [x(plan, at) - plan.wide / 2, plan.box(side, layer)];
-        group.append(node("rect", { class: "box", x: left, y: top, width: plan.wide, height: BOX.high, rx: 6 }));
-        const values = data.states[side][layer][at];
-        const cell = (plan.wide - 10) / values.length;
-        values.forEach((value, i) =>
-          group.append(
-            node("rect", { class: value > 0 ? "more" : "less", x: left + 5 + i * cell, y: top + 5, width: cell - 1, height: BOX.high - 10, opacity: Math.min(Math.abs(value), 1) })
-          )
-        );
-        all.push(group);
-      });
-  return all;
+  return each(data, (side, layer) => data.words.map((word, at) => {
+    const [left, top] = [x(plan, at) - plan.wide / 2, plan.box(side, layer)];
+    const values = data.states[side][layer][at];
+    const cell = (plan.wide - 10) / values.length;
+    return part(root, [side, layer, at], `state ${side}`, `${side} LSTM, layer ${layer}, at ${word}`, svg`
+      <rect class="box" x=${left} y=${top} width=${plan.wide} height=${BOX.high} rx="6" />
+      ${values.map((value, i) => svg`<rect class=${value > 0 ? "more" : "less"} x=${left + 5 + i * cell} y=${top + 5} width=${cell - 1}
+        height=${BOX.high - 10} opacity=${Math.min(Math.abs(value), 1)} />`)}`);
+  }));
 }
 
-function part(root, place, className, label) {
-  const group = node("g", { class: className, tabindex: 0, role: "button", "aria-label": label, "data-at": place });
-  group.place = place;
-  group.addEventListener("click", () => root.send("pick", place));
-  group.addEventListener("keydown", (event) => {
+function part(root, place, className, label, content) {
+  const press = (event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       root.send("pick", place);
     }
     if (event.key === "Escape") root.send("pick", null);
-  });
-  pointing(group, () => show(root, place), () => show(root, root.data.locked), "pointerover");
-  return group;
+  };
+  return svg`<g class=${className} tabindex="0" role="button" aria-label=${label} data-at=${place.join()} .place=${place}
+    @click=${() => root.send("pick", place)} @keydown=${press}>${content}</g>`;
 }
 
 function guesses(data, plan) {
-  const all = [];
-  for (const side of ["forward", "backward"])
-    data.guesses[side].forEach(([first], at) => {
-      if (!first) return;
-      const right = data.words[nextTo(side, at, 1)] === first.word;
-      const text = node("text", { class: "guess", x: x(plan, at), y: plan.guess[side], "data-line": [side, "guess", at] }, first.word);
-      const room = Math.floor(plan.step / 9.5);
-      if (first.word.length > room) text.setAttribute("style", `font-size:${Math.max((16 * room) / first.word.length, 12)}px`);
-      if (right) text.setAttribute("font-weight", "700");
-      all.push(text);
-    });
-  return all;
+  return SIDES.map((side) => data.guesses[side].map(([first], at) => {
+    if (!first) return nothing;
+    const right = data.words[nextTo(side, at, 1)] === first.word;
+    return svg`<text class="guess" x=${x(plan, at)} y=${plan.guess[side]} data-line="${side},guess,${at}"
+      style=${fitted(first.word, Math.floor(plan.step / 9.5), 16)} font-weight=${right ? 700 : nothing}>${first.word}</text>`;
+  }));
 }
 
 // Light what the state at a place has read, and say it below.
@@ -193,26 +175,22 @@ function show(root, place) {
     line.classList.toggle("faint", !on);
   }
   const { sentence, asked } = describe(place, data);
-  panel.replaceChildren();
-  add(panel, "p", "", sentence);
-  for (const side of ["forward", "backward"]) {
-    const row = data.guesses[side][nextTo(side, asked, -1)] ?? [];
-    if (asked < 0 || !row.length) continue;
-    const list = add(panel, "div", "guesses");
-    add(list, "span", "side", side === "forward" ? "from the left" : "from the right");
-    for (const { word, probability } of row) guess(list, word, probability);
-    const actual = data.actual[side][asked];
-    guess(list, `${actual ? `${actual.rank}.` : "unknown:"} ${data.words[asked]}`, actual?.probability ?? 0).className = "actual";
-  }
+  const actual = (side) => {
+    const word = data.actual[side][asked];
+    return guess(`${word ? `${word.rank}.` : "unknown:"} ${data.words[asked]}`, word?.probability ?? 0, "actual");
+  };
+  const asks = SIDES.filter((side) => asked >= 0 && data.guesses[side][nextTo(side, asked, -1)]?.length);
+  render(html`
+    <p>${sentence}</p>
+    ${asks.map((side) => html`
+      <div class="guesses"><span class="side">${side === "forward" ? "from the left" : "from the right"}</span>${data.guesses[side][nextTo(side, asked, -1)]
+        .map(({ word, probability }) => guess(word, probability))}${actual(side)}</div>`)}`, panel);
 }
 
 // A word with its probability as a number and as a bar.
-function guess(list, word, probability) {
-  const one = add(list, "div");
-  add(one, "b", "", word);
-  add(one, "span", "", fixed(probability, probability < 0.01 ? 4 : 2));
-  add(add(one, "div", "track"), "i").style.width = `${100 * probability}%`;
-  return one;
+function guess(word, probability, className = "") {
+  return html`<div class=${className || nothing}><b>${word}</b><span>${fixed(probability, probability < 0.01 ? 4 : 2)}</span><div
+    class="track"><i style="width: ${100 * probability}%"></i></div></div>`;
 }
 
 export default connect(draw);

@@ -2,14 +2,14 @@
 // shows what was read for it: bars under the tokens, lines between the two, the candidates of its step at the side.
 import { connect } from "../widgets/connect.js";
 import { isolated, layOut, setDirection } from "../widgets/direction.js";
-import { add, button, byKeyboard, element, partOf, resize } from "../widgets/dom.js";
+import { byKeyboard, partOf } from "../widgets/dom.js";
+import { html, render } from "../widgets/lit.js";
 import { announce, announceChanges } from "../widgets/live.js";
 import { calm } from "../widgets/motion.js";
 import { percent } from "../widgets/numbers.js";
 import { player } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
-import { node } from "../widgets/svg.js";
 import { isNarrow, onWidth } from "../widgets/width.js";
 import { drawLines } from "./translator_lines.js";
 import { drawMap } from "./translator_map.js";
@@ -47,32 +47,33 @@ export function draw(root, data, send) {
   if (fresh) root.shown = data.written.length - 1;
   root.lock = data.chosen >= 0 ? { side: "target", at: data.chosen } : root.lock?.side === "source" && !fresh ? root.lock : null;
   root.point = null;
-  chips(root.english, data.source, 0);
-  chips(root.french, [{ text: "start", name: "the start", quiet: true }, ...data.written], 1);
+  chips(root.english, data.source, "source", 0);
+  chips(root.french, [{ text: "start", name: "the start", quiet: true }, ...data.written], "target", 1);
   fit(root);
   if (typed && data.chosen < 0 && !calm()) return again(root, LIVE_MS);
   show(root);
 }
 
 function build(root) {
-  const board = add(root, "div", "board");
-  root.stage = add(board, "div", "stage");
-  root.panel = add(board, "div", "panel");
-  root.svg = node("svg", { class: "lines", "aria-hidden": "true" });
-  root.englishSide = add(root.stage, "p", "side english-side", "English, as the encoder reads it");
-  root.english = add(root.stage, "div", "row english");
-  root.between = add(root.stage, "div", "between");
-  root.map = add(root.stage, "div", "map rb-wide");
-  root.french = add(root.stage, "div", "row french");
-  root.french.lang = FRENCH;
-  root.frenchSide = add(root.stage, "p", "side french-side", "French, as the decoder writes it");
-  root.stage.prepend(root.svg);
-  root.heading = add(root.panel, "h3");
-  root.note = add(root.panel, "p", "quiet");
-  root.list = add(root.panel, "div");
-  root.read = add(root.panel, "p", "quiet");
-  const foot = add(root, "div", "foot");
-  foot.dataset.save = "no";
+  render(html`
+    <div class="board">
+      <div class="stage">
+        <svg class="lines" aria-hidden="true"></svg>
+        <p class="side english-side">English, as the encoder reads it</p>
+        <div class="row english" role="group" aria-label="English tokens"></div>
+        <div class="between"></div>
+        <div class="map rb-wide" role="group" aria-label="Map"></div>
+        <div class="row french" role="group" aria-label="French tokens" lang=${FRENCH}></div>
+        <p class="side french-side">French, as the decoder writes it</p>
+      </div>
+      <div class="panel"></div>
+    </div>
+    <div class="foot" data-save="no">
+      <button type="button" class="turn" @click=${() => again(root, STEP_MS)}>Token by token</button><span class="says"></span>
+    </div>`, root);
+  for (const part of ["stage", "panel", "english", "between", "map", "french", "says"]) root[part] = root.querySelector(`.${part}`);
+  [root.svg, root.englishSide, root.frenchSide] = [".lines", ".english-side", ".french-side"].map((part) => root.querySelector(part));
+  announceChanges(root.says);
   root.play = player({
     root,
     at: () => root.shown,
@@ -89,12 +90,7 @@ function build(root) {
     },
     stopped: () => show(root),
   });
-  foot.append(button("turn", "Token by token", () => again(root, STEP_MS)));
-  root.says = add(foot, "span", "says");
-  announceChanges(root.says);
-  for (const [label, row] of [["English tokens", root.english], ["French tokens", root.french], ["Map", root.map]]) {
-    row.setAttribute("role", "group");
-    row.setAttribute("aria-label", label);
+  for (const row of [root.english, root.french, root.map]) {
     const token = (event) => {
       const chip = partOf(event, ".chip, .part");
       return chip && chip.at >= 0 ? { side: chip.side, at: chip.at } : null;
@@ -120,6 +116,7 @@ function build(root) {
   });
   onWidth(root, () => root.data && fit(root));
   new ResizeObserver(() => root.data && requestAnimationFrame(() => drawLines(root))).observe(root.stage);
+  document.fonts.addEventListener("loadingdone", () => root.isConnected && drawLines(root)); // words take other widths
 }
 
 function again(root, pace) {
@@ -149,27 +146,16 @@ function point(root, token) {
 /**
  * @param {any} row
  * @param {Token[]} tokens
+ * @param {string} side
  * @param {number} before how many of them are no tokens of the sentence
  */
-function chips(row, tokens, before) {
-  const words = resize(row, tokens.length, () => {
-    const chip = button("chip");
-    chip.word = add(chip, "span", "text");
-    chip.fill = add(add(chip, "span", "track"), "span", "fill");
-    chip.share = add(chip, "span", "share");
-    return chip;
-  });
-  words.forEach((chip, i) => {
-    chip.at = i - before;
-    chip.side = before ? "target" : "source";
-    chip.word.textContent = tokens[i].text;
-    chip.name = tokens[i].name;
-    chip.classList.toggle("quiet", tokens[i].quiet);
-    chip.classList.toggle("unsure", Boolean(tokens[i].unsure));
-    chip.tabIndex = i === before ? 0 : -1;
-    chip.disabled = chip.at < 0;
-  });
-  layOut(row, words.slice(before).map(({ word }) => word));
+function chips(row, tokens, side, before) {
+  render(tokens.map((token, i) => html`
+    <button type="button" class="chip ${token.quiet ? "quiet" : ""} ${token.unsure ? "unsure" : ""}" tabindex=${i === before ? 0 : -1}
+      ?disabled=${i < before} .at=${i - before} .side=${side} .name=${token.name}><span class="text">${token.text}</span><span
+      class="track"><span class="fill"></span></span><span class="share"></span></button>`), row);
+  for (const chip of row.children) for (const part of ["text", "fill", "share"]) chip[part] = chip.querySelector(`.${part}`);
+  layOut(row, [...row.children].slice(before).map(({ text }) => text));
 }
 
 // Long sentences get smaller letters before they take a second line.
@@ -224,34 +210,22 @@ function panel(root, now) {
       .map(([value, name]) => `${name} ${Math.round(100 * value)}%`)
       .join(", ");
   if (step < 0) {
-    root.heading.textContent = now ? `Encoder: “${data.source[now.at].text}”` : data.text;
-    setDirection(root.heading, now ? "" : data.text);
-    root.heading.lang = now ? "en" : FRENCH;
-    root.note.textContent = now ? `Its vector read ${mostly(data.encoder[now.at], data.source)}.` : "";
-    root.list.replaceChildren();
-    root.read.textContent = now ? "" : "Point at a token to see what was read for it.";
-    return;
+    const read = now ? `Its vector read ${mostly(data.encoder[now.at], data.source)}.` : "";
+    render(html`
+      <h3 lang=${now ? "en" : FRENCH}>${now ? `Encoder: “${data.source[now.at].text}”` : data.text}</h3>
+      <p class="quiet">${read}</p><p class="quiet">${now ? "" : "Point at a token to see what was read for it."}</p>`, root.panel);
+    return setDirection(root.panel.firstElementChild, now ? "" : data.text);
   }
-  root.heading.textContent = `Step ${step + 1}: “${data.written[step].text}”`;
-  root.heading.dir = "ltr";
-  root.heading.lang = "en";
   const { rank, probability } = data.ranks[step];
-  root.note.textContent = rank === 1 ? "The likeliest token came next." : `Only ${ordinal(rank)} by itself (${share(probability)}): the whole text scored better.`;
-  resize(root.list, data.candidates[step].length, () => {
-    const row = element("div", "candidate");
-    row.word = add(row, "span", "word");
-    row.word.lang = FRENCH;
-    row.bar = add(add(row, "span", "track"), "div", "bar");
-    row.number = add(row, "span", "number");
-    return row;
-  }).forEach((row, i) => {
-    const candidate = data.candidates[step][i];
-    row.word.textContent = candidate.text;
-    row.bar.style.width = percent(candidate.probability);
-    row.number.textContent = share(candidate.probability);
-    row.classList.toggle("taken", i === rank - 1);
-  });
-  root.read.textContent = `Read of the English: ${mostly(data.cross[step], data.source)}.`;
+  render(html`
+    <h3 lang="en" dir="ltr">Step ${step + 1}: “${data.written[step].text}”</h3>
+    <p class="quiet">${rank === 1 ? "The likeliest token came next." : `Only ${ordinal(rank)} by itself (${share(probability)}): the whole text scored better.`}</p>
+    <div>${data.candidates[step].map((candidate, i) => html`
+      <div class="candidate ${i === rank - 1 ? "taken" : ""}"><span class="word" lang=${FRENCH}>${candidate.text}</span><span
+        class="track"><div class="bar" style="width: ${percent(candidate.probability)}"></div></span><span
+        class="number">${share(candidate.probability)}</span></div>`)}
+    </div>
+    <p class="quiet">Read of the English: ${mostly(data.cross[step], data.source)}.</p>`, root.panel);
 }
 
 function ordinal(rank) {

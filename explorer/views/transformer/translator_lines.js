@@ -12,7 +12,7 @@ export function drawLines(root) {
   const [home, zoom] = [root.stage.getBoundingClientRect(), zoomOf(root)];
   const edge = (row, at, across, down) => {
     const chip = row.children[at];
-    const box = (root.upright ? chip.word : chip).getBoundingClientRect();
+    const box = (root.upright ? chip.text : chip).getBoundingClientRect();
     return [(box.left + across * box.width - home.left) / zoom, (box.top + down * box.height - home.top) / zoom];
   };
   const [leaves, reaches] = root.upright ? [[1, 0.5], [0, 0.5]] : [[0.5, 1], [0.5, 0]]; // parts of the width and height
