@@ -5,11 +5,11 @@
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, element, resize } from "../widgets/dom.js";
-import { make } from "../widgets/drawn.js";
+import { html, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { names } from "../widgets/names.js";
 import { isNarrow, onWidth } from "../widgets/width.js";
-import { buildBar, buildSegments, drawBar } from "./head_bar.js";
+import { bar, drawBar, listenToHeads, segments } from "./head_bar.js";
 import { drawnHeads, headWeight, meanOf, read, weight } from "./head_data.js";
 import { paint, paintLines, shade, tint } from "./head_paint.js";
 import { listen } from "./head_touch.js";
@@ -51,36 +51,29 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  const view = { root, pending: {}, preview: null, tryingHead: null };
-  view.refresh = () => refresh(view);
-  view.show = () => show(view);
-  buildBar(view);
-  const line = make(root, "p", "line");
-  view.says = make(line, "span", "says");
+  const view = { root, pending: {}, preview: null, tryingHead: null, refresh: () => refresh(view), show: () => show(view) };
+  // The tokens' labels say in words what the map and the lines show.
+  render(html`
+    ${bar(view)}
+    <p class="line"><span class="says"></span>${segments(view)}<span class="hint" data-save="no"></span></p>
+    <div class="stage" tabindex="0" role="group">
+      <div class="columns" aria-hidden="true"></div>
+      <span class="heading">from</span><span class="heading">to</span>
+      <svg class="map" preserveAspectRatio="none" aria-hidden="true"><rect class="ground"></rect><g class="cells"></g><path class="border"></path><rect
+        class="outline"></rect></svg>
+      <div class="from"></div>
+      <svg class="wires" aria-hidden="true"><g class="faint-lines"></g><g class="lines"></g></svg>
+      <div class="to"></div>
+    </div>
+    <p class="message"></p>`, root);
+  const parts = {
+    bar: ".bar", layers: ".layers", chips: ".heads", least: ".least input", leastText: ".least output", merge: "[name=merge]", hide: "[name=hide]",
+    every: ".every", says: ".says", segments: ".segments", hint: ".hint", stage: ".stage", columns: ".columns", map: ".map", from: ".from",
+    wires: ".wires", to: ".to", message: ".message", cells: ".cells", border: ".border", outline: ".outline", faint: ".faint-lines", lines: ".lines",
+  };
+  for (const [name, part] of Object.entries(parts)) view[name] = root.querySelector(part);
   announceChanges(view.says);
-  buildSegments(view, line);
-  view.hint = make(line, "span", "hint");
-  view.hint.dataset.save = "no";
-  view.stage = make(root, "div", "stage");
-  view.stage.tabIndex = 0;
-  view.stage.setAttribute("role", "group");
-  view.columns = make(view.stage, "div", "columns");
-  view.columns.setAttribute("aria-hidden", "true");
-  make(view.stage, "span", "heading", "from");
-  make(view.stage, "span", "heading", "to");
-  view.map = make(view.stage, "svg", "map");
-  view.from = make(view.stage, "div", "from");
-  view.wires = make(view.stage, "svg", "wires");
-  view.to = make(view.stage, "div", "to");
-  view.message = make(root, "p", "message");
-  view.map.setAttribute("preserveAspectRatio", "none");
-  for (const svg of [view.map, view.wires]) svg.setAttribute("aria-hidden", "true"); // the tokens' labels say the same in words
-  make(view.map, "rect", "ground");
-  view.cells = make(view.map, "g", "cells");
-  view.border = make(view.map, "path", "border");
-  view.outline = make(view.map, "rect", "outline");
-  view.faint = make(view.wires, "g", "faint-lines");
-  view.lines = make(view.wires, "g", "lines");
+  listenToHeads(view);
   new ResizeObserver(() => view.data && !view.data.message && paintLines(view)).observe(view.wires);
   listen(view);
   onWidth(root, () => view.data && drawText(view));

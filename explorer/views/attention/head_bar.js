@@ -1,7 +1,8 @@
 // The row above the picture: the layer, its heads, the smallest weight that is drawn, words or pieces,
 // special tokens. A saved page has no server, so it shows no controls that need one.
-import { add, button, resize } from "../widgets/dom.js";
+import { button, resize } from "../widgets/dom.js";
 import { blockName } from "../widgets/layer_names.js";
+import { html } from "../widgets/lit.js";
 import { readAloud } from "../widgets/names.js";
 import { roving } from "../widgets/roving.js";
 import { calm } from "../widgets/motion.js";
@@ -12,53 +13,35 @@ const WALL = ".st-key-attention-wall"; // all heads, further down on the page
 const MOST = 0.5; // the slider's end; few weights other than those of attention sinks are larger
 const SEGMENTS = [["", "both sentences"], ["00", "A to A"], ["01", "A to B"], ["10", "B to A"], ["11", "B to B"]];
 
-export function buildBar(view) {
-  const bar = (view.bar = add(view.root, "div", "bar"));
-  bar.dataset.save = "no"; // a saved picture has no controls
-  view.layers = add(bar, "select", "layers");
-  view.layers.setAttribute("aria-label", "Layer");
-  view.layers.addEventListener("change", () => view.change({ layer: Number(view.layers.value) }));
-  view.chips = add(bar, "div", "heads");
-  view.chips.setAttribute("role", "group");
-  listenToHeads(view);
-
-  const least = add(bar, "label", "least");
-  least.append("at least ");
-  view.least = add(least, "input");
-  Object.assign(view.least, { type: "range", min: 0, max: MOST, step: 0.01 });
-  view.least.setAttribute("aria-label", "Weights below this are not drawn");
-  view.leastText = add(least, "output");
-  view.least.addEventListener("input", () => {
-    view.state.least = Number(view.least.value);
+/** The row itself; a saved picture has no controls. @param {any} view */
+export function bar(view) {
+  const tick = (name, words) => html`
+    <label class="tick"><input type="checkbox" name=${name} @change=${(event) => view.change({ [name]: event.target.checked })}>${words}</label>`;
+  const pull = ({ target }) => {
+    view.state.least = Number(target.value);
     view.glides = false;
     drawBar(view);
     paint(view);
-  });
-  view.least.addEventListener("change", () => view.change({ least: Number(view.least.value) }));
-
-  const tick = (name, words) => {
-    const label = add(bar, "label", "tick");
-    const box = add(label, "input");
-    box.type = "checkbox";
-    label.append(words);
-    box.addEventListener("change", () => view.change({ [name]: box.checked }));
-    return box;
   };
-  view.merge = tick("merge", "whole words");
-  view.hide = tick("hide", "hide special");
-  view.every = add(bar, "button", "every");
-  view.every.type = "button";
-  view.every.addEventListener("click", () => document.querySelector(WALL)?.scrollIntoView({ behavior: calm() ? "auto" : "smooth" }));
+  const wall = () => document.querySelector(WALL)?.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
+  return html`
+    <div class="bar" data-save="no">
+      <select class="layers" aria-label="Layer" @change=${({ target }) => view.change({ layer: Number(target.value) })}></select>
+      <div class="heads" role="group"></div>
+      <label class="least">at least <input type="range" min="0" max=${MOST} step="0.01" aria-label="Weights below this are not drawn"
+        @input=${pull} @change=${({ target }) => view.change({ least: Number(target.value) })}><output></output></label>
+      ${tick("merge", "whole words")}${tick("hide", "hide special")}
+      <button type="button" class="every" @click=${wall}></button>
+    </div>`;
 }
 
-// For two sentences, which of them reads which: at the end of the line under the bar.
-export function buildSegments(view, line) {
-  view.segments = add(line, "select", "segments");
-  view.segments.setAttribute("aria-label", "Between which sentences: A is the first, B the second");
-  view.segments.title = "A is the first sentence, B the second";
-  view.segments.dataset.save = "no";
-  for (const [value, words] of SEGMENTS) view.segments.append(new Option(words, value));
-  view.segments.addEventListener("change", () => view.change({ sides: view.segments.value }));
+/** For two sentences, which of them reads which: at the end of the line under the bar. @param {any} view */
+export function segments(view) {
+  return html`
+    <select class="segments" data-save="no" aria-label="Between which sentences: A is the first, B the second"
+      title="A is the first sentence, B the second" @change=${({ target }) => view.change({ sides: target.value })}>
+      ${SEGMENTS.map(([value, words]) => html`<option value=${value}>${words}</option>`)}
+    </select>`;
 }
 
 export function drawBar(view) {
@@ -94,7 +77,7 @@ export function drawBar(view) {
 }
 
 // A click switches a head on or off, with Shift all others off; pointing at a head previews it.
-function listenToHeads(view) {
+export function listenToHeads(view) {
   const { chips } = view;
   const headOf = (event) => (event.target.dataset.head === undefined ? null : Number(event.target.dataset.head));
   const attempt = (head) => {
