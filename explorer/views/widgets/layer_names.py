@@ -24,15 +24,6 @@ def block_name(block: int) -> str:
     return f"Layer {block + 1}"
 
 
-def state_name(layer: int) -> str:
-    """The layer of a row of hidden states: 0 is the embedding.
-
-    >>> state_name(0), state_name(3)
-    ('Layer 0 (embedding)', 'Layer 3')
-    """
-    return "Layer 0 (embedding)" if layer == 0 else f"Layer {layer}"
-
-
 def number_on_screen(index: int) -> str:
     """A block's or a head's number on screen; both are counted from 0.
 
