@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
+    import torch
+
     from explorer.data_frame import to_frame
     from explorer.models.language_model import LanguageModel
     from explorer.tokenizers import Tokenizer
@@ -33,14 +35,20 @@ __version__ = "0.2.0"
 
 
 def load(
-    name: "str | PathLike[str]", progress: "Callable[[int, int, str], None] | None" = None
+    name: "str | PathLike[str]",
+    progress: "Callable[[int, int, str], None] | None" = None,
+    device: "str | torch.device | None" = None,
+    dtype: "str | torch.dtype | None" = None,
 ) -> "LanguageModel":
     """Load a checkpoint: `bert`, `hub:org/name@revision`, `folder:/path` or a pathlib.Path.
 
     `serve:http://host:8000/bert` is a model on another machine, asked over the network
     (`explorer.model_server`).
 
-    `progress(done, total, file)`, in bytes, is called while files are fetched from the hub.
+    `progress(done, total, file)`, in bytes, is called while files are fetched from the hub. `device` is
+    "cpu", "cuda" or "mps", by default what RIVERBANK_DEVICE says, else the CPU. `dtype` is how matrices are
+    kept, "float32" or "bfloat16", which takes half the memory; by default float32 if there is room for it.
+    What is computed is float32 in both cases. Both concern models of attention layers that run here.
     Raises a CheckpointError that says what is wrong and what to do.
 
     >>> load("bert").trace("The river bank").tokens
@@ -52,7 +60,7 @@ def load(
         from explorer.model_server import remote
 
         return remote.connect(name)
-    return checkpoints.load(name, progress=progress)
+    return checkpoints.load(name, progress, device, dtype)
 
 
 def load_tokenizer(name: "str | PathLike[str]") -> "Tokenizer":

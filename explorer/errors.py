@@ -148,5 +148,5 @@ class SizeError(CheckpointError):
     ...     check_size(10**15, "a large model")  # bytes
     ... except SizeError as error:
     ...     print(error.message)
-    The weights of a large model are 1000000.0 GB; the limit is ... GB.
+    The weights of a large model are 1000000.0 GB; ... GB of memory are free.
     """

@@ -5,11 +5,14 @@ from collections import Counter
 from os import PathLike, fspath
 from pathlib import Path
 
+import torch
+
 from explorer.catalogue.manifest import manifests
 from explorer.checkpoints import bundled, folder, hub, listed, word_vectors
 from explorer.checkpoints.fetch import Progress
 from explorer.checkpoints.format import read_model, tokenizer_at
 from explorer.checkpoints.integrity import unreadable
+from explorer.checkpoints.placement import Placement
 from explorer.errors import CheckpointError, NotFoundError
 from explorer.models import LanguageModel
 from explorer.system.free_memory import is_memory_error, size_error
@@ -19,11 +22,16 @@ from explorer.trace import Checkpoint
 OPEN_VARIABLE = "RIVERBANK_OPEN_SOURCES"
 
 
-def load(name: str | PathLike[str], progress: Progress | None = None) -> LanguageModel:
+def load(
+    name: str | PathLike[str],
+    progress: Progress | None = None,
+    device: str | torch.device | None = None,
+    dtype: str | torch.dtype | None = None,
+) -> LanguageModel:
     """Load a checkpoint by its string (see `Checkpoint.parse`), or by the path of a folder or file.
 
-    `progress(done_bytes, total_bytes, file_name)` is called while files are being fetched.
-    Raises a CheckpointError that says what is wrong and what to do.
+    `progress(done_bytes, total_bytes, file_name)` is called while files are being fetched; `device` and
+    `dtype` are as in `explorer.load`. Raises a CheckpointError that says what is wrong and what to do.
 
     >>> load("word2vec").abilities
     <Ability.VECTORS: 1>
@@ -33,12 +41,13 @@ def load(name: str | PathLike[str], progress: Progress | None = None) -> Languag
     """
     text = name if isinstance(name, str) else f"folder:{fspath(name)}"
     checkpoint = resolve_allowed(text)
-    place = None
+    in_full = torch.float32 if checkpoint.source == "bundled" else None  # as their figures were measured
+    placement, place = Placement.of(device, dtype or in_full), None
     try:
         place = locate(checkpoint, progress)
         if checkpoint.source == "folder" and (vectors := word_vectors.inside(place)):
             return word_vectors.read_vectors(vectors, checkpoint)
-        return read_model(place, checkpoint)
+        return read_model(place, checkpoint, placement)
     except (OSError, MemoryError, RuntimeError) as error:
         if is_memory_error(error):
             raise size_error(str(checkpoint), _file_bytes(place)) from error

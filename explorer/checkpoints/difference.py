@@ -25,6 +25,7 @@ from explorer.errors import FormatError
 from explorer.files.writing import replacing, write_text
 from explorer.models.encoder import Encoder
 from explorer.models.saved_names import current_name, saved_name
+from explorer.models.stored import Embedding
 
 NAME = "difference.safetensors"
 BASE, DIGEST = "difference_to", "difference_to_sha256"
@@ -72,7 +73,7 @@ def add_difference(base: nn.Module, tensors: Mapping[str, Tensor], name: str) ->
         network = copy.deepcopy(base)
         size, width = state["tokens.weight"].shape
         network.config = replace(base.config, d_vocab=size)
-        network.tokens = nn.Embedding(size, width)
+        network.tokens = Embedding(size, width)
         assert network.mlm_head is not None
         network.mlm_head.bias = nn.Parameter(torch.empty(size))
         network.load_state_dict(state)

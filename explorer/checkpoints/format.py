@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from safetensors.torch import save_file
@@ -22,10 +22,12 @@ from explorer.checkpoints.difference import add_difference, base_of
 from explorer.checkpoints.gguf.file import GgufFile
 from explorer.checkpoints.gguf.parts import is_gguf, parts_of
 from explorer.checkpoints.integrity import check_content, check_links, check_size
+from explorer.checkpoints.mapped import MappedWeights
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG
 from explorer.checkpoints.model_types import check_names, family_of, with_booleans
 from explorer.checkpoints.other_weights import published_elmo
 from explorer.checkpoints.own_classifier import read_classifier
+from explorer.checkpoints.placement import FLOAT32, Placement
 from explorer.checkpoints.rename import canonical, heads_of, settle_tie, to_hub, to_ours
 from explorer.checkpoints.weights import (
     FETCH_AGAIN,
@@ -33,6 +35,7 @@ from explorer.checkpoints.weights import (
     WEIGHTS,
     adapter_of,
     read_json,
+    read_sizes,
     read_tensors,
     weight_files,
 )
@@ -40,32 +43,48 @@ from explorer.errors import FormatError, NotFoundError
 from explorer.files.kinds import Kind
 from explorer.files.writing import replacing, write_text
 from explorer.models import Family, LanguageModel
+from explorer.models.encoder import Encoder
 from explorer.models.family import LM_HEAD
+from explorer.models.transformer import Transformer
 from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
 from explorer.tokenizers.words import WordTokenizer
 from explorer.trace import Ability, Checkpoint
 
 
-def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
-    """Build a model, in float32, from the files in `folder` or from a GGUF file.
+class Fit(NamedTuple):
+    """An empty network, the parameters for it, its heads, and the parameters of other heads."""
+
+    network: Any
+    state: dict[str, Tensor]
+    heads: frozenset[str]
+    spare: dict[str, Tensor]
+
+
+def read_model(folder: Path, checkpoint: Checkpoint, placement: Placement = FLOAT32) -> LanguageModel:
+    """Build a model from the files in `folder` or from a GGUF file.
 
     Raises NotFoundError for missing files, SizeError for weights over the limit, FormatError
     for damaged or unsupported ones; its message lists missing, unexpected and mis-shaped parameters.
     """
     if is_gguf(folder):
-        return _from_gguf(folder, checkpoint)
+        return _from_gguf(folder, checkpoint, placement)
     check_links(folder / name for name in (CONFIG, WEIGHTS, INDEX, *TOKENIZER_FILES))
     check_content(folder / name for name in (CONFIG, *TOKENIZER_FILES) if (folder / name).exists())
     raw = read_config(folder)
     if (folder / DIFFERENCE).exists():
-        return _with_difference(folder, raw, checkpoint)
+        return _with_difference(folder, raw, checkpoint, placement)
     family = family_of(raw, str(checkpoint))
     weights = weight_files(folder)
     check_size(sum(path.stat().st_size for path in weights), str(checkpoint))
     check_content(weights)
 
+    if not issubclass(family.network, Transformer | Encoder):
+        placement = FLOAT32  # small networks of other kinds, as quick on the CPU
+    elif checkpoint.source != "bundled":
+        placement = placement.for_sizes(read_sizes(weights), str(checkpoint))
     read = partial(_tokenizer_of, folder)
-    return _build(read_tensors(weights, family.ignored), raw, family, read, checkpoint)
+    fit = _fit(read_tensors(weights, family.ignored, placement), raw, family, str(checkpoint))
+    return _build(fit, raw, family, read, checkpoint, placement)
 
 
 def tokenizer_at(place: Path, name: str) -> Tokenizer:
@@ -86,37 +105,46 @@ def _tokenizer_of(folder: Path, config: Any) -> Tokenizer:
     return read_tokenizer(folder, getattr(config, "characters", None), config.d_vocab)
 
 
-def _from_gguf(path: Path, checkpoint: Checkpoint) -> LanguageModel:
+def _from_gguf(path: Path, checkpoint: Checkpoint, placement: Placement) -> LanguageModel:
     """A model from a GGUF file: sizes, tokenizer and numbers, each checked before the next is read."""
     name = str(checkpoint)
     check_content(parts_of(path), Kind.GGUF)
     check_size(sum(part.stat().st_size for part in parts_of(path)), name)
     file = GgufFile.open(path)
     family = family_of(file.config, name)
-    check_size(file.float32_bytes, name)
-    _fit(file.shapes(), file.config, family, name, path.name)
+    if checkpoint.source != "bundled":  # those are small, and always fit
+        placement = placement.for_sizes(file.sizes, name)
+    fit = _fit(file.shapes(), file.config, family, name, path.name)
     tokenizer = file.tokenizer()
-    model = _build(file.tensors(), file.config, family, lambda config: tokenizer, checkpoint, path.name)
+    mapped = MappedWeights.of(checkpoint, placement)
+    state = None if mapped is None else mapped.read(fit.state)
+    if state is None:
+        fit = _fit(file.tensors(placement), file.config, family, name, path.name)
+        if mapped is not None:
+            mapped.write(fit.state)
+            state = mapped.read(fit.state)
+    fit = fit if state is None else fit._replace(state=state)
+    model = _build(fit, file.config, family, lambda config: tokenizer, checkpoint, placement)
     return replace(model, title=file.title)
 
 
 def _build(
-    tensors: dict[str, Tensor],
+    fit: Fit,
     raw: dict[str, Any],
     family: Family,
     read: Callable[[Any], Tokenizer],
     checkpoint: Checkpoint,
-    source: str = "",
+    placement: Placement,
 ) -> LanguageModel:
-    """The model of some parameters and a configuration, for which `read` returns the tokenizer."""
-    network, state, heads, spare = _fit(tensors, raw, family, str(checkpoint), source)
+    """The model of a network and its parameters; `read` returns the tokenizer for a configuration."""
+    network, state, heads, spare = fit
     config = network.config
     classifier = read_classifier(raw, spare, state, family.model_type, config.d_model)
-    notes = _notes_on(state)
+    notes = (*placement.notes, *_notes_on(state))
     if isinstance(classifier, str):
         notes, classifier = (*notes, f"Its classifier is not used: {classifier}."), None
     left_out = () if classifier else tuple(spare)
-    network.load_state_dict(state, assign=True)
+    network.load_state_dict(placement.state(state, network), assign=True)
     network.eval().requires_grad_(False)
     tokenizer = read(config)
     _check_rows(tokenizer, config.d_vocab, str(checkpoint))
@@ -163,22 +191,24 @@ def _check_rows(tokenizer: Tokenizer, d_vocab: int, name: str) -> None:
     raise FormatError(f"The tokenizer of {name} has {needed} tokens, its model only {d_vocab}.", hint)
 
 
-def _with_difference(folder: Path, raw: dict[str, Any], checkpoint: Checkpoint) -> LanguageModel:
+def _with_difference(
+    folder: Path, raw: dict[str, Any], checkpoint: Checkpoint, placement: Placement
+) -> LanguageModel:
     """A bundled model with a folder's difference added to it (see `difference`)."""
     name = str(checkpoint)
     place = base_of(raw, name, CHECKPOINTS)
     check_content([folder / DIFFERENCE])
     base = read_model(place, Checkpoint("bundled", place.name))
     network = add_difference(base.network, read_tensors([folder / DIFFERENCE]), name)
+    network.load_state_dict(placement.state(network.state_dict(), network), assign=True)
+    network.requires_grad_(False)
     tokenizer = read_tokenizer(folder, rows=network.config.d_vocab)
     _check_rows(tokenizer, network.config.d_vocab, name)
     abilities = base.abilities & tokenizer.allows()
     return LanguageModel(checkpoint, network.config, network, tokenizer, abilities)
 
 
-def _fit(
-    tensors: dict[str, Tensor], raw: dict[str, Any], family: Family, name: str, source: str = ""
-) -> tuple[Any, dict[str, Tensor], frozenset[str], dict[str, Tensor]]:
+def _fit(tensors: dict[str, Tensor], raw: dict[str, Any], family: Family, name: str, source: str = "") -> Fit:
     """An empty network, the parameters for it, its heads, and the parameters of other heads.
 
     `tensors` is empty afterwards. `source` is the file with the sizes, by default config.json.
@@ -198,7 +228,7 @@ def _fit(
     except RuntimeError as error:  # too many elements to count
         raise FormatError(f"{source} gives impossible sizes: {error}.", FETCH_AGAIN) from error
     state, left_out = to_ours(tensors, network.state_dict(), family, config, name)
-    return network, state, heads, {name: tensors[name] for name in left_out}
+    return Fit(network, state, heads, {name: tensors[name] for name in left_out})
 
 
 def read_config(folder: Path) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from explorer.errors import CheckpointError, FormatError, SizeError
 from explorer.files.kinds import Kind, read_kind
+from explorer.system.free_memory import free_bytes
 
 SUMS = "SHA256SUMS"
 # The kinds of files with these endings; other files of a checkpoint have no recognisable first bytes.
@@ -24,7 +25,7 @@ EXPECTED = {
 }
 MAY_BE_EMPTY = ("merges.txt",)
 TEMPLATE = ".jinja"  # any text
-LIMIT_GB = 2.0
+LIMIT_GB = 2.0  # where the system does not say what is free
 LIMIT_VARIABLE = "RIVERBANK_MAX_WEIGHT_GB"
 
 
@@ -104,17 +105,19 @@ def read_text(path: Path, hint: str, most_mb: int = 10) -> str:
 
 
 def check_size(weights: int, name: str) -> None:
-    """Raise SizeError if the weights, in bytes, are over the limit (2 GB unless set higher)."""
+    """Raise SizeError if the weights, in bytes, are over the limit: the free memory, unless one is set."""
     value = os.environ.get(LIMIT_VARIABLE, "")
+    free = free_bytes()
     try:
-        limit = float(value) if value else LIMIT_GB
+        limit = float(value) if value else LIMIT_GB if free is None else free / 1e9
     except ValueError as error:
         raise CheckpointError(
             f"{LIMIT_VARIABLE} is “{value}”.", "Set it to a number of gigabytes."
         ) from error
     if weights > limit * 1e9:
+        most = f"the limit is {limit:g} GB" if value or free is None else f"{limit:.1f} GB of memory are free"
         raise SizeError(
-            f"The weights of {name} are {weights / 1e9:.1f} GB; the limit is {limit:g} GB.",
+            f"The weights of {name} are {weights / 1e9:.1f} GB; {most}.",
             f"Choose a smaller model, or set {LIMIT_VARIABLE} higher.",
         )
 

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from explorer.checkpoints.placement import FLOAT32
 from explorer.models.classifier import Classifier
 
 MOST = 200  # classes, as a task may have
@@ -41,7 +42,7 @@ def read_classifier(
         layers["dense."], activation = HIDDEN[model_type]
     every = {**state, **spare}
     parameters = {
-        ours + kind: every[f"{theirs}.{kind}"]
+        ours + kind: FLOAT32.place(every[f"{theirs}.{kind}"])
         for ours, theirs in layers.items()
         for kind in ("weight", "bias")
         if f"{theirs}.{kind}" in every

@@ -103,7 +103,7 @@ def to_ours(
             tensor = _stack(pieces)
             # Transposed without a copy: by column, a product of 20 to 60 rows takes two thirds of the time.
             state[ours] = tensor.T if rule.transpose and tensor.ndim == 2 else tensor
-            if rule.by_column and tensor.ndim == 2:
+            if rule.by_column and tensor.ndim == 2 and tensor.dtype == torch.float32:
                 state[ours] = tensor.T.contiguous().T
         if ours not in state or state[ours].shape != shapes[ours].shape:
             actual = " + ".join(str(tuple(piece.shape)) for piece in pieces)

@@ -1,8 +1,10 @@
 """The weights of a folder in the hub's format: which files they are, and the tensors in them."""
 
 import json
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from torch import Tensor
 from explorer.checkpoints.integrity import check_links, read_text
 from explorer.checkpoints.model_folder import ADAPTER, adapter_error, models_inside
 from explorer.checkpoints.other_weights import other_weights
+from explorer.checkpoints.placement import FLOAT32, Placement
 from explorer.errors import FormatError, NotFoundError
 from explorer.files.kinds import unfinished_download
 from explorer.system.free_memory import is_memory_error
@@ -88,32 +91,48 @@ def adapter_of(folder: Path) -> FormatError:
     return adapter_error(str(folder), base)
 
 
-def read_tensors(files: list[Path], ignored: Sequence[str] = ()) -> dict[str, Tensor]:
-    """All parameters in the files, as float32. Raises FormatError for damaged or non-finite data.
+def read_sizes(files: list[Path]) -> list[int]:
+    """How many numbers each parameter in the files has, by their headers alone. Raises FormatError."""
+    sizes: list[int] = []
+    for path in files:
+        with _open(path) as file:
+            sizes += [math.prod(file.get_slice(name).get_shape()) for name in file.keys()]  # noqa: SIM118
+    return sizes
 
-    `ignored` are patterns of buffers, which may hold anything: a mask of -1e9 is infinite in float16.
+
+def read_tensors(
+    files: list[Path], ignored: Sequence[str] = (), placement: Placement = FLOAT32
+) -> dict[str, Tensor]:
+    """All parameters in the files, in the precision and on the device of a placement.
+
+    Vectors are float32 in any case. Raises FormatError for damaged or non-finite data. `ignored` are patterns
+    of buffers, which may hold anything: a mask of -1e9 is infinite in float16.
     """
     tensors: dict[str, Tensor] = {}
     for path in files:
-        try:
-            with safe_open(path, framework="pt") as file:
-                for name in file.keys():  # noqa: SIM118 (a safetensors handle is not a dict)
-                    tensor = file.get_tensor(name)
-                    tensors[name] = tensor.float() if tensor.is_floating_point() else tensor
-        except FormatError:
-            raise
-        except (SafetensorError, OSError, ValueError, TypeError, RuntimeError) as error:
-            if is_memory_error(error):
-                raise MemoryError from error
-            raise FormatError(
-                f"{path.name} in {path.parent.name} cannot be read: {error}.", FETCH_AGAIN
-            ) from error
+        with _open(path) as file:
+            for name in file.keys():  # noqa: SIM118 (a safetensors handle is not a dict)
+                tensors[name] = placement.place(file.get_tensor(name))
     for name, tensor in tensors.items():
         if tensor.is_floating_point() and not tensor.isfinite().all():
             if any(re.fullmatch(rf"(.+\.)?({pattern})", name) for pattern in ignored):
                 continue
             raise FormatError(f"{name} holds numbers that are not finite.", FETCH_AGAIN)
     return tensors
+
+
+@contextmanager
+def _open(path: Path) -> Iterator[Any]:
+    """A file of weights, with errors that name it."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            yield file
+    except (SafetensorError, OSError, ValueError, TypeError, RuntimeError) as error:
+        if is_memory_error(error):
+            raise MemoryError from error
+        raise FormatError(
+            f"{path.name} in {path.parent.name} cannot be read: {error}.", FETCH_AGAIN
+        ) from error
 
 
 def read_json(path: Path) -> dict[str, Any]:

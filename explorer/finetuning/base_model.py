@@ -100,8 +100,9 @@ def apply_difference(model: Model, difference: Difference) -> Model:
         for name, tensor in difference.items():
             if name.endswith(".a"):
                 matrix = name.removesuffix(".a")
-                parameters[matrix].add_(difference[f"{matrix}.b"].float() @ tensor.float())
+                product = difference[f"{matrix}.b"].float() @ tensor.float()
+                parameters[matrix].add_(product.to(parameters[matrix]))
             elif not name.endswith(".b"):
-                parameters[name].add_(tensor.float())
+                parameters[name].add_(tensor.to(parameters[name]))
     network.eval().requires_grad_(False)
     return replace(base, network=network)

@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer.errors import AbilityError
 from explorer.finetuning.base_model import Difference, copy_network, weight_difference
 from explorer.finetuning.encoding import EncodedExample, feature_rows
 from explorer.finetuning.features import Features, feature_width
@@ -73,6 +74,11 @@ class FullTraining:
         features: Features,
         config: TrainingConfig,
     ) -> None:
+        if model.device.type != "cpu" or any(p.dtype != torch.float32 for p in model.network.parameters()):
+            raise AbilityError(
+                "Layers are trained as float32, on the CPU.",
+                'Load the model with device="cpu" and dtype="float32".',
+            )
         self.model, self.task, self.items = model, task, items
         self.features, self.config = features, config
         self.network = copy_network(model.network)

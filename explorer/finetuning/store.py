@@ -95,7 +95,7 @@ def fingerprint(model: Model) -> str:
         parameters = {saved_name(name): parameter for name, parameter in network.named_parameters()}
         for name, parameter in sorted(parameters.items()):
             digest.update(f"{name} {tuple(parameter.shape)}".encode())
-            digest.update(parameter.detach().flatten()[:8].float().numpy().tobytes())
+            digest.update(parameter.detach().flatten()[:8].float().cpu().numpy().tobytes())
     return digest.hexdigest()[:12]
 
 

@@ -47,7 +47,8 @@ def _train(raw: dict[str, Any], out: TextIO, stopped: threading.Event) -> None:
 
     spec = spec_from_json(raw)
     torch.set_num_threads(spec.threads)
-    for record in spec.records(checkpoints.load(spec.checkpoint), stopped.is_set):
+    model = checkpoints.load(spec.checkpoint, device="cpu", dtype=torch.float32)  # what a layer is trained in
+    for record in spec.records(model, stopped.is_set):
         _write(out, record)
 
 

@@ -146,7 +146,7 @@ class Engine:
                 request.sampled = token
         for request in finished:
             if not (request.sampling or request.every):
-                request.logits = self.logits(states[request])
+                request.logits = self.logits(states[request]).cpu()
         for request in requests:
             for text in request.texts:
                 piece, text.unread = text.unread[:PIECE], text.unread[PIECE:]

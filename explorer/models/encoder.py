@@ -26,6 +26,7 @@ from explorer.models.layers import (
 )
 from explorer.models.parameters import InputParameters, LayerParameters, of_block, of_linear, of_norm
 from explorer.models.sizes import Sizes
+from explorer.models.stored import Embedding
 from explorer.models.transformer import TransformerConfig
 from explorer.trace import Capture, Edit
 
@@ -111,7 +112,7 @@ class Encoder(nn.Module):
     def __init__(self, config: EncoderConfig, heads: frozenset[str]) -> None:
         super().__init__()
         self.config = config
-        self.tokens = nn.Embedding(config.d_vocab, config.width)
+        self.tokens = Embedding(config.d_vocab, config.width)
         self.positions = nn.Embedding(config.positions, config.width)
         segments = getattr(config, "segments", 0)
         self.segments = nn.Embedding(segments, config.width) if segments else None

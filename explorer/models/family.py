@@ -103,7 +103,7 @@ class Family:
 
     model_type: str
     config: type
-    network: Callable[..., nn.Module]
+    network: type[nn.Module]
     rules: tuple[Rule, ...]
     abilities: Callable[[frozenset[str]], Ability]
     keys: Mapping[str, str]

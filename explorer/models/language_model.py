@@ -49,7 +49,7 @@ class LanguageModel:
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are: the CPU, unless the network is in training on a GPU."""
+        """Where the weights are: on the CPU, or on a card."""
         return next(self.network.parameters()).device
 
     @property
@@ -238,7 +238,7 @@ class LanguageModel:
     def final_norm(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_model"]:
         """The last layer's states as the model's own heads read them: normalised, in a pre-norm network."""
         with torch.no_grad():
-            return final_norm(self.network, hidden)
+            return final_norm(self.network, hidden.to(self.device)).to(hidden.device)
 
     def next_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores for the whole word after each position. Raises AbilityError."""
@@ -267,8 +267,8 @@ class LanguageModel:
 
     def _head(self, name: str, hidden: Tensor) -> Tensor:
         with torch.no_grad():
-            scores: Tensor = getattr(self.network, name)(hidden)
-        return scores
+            scores: Tensor = getattr(self.network, name)(hidden.to(self.device))
+        return scores.to(hidden.device)
 
     def layer_parameters(self, layer: int) -> LayerParameters:
         """The parameters of one layer. Raises AbilityError if the network is not a Transformer."""

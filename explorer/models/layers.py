@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from explorer.models.cache import Cache
 from explorer.models.rotary import Rotation, rotate
 from explorer.models.scoring import PLAIN, Scoring, capped
+from explorer.models.stored import Linear, product
 from explorer.trace import Edit
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
@@ -89,7 +90,7 @@ def learning_on_cpu(x: Tensor) -> bool:
     return torch.is_grad_enabled() and not x.is_cuda
 
 
-class Stacked(nn.Linear):
+class Stacked(Linear):
     """Several linear maps of the same input as one product, their matrices stacked by rows.
 
     `widths` are the output sizes; they differ if several heads share a key.
@@ -129,7 +130,7 @@ class SelfAttention(nn.Module):
         kv_width = self.kv_heads * self.d_head
         self.widths = [heads * self.d_head, kv_width, kv_width]
         self.qkv = Stacked(d_model, self.widths, bias)
-        self.output = nn.Linear(heads * self.d_head, d_model, output_bias)
+        self.output = Linear(heads * self.d_head, d_model, output_bias)
         self.query_factor, self.wide_norm, self.scoring = query_factor, wide_norm, scoring
         self.query_norm = self.key_norm = None
         if head_norm_eps is not None:
@@ -231,10 +232,10 @@ def vocabulary_scores(
     stored by column.
     """
     if state.numel() == state.shape[-1] or torch.is_grad_enabled() or not vocabulary.is_contiguous():
-        return F.linear(state, vocabulary, bias)
+        return product(state, vocabulary, bias)
     biases = [None] * len(vocabulary) if bias is None else bias.split(SLICE)
     pieces = zip(vocabulary.split(SLICE), biases)
-    return torch.cat([F.linear(state, rows, some) for rows, some in pieces], dim=-1)
+    return torch.cat([product(state, rows, some) for rows, some in pieces], dim=-1)
 
 
 class MLP(nn.Module):
@@ -249,10 +250,8 @@ class MLP(nn.Module):
     ) -> None:
         super().__init__()
         self.gated = gated
-        self.up: nn.Linear = (
-            Stacked(d_model, [d_mlp, d_mlp], bias) if gated else nn.Linear(d_model, d_mlp, bias)
-        )
-        self.down = nn.Linear(d_mlp, d_model, bias)
+        self.up: Linear = Stacked(d_model, [d_mlp, d_mlp], bias) if gated else Linear(d_model, d_mlp, bias)
+        self.down = Linear(d_mlp, d_model, bias)
         self.activation = ACTIVATIONS[activation]
 
     def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:

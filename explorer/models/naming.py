@@ -76,7 +76,7 @@ def register_encoder(
     model_type: str,
     architecture: str,
     config: type[EncoderConfig],
-    network: Callable[..., nn.Module],
+    network: type[nn.Module],
     rules: tuple[Rule, ...],
     abilities: Callable[[frozenset[str]], Ability],
     decoder: str,

@@ -1,7 +1,7 @@
 """The parameters of one Transformer layer, and of the input embedding, under the papers' names.
 
 A network returns them from `layer_parameters(layer)` and `input_parameters()`, for computing a layer step by
-step. They are views of the network's weights: nothing is copied.
+step. They are views of the network's weights, and of those stored as bfloat16 copies in float32.
 """
 
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from explorer.models.decoder import CrossAttention
 from explorer.models.layers import MLP, SelfAttention, Stacked
 from explorer.models.rotary import Rotary
 from explorer.models.scoring import PLAIN, Scoring
+from explorer.models.stored import as_computed
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,12 +200,12 @@ def of_crossing(cross: CrossAttention, norm: nn.LayerNorm) -> CrossParameters:
 
 def of_linear(linear: nn.Linear) -> Affine:
     """A linear map's parameters."""
-    return Affine(linear.weight.T, linear.bias)
+    return Affine(as_computed(linear.weight).T, linear.bias)
 
 
 def of_stacked(stacked: Stacked) -> list[Affine]:
     """The parameters of each of the stacked linear maps."""
-    weights = stacked.weight.split(stacked.widths)
+    weights = as_computed(stacked.weight).split(stacked.widths)
     biases = [None] * len(weights) if stacked.bias is None else stacked.bias.split(stacked.widths)
     return [Affine(weight.T, bias) for weight, bias in zip(weights, biases, strict=True)]
 

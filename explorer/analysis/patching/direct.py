@@ -126,7 +126,7 @@ def _split(
             raise TextError("Both answers are the same.", "Compare with another one, or with none.")
         logit = logits[first] if instead is None else logits[first] - logits[instead]
         (slope,) = torch.autograd.grad(logit, state)
-    values = (vectors @ slope).float()
+    values = (vectors @ slope).float().cpu()
     if (bias := getattr(own.network, "decoder_bias", None)) is not None:
         values[1] += float(bias[first] - (0.0 if instead is None else bias[instead]))
     layers, heads = own.config.layers, own.config.heads

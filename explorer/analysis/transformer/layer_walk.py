@@ -204,7 +204,7 @@ def _parameters(start: InputParameters, layer: LayerParameters) -> dict[str, Any
         affine |= {"CQ": across.query, "CK": across.key, "CV": across.value, "CO": across.output}
         norms["cross"] = across.norm
     learnt: dict[str, Any] = {
-        "tokens": start.tokens,
+        "tokens": start.tokens if start.tokens.dtype == torch.float32 else Float32Rows(start.tokens),
         "positions": start.positions,
         "segments": start.segments,
         "embedding_scale": start.scale,
@@ -219,6 +219,16 @@ def _parameters(start: InputParameters, layer: LayerParameters) -> dict[str, Any
         name: value.detach().float().cpu() for name, value in learnt.items() if isinstance(value, Tensor)
     }
     return {name: tensors.get(name, value) for name, value in learnt.items() if value is not None}
+
+
+class Float32Rows:
+    """A table of which only the rows that are read become float32: the whole of it would take gigabytes."""
+
+    def __init__(self, table: Tensor) -> None:
+        self.table = table
+
+    def __getitem__(self, ids: Tensor) -> Tensor:
+        return self.table[ids].detach().float().cpu()
 
 
 def _allowed(layer: LayerParameters, real: Tensor) -> dict[str, Tensor | None]:

@@ -23,6 +23,7 @@ from explorer.checkpoints.gguf.scaling import (
     scaling_of_two,
 )
 from explorer.checkpoints.gguf.tensors import read_numbers
+from explorer.checkpoints.placement import FLOAT32, Placement
 from explorer.errors import NotFoundError
 from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.gguf import BYTES, PIECES, Vocabulary, build
@@ -90,9 +91,9 @@ class GgufFile:
         return hub_names(self.header, architecture_of(self.header))
 
     @property
-    def float32_bytes(self) -> int:
-        """The size of the numbers in memory, in bytes."""
-        return 4 * sum(tensor.numbers for tensor in self.header.tensors.values())
+    def sizes(self) -> list[int]:
+        """How many numbers each tensor has."""
+        return [tensor.numbers for tensor in self.header.tensors.values()]
 
     def shapes(self) -> dict[str, Tensor]:
         """Every tensor under the hub's name, as a shape without numbers."""
@@ -102,8 +103,8 @@ class GgufFile:
             for name, hub in self.names.items()
         }
 
-    def tensors(self) -> dict[str, Tensor]:
-        """Every tensor under the hub's name, as float32. Raises FormatError for numbers that are not finite.
+    def tensors(self, placement: Placement = FLOAT32) -> dict[str, Tensor]:
+        """Every tensor under the hub's name, as placed. Raises FormatError for numbers that are not finite.
 
         They are read one after another, to limit the memory.
         """
@@ -111,7 +112,7 @@ class GgufFile:
 
         def keep(name: str, tensor: Tensor) -> None:
             if name in self.names:
-                tensors[self.names[name]] = self._in_hub_layout(tensor, name)
+                tensors[self.names[name]] = placement.place(self._in_hub_layout(tensor, name))
 
         read_numbers(self.header, keep)
         return tensors

@@ -6,9 +6,9 @@ from time import perf_counter
 import torch
 from jaxtyping import Float
 from torch import Tensor
-from torch.nn.functional import linear
 
 from explorer.models.stepping.grid import Grid, find_grid
+from explorer.models.stored import product
 
 FEW = 2  # rows; for more, one product of all takes less time than one of each
 ROUNDS = 3  # of a measurement: other work on the machine only adds time
@@ -27,9 +27,9 @@ class Product:
 
     def __call__(self, x: Float[Tensor, "row d_in"]) -> Float[Tensor, "row d_out"]:
         if self.grid is None or len(x) > FEW or self.weight._version != self._version:
-            return linear(x, self.weight, self.bias)
-        product = self.grid.multiply(x)
-        return product if self.bias is None else product.add_(self.bias)
+            return product(x, self.weight, self.bias)
+        result = self.grid.multiply(x)
+        return result if self.bias is None else result.add_(self.bias)
 
     def find_grid(self) -> bool:
         """Look for a grid, and use it if there is one."""

@@ -22,6 +22,7 @@ from explorer.models.rotary import Rotation, rotate
 from explorer.models.scoring import PLAIN
 from explorer.models.stepping.cached_attention import BatchCache, Sequential, SingleToken
 from explorer.models.stepping.product import Product, use_grids
+from explorer.models.stored import as_computed
 
 if TYPE_CHECKING:
     from explorer.models.transformer import Transformer
@@ -119,7 +120,7 @@ class Step:
         scale, wide = design.residual_scale, design.wide_norm
         asking, n, activation = heads * d_head, len(ids), self._activation
         rows = torch.tensor([ids, position_ids], device=network.tokens.weight.device)
-        x = torch.embedding(network.tokens.weight, rows[0])
+        x = as_computed(torch.embedding(network.tokens.weight, rows[0]))
         if design.embedding_scale != 1.0:
             x *= design.embedding_scale
         if network.positions is not None:

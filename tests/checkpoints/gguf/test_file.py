@@ -8,13 +8,13 @@ import pytest
 import torch
 
 import explorer
-from explorer.checkpoints import folder, integrity
+from explorer.checkpoints import folder
 from explorer.checkpoints.fingerprint import fingerprint
 from explorer.checkpoints.gguf.architectures import ARCHITECTURES
 from explorer.checkpoints.gguf.file import GgufFile
 from explorer.checkpoints.gguf.reader import read_header
 from explorer.checkpoints.gguf.tensors import numbers, read_numbers
-from explorer.errors import FormatError, NotFoundError, SizeError
+from explorer.errors import FormatError, NotFoundError
 from explorer.models.rope_scaling import RopeScaling
 from explorer.models.rotary import Rotary
 from explorer.trace import Ability, Checkpoint
@@ -214,19 +214,3 @@ def test_the_fingerprint_knows_weights_and_tokenizer(gpt2, tmp_path):
         fingerprint(explorer.load(path)) for path in (gpt2, tmp_path / "same.gguf", tmp_path / "split.gguf")
     )
     assert first == same != split
-
-
-def test_the_limit_is_of_the_numbers_as_they_are_read(tmp_path, monkeypatch):
-    """Two files of the same size may differ eightfold in memory."""
-    given = torch.zeros(97, 2 * 256)
-    keys = {"general.architecture": "gpt2"} | gguf_files.metadata("gpt2", gguf_files.model("gpt2").config)
-    keys |= gguf_files.vocabulary(tmp_path / "vocabulary")
-    path = gguf_files.write(
-        tmp_path / "a.gguf", keys, {"token_embd.weight": gguf_files.quantised(given, "Q4_0")}
-    )
-    limit = (path.stat().st_size + 4 * given.numel()) / 2
-    assert path.stat().st_size < limit < 4 * given.numel()
-    monkeypatch.setenv(integrity.LIMIT_VARIABLE, str(limit / 1e9))
-    refused(path, SizeError)
-    monkeypatch.setenv(integrity.LIMIT_VARIABLE, str(path.stat().st_size / 2e9))
-    refused(path, SizeError)

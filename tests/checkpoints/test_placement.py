@@ -1,0 +1,100 @@
+"""Where a model's numbers go: the device, the precision, and what is said where there is no room."""
+
+import pytest
+import torch
+
+import explorer
+from explorer.checkpoints import integrity, placement
+from explorer.checkpoints.placement import VARIABLE, WORK, Placement, needed_bytes
+from explorer.errors import CheckpointError, SizeError
+from tests import gguf_files
+from tests.checkpoints.refusal import refused
+
+
+@pytest.fixture
+def free(monkeypatch):
+    """Sets what is free in memory, in bytes."""
+    return lambda size: [
+        monkeypatch.setattr(module, "free_bytes", lambda: size) for module in (placement, integrity)
+    ]
+
+
+@pytest.fixture
+def places(gpt, tmp_path):
+    """One model as a folder, one as a GGUF file."""
+    gguf_files.write_model(tmp_path / "a.gguf", "llama")
+    return [gpt, tmp_path / "a.gguf"]
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_model_opens_in_the_precision_that_fits_and_is_refused_where_none_does(places, free, which):
+    name = f"folder:{places[which]}"
+    whole = explorer.load(name)
+    sizes = [parameter.numel() for parameter in whole.network.parameters()]
+    unpacked = 4 * max(sizes) + WORK
+    free(unpacked + 3 * sum(sizes))
+    half = explorer.load(name)
+    assert half.nbytes < 0.65 * whole.nbytes and "bfloat16" in half.notes[0] and not whole.notes
+    free(unpacked + sum(sizes))
+    error = refused(name, SizeError)
+    assert "needs 0.5 GB of memory as bfloat16" in error.message and "fewer parameters" in error.hint
+    free(unpacked + 3 * sum(sizes))
+    with pytest.raises(SizeError) as caught:
+        explorer.load(name, dtype="float32")
+    assert "as float32" in caught.value.message and 'dtype="bfloat16"' in caught.value.hint
+    free(None)
+    assert not explorer.load(name).notes
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_as_bfloat16_it_has_the_numbers_of_its_file_rounded(places, which):
+    name = f"folder:{places[which]}"
+    whole, half = explorer.load(name), explorer.load(name, dtype=torch.bfloat16)
+    for (key, given), stored in zip(whole.network.named_parameters(), half.network.parameters(), strict=True):
+        expected = given.bfloat16() if stored.dtype == torch.bfloat16 else given
+        torch.testing.assert_close(stored, expected, msg=key)
+    torch.testing.assert_close(half.trace("x").logits, whole.trace("x").logits, atol=0.1, rtol=0.1)
+
+
+def test_what_ships_is_float32_whatever_is_free(free):
+    free(20_000_000)  # its file has 14 MB
+    assert explorer.load("gpt").network.tokens.weight.dtype == torch.float32
+
+
+def test_a_model_that_was_added_to_another_is_stored_as_bfloat16_too():
+    whole, half = explorer.load("bert-en-zh"), explorer.load("bert-en-zh", dtype="bfloat16")
+    assert half.nbytes < 0.55 * whole.nbytes
+
+
+def test_the_need_is_all_numbers_one_matrix_unpacked_and_work():
+    assert needed_bytes([10, 30], torch.bfloat16) == 2 * 40 + 4 * 30 + WORK
+    assert needed_bytes([], torch.float32) == WORK
+
+
+@pytest.mark.parametrize(
+    ("device", "dtype", "said"),
+    [
+        ("gpu", None, "“gpu”"),
+        ("cuda:x", None, "“cuda:x”"),
+        ("cpu:1", None, "1 of this kind"),
+        (None, "int8", "int8"),
+    ],
+)
+def test_what_is_not_a_device_or_a_precision_is_said(device, dtype, said):
+    with pytest.raises(CheckpointError) as caught:
+        explorer.load("gpt", device=device, dtype=dtype)
+    assert said in caught.value.message and caught.value.hint
+
+
+def test_a_missing_card_is_said_and_the_variable_is_named(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 0)
+    with pytest.raises(CheckpointError) as caught:
+        Placement.of("cuda", None)
+    assert "no such card" in caught.value.message
+    monkeypatch.setenv(VARIABLE, "cuda")
+    assert f"{VARIABLE} is “cuda”" in refused("gpt", CheckpointError).message
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    assert Placement.of(None, None).device == torch.device("cuda")
+    assert Placement.of("cuda:1", None).device.index == 1
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device: (WORK + 300, 10**9))
+    assert Placement.of("cuda", None).for_sizes([50], "x").dtype == torch.bfloat16
