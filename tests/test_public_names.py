@@ -43,7 +43,7 @@ def test_loading_a_model_does_not_load_the_compiler(imported):
 @pytest.mark.parametrize(
     ("call", "names"),
     [
-        (explorer.load, ["name", "progress"]),
+        (explorer.load, ["name", "progress", "device", "dtype"]),
         (explorer.available, []),
     ],
 )

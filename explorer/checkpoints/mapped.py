@@ -3,7 +3,8 @@
 Unpacked, SmolLM2 takes 540 MB. Mapped from a file of the user's cache its pages are in memory once for all
 processes, and opening it takes no time. The file's name has the hash of what it was unpacked from; its header
 has that hash, the layout, and the time at which it was written. A file with another header, or to which
-anybody has written since, is made anew. The mapping is private: what a process writes stays in that process.
+anybody has written since, is written again. The mapping is private: what a process writes into it stays in
+that process.
 """
 
 import os
@@ -24,6 +25,7 @@ from explorer.catalogue.manifest import Package, manifests
 from explorer.checkpoints.placement import FLOAT32, Placement
 from explorer.errors import ExplorerError
 from explorer.files.writing import replacing
+from explorer.system.free_memory import free_bytes
 from explorer.system.users_cache import users_cache
 from explorer.trace import Checkpoint
 
@@ -66,7 +68,7 @@ class MappedWeights:
         return None
 
     def write(self, state: Mapping[str, Tensor]) -> None:
-        """Write the file, whole or not at all: without a cache, or room on its disk, there is none."""
+        """Write the file, whole or not at all: there is none without a cache with room, or memory."""
         written = int(time.time()) // 2 * 2  # every file system keeps whole and even seconds
         header = {"source": self._source(), "layout": _layout(state), "written": str(written)}
         # A table that is stored by column is written as its transpose.
@@ -74,7 +76,8 @@ class MappedWeights:
         with suppress(OSError, RuntimeError, SafetensorError, ExplorerError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             size = sum(tensor.nbytes for tensor in tensors.values())
-            if shutil.disk_usage(self.path.parent).free < 2 * size:
+            free = free_bytes()
+            if min(shutil.disk_usage(self.path.parent).free, size * 2 if free is None else free) < 2 * size:
                 return
             with replacing(self.path) as unfinished:
                 save_file(tensors, unfinished, metadata=header)

@@ -92,22 +92,23 @@ FLOAT32 = Placement(dtype=torch.float32)
 
 
 def needed_bytes(sizes: Iterable[int], dtype: torch.dtype) -> int:
-    """The memory for a model whose matrices have so many numbers: all of them, one as float32, and work.
+    """The memory for a model whose matrices have so many numbers: all, the largest once more, and work.
 
-    One of them at a time is float32: while it is unpacked, or where all vectors of a vocabulary are compared.
+    One at a time is float32 beside the others: while it is unpacked, or where all vectors of a vocabulary are
+    compared. As float32 there are two of it while it is laid out by column.
 
     >>> round(needed_bytes([125_000_000, 375_000_000], torch.bfloat16) / 1e9, 1)
     3.0
     """
     sizes = list(sizes)
-    unpacked = 4 * max(sizes, default=0)
-    return dtype.itemsize * sum(sizes) + unpacked + WORK
+    copies = 2 if dtype == torch.float32 else 1
+    return dtype.itemsize * sum(sizes) + copies * 4 * max(sizes, default=0) + WORK
 
 
-def _device(asked: str | torch.device | None) -> torch.device:
+def _device(device: str | torch.device | None) -> torch.device:
     """A device of this machine, by its name."""
-    name = str(asked or os.environ.get(VARIABLE, "").strip() or "cpu")
-    source = f"{VARIABLE} is" if asked is None else "The device is"
+    name = str(device or os.environ.get(VARIABLE, "").strip() or "cpu")
+    source = f"{VARIABLE} is" if device is None else "The device is"
     kind, _, number = name.partition(":")
     if kind not in DEVICES or not (number.isdecimal() or name == kind):
         raise CheckpointError(

@@ -56,6 +56,8 @@ def test_no_more_is_free_than_a_container_may_have(monkeypatch, tmp_path):
     (tmp_path / "memory.current").write_text("3000000\n")
     monkeypatch.setattr(free_memory, "CGROUP", tmp_path)
     assert free_memory.free_bytes() == 2_000_000
+    (tmp_path / "memory.stat").write_text("anon 2000000\ninactive_file 1000000\n")
+    assert free_memory.free_bytes() == 3_000_000
     assert free_memory.machine_bytes() == 5_000_000 and TraceCache().most == 5_000_000 // 16
     (tmp_path / "memory.max").write_text("max\n")
     assert free_memory.free_bytes() > 2_000_000 and TraceCache().most <= MOST

@@ -137,7 +137,7 @@ def states_in_segments(
             cache.forget(memory, first)
             if positions == Positions.RESTARTED or not memory:
                 cache.shift = -cache.length  # the next position is the first one
-            states.append(network(piece[None].to(model.device), cache=cache).last[0])
+            states.append(network(piece[None].to(model.device), cache=cache).last[0].cpu())
     return torch.cat(states) if states else torch.zeros(0, model.config.d_model)
 
 

@@ -222,7 +222,7 @@ def _parameters(start: InputParameters, layer: LayerParameters) -> dict[str, Any
 
 
 class Float32Rows:
-    """A table of which only the rows that are read become float32: the whole of it would take gigabytes."""
+    """A table whose rows become float32 when they are read: the whole of it would take gigabytes."""
 
     def __init__(self, table: Tensor) -> None:
         self.table = table

@@ -17,6 +17,7 @@ from explorer.checkpoints.gguf.header import FETCH_AGAIN, Header
 from explorer.errors import FormatError
 
 BLOCK = 32
+AT_ONCE = 1 << 20  # numbers that are unpacked together: on the way some types take three times the memory
 
 
 def read_numbers(header: Header, keep: Callable[[str, Tensor], None]) -> None:
@@ -31,7 +32,11 @@ def read_numbers(header: Header, keep: Callable[[str, Tensor], None]) -> None:
             with info.file.open("rb") as file:
                 contents[info.file] = mmap(file.fileno(), 0, access=ACCESS_COPY)
         stored = torch.frombuffer(contents[info.file], dtype=torch.uint8, count=info.size, offset=info.start)
-        tensor = numbers(stored, info.type).view(info.shape)
+        tensor = torch.empty(info.numbers)
+        size = AT_ONCE * info.size // info.numbers
+        for part, unpacked in zip(stored.split(size), tensor.split(AT_ONCE), strict=True):
+            unpacked.copy_(numbers(part, info.type))
+        tensor = tensor.view(info.shape)
         # A number that is not finite makes the sum so; to look at each takes ten times as long.
         if not tensor.sum().isfinite() and not tensor.isfinite().all():
             raise FormatError(f"{info.name} holds numbers that are not finite.", FETCH_AGAIN)
