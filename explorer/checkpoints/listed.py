@@ -46,6 +46,9 @@ LISTED = {
     "EleutherAI/pythia-160m": Listed(GPT, 375),
     "HuggingFaceTB/SmolLM2-360M-Instruct": Listed(GPT, 724),
     "Qwen/Qwen2.5-0.5B": Listed(GPT, 988),
+    "Qwen/Qwen3-0.6B": Listed(GPT, 1503),
+    "allenai/OLMo-2-0425-1B-Instruct": Listed(GPT, 2970),
+    "HuggingFaceTB/SmolLM3-3B": Listed(GPT, 6150),
 }
 # Older names on the hub, without an organisation.
 OLD_NAMES = {name.split("/")[1]: name for name in LISTED}

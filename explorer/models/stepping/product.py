@@ -8,7 +8,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.models.stepping.grid import Grid, find_grid
-from explorer.models.stored import product
+from explorer.models import stored
 
 FEW = 2  # rows; for more, one product of all takes less time than one of each
 ROUNDS = 3  # of a measurement: other work on the machine only adds time
@@ -27,7 +27,7 @@ class Product:
 
     def __call__(self, x: Float[Tensor, "row d_in"]) -> Float[Tensor, "row d_out"]:
         if self.grid is None or len(x) > FEW or self.weight._version != self._version:
-            return product(x, self.weight, self.bias)
+            return stored.product(x, self.weight, self.bias)
         result = self.grid.multiply(x)
         return result if self.bias is None else result.add_(self.bias)
 

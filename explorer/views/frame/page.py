@@ -67,7 +67,7 @@ class Header:
 
         with self._slot:
             chosen = picker.pick(self._settings, *(Ability[name] for name in abilities))
-        self.badge(str(chosen.checkpoint))
+        self.badge(str(chosen.checkpoint), picker.OTHER_MODELS if picker.open_sources() else "")
         return chosen
 
     def bundled(self, names: list[str]) -> str:
@@ -75,8 +75,8 @@ class Header:
         with self._slot:
             return picker.pick_bundled(self._settings, names)
 
-    def badge(self, checkpoint: str) -> None:
-        """Where the numbers on this page come from; a click opens the model's card."""
+    def badge(self, checkpoint: str, others: str = "") -> None:
+        """Where the numbers on this page come from; a click opens the model's card, and `others` below it."""
         with (
             self._slot,
             st.popover("About this model", help="What it was trained on, what it does well and what badly"),
@@ -88,6 +88,8 @@ class Header:
             if rest:
                 with st.expander("Samples, scores, and how it was made"):
                     prose(f"badge/{checkpoint}/rest", rest[0])
+            if others:
+                st.html(f'<p class="rb-point">{others}</p>')
 
 
 @contextmanager

@@ -23,8 +23,14 @@ if TYPE_CHECKING:
 
 CHOSEN = "/picker/chosen"
 RENAMED = "/picker/renamed"  # the box may show another text than the label: one that was typed, or an old one
+FOR_VISITORS = 2000  # megabytes to download
 SHOWN = 120  # characters of a name in a message
 TYPED = "hub:organisation/name or folder:/a/path"  # page.css says so above the list, too
+OTHER_MODELS = (
+    f"Other models are opened by name: type {TYPED} into the list. BERT, Llama, Qwen, Gemma, Phi, SmolLM, OLMo, "
+    "Granite, OPT, Pythia and others are read. With 8 GB of memory, models of up to 1.5 billion parameters "
+    "fit, with 16 GB of up to 4, with 32 GB of up to 8."
+)
 
 
 class NotChosenError(CheckpointError):
@@ -75,10 +81,9 @@ def pick(
     A name that is not listed may be typed: `hub:organisation/name`, `folder:/a/path` or
     `serve:http://host:8000/name`.
     """
-    import explorer
     from explorer.checkpoints import bundled
 
-    every = {str(c): c.abilities for c in explorer.available()}
+    every = choices()
     every |= {name: manifests()[name].abilities for name in bundled.missing()}
     names = [name for name, able in every.items() if _suits(able, abilities)]
 
@@ -111,6 +116,16 @@ def pick(
         st.session_state[renamed] = True
         st.rerun()
     return model
+
+
+def choices() -> "dict[str, Ability | None]":
+    """The models of the list, with what they can do: for visitors of a server only those of moderate size."""
+    import explorer
+    from explorer.checkpoints.listed import LISTED
+
+    large = {f"hub:{name}" for name, model in LISTED.items() if model.megabytes > FOR_VISITORS}
+    hidden = set() if open_sources() else large
+    return {str(c): c.abilities for c in explorer.available() if str(c) not in hidden}
 
 
 def _respell(settings: Settings, setting: Setting[str], before: str, names: list[str]) -> None:
@@ -205,10 +220,8 @@ def load(name: str) -> "LanguageModel":
 
 def admit(name: str) -> None:
     """Raise an error if this visitor may not load a model that does not ship with Riverbank."""
-    import explorer
-
     canonical = memory.canonical(name)
-    if not open_sources() and canonical not in map(str, explorer.available()):
+    if not open_sources() and canonical not in choices():
         raise CheckpointError(
             f"{canonical[:SHOWN]} is not in this server’s list, and other names and folders are off here.",
             "Choose a model from the list, or run Riverbank on your own computer.",

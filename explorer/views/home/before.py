@@ -9,12 +9,14 @@ from explorer.errors import CheckpointError
 from explorer.views.frame import picker
 from explorer.views.frame.server.turns import outside_slot
 
-# Hub models for a lecture, with what each is for.
+# Hub models for a lecture, with what each is for; those of today with the memory that they need.
 SUGGESTED = {
     "google-bert/bert-base-uncased": "BERT as it was published, for masked words and attention",
     "openai-community/gpt2": "GPT-2 as it was published, for continuations",
-    "HuggingFaceTB/SmolLM2-360M-Instruct": "a newer model that answers, for chat",
     "google-bert/bert-base-chinese": "BERT for Chinese",
+    "Qwen/Qwen3-0.6B": "thinks in writing before it answers, on a computer with 8 GB",
+    "allenai/OLMo-2-0425-1B-Instruct": "a chat model whose training texts anybody can read, with 8 GB",
+    "HuggingFaceTB/SmolLM3-3B": "writes six languages, and thinks first if it is asked to, with 16 GB",
 }
 
 
