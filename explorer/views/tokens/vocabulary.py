@@ -68,8 +68,11 @@ def vocabulary_of(name: str) -> "Vocabulary":
 @caching.resource(max_entries=4)
 def vector_lengths(name: str) -> list[float]:
     """The length of each token's vector in a model; none if it has no such table."""
+    import torch
+
     vectors = memory.get(name).table
-    return [] if vectors is None else [round(length, 3) for length in vectors.norm(dim=1).tolist()]
+    lengths = [] if vectors is None else vectors.norm(dim=1, dtype=torch.float32).tolist()
+    return [round(length, 3) for length in lengths]
 
 
 def picture_data(settings: Settings) -> dict[str, Any]:

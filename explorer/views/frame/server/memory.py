@@ -5,13 +5,14 @@ who waits for the hub delays nobody. All who ask for the same model wait for the
 when the last of them has left.
 """
 
+import gc
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from explorer.catalogue import manifest
-from explorer.errors import NotFoundError
+from explorer.errors import NotFoundError, SizeError
 from explorer.views.frame.server import caching, turns
 from explorer.views.frame.server.traces import TraceCache
 
@@ -66,7 +67,6 @@ class Load:
         try:
             import torch
 
-            import explorer
             from explorer.trace import Checkpoint
 
             # One thread per forward pass: more of them stall each other when several visitors ask at once.
@@ -77,14 +77,23 @@ class Load:
                 from explorer.model_server import remote
 
                 self.model = remote.connect(self.name, turns.outside_slot)
-            elif self.name.startswith("hub:"):
-                self.model = explorer.load(self.name, self.report_progress)
             else:
-                self.model = explorer.load(self.name)
+                self.model = self._read()
         except BaseException as error:  # raised again for those who wait
             self._end(error)
         else:
             self._end()
+
+    def _read(self) -> "LanguageModel":
+        import explorer
+
+        arguments = (self.name, self.report_progress) if self.name.startswith("hub:") else (self.name,)
+        try:
+            return explorer.load(*arguments)
+        except SizeError:
+            if not _forget_others():
+                raise
+        return explorer.load(*arguments)
 
     def _end(self, error: BaseException | None = None) -> None:
         self.error = error
@@ -202,6 +211,16 @@ def _keep(name: str, model: "LanguageModel", stamp: object) -> None:
     others = [n for n, m in _models.items() if m.checkpoint.source != "bundled"]
     for old in others[:-OTHERS_KEPT]:
         _forget_model(old)
+
+
+def _forget_others() -> bool:
+    """Drop the hub and folder models, to make room; whether there were any."""
+    with _lock:
+        others = [name for name, model in _models.items() if model.checkpoint.source != "bundled"]
+        for name in others:
+            _forget_model(name)
+    gc.collect()
+    return bool(others)
 
 
 def forget_results() -> None:

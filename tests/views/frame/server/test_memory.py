@@ -14,7 +14,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 import explorer
-from explorer.errors import NotFoundError
+from explorer.errors import NotFoundError, SizeError
 from explorer.trace import Capture, Checkpoint
 from explorer.views.frame.server import memory
 from explorer.views.frame.server.traces import TraceCache
@@ -144,6 +144,18 @@ def test_of_models_that_did_not_ship_the_one_unused_for_longest_goes(monkeypatch
     for name in names:
         memory.fetch(name)
     assert list(memory._models) == names[1:]
+
+
+def test_where_there_is_no_room_those_that_did_not_ship_make_way(monkeypatch, tiny_bert):
+    def load(name, progress=None):
+        if any(":" in other for other in memory._models):
+            raise SizeError("There is too little memory.", "Choose a smaller model.")
+        return replace(tiny_bert, checkpoint=Checkpoint.parse(name))
+
+    monkeypatch.setattr(explorer, "load", load)
+    for name in ("bert", "folder:/1", "folder:/2"):
+        memory.fetch(name)
+    assert list(memory._models) == ["bert", "folder:/2"]
 
 
 def test_who_clicks_again_and_again_while_a_folder_loads_waits_for_one_load(monkeypatch, tiny_bert):
