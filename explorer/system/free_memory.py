@@ -1,6 +1,8 @@
 """Too little memory: how it is recognised, and how much of it this process may still take."""
 
 import errno
+import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,11 +29,14 @@ def size_error(what: str, file_bytes: int = 0) -> SizeError:
 
 
 def free_bytes() -> int | None:
-    """The memory that this process may still take; None where the system does not say (outside of Linux)."""
+    """The memory that this process may still take; None where the system does not say (Windows)."""
+    if sys.platform == "darwin":  # which says only how much it has
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 5 // 8
     available, limit = _of_system("MemAvailable:"), _of_container("max")
     if available is None or limit is None:
         return available
-    return max(min(available, limit - (_of_container("current") or 0) + _cached_files()), 0)
+    files = _number_after("inactive_file ", CGROUP / "memory.stat") or 0  # given up where it must be
+    return max(min(available, limit - (_of_container("current") or 0) + files), 0)
 
 
 def machine_bytes() -> int | None:
@@ -41,18 +46,15 @@ def machine_bytes() -> int | None:
 
 
 def _of_system(name: str) -> int | None:
+    kilobytes = _number_after(name, Path("/proc/meminfo"))
+    return None if kilobytes is None else 1024 * kilobytes
+
+
+def _number_after(name: str, path: Path) -> int | None:
     with suppress(OSError, StopIteration):
-        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
-        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(name))
+        lines = path.read_text(encoding="utf-8").splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith(name))
     return None
-
-
-def _cached_files() -> int:
-    """What a container's memory holds of files that were read, which the system gives up where it must."""
-    with suppress(OSError, StopIteration):
-        lines = (CGROUP / "memory.stat").read_text(encoding="utf-8").splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("inactive_file "))
-    return 0
 
 
 def _of_container(name: str) -> int | None:

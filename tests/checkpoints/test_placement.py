@@ -5,7 +5,7 @@ import torch
 
 import explorer
 from explorer.checkpoints import integrity, placement
-from explorer.checkpoints.placement import VARIABLE, WORK, Placement, needed_bytes
+from explorer.checkpoints.placement import VARIABLE, WORK, Placement
 from explorer.errors import CheckpointError, SizeError
 from tests import gguf_files
 from tests.checkpoints.refusal import refused
@@ -50,11 +50,6 @@ def test_what_ships_is_float32_whatever_is_free(free):
     free(50_000_000)  # its file has 46 MB
     whole, half = explorer.load("bert-en-zh"), explorer.load("bert-en-zh", dtype=torch.bfloat16)
     assert not whole.notes and half.nbytes < 0.55 * whole.nbytes
-
-
-def test_the_need_is_all_numbers_one_matrix_unpacked_and_work():
-    assert needed_bytes([10, 30], torch.bfloat16) == 2 * 40 + 4 * 30 + WORK
-    assert needed_bytes([10, 30], torch.float32) == 4 * 40 + 8 * 30 + WORK
 
 
 @pytest.mark.parametrize(

@@ -123,9 +123,9 @@ def choices() -> "dict[str, Ability | None]":
     import explorer
     from explorer.checkpoints.listed import LISTED
 
-    large = {f"hub:{name}" for name, model in LISTED.items() if model.megabytes > FOR_VISITORS}
-    hidden = set() if open_sources() else large
-    return {str(c): c.abilities for c in explorer.available() if str(c) not in hidden}
+    most = float("inf") if open_sources() else FOR_VISITORS
+    large = {f"hub:{name}" for name, model in LISTED.items() if model.megabytes > most}
+    return {str(c): c.abilities for c in explorer.available() if str(c) not in large}
 
 
 def _respell(settings: Settings, setting: Setting[str], before: str, names: list[str]) -> None:
