@@ -52,8 +52,9 @@ from explorer.trace import Ability, Checkpoint
 
 
 class Fit(NamedTuple):
-    """An empty network, the parameters for it, its heads, and the parameters of other heads."""
+    """A configuration, an empty network, its parameters and heads, and the parameters of other heads."""
 
+    raw: dict[str, Any]
     network: Any
     state: dict[str, Tensor]
     heads: frozenset[str]
@@ -84,7 +85,7 @@ def read_model(folder: Path, checkpoint: Checkpoint, placement: Placement = FLOA
         placement = placement.for_sizes(read_sizes(weights), str(checkpoint))
     read = partial(_tokenizer_of, folder)
     fit = _fit(read_tensors(weights, family.ignored, placement), raw, family, str(checkpoint))
-    return _build(fit, raw, family, read, checkpoint, placement)
+    return _build(fit, family, read, checkpoint, placement)
 
 
 def tokenizer_at(place: Path, name: str) -> Tokenizer:
@@ -124,20 +125,14 @@ def _from_gguf(path: Path, checkpoint: Checkpoint, placement: Placement) -> Lang
             mapped.write(fit.state)
             state = mapped.read(fit.state)
     fit = fit if state is None else fit._replace(state=state)
-    model = _build(fit, file.config, family, lambda config: tokenizer, checkpoint, placement)
-    return replace(model, title=file.title)
+    return replace(_build(fit, family, lambda config: tokenizer, checkpoint, placement), title=file.title)
 
 
 def _build(
-    fit: Fit,
-    raw: dict[str, Any],
-    family: Family,
-    read: Callable[[Any], Tokenizer],
-    checkpoint: Checkpoint,
-    placement: Placement,
+    fit: Fit, family: Family, read: Callable[[Any], Tokenizer], checkpoint: Checkpoint, placement: Placement
 ) -> LanguageModel:
     """The model of a network and its parameters; `read` returns the tokenizer for a configuration."""
-    network, state, heads, spare = fit
+    raw, network, state, heads, spare = fit
     config = network.config
     classifier = read_classifier(raw, spare, state, family.model_type, config.d_model)
     notes = (*placement.notes, *_notes_on(state))
@@ -228,7 +223,7 @@ def _fit(tensors: dict[str, Tensor], raw: dict[str, Any], family: Family, name: 
     except RuntimeError as error:  # too many elements to count
         raise FormatError(f"{source} gives impossible sizes: {error}.", FETCH_AGAIN) from error
     state, left_out = to_ours(tensors, network.state_dict(), family, config, name)
-    return Fit(network, state, heads, {name: tensors[name] for name in left_out})
+    return Fit(raw, network, state, heads, {name: tensors[name] for name in left_out})
 
 
 def read_config(folder: Path) -> dict[str, Any]:

@@ -55,8 +55,7 @@ class Placement:
                 return replace(self, dtype=dtype)
         need = needed_bytes(sizes, choices[-1])
         kind = str(choices[-1]).removeprefix("torch.")
-        hint = "Close other programs, or choose a model with fewer parameters: packed into fewer bits, "
-        hint += "as GGUF, it takes as much memory here."
+        hint = "Close other programs, or choose a model with fewer parameters: fewer bits do not help here."
         if self.dtype == torch.float32 and needed_bytes(sizes, torch.bfloat16) <= free:
             hint = 'With dtype="bfloat16" there is enough.'
         raise SizeError(
@@ -66,9 +65,8 @@ class Placement:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the card says of a precision other than the usual one."""
-        if self.dtype != torch.bfloat16:
-            return ()
-        return ("Its matrices are kept as bfloat16, in half the memory; it computes with float32.",)
+        note = "Its matrices are kept as bfloat16, in half the memory; it computes with float32."
+        return (note,) if self.dtype == torch.bfloat16 else ()
 
     def state(self, state: Mapping[str, Tensor], network: nn.Module) -> dict[str, Tensor]:
         """A network's parameters on the device: its matrices in the precision, all others as float32."""

@@ -7,8 +7,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.models.stepping.grid import Grid, find_grid
 from explorer.models import stored
+from explorer.models.stepping.grid import Grid, find_grid
 
 FEW = 2  # rows; for more, one product of all takes less time than one of each
 ROUNDS = 3  # of a measurement: other work on the machine only adds time

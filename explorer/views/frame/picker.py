@@ -27,9 +27,9 @@ FOR_VISITORS = 2000  # megabytes to download
 SHOWN = 120  # characters of a name in a message
 TYPED = "hub:organisation/name or folder:/a/path"  # page.css says so above the list, too
 OTHER_MODELS = (
-    f"Other models are opened by name: type {TYPED} into the list. BERT, Llama, Qwen, Gemma, Phi, SmolLM, OLMo, "
-    "Granite, OPT, Pythia and others are read. With 8 GB of memory, models of up to 1.5 billion parameters "
-    "fit, with 16 GB of up to 4, with 32 GB of up to 8."
+    f"Others are opened by name: type {TYPED} into the list. BERT, Llama, Qwen, Gemma, Phi, SmolLM, OLMo, "
+    "Granite, OPT, Pythia and more are read. With 8 GB of memory models of up to 1.5 billion parameters fit, "
+    "with 16 GB of up to 4, with 32 GB of up to 8."
 )
 
 
