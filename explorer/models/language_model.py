@@ -1,7 +1,7 @@
 """LanguageModel: a network with its tokenizer, run on texts one by one or in batches of similar length."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -59,8 +59,8 @@ class LanguageModel:
 
     @property
     def reads_pairs(self) -> bool:
-        """Whether it reads two texts: its network tells them apart, and its tokenizer frames them."""
-        return getattr(self.config, "segments", 1) > 1 and self.tokenizer.frames_pairs
+        """Whether it reads two texts at once, from both sides, with its tokenizer's marks around each."""
+        return not self.causal and self.tokenizer.frames_pairs
 
     @property
     def parameters(self) -> int:
@@ -88,12 +88,14 @@ class LanguageModel:
         if pair is not None and not self.reads_pairs:
             raise TextError(
                 f"{self.checkpoint} reads one text, not a pair.",
-                "Clear the second sentence, or choose a BERT checkpoint.",
+                "Clear the second sentence, or choose a model like BERT.",
             )
         at_least_one(limit=limit)
         room = min(limit or context_length(self.config), self.config.positions)
         if isinstance(text, str):
             encoding = self.tokenizer.encode(text, pair, room)
+            if getattr(self.config, "segments", 1) < 2:  # whatever numbers its tokenizer gives them
+                encoding = replace(encoding, segments=torch.zeros_like(encoding.segments))
         else:
             encoding = self.tokenizer.encode_words(text, room)
         return encoding if len(encoding) else self._start_alone(encoding)

@@ -199,8 +199,8 @@ class Tokenizer:
     @cached_property
     def frames_pairs(self) -> bool:
         """Whether two texts are framed by special tokens, with one between them."""
-        special = self.backend.encode("a", "b").special_tokens_mask
-        return special[:1] == [1] and 1 in special[1:-1]
+        special = self.encode("a", "b").special.tolist()
+        return special[:1] == [True] and True in special[1:-1]
 
     def special_id(self, name: Literal["unknown", "mask", "start"]) -> int:
         """The id of a required special token. Raises FormatError if there is none."""

@@ -8,10 +8,11 @@ import torch
 
 import explorer
 from explorer.analysis.prediction import judging
-from explorer.errors import AbilityError, FormatError, TextError
+from explorer.analysis.transformer import walk
+from explorer.errors import AbilityError, FormatError
 from explorer.models import FAMILIES
 from explorer.trace import Ability, Capture
-from tests import encoders, tiny
+from tests import decoders, encoders, tiny
 from tests.models import reference
 
 TEXTS = ["the bank", "we saw [MASK] light on the water, and it was deep.", "x", "", "old money! 東京 🙂 café"]
@@ -104,10 +105,17 @@ def test_a_pair_has_two_segments(tmp_path, model_type):
     reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
 
 
-def test_one_text_where_there_is_one_segment(tmp_path):
-    encoders.write("roberta", tmp_path)
-    with pytest.raises(TextError, match="one text"):
-        explorer.load(f"folder:{tmp_path}").encode("a", "b")
+@pytest.mark.parametrize("model_type", ["roberta", "xlm-roberta", "camembert", "distilbert", "modernbert"])
+def test_a_pair_needs_no_segments(tmp_path, model_type):
+    theirs = (decoders if model_type == "modernbert" else encoders).write(model_type, tmp_path)
+    ours = explorer.load(f"folder:{tmp_path}")
+    trace = ours.trace("we walk by the river", "the water is deep")
+    marks = 3 if model_type in ("distilbert", "modernbert") else 4
+    assert ours.reads_pairs and not trace.encoding.segments.any()
+    assert trace.encoding.frame.sum() == marks and not ours.abilities & Ability.NEXT_SENTENCE
+    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
+    steps = walk(ours, "we walk by the river", "the water is deep", layer=1)
+    torch.testing.assert_close(steps.result, trace.hidden_states[2], atol=1e-5, rtol=1e-5)
 
 
 def test_a_text_as_long_as_the_positions(tmp_path):

@@ -43,7 +43,7 @@ def open(settings: Settings, header: Header) -> OpenPage[None]:
     if view in (classes.TWO_SENTENCES, answer_in_text.VIEW) and not model.reads_pairs:
         raise AbilityError(
             f"{memory.short_label(str(model.checkpoint))} reads one text at a time; this task has two.",
-            "Choose BERT in the picker.",
+            "Choose a model like BERT in the picker.",
         )
     return OpenPage(settings, view, None, model)
 

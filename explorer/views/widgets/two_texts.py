@@ -27,8 +27,13 @@ def first_text(settings: Settings, resets: Sequence[Change] = ()) -> Any:
 
 
 def second_text(settings: Settings, row: Any, model: "Model", resets: Sequence[Change] = ()) -> None:
-    """Draw the box of a second sentence for models that read pairs, once it is wanted."""
+    """Draw the box of a second sentence for models that read pairs, once it is wanted.
+
+    For others it says that they do not read the one that a link brings.
+    """
     if not model.reads_pairs:
+        if second := settings[PAIR].strip():
+            note_html(f"The second sentence, {quoted(second)}, is left out: this model reads one text.")
         return
     page = settings.page
     unfolded = f"{page}/second"

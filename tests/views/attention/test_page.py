@@ -111,6 +111,7 @@ def test_a_pair_is_read_by_bert_and_not_offered_for_gpt(open_at, bert_folder, gp
     alone = open_at(model=f"folder:{gpt_folder}", text="the river", pair="the bank")
     assert not any(b.key in ("attention/add", "attention/remove") for b in alone.button)
     assert "pair=None" in alone.code[0].value and not alone.exception
+    assert "is left out: this model reads one text" in said(alone)
 
 
 def test_layers_and_heads_that_the_model_lacks_become_its_last(open_at, gpt_folder):
