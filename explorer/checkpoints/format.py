@@ -45,6 +45,7 @@ from explorer.files.writing import replacing, write_text
 from explorer.models import Family, LanguageModel
 from explorer.models.encoder import Encoder
 from explorer.models.family import LM_HEAD
+from explorer.models.rope_scaling import unused_factor
 from explorer.models.transformer import Transformer
 from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
 from explorer.tokenizers.words import WordTokenizer
@@ -139,6 +140,8 @@ def _build(
     if isinstance(classifier, str):
         notes, classifier = (*notes, f"Its classifier is not used: {classifier}."), None
     left_out = () if classifier else tuple(spare)
+    if unused_factor(raw):
+        notes += ("Its rope scaling has a factor without a type: as in transformers, it changes nothing.",)
     network.load_state_dict(placement.state(state, network), assign=True)
     network.eval().requires_grad_(False)
     tokenizer = read(config)

@@ -106,7 +106,7 @@ Scaling = RopeScaling | Yarn | LongRope
 def read_rope(raw: dict[str, Any]) -> tuple[float, Scaling | None]:
     """Base and scaling from a config.json, in its older spelling or in that of transformers 5.
 
-    A factor without a type does nothing, as in `transformers`. Raises FormatError for a kind of scaling
+    A factor without a type does nothing, as in `transformers` (see `unused_factor`). Raises FormatError for a kind of scaling
     that is not computed here.
 
     >>> read_rope({"rope_theta": 5e5, "rope_scaling": {"type": "linear", "factor": 2.0}})
@@ -114,7 +114,7 @@ def read_rope(raw: dict[str, Any]) -> tuple[float, Scaling | None]:
     """
     parameters = raw.get("rope_parameters") or raw.get("rope_scaling") or {}
     base = parameters.get("rope_theta", raw.get("rope_theta", raw.get("rotary_emb_base", PLAIN_BASE)))
-    kind = parameters.get("rope_type", parameters.get("type", "default"))
+    kind = parameters.get("rope_type") or parameters.get("type") or "default"
     if kind in ("default", "dynamic"):
         return float(base), None
     if kind == "linear":
@@ -137,7 +137,7 @@ def read_rope(raw: dict[str, Any]) -> tuple[float, Scaling | None]:
         return float(base), RopeScaling(float(parameters["factor"]), low, high, original)
     factor = float(parameters.get("factor") or most / original)
     attention = parameters.get("attention_factor")
-    if "short_factor" in parameters:  # Phi-3 also called it yarn
+    if kind != "yarn" or "short_factor" in parameters:  # Phi-3 also called it yarn
         if attention is None:
             attention = math.sqrt(1 + math.log(factor) / math.log(original)) if factor > 1 else 1.0
         short, long = (tuple(map(float, parameters[name])) for name in ("short_factor", "long_factor"))
@@ -148,6 +148,19 @@ def read_rope(raw: dict[str, Any]) -> tuple[float, Scaling | None]:
     fast, slow = parameters.get("beta_fast") or 32.0, parameters.get("beta_slow") or 1.0
     truncate = parameters.get("truncate", True)
     return float(base), Yarn(factor, original, float(attention), float(fast), float(slow), truncate)
+
+
+def unused_factor(raw: dict[str, Any]) -> bool:
+    """Whether a config.json gives a factor without a type of scaling that uses it.
+
+    >>> unused_factor({"rope_scaling": {"factor": 4.0}})
+    True
+    """
+    parameters = raw.get("rope_parameters") or raw.get("rope_scaling")
+    if not isinstance(parameters, dict):
+        return False
+    kind = parameters.get("rope_type") or parameters.get("type") or "default"
+    return kind == "default" and parameters.get("factor") not in (None, 1)
 
 
 def _growth(factor: float, weight: float = 1.0) -> float:

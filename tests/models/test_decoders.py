@@ -96,9 +96,10 @@ def test_scaled_positions_far_beyond_the_first_length(tmp_path, scaling, older):
     rope = scaling | {"rope_theta": 500.0}
     theirs = decoders.write("llama", tmp_path, rope_parameters=rope)
     if older:
-        spelt = {"rope_theta": 500.0, "rope_scaling": None if len(scaling) == 1 else scaling}
+        spelt = {"rope_theta": 500.0, "rope_scaling": scaling if "factor" in scaling else None}
         decoders.respell(tmp_path, ("rope_parameters", "dtype"), torch_dtype="float32", **spelt)
     ours = loaded(tmp_path)
+    assert ("without a type" in "".join(ours.notes)) == (list(scaling) == ["factor"])
     assert len(ours.encode(LONG)) == ours.config.positions == 307
     same(ours, theirs, [LONG])
 
@@ -269,6 +270,7 @@ def test_a_short_text_beside_a_long_one_in_a_network_with_windows(tmp_path):
             {"rope_scaling": LONG_ROPE | {"long_factor": [2.0], "short_factor": [2.0]}},
             "1 factors for 5",
         ),
+        ("llama", {"rope_scaling": {"rope_type": "longrope", "factor": 4.0}}, "short_factor"),
         ("qwen2", {"use_mrope": True}, "use_mrope"),
         ("qwen2", WINDOWED | {"layer_types": ["full_attention"]}, "for 1 layers"),
         ("qwen3", WINDOWED | {"layer_types": ["chunked_attention"] * 3}, "chunked_attention"),

@@ -43,6 +43,7 @@ STARCODER2_PARTS = PARTS | {"ffn_up": "mlp.c_fc", "ffn_down": "mlp.c_proj"}
 RMS = {"attention.layer_norm_rms_epsilon": "rms_norm_eps"}
 LAYER = {"attention.layer_norm_epsilon": "layer_norm_eps"}
 WINDOW = {"attention.sliding_window": "sliding_window"}
+LOCAL_BASE = {"rope.freq_base_swa": "rope_local_base_freq"}
 CAPS = {key: key for key in ("attn_logit_softcapping", "final_logit_softcapping")}
 GRANITE_KEYS = RMS | {
     "attention.scale": "attention_multiplier",
@@ -83,7 +84,9 @@ ARCHITECTURES = {
     "qwen3": Architecture("qwen3", PARTS | HEAD_NORMS, RMS | WINDOW),
     "gemma": Architecture("gemma", fixed=GELU, gains=True),
     "gemma2": Architecture("gemma2", GEMMA2_PARTS, RMS | WINDOW | CAPS, GELU, gains=True),
-    "gemma3": Architecture("gemma3_text", GEMMA2_PARTS | HEAD_NORMS, RMS | WINDOW, GELU, gains=True),
+    "gemma3": Architecture(
+        "gemma3_text", GEMMA2_PARTS | HEAD_NORMS, RMS | WINDOW | LOCAL_BASE, GELU, gains=True
+    ),
     "phi2": Architecture("phi", PHI2_PARTS, LAYER, {"hidden_act": "gelu_new"}, tables=PHI2_TABLES),
     "phi3": Architecture("phi3", PHI3_PARTS, RMS | WINDOW),
     "smollm3": Architecture("smollm3", biases=BIASES, pairs=True),

@@ -18,6 +18,8 @@ VARIANTS = (
     "final_logit_softcapping",
     "logit_scale",
     "residual_scale",
+    "rope.scaling.alpha",
+    *(f"rope.scaling.yarn_{key}" for key in ("attn_factor", "ext_factor", "log_multiplier")),
 )
 KINDS = {"attention.sliding_window": int, "use_parallel_residual": bool}  # of values; others are numbers
 
@@ -131,12 +133,15 @@ def _scaling(header: Header, architecture: str) -> dict[str, Any] | None:
     # Files of 2023 name no type, which is then linear, and some the factor alone, by its older key.
     factor = header.get(f"{begin}factor", float, header.get(f"{architecture}.rope.scale_linear", float, 0.0))
     kind = header.get(f"{begin}type", str, "linear" if factor else "none")
-    if kind == "none":
+    if kind == "none" or (not factor and kind != "longrope"):
         return None
     scaling: dict[str, Any] = {"rope_type": kind, "factor": _short(factor)}
     if f"{begin}original_context_length" in header.metadata:
         length = header.get(f"{begin}original_context_length", int)
         scaling["original_max_position_embeddings"] = length
+    for word in ("beta_fast", "beta_slow"):
+        if f"{begin}yarn_{word}" in header.metadata:
+            scaling[word] = _short(header.get(f"{begin}yarn_{word}", float))
     return scaling
 
 

@@ -76,10 +76,15 @@ def test_a_block_of_random_bytes_gives_the_same():
     ],
 )
 def test_a_file_computes_what_its_folder_computes(architecture, changes, tmp_path):
-    theirs = gguf_files.write_model(tmp_path / "a.gguf", architecture, **changes)
-    theirs.save_pretrained(tmp_path / "hub")
-    tiny.write_merges(tmp_path / "hub")
-    ours, expected = explorer.load(tmp_path / "a.gguf"), explorer.load(tmp_path / "hub")
+    same_as_its_folder(architecture, tmp_path, {}, **changes)
+
+
+def same_as_its_folder(architecture, place, keys, more=None, **changes):
+    """A file with this metadata beside the folder of the same model."""
+    theirs = gguf_files.write_model(place / "a.gguf", architecture, keys, more, **changes)
+    theirs.save_pretrained(place / "hub")
+    tiny.write_merges(place / "hub")
+    ours, expected = explorer.load(place / "a.gguf"), explorer.load(place / "hub")
     assert ours.abilities == expected.abilities and ours.config == expected.config
     result, wanted = ours.trace(TEXT), expected.trace(TEXT)
     assert result.encoding.tokens == wanted.encoding.tokens and result.encoding.spans == wanted.encoding.spans
@@ -129,6 +134,31 @@ def test_phi_3s_two_lists_of_divisors_are_passed_on(tmp_path):
     assert (scaling["long_factor"], scaling["short_factor"]) == ([0.0] * 3, [1.0, 2.0, 3.0])
     gguf_files.write_model(tmp_path / "b.gguf", "phi3", keys, {"rope_factors_long.weight": torch.ones(3)})
     assert "and not both" in refused(tmp_path / "b.gguf", FormatError).message
+
+
+@pytest.mark.parametrize(
+    "scaling",
+    [
+        {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 17},
+        {"rope_type": "yarn", "factor": 4.0, "beta_fast": 3.0, "original_max_position_embeddings": 17},
+        {"rope_type": "linear", "factor": 4.0},
+    ],
+)
+def test_scaled_positions_are_those_of_the_folder(scaling, tmp_path):
+    keys = {
+        "type": scaling["rope_type"],
+        "factor": scaling["factor"],
+        "original_context_length": scaling.get("original_max_position_embeddings"),
+        "yarn_beta_fast": scaling.get("beta_fast"),
+    }
+    keys = {f"qwen2.rope.scaling.{key}": value for key, value in keys.items()}
+    rope = scaling | {"rope_theta": 30_011.0}
+    same_as_its_folder("qwen2", tmp_path, keys, rope_parameters=rope)
+
+
+def test_a_kind_of_scaling_without_a_factor_changes_nothing(tmp_path):
+    gguf_files.write_model(tmp_path / "a.gguf", "llama", {"llama.rope.scaling.type": "yarn"})
+    assert explorer.load(tmp_path / "a.gguf").config.rope_scaling is None
 
 
 @pytest.mark.parametrize("key", ["rope.scaling.factor", "rope.scale_linear"])

@@ -141,7 +141,7 @@ def test_metadata_that_cannot_be_used(keys, said, tmp_path):
     "keys",
     [
         {"llama.rope.freq_base": 0.0},
-        {"llama.rope.scaling.type": "linear", "llama.rope.scaling.factor": 0.0},
+        {"llama.rope.scaling.type": "linear", "llama.rope.scaling.factor": -4.0},
     ],
 )
 def test_angles_that_cannot_be_computed(keys, tmp_path):
