@@ -27,7 +27,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m explorer.corpus", description=__doc__)
     commands = parser.add_subparsers(required=True)
     embed = commands.add_parser("embed", help="the vectors of some words, wherever they occur in some texts")
-    embed.add_argument("texts", help="a .txt, .csv or .jsonl file, or a folder of them")
+    embed.add_argument("texts", help="a .txt, .csv, .tsv or .jsonl file, or a folder of them")
     embed.add_argument("--words", nargs="+", required=True, metavar="WORD")
     embed.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="where the vectors go")
     embed.add_argument("--model", default="bert", help="bert, hub:..., folder:..., serve:...")

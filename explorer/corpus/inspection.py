@@ -6,6 +6,7 @@ The guesses are proposals: the visitor sees them, and may choose another column 
 import io
 import json
 import math
+from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import PurePath
@@ -23,7 +24,7 @@ from explorer.files.lines import filled_lines
 from explorer.files.tables import NO_DELIMITER
 
 LONGEST_LINE = 1 << 20  # characters of a JSON line
-KINDS = ("txt", "csv", "jsonl")
+KINDS = {"txt": "txt", "csv": "csv", "tsv": "csv", "jsonl": "jsonl"}  # of files, by their endings
 MOST_MB = 50  # megabytes of a million bytes, as browsers count them
 ROWS = 200  # inspected before a file is read
 LEAST_LETTERS = 4  # of a cell of text, on average: fewer are numbers, or yes and no
@@ -57,7 +58,8 @@ class Contents:
     """How to read a file: what `inspect` guessed, or the visitor chose.
 
     `text` and `sense` are column numbers. A text file has neither: its lines are `wrapped` at a width, or
-    `tagged` with ` #sense` at their ends, or plain.
+    `tagged` with ` #sense` at their ends, or plain. `tags` are the commonest words there, where most lines
+    have one, also if they are no senses: tweets have them too.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Contents:
     header: bool = False
     wrapped: bool = False
     tagged: bool = False
+    tags: tuple[str, ...] = ()
 
 
 def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bool = False) -> Contents:
@@ -77,11 +80,11 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bo
 
     Raises TextError if the file cannot be used, with what to do about it.
     """
-    kind = PurePath(name).suffix.lower().lstrip(".")
-    if kind not in KINDS:
+    kind = KINDS.get(PurePath(name).suffix.lower().lstrip("."))
+    if kind is None:
         raise TextError(
-            f"{name} is not a file that Riverbank reads: those end in .txt, .csv or .jsonl.",
-            "Save a document as plain text, a table as .csv.",
+            f"{name} is not a file that Riverbank reads: those end in .txt, .csv, .tsv or .jsonl.",
+            "Save a document as plain text, a table as .csv, and JSON as .jsonl with one object a line.",
         )
     size = file.seek(0, io.SEEK_END)
     if size > MOST_MB * 1_000_000 and not any_size:
@@ -96,9 +99,13 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bo
         truncated = len(sample) == SAMPLE
     finally:
         lines.detach()
-    if kind == "txt":
-        return Contents(name, kind, encoding, wrapped=are_wrapped(sample), tagged=_are_tagged(sample))
-    if kind == "csv":
+    table = kind == "csv" or (kind == "txt" and _is_table(sample, truncated))
+    if kind == "txt" and not table and not _is_records(sample):
+        tags = _tags(sample)
+        named_again = 0 < len(tags) < tags.total()  # as senses are, and the hashtags of a few tweets are not
+        common = tuple(tag for tag, _ in tags.most_common(3))
+        return Contents(name, kind, encoding, wrapped=are_wrapped(sample), tagged=named_again, tags=common)
+    if table:
         return _inspect_table(name, encoding, sample, truncated)
     return _inspect_records(name, encoding, sample, truncated)
 
@@ -110,7 +117,21 @@ def cell(record: Any, key: str) -> str:
         return str(value).lower()
     if isinstance(value, float) and not math.isfinite(value):  # how pandas writes a missing value
         return ""
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):  # the words of a sentence
+        return " ".join(value)
     return str(value) if isinstance(value, str | int | float) else ""
+
+
+def read_record(line: str) -> Any:
+    """The value of a JSON line, also of one within a list over several lines. Raises ValueError.
+
+    >>> read_record('[{"text": "It rains."},')
+    {'text': 'It rains.'}
+    """
+    try:
+        return json.loads(line)
+    except ValueError:
+        return json.loads(line.strip().lstrip("[, ").rstrip("], "))
 
 
 LINE = "line"  # the one column of lines that are strings
@@ -144,6 +165,26 @@ def _first_rows(name: str, sample: str, delimiter: str, truncated: bool) -> list
     return rows[:-1] if truncated and 1 < len(rows) <= ROWS else rows
 
 
+def _is_table(sample: str, truncated: bool) -> bool:
+    """Whether every line of a text has as many tabs as the first: so Excel saves “Unicode Text”."""
+    try:
+        rows = _first_rows("", sample, "\t", truncated)
+    except TextError:
+        return False
+    return (
+        len(rows) > 1 and {len(row) for row in rows} == {len(rows[0])} != {1} and all(map(str.strip, rows[0]))
+    )
+
+
+def _is_records(sample: str) -> bool:
+    """Whether a text begins with a JSON object on a line."""
+    first = next((line for line in filled_lines(sample) if line.strip("[, ")), "")
+    try:
+        return isinstance(read_record(first), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def _inspect_records(name: str, encoding: str, sample: str, truncated: bool) -> Contents:
     lines = filled_lines(sample)[:ROWS]
     if truncated and len(lines) > 1:
@@ -151,19 +192,29 @@ def _inspect_records(name: str, encoding: str, sample: str, truncated: bool) -> 
     records = []
     for line in lines:
         try:
-            records.append(json.loads(line))
+            records.append(read_record(line))
         except (ValueError, RecursionError):
             continue
     keys = list(dict.fromkeys(k for r in records for k in (r if isinstance(r, dict) else [LINE])))
     usable = [r for r in records if isinstance(r, dict | str)]
     if not usable:
-        whole = sample.lstrip().startswith("[")
         raise TextError(
-            f"{name} has no line that is a JSON object" + (": it is one long list." if whole else "."),
+            f"{name} has no line that is a JSON object{_why_not(sample.lstrip())}.",
             'Write one object a line, such as {"text": "We sat on the bank.", "sense": "river"}.',
         )
     columns = [_column(key, [cell(record, key) for record in usable]) for key in keys]
     return _choose_columns(Contents(name, "jsonl", encoding, tuple(columns)))
+
+
+def _why_not(sample: str) -> str:
+    """What a JSON file without an object on a line has in their place, where that is seen."""
+    if sample.startswith("["):
+        return ": it is one long list"
+    try:
+        _, end = json.JSONDecoder().raw_decode(sample)
+    except (ValueError, RecursionError):
+        return ""
+    return ": its objects run over several lines" if "\n" in sample[:end] else ""
 
 
 def _column(name: str, cells: list[str]) -> Column:
@@ -204,7 +255,8 @@ def _is_header(row: list[str]) -> bool:
     )
 
 
-def _are_tagged(sample: str) -> bool:
-    """Whether most lines of a text end in ` #sense`."""
+def _tags(sample: str) -> Counter[str]:
+    """How often each word stands with a # at the end of a line; empty unless most lines have one."""
     senses = [sentence.sense for sentence in read_sentences(sample)]
-    return sum(map(bool, senses)) > len(senses) / 2
+    tags = Counter(sense for sense in senses if sense)
+    return tags if tags.total() > len(senses) / 2 else Counter()

@@ -1,6 +1,5 @@
 """The sentences of a file, and a count of what could not be read."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -8,7 +7,7 @@ from itertools import islice
 from typing import BinaryIO, TextIO
 
 from explorer.analysis.senses.occurrences import Sentence, read_sentences
-from explorer.corpus.inspection import LONGEST_LINE, LONGEST_SENSE, Contents, cell
+from explorer.corpus.inspection import LONGEST_LINE, LONGEST_SENSE, Contents, cell, read_record
 from explorer.corpus.matching import tidy
 from explorer.corpus.splitting import PIECE, parts, sentences, split
 from explorer.errors import TextError
@@ -40,6 +39,9 @@ class Report:
     def notes(self, contents: Contents) -> list[str]:
         """The counts as sentences for the reader."""
         notes = []
+        if contents.tags:
+            read = "are read as senses" if contents.tagged else "stay in their sentences"
+            notes.append(f"The words with # at the ends of lines ({', '.join(contents.tags)} …) {read}.")
         if self.is_cut:
             notes.append(f"Only the first {MOST_SENTENCES:,} sentences of {contents.name} were read.")
         if self.empty:
@@ -133,10 +135,10 @@ def _read_records(contents: Contents, lines: TextIO, report: Report) -> Iterator
         while not whole:
             whole = (rest := lines.readline(LONGEST_LINE)).endswith("\n") or not rest
             line = "{"  # too long to be a record
-        if not line.strip():
+        if not line.strip(" \t\r\n[],"):
             continue
         try:
-            record = json.loads(line)
+            record = read_record(line)
             if not isinstance(record, dict | str):
                 raise ValueError
         except (ValueError, RecursionError):

@@ -131,7 +131,52 @@ def test_senses_at_the_ends_of_lines():
         ("A bank", "river"),
         ("no sense here", None),
     ]
-    assert not of("Lovely day #bank\nSo tired today\nNo work\n", "tweets.txt").tagged
+
+
+def test_hashtags_of_tweets_stay_in_them_and_their_reader_is_asked():
+    assert not of("Lovely day #bank\nSo tired today\nNo work\n", "tweets.txt").tags
+    tweets = "So happy with my new #bank\nAt the bank again #fail\nClosed #Monday\n"
+    contents = of(tweets, "tweets.txt")
+    assert not contents.tagged and contents.tags == ("bank", "fail", "Monday")
+    rows, notes = all_of(tweets, "tweets.txt")
+    assert [row for row, _ in rows] == tweets.splitlines() and "stay in their sentences" in notes[0]
+    _, notes = all_of(tweets + "Not again #bank\n", "tweets.txt")
+    assert notes == ["The words with # at the ends of lines (bank, fail, Monday …) are read as senses."]
+
+
+UNICODE_TEXT = "text\tsense\n" + '"We sat\non the bank."\triver\nThe bank lent “us” €5.\tmoney\n'
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("name", ["a.txt", "a.tsv"])
+def test_a_table_with_tabs_is_one_whatever_its_name(name, end, encoding):
+    data = UNICODE_TEXT.replace("\n", end).encode(encoding)
+    assert all_of(data, name)[0] == [("We sat on the bank.", "river"), ("The bank lent “us” €5.", "money")]
+
+
+@pytest.mark.parametrize(
+    "text", ["\tA bank.\n\tIt was shut.\n", "one\tbank", "a\tb\tc\nWe sat\tthere\n", 'say\t"x\na\tb\n']
+)
+def test_a_text_with_tabs_is_no_table(text):
+    assert of(text, "a.txt").kind == "txt"
+
+
+@pytest.mark.parametrize(
+    ("before", "between", "after"),
+    [
+        ("", ",\n", ""),
+        ("", ",\r\n", ",\n"),
+        ("[\n", ",\n", "\n]"),
+        ("[", ",\n", "]\n"),
+        ("[\n", "\n,", "\n]"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.jsonl", "a.txt"])
+def test_json_lines_of_a_list(name, before, between, after):
+    lines = ['{"text": "A bank."}', '{"text": "It was, in a way, shut]"}', '{"text": ["A", "bank"]}']
+    rows, notes = all_of(before + between.join(lines) + after, name)
+    assert ([row for row, _ in rows], notes) == (["A bank.", "It was, in a way, shut]", "A bank"], [])
 
 
 def test_a_sense_is_short_and_comes_again():
@@ -179,7 +224,9 @@ def test_another_encoding_is_asked_for_and_taken():
         ("a.csv", b"id,price\n1,2.5\n2,3.5\n", "no column of text. Its columns: id, price"),
         ("a.csv", b"a,b\n", "no column of text"),
         ("a.jsonl", b"{broken\nmore\n", "no line that is a JSON object."),
-        ("a.jsonl", b'[\n{"text": "x"},\n', "it is one long list"),
+        ("a.jsonl", b'[{"text": "x"}, {"text": "y"}]', "it is one long list"),
+        ("a.jsonl", b'{\n  "text": "x"\n}\n', "its objects run over several lines"),
+        ("a.json", b'{"text": "x"}\n', "not a file that Riverbank reads"),
         ("a.jsonl", b'{"n": 1}\n', "no column of text. Its columns: n"),
         ("a.jsonl", b'{"a": ' * 30_000, "no line that is a JSON object."),
     ],

@@ -62,7 +62,7 @@ def find_files(place: Path) -> list[Path]:
     paths = sorted(p for p in place.rglob("*") if p.is_file() and p.suffix.lower().lstrip(".") in KINDS)
     if not paths:
         raise TextError(
-            f"{place} has no file that Riverbank reads.", "It reads files that end in .txt, .csv or .jsonl."
+            f"{place} has no file that Riverbank reads.", f"It reads files that end in {', '.join(KINDS)}."
         )
     return paths
 

@@ -33,8 +33,8 @@ def choose(settings: Settings) -> None:
     turn = st.session_state.setdefault(TURN, 0)
     st.html(f'<p class="rb-point">{PROMISE}</p>')
     file = st.file_uploader(
-        "A .txt, .csv or .jsonl file, 50 MB at most",
-        type=KINDS,
+        "A .txt, .csv, .tsv or .jsonl file, 50 MB at most",
+        type=list(KINDS),
         key=f"own/file/{turn}",
         help="For a larger file, upload an excerpt: its first 300,000 lines, say, or the rows of one year.",
     )
@@ -49,8 +49,9 @@ def choose(settings: Settings) -> None:
             height=140 if folders else 200,
             placeholder="Sentences, a page or a chapter. A sense may end a line: We sat on the bank. #river",
         )
+        named = st.toggle("A #word at the end of a line is its sense", True, key=f"own/named/{turn}")
         if st.button("Use this text", key="own/use", type="primary"):
-            _attempt(settings, text, turn)
+            _attempt(settings, text, named)
     if folders:
         _folder(settings)
 
@@ -102,7 +103,11 @@ def _from_file(settings: Settings, file: Any, turn: int) -> None:
         return
     if contents.columns:
         contents = _columns(contents, turn)
-    needs_answer = contents.columns or chosen
+    if contents.tags:
+        label = f"The words with # at the ends of lines ({', '.join(contents.tags)} …) are senses"
+        tagged = st.toggle(label, contents.tagged, key=f"own/tagged/{turn}/{file.file_id}")
+        contents = replace(contents, tagged=tagged)
+    needs_answer = contents.columns or contents.tags or chosen
     if needs_answer and not st.button("Use this text", key="own/use-file", type="primary"):
         return
     _index(settings, contents, file)
@@ -134,7 +139,7 @@ def _columns(contents: "Contents", turn: int) -> "Contents":
     return replace(contents, text=text, sense=sense)
 
 
-def _attempt(settings: Settings, text: str, turn: int) -> None:
+def _attempt(settings: Settings, text: str, named: bool) -> None:
     from explorer.corpus.inspection import inspect
 
     data = io.BytesIO(text.encode("utf-8", "replace"))
@@ -145,7 +150,7 @@ def _attempt(settings: Settings, text: str, turn: int) -> None:
     except TextError as error:
         show_error(error)
         return
-    _index(settings, contents, data)
+    _index(settings, replace(contents, tagged=contents.tagged and named), data)
 
 
 def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:

@@ -103,7 +103,7 @@ def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
     from explorer.corpus.lookup import Occurrence
 
     word = word.strip()
-    sentences, notes = _fit(model, senses.read_sentences(text))
+    sentences, notes = _fit(model, [_with_word(one, word) for one in senses.read_sentences(text)])
     if not sentences:
         raise TextError("There are no sentences yet.", "Write a few that have the word, one a line.")
     texts = [s.text for s in sentences]
@@ -144,6 +144,16 @@ def _cache() -> "VectorCache":
     from explorer.corpus.embedding import VectorCache
 
     return VectorCache()
+
+
+def _with_word(sentence: "Sentence", word: str) -> "Sentence":
+    """A sentence whose only place with the word is its hashtag has that in its text, and no sense."""
+    from explorer.analysis.senses import find
+
+    is_tag = sentence.sense is not None and bool(find(sentence.sense, word))
+    if not is_tag or find(sentence.text, word):
+        return sentence
+    return replace(sentence, text=f"{sentence.text} #{sentence.sense}", sense=None)
 
 
 def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sentence], list[str]]":

@@ -106,6 +106,23 @@ def test_a_table_asks_which_columns_to_read(at):
     assert senses == [("money", 20), ("river", 20)]
 
 
+def test_words_with_a_hash_are_senses_if_the_visitor_says_so(at):
+    tweets = "So happy with my new #bank\nAt the bank again #fail\nClosed #Monday\nNot again #bank\n"
+    drop(at, "tweets.txt", tweets.encode())
+    (switch,) = at.toggle
+    assert "bank, fail, Monday" in switch.label and switch.value and taken(at) is None
+    switch.set_value(False).run(timeout=60)
+    at.button(key="own/use-file").click().run(timeout=60)
+    assert not taken(at).contents.tagged and "stay in their sentences" in taken(at).notes[0]
+
+
+def test_the_same_of_a_paste(at):
+    at.text_area(key="own/text/0").set_value("The bank is shut. #money\nMuddy bank. #river\nA bank. #money")
+    at.toggle(key="own/named/0").set_value(False)
+    at.button(key="own/use").click().run(timeout=60)
+    assert not taken(at).contents.tagged
+
+
 def test_the_bytes_of_an_upload_are_let_go(at, monkeypatch):
     from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 

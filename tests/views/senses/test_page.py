@@ -145,6 +145,12 @@ def test_any_sentences_make_a_picture(tiny, text):
         )
 
 
+def test_the_word_of_a_hashtag_is_one_of_its_sentence(tiny_bert):
+    words = find_word(tiny_bert, "We saw the bank #old\nSo deep, my new #Bank", "bank")
+    assert [words.text(i) for i in range(len(words.matches))] == ["We saw the bank", "So deep, my new #Bank"]
+    assert words.senses == ["old", None]
+
+
 def test_too_few_points_for_a_method_are_said(tiny):
     assert "t-SNE needs 4 points" in told(run(model=tiny, text="The bank.\nOld bank.", projection="tsne"))
 
