@@ -93,11 +93,11 @@ def resolve_allowed(name: str) -> Checkpoint:
     Checkpoint(source='hub', name='openai-community/gpt2', revision=None, abilities=...)
     """
     checkpoint = listed.modernise(Checkpoint.parse(name))
-    if checkpoint.source == "bundled" and _is_path(checkpoint.name) and open_sources():
+    if checkpoint.source in ("bundled", "hub") and _is_path(name) and open_sources():
         hub = f"; a model on the Hugging Face hub is hub:{checkpoint.name}" if "/" in checkpoint.name else ""
         raise NotFoundError(
-            f"“{checkpoint.name}” is not the name of a model, but there is a folder or a file of that name.",
-            f"Write folder:{checkpoint.name}{hub}.",
+            f"“{name}” may be a model’s name, but there is a folder or a file of that name.",
+            f"Write folder:{name}{hub}.",
         )
     if checkpoint.source != "bundled" and checkpoint not in listed.listed() and not open_sources():
         raise CheckpointError(
@@ -108,9 +108,9 @@ def resolve_allowed(name: str) -> Checkpoint:
 
 
 def _is_path(name: str) -> bool:
-    """Whether a name that no checkpoint has is an existing path."""
+    """Whether a name without a source, which no bundled checkpoint has, is an existing path."""
     try:
-        return name not in manifests() and Path(name).exists()
+        return ":" not in name and name.lower() not in manifests() and Path(name).exists()
     except OSError:  # too long for a path
         return False
 

@@ -11,7 +11,7 @@ from explorer.checkpoints.integrity import check_size
 from explorer.checkpoints.listed import LISTED
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG, adapter_error
 from explorer.checkpoints.model_types import family_of
-from explorer.checkpoints.other_weights import other_weights
+from explorer.checkpoints.other_weights import other_weights, own_form
 from explorer.checkpoints.suggest import did_you_mean
 from explorer.checkpoints.weights import INDEX, WEIGHTS
 from explorer.errors import CheckpointError, FormatError, NetworkError, NotFoundError
@@ -64,6 +64,8 @@ def _no_config(files: Collection[str], checkpoint: Checkpoint) -> FormatError:
             f"{checkpoint} holds GGUF files, which are not fetched by themselves.",
             f"Download one, such as {ggufs[0]}, and write folder: and its path.",
         )
+    if (error := own_form(files, str(checkpoint))) is not None:
+        return error
     return FormatError(f"{checkpoint} has no config.json.", "It is not a model that Riverbank can read.")
 
 

@@ -25,7 +25,7 @@ from explorer.checkpoints.integrity import check_content, check_links, check_siz
 from explorer.checkpoints.mapped import MappedWeights
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG
 from explorer.checkpoints.model_types import check_names, family_of, with_booleans
-from explorer.checkpoints.other_weights import published_elmo
+from explorer.checkpoints.other_weights import other_weights, own_form
 from explorer.checkpoints.own_classifier import read_classifier
 from explorer.checkpoints.placement import FLOAT32, Placement
 from explorer.checkpoints.rename import canonical, heads_of, settle_tie, to_hub, to_ours
@@ -235,12 +235,14 @@ def read_config(folder: Path) -> dict[str, Any]:
     if not path.exists():
         if (folder / ADAPTER).exists():
             raise adapter_of(folder)
-        if (error := published_elmo([file.name for file in folder.iterdir()], folder.name)) is not None:
+        names = sorted(file.name for file in folder.iterdir())
+        weights = [name for name in names if name.endswith(".safetensors")]
+        if (error := (own_form if weights else other_weights)(names, folder.name)) is not None:
             raise error
-        raise NotFoundError(
-            f"{folder} has no config.json.",
-            "Point to a folder with the hub's file names, or to a .gguf file.",
-        )
+        hint = "Point to a folder with the hub's file names, or to a .gguf file."
+        if weights:
+            hint = f"Put config.json and the tokenizer's files beside {weights[0]}, from where it came."
+        raise NotFoundError(f"{folder} has no config.json.", hint)
     return with_booleans(read_json(path))
 
 

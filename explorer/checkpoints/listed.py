@@ -68,9 +68,6 @@ def modernise(checkpoint: Checkpoint) -> Checkpoint:
     if checkpoint.source in ("folder", "serve") or checkpoint.name in manifests():
         return checkpoint
     name = OLD_NAMES.get(checkpoint.name, checkpoint.name)
-    last = checkpoint.name.removeprefix("models/").removeprefix("model/")
-    if last != checkpoint.name and (last in manifests() or last in OLD_NAMES):
-        return modernise(replace(checkpoint, name=last))
     if checkpoint.source == "hub" or name in LISTED:
         abilities = LISTED[name].abilities if name in LISTED else None
         return replace(checkpoint, source="hub", name=name, abilities=abilities)

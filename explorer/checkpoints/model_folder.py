@@ -38,6 +38,8 @@ def model_folder(folder: Path) -> Path:
     entries = sorted(folder.iterdir())
     if any(path.suffix.lower() in ENDINGS or begins_as_vectors(path) for path in entries):
         return folder
+    if (folder / "blobs").is_dir() and (folder / "manifests").is_dir():  # as ollama keeps its models
+        return folder / "blobs"
     if (folder / "snapshots").is_dir():
         return _snapshot(folder)
     if cached := [match[1].replace("--", "/") for path in entries if (match := CACHE.fullmatch(path.name))]:

@@ -27,10 +27,14 @@ STATES = "it has layers that remember a state in place of attention"
 PICTURES = "it reads pictures as well as text"
 RELATIVE = "its scores depend on distances in a way of their own (relative positions)"
 OTHERS = (
-    ("dbrx deepseek_v2 deepseek_v3 gpt_oss granitemoe jetmoe llama4 mixtral olmoe", EXPERTS, WRITER),
+    (
+        "dbrx deepseek2 deepseek_v2 deepseek_v3 gpt_oss granitemoe jetmoe llama4 mixtral olmoe",
+        EXPERTS,
+        WRITER,
+    ),
     ("phimoe qwen2_moe qwen3_moe", EXPERTS, WRITER),
     ("bamba falcon_h1 falcon_mamba granitemoehybrid jamba lfm2 mamba mamba2", STATES, WRITER),
-    ("nemotron_h qwen3_next recurrent_gemma rwkv xlstm zamba zamba2", STATES, WRITER),
+    ("nemotron_h qwen3_next recurrent_gemma rwkv rwkv6 rwkv7 xlstm zamba zamba2", STATES, WRITER),
     ("gemma3 gemma3n gemma4 paligemma", PICTURES, "hub:google/gemma-3-1b-it"),
     ("llava mllama pixtral qwen2_5_vl qwen2_vl qwen3_vl smolvlm", PICTURES, WRITER),
     ("deberta deberta-v2 funnel mpnet nezha roformer xlnet", RELATIVE, READER),
@@ -40,7 +44,9 @@ OTHERS = (
     ("longformer luke megatron-bert mobilebert mra nomic_bert nystromformer rembert", "", READER),
     ("roberta-prelayernorm squeezebert xlm xlm-roberta-xl xmod yoso", "", READER),
 )
-NEAREST = {one: (missing, near) for types, missing, near in OTHERS for one in types.split()}
+NEAREST = {
+    re.sub("[-_]", "", one): (missing, near) for types, missing, near in OTHERS for one in types.split()
+}
 ALL_TYPES = "docs/own-model.md lists the model types that are read."
 CONSTANTS = {"true": True, "false": False, "null": None, "none": None}
 BOOLEANS = ("tie_word_embeddings", "use_sliding_window", "use_task_id")  # which no size is made of
@@ -65,12 +71,7 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
     lowercase = str(model_type).strip().lower()
     family = FAMILIES.get(lowercase) or FAMILIES.get(lowercase.replace("_", "-"))
     if family is None:
-        missing, near = NEAREST.get(lowercase) or NEAREST.get(lowercase.replace("_", "-")) or ("", WRITER)
-        raise FormatError(
-            f"{name} is a “{model_type!s:.60}” model, which Riverbank does not read"
-            + (f": {missing}." if missing else "."),
-            f"The nearest that is read is {near}. {ALL_TYPES}",
-        )
+        raise unread_family(str(model_type), name)
     if quantised := raw.get("quantization_config"):
         method = quantised.get("quant_method") if isinstance(quantised, Mapping) else None
         raise FormatError(
@@ -93,6 +94,27 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
                 "Choose a checkpoint of the plain architecture.",
             )
     return family
+
+
+def unread_family(model_type: str, name: str, kind: str = "") -> FormatError:
+    """The error for a model of a family that is not read, from files of a `kind`; it names the nearest one.
+
+    >>> unread_family("rwkv6", "a.gguf").message
+    'a.gguf is a “rwkv6” model, which Riverbank does not read: it has layers that remember a state in ...'
+    """
+    missing, near = NEAREST.get(_squashed(model_type), ("", WRITER))
+    if _squashed(model_type) in map(_squashed, FAMILIES):
+        missing, near = "it reads these from a folder or from the hub", ""
+    return FormatError(
+        f"{name} is a “{model_type:.60}” model, which Riverbank does not read{kind}"
+        + (f": {missing}." if missing else "."),
+        (f"The nearest that is read is {near}. " if near else "") + ALL_TYPES,
+    )
+
+
+def _squashed(model_type: str) -> str:
+    """A model type as every kind of file spells it: qwen2_moe is qwen2moe in GGUF."""
+    return re.sub("[-_. ]", "", model_type.lower())
 
 
 def check_names(names: Collection[str], family: Family, name: str) -> None:

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from explorer.checkpoints.integrity import check_links, read_text
 from explorer.checkpoints.model_folder import ADAPTER, adapter_error, models_inside
-from explorer.checkpoints.other_weights import other_weights
+from explorer.checkpoints.other_weights import other_weights, own_form
 from explorer.checkpoints.placement import FLOAT32, Placement
 from explorer.errors import FormatError, NotFoundError
 from explorer.files.kinds import unfinished_download
@@ -58,7 +58,7 @@ def weight_files(folder: Path) -> list[Path]:
     names = [path.relative_to(folder).as_posix() for path in sorted(folder.glob("*"))]
     names += [path.relative_to(folder).as_posix() for path in sorted(folder.glob("onnx/*.onnx"))]
     others = [name for name in names if name.endswith(".safetensors")]
-    if not others and (error := other_weights(names, folder.name)) is not None:
+    if (error := (own_form if others else other_weights)(names, folder.name)) is not None:
         raise error
     hint = "Point to a folder with weights in it."
     if inside := models_inside(folder):

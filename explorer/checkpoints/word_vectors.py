@@ -30,6 +30,7 @@ from explorer.tokenizers.words import WordTokenizer
 from explorer.trace import Ability, Checkpoint
 
 SUFFIXES = (".txt", ".vec", ".bin")
+OF_MODELS = (".json", ".safetensors", ".pt", ".pth", ".ckpt")  # beside which a list is one of tokens
 MOST_WORDS = 200_000
 WORDS_VARIABLE = VARIABLE
 
@@ -47,7 +48,7 @@ def inside(place: Path) -> Path | None:
     """
     if place.is_file():
         return place if is_vectors(place) else None
-    if any(place.glob("*.json")) or any(place.glob("*.safetensors")):
+    if any(path.suffix in OF_MODELS for path in place.iterdir()):
         return None
     files = [p for p in sorted(place.iterdir()) if is_vectors(p) and p.name not in TOKENIZER_FILES]
     if len(files) > 1:

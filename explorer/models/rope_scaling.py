@@ -106,8 +106,8 @@ Scaling = RopeScaling | Yarn | LongRope
 def read_rope(raw: dict[str, Any]) -> tuple[float, Scaling | None]:
     """Base and scaling from a config.json, in its older spelling or in that of transformers 5.
 
-    A factor without a type does nothing, as in `transformers` (see `unused_factor`). Raises FormatError for a kind of scaling
-    that is not computed here.
+    A factor without a type does nothing, as in `transformers` (see `unused_factor`). Raises FormatError for a
+    kind of scaling that is not computed here.
 
     >>> read_rope({"rope_theta": 5e5, "rope_scaling": {"type": "linear", "factor": 2.0}})
     (500000.0, RopeScaling(factor=2.0, low=None, high=None, original_positions=None))

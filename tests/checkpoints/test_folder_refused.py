@@ -18,6 +18,30 @@ def test_no_folder(tmp_path):
     assert "config.json" in refused(tmp_path, NotFoundError).message
 
 
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ("consolidated.safetensors params.json tekken.json", "Mistral’s own form"),
+        ("consolidated-00001-of-00009.safetensors config.json", "Mistral’s own form"),
+        ("consolidated.00.pth consolidated.01.pth params.json tokenizer.model", "Meta’s own form, pickles"),
+        ("ckpt.pt meta.pkl", "nanoGPT"),
+        ("model.pt dict.txt", "pickles"),
+        ("last.ckpt hparams.yaml", "pickles"),
+        ("bert_model.ckpt.index bert_config.json vocab.txt", "TensorFlow"),
+        ("weights.npz config.json tokenizer.json", "MLX"),
+    ],
+)
+def test_a_folder_in_another_form_says_which(tmp_path, names, said):
+    for name in names.split():
+        (tmp_path / name).write_text('{"model_type": "llama"}' if name == "config.json" else "the 1")
+    assert said in refused(tmp_path, FormatError).message
+
+
+def test_weights_without_a_configuration_say_what_to_put_beside_them(bert):
+    (bert / "config.json").unlink()
+    assert "beside model.safetensors" in refused(bert, NotFoundError).hint
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", "\x00", '"bert"'])
 def test_a_configuration_that_is_none(bert, content):
     (bert / "config.json").write_text(content)

@@ -25,6 +25,17 @@ def test_a_name_with_one_slash_still_is():
     assert "hub:google/bert" in refused("google/bert", NotFoundError).hint
 
 
+@pytest.mark.parametrize("name", ["models/bert", "gpt2", "openai-community/gpt2", "bert-mine/", "models/a/b"])
+def test_a_name_that_is_also_a_folder_is_asked_back(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path(name).mkdir(parents=True)
+    assert f"Write folder:{name}" in refused(name, NotFoundError).hint
+
+
+def test_a_bundled_model_has_no_other_name():
+    assert "models/bert" in refused("models/bert", NotFoundError).message
+
+
 def test_a_path_object_is_a_folder_or_a_file(bert, tmp_path):
     assert Ability.FILL in explorer.load(bert).abilities
     (tmp_path / "v.txt").write_text(ROWS)

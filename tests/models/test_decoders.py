@@ -186,7 +186,9 @@ def test_a_decoder_that_reads_both_sides_does_and_writes_nothing(tmp_path, model
 
 
 @pytest.mark.parametrize("head", ["Model", "ForSequenceClassification", "ForTokenClassification"])
-@pytest.mark.parametrize("model_type", ["llama", "qwen2", "mistral", "gpt_neox", "modernbert"])
+@pytest.mark.parametrize(
+    "model_type", ["llama", "qwen2", "qwen3", "mistral", "gpt_neox", "gemma", "phi", "modernbert"]
+)
 def test_a_model_without_its_output_matrix_reads(tmp_path, model_type, head):
     name = decoders.ALL[model_type].name + head
     tied = {} if model_type == "modernbert" else {"tie_word_embeddings": False}

@@ -4,6 +4,7 @@ from typing import Any
 
 from explorer.checkpoints.gguf.architectures import ARCHITECTURES
 from explorer.checkpoints.gguf.header import Header
+from explorer.checkpoints.model_types import unread_family
 from explorer.errors import FormatError
 
 # What a file may ask for and an architecture may not compute; 0 or no asks for nothing.
@@ -28,10 +29,7 @@ def architecture_of(header: Header) -> str:
     """The architecture, by the file's own word. Raises FormatError for one that is not read."""
     architecture = header.get("general.architecture", str)
     if architecture not in ARCHITECTURES:
-        raise FormatError(
-            f"{header.name} is a “{architecture:.60}” model, which Riverbank does not read from a GGUF file.",
-            f"It reads these: {', '.join(ARCHITECTURES)}.",
-        )
+        raise unread_family(architecture, header.name, " from a GGUF file")
     for key in VARIANTS:
         is_computed = key in ARCHITECTURES[architecture].keys
         if not is_computed and header.metadata.get(f"{architecture}.{key}"):

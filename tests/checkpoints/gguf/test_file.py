@@ -219,6 +219,14 @@ def test_a_file_is_known_by_its_content(name, tmp_path):
     assert explorer.load_tokenizer(tmp_path / name).encode("the").tokens == model.encode("the").tokens
 
 
+def test_ollamas_folder_is_that_of_its_files(gpt2, tmp_path):
+    for name in ("blobs", "manifests"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "blobs" / "sha256-1f0a").write_bytes(gpt2.read_bytes())
+    (tmp_path / "blobs" / "sha256-2b").write_text("{}")
+    assert folder.locate(Checkpoint("folder", str(tmp_path))).name == "sha256-1f0a"
+
+
 def test_parts_are_one_model(tmp_path):
     whole = gguf_files.write_model(tmp_path / "whole.gguf", "llama")
     tensors = list(gguf_files.tensors("llama", whole).items())
