@@ -31,7 +31,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "qwen2": {"tie_word_embeddings": False},
     "qwen3": {"head_dim": 22, "num_key_value_heads": 1},
 }
-HUB_TYPES = {"gemma3": "gemma3_text", "phi2": "phi", "command-r": "cohere"}
+HUB_TYPES = {"gemma3": "gemma3_text", "phi2": "phi", "command-r": "cohere", "gptneox": "gpt_neox"}
 # Files do not say which layers are local or rotate, and not how far the local ones.
 PLAIN = {"layer_types": None, "query_pre_attn_scalar": 10}
 BASES = {
@@ -45,12 +45,14 @@ USUAL = {
         "num_hidden_layers": 7,
         "rope_parameters": {f"{kind}_attention": base for kind, base in BASES.items()},
     },
+    "bloom": {"seq_length": 307},
+    "gptneox": {"rope_parameters": {"rope_theta": 900.0, "partial_rotary_factor": 3 / 7}},
     "smollm3": {"no_rope_layers": None, "num_hidden_layers": 5, "bos_token_id": None, "eos_token_id": None},
 }
 # llama.cpp's words for what config.json says; the first that a configuration has counts.
 OWN_KEYS = {
     "attention.layer_norm_rms_epsilon": "rms_norm_eps",
-    "attention.layer_norm_epsilon": "layer_norm_eps norm_epsilon",
+    "attention.layer_norm_epsilon": "layer_norm_eps norm_epsilon layer_norm_epsilon",
     "attention.key_length": "head_dim",
     "attention.value_length": "head_dim",
     "attention.sliding_window": "sliding_window",
@@ -65,6 +67,7 @@ OWN_KEYS = {
 CONV1D = ("attn_qkv.weight", "attn_output.weight", "ffn_up.weight", "ffn_down.weight")
 LAST_BYTES = {"Q2_K": 4, "Q3_K": 2, "Q6_K": 2, "TQ1_0": 2, "TQ2_0": 2, "IQ1_M": 8}
 PERMUTED = ("llama", "granite", "smollm3")
+GROUPED = ("gptneox", "falcon", "bloom")
 START = tiny.GPT["bos_token_id"]
 
 
@@ -138,10 +141,10 @@ def metadata(architecture: str, config: Any) -> dict[str, Any]:
             "embedding_length": config.hidden_size,
             "block_count": config.num_hidden_layers,
             "attention.head_count": config.num_attention_heads,
-            "attention.head_count_kv": config.num_key_value_heads,
-            "feed_forward_length": config.intermediate_size,
-            "context_length": config.max_position_embeddings,
-            "rope.freq_base": rope(config)["rope_theta"],
+            "attention.head_count_kv": key_heads(config),
+            "feed_forward_length": feed_forward(config),
+            "context_length": getattr(config, "max_position_embeddings", 2048),
+            "rope.freq_base": rope(config).get("rope_theta"),
         }
         for key, words in OWN_KEYS.items():
             values = [getattr(config, word, None) for word in words.split()]
@@ -153,7 +156,21 @@ def metadata(architecture: str, config: Any) -> dict[str, Any]:
 
 def rope(config: Any) -> dict[str, Any]:
     """What a configuration says of rotary positions; of Gemma 3's global layers."""
-    return config.rope_parameters.get("full_attention", config.rope_parameters)
+    parameters = getattr(config, "rope_parameters", None) or {}
+    return parameters.get("full_attention", parameters)
+
+
+def key_heads(config: Any) -> int:
+    """How many keys there are; the older words of Falcon say it with a switch."""
+    if hasattr(config, "multi_query"):
+        return 1 if config.multi_query else config.num_attention_heads
+    return getattr(config, "num_key_value_heads", config.num_attention_heads)
+
+
+def feed_forward(config: Any) -> int:
+    """How wide the MLP is."""
+    wide = getattr(config, "ffn_hidden_size", None) or getattr(config, "intermediate_size", None)
+    return wide or 4 * config.hidden_size
 
 
 def tensors(architecture: str, model: Any) -> dict[str, Tensor]:
@@ -161,11 +178,11 @@ def tensors(architecture: str, model: Any) -> dict[str, Tensor]:
     config = model.config
     arch = next(arch for arch, name in gguf.MODEL_ARCH_NAMES.items() if name == architecture)
     names = gguf.get_tensor_name_map(arch, config.num_hidden_layers)
-    written = {}
+    written, suffixes = {}, (".weight", ".bias")
     for name, tensor in model.state_dict().items():
         if name == "lm_head.weight" and config.tie_word_embeddings:
             continue
-        theirs = names.get_name(name, try_suffixes=(".weight", ".bias"))
+        theirs = names.get_name(name, suffixes) or names.get_name(name.removeprefix("transformer."), suffixes)
         if architecture.startswith("gemma") and "norm" in theirs:
             tensor = tensor + 1
         if architecture == "gpt2" and theirs.endswith(CONV1D):
@@ -174,6 +191,8 @@ def tensors(architecture: str, model: Any) -> dict[str, Tensor]:
             tensor = permuted(tensor, config.num_attention_heads)
         if architecture in PERMUTED and ".attn_k." in theirs:
             tensor = permuted(tensor, config.num_key_value_heads)
+        if architecture in GROUPED and "attn_qkv" in theirs:
+            tensor = apart(tensor, config.num_attention_heads, key_heads(config))
         written[theirs] = tensor.contiguous()
     return written
 
@@ -182,6 +201,14 @@ def permuted(tensor: Tensor, heads: int) -> Tensor:
     """LlamaModel.permute of llama.cpp's convert_hf_to_gguf.py."""
     halves = tensor.reshape(heads, 2, len(tensor) // heads // 2, *tensor.shape[1:])
     return halves.swapaxes(1, 2).reshape(tensor.shape)
+
+
+def apart(tensor: Tensor, heads: int, shared: int) -> Tensor:
+    """All queries, then all keys, then all values, as llama.cpp's converters of fused matrices lay them."""
+    rows = tensor.view(shared, heads // shared + 2, -1, *tensor.shape[1:])
+    return torch.cat(
+        [part.reshape(-1, *tensor.shape[1:]) for part in (rows[:, :-2], rows[:, -2], rows[:, -1])]
+    )
 
 
 def write(path: Path, keys: dict[str, Any], numbers: dict[str, Any]) -> Path:

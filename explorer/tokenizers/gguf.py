@@ -157,7 +157,7 @@ def _check(vocabulary: Vocabulary) -> None:
     if vocabulary.model == BYTES and vocabulary.split not in PATTERNS:
         raise FormatError(
             f"{name} splits a text as “{vocabulary.split:.60}” does, which Riverbank does not know.",
-            "Choose a file of a family that docs/own-model.md names, or the model’s folder with tokenizer.json.",
+            "Choose a file of a family that docs/own-model.md names, or the model’s folder from the hub.",
         )
     if len(set(tokens)) < len(tokens):
         ((twice, _),) = Counter(tokens).most_common(1)

@@ -23,11 +23,12 @@ _GPT_4O = _BY_CASE.replace("ENDING", "(?i:'s|'t|'re|'ve|'m|'ll|'d)?")
 _GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 # Each of several patterns splits the pieces of the one before.
 PATTERNS = {
-    **dict.fromkeys(("gpt-2", "gpt2", "phi-2"), (_GPT2,)),
+    **dict.fromkeys(("gpt-2", "gpt2", "phi-2", "olmo", "mpt", "jais"), (_GPT2,)),
     **dict.fromkeys(("smollm", "starcoder", "command-r", "refact"), (r"\p{N}", _GPT2)),
     **dict.fromkeys(("llama-bpe", "llama3", "llama-v3", "falcon3", "smaug-bpe", "dbrx"), (_LLAMA,)),
     **dict.fromkeys(("qwen2", "deepseek-r1-qwen", "stablelm2"), (_QWEN,)),
     "tekken": (_TEKKEN,),
+    "bloom": (r" ?[^(\s|.,!?…。，、।۔،)]+",),
     "gpt-4o": (_GPT_4O,),
     "falcon": (r"[\p{P}\$\+<=>\^~\|`]+", _GPT2, "[0-9][0-9][0-9]"),
     "default": (r"[\p{P}\$\+<=>\^~\|]+", _GPT2, r"\p{N}+", "[0-9][0-9][0-9]"),

@@ -38,10 +38,36 @@ GEMMA2_PARTS = PARTS | NORMS_AFTER | {"ffn_norm": "pre_feedforward_layernorm"}
 PHI2_TABLES = TABLES | {"output_norm": "model.final_layernorm"}
 PHI2_PARTS = PARTS | {"attn_output": "self_attn.dense", "ffn_up": "mlp.fc1", "ffn_down": "mlp.fc2"}
 PHI3_PARTS = PARTS | {"attn_qkv": "self_attn.qkv_proj", "ffn_up": "mlp.gate_up_proj"}
+NEOX_PARTS = {
+    "attn_norm": "input_layernorm",
+    "attn_qkv": "attention.query_key_value",
+    "attn_output": "attention.dense",
+    "ffn_norm": "post_attention_layernorm",
+    "ffn_up": "mlp.dense_h_to_4h",
+    "ffn_down": "mlp.dense_4h_to_h",
+}
+NEOX_TABLES = {
+    "token_embd": "gpt_neox.embed_in",
+    "output_norm": "gpt_neox.final_layer_norm",
+    "output": "embed_out",
+}
+BLOOM_PARTS = {ours: name.replace("attention.", "self_attention.", 1) for ours, name in NEOX_PARTS.items()}
+FALCON_TABLES = {
+    "token_embd": "transformer.word_embeddings",
+    "output_norm": "transformer.ln_f",
+    "output": "lm_head",
+}
+BLOOM_TABLES = FALCON_TABLES | {"token_embd_norm": "transformer.word_embeddings_layernorm"}
 STARCODER2_PARTS = PARTS | {"ffn_up": "mlp.c_fc", "ffn_down": "mlp.c_proj"}
 
 RMS = {"attention.layer_norm_rms_epsilon": "rms_norm_eps"}
 LAYER = {"attention.layer_norm_epsilon": "layer_norm_eps"}
+LAYER_EPSILON = {"attention.layer_norm_epsilon": "layer_norm_epsilon"}
+PARALLEL = {"use_parallel_residual": "use_parallel_residual"}
+FALCON_KEYS = LAYER_EPSILON | {
+    "feed_forward_length": "ffn_hidden_size",
+    "attention.head_count_kv": "num_kv_heads",
+}
 WINDOW = {"attention.sliding_window": "sliding_window"}
 LOCAL_BASE = {"rope.freq_base_swa": "rope_local_base_freq"}
 CAPS = {key: key for key in ("attn_logit_softcapping", "final_logit_softcapping")}
@@ -62,8 +88,9 @@ class Architecture:
     `parts` maps the parameters of a layer, which the hub calls `layer`, and `tables` the others to the hub's;
     `keys` maps what a file says of its own to config.json's words, `fixed` is what it leaves out, and
     `biases` are words for whether a parameter has a bias. With `pairs`, numbers of a head that rotate
-    together stand side by side in queries and keys, and not half a head apart; with `gains`, norms are stored
-    with the 1 added that the hub leaves out.
+    together stand side by side in queries and keys, and not half a head apart; with `grouped`, all queries
+    come first, then all keys and values, where the hub has them group by group; with `gains`, norms are
+    stored with the 1 added that the hub leaves out.
     """
 
     model_type: str
@@ -74,6 +101,7 @@ class Architecture:
     tables: Mapping[str, str] = field(default_factory=lambda: TABLES)
     layer: str = "model.layers.{i}."
     pairs: bool = False
+    grouped: bool = False
     gains: bool = False
 
 
@@ -94,7 +122,7 @@ ARCHITECTURES = {
     "granite": Architecture("granite", keys=GRANITE_KEYS, biases=BIASES, pairs=True),
     "stablelm": Architecture(
         "stablelm",
-        keys=LAYER | {"use_parallel_residual": "use_parallel_residual"},
+        keys=LAYER | PARALLEL,
         biases={"use_qkv_bias": "attn_q"},
     ),
     "starcoder2": Architecture(
@@ -103,6 +131,35 @@ ARCHITECTURES = {
         {"attention.layer_norm_epsilon": "norm_epsilon"} | WINDOW,
         {"hidden_act": "gelu_pytorch_tanh"},
         {"use_bias": "attn_q"},
+    ),
+    "gptneox": Architecture(
+        "gpt_neox",
+        NEOX_PARTS,
+        LAYER | PARALLEL,
+        {"hidden_act": "gelu"},
+        {"attention_bias": "attn_qkv"},
+        NEOX_TABLES,
+        "gpt_neox.layers.{i}.",
+        grouped=True,
+    ),
+    "falcon": Architecture(
+        "falcon",
+        BLOOM_PARTS,
+        FALCON_KEYS,
+        {"activation": "gelu", "new_decoder_architecture": True, "num_ln_in_parallel_attn": 1},
+        {"bias": "attn_qkv"},
+        FALCON_TABLES,
+        "transformer.h.{i}.",
+        grouped=True,
+    ),
+    "bloom": Architecture(
+        "bloom",
+        BLOOM_PARTS,
+        LAYER_EPSILON | {"context_length": "seq_length"},
+        {},
+        tables=BLOOM_TABLES,
+        layer="transformer.h.{i}.",
+        grouped=True,
     ),
     "command-r": Architecture("cohere", keys=LAYER | {"logit_scale": "logit_scale"}),
 }

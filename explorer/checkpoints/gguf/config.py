@@ -22,7 +22,10 @@ VARIANTS = (
     "rope.scaling.alpha",
     *(f"rope.scaling.yarn_{key}" for key in ("attn_factor", "ext_factor", "log_multiplier")),
 )
-KINDS = {"attention.sliding_window": int, "use_parallel_residual": bool}  # of values; others are numbers
+# The kinds of values; others are numbers.
+KINDS = {"use_parallel_residual": bool} | dict.fromkeys(
+    ("attention.head_count_kv", "attention.sliding_window", "context_length", "feed_forward_length"), int
+)
 
 
 def architecture_of(header: Header) -> str:
@@ -104,7 +107,7 @@ def _rotary(header: Header, architecture: str) -> dict[str, Any]:
             "numbers.",
             "It is a variant that Riverbank does not compute: choose another file.",
         )
-    if turned != head:
+    if head:
         config["partial_rotary_factor"] = turned / head
     config |= {word: f"blk.0.{part}.bias" in header.tensors for word, part in kind.biases.items()}
     for key, word in kind.keys.items():

@@ -1,11 +1,13 @@
 """The parameters of a GGUF file under the hub's names and in its layouts.
 
 GPT-2's matrices are transposed; where the numbers of a head that rotate together stand side by side, they are
-laid half a head apart; and where norms have 1 added, it is taken off.
+laid half a head apart; all queries, all keys and all values are laid group by group where the hub has them
+so; and where norms have 1 added, it is taken off.
 """
 
 import re
 
+import torch
 from torch import Tensor
 
 from explorer.checkpoints.gguf.architectures import ARCHITECTURES
@@ -50,7 +52,26 @@ def in_hub_layout(tensor: Tensor, name: str, architecture: str, heads: int, key_
         return tensor.T
     if ARCHITECTURES[architecture].pairs and kind in ("attn_q", "attn_k"):
         return halves_apart(tensor, heads if kind == "attn_q" else key_heads)
+    if ARCHITECTURES[architecture].grouped and kind == "attn_qkv":
+        return group_by_group(tensor, heads, key_heads)
     return tensor - 1 if ARCHITECTURES[architecture].gains and kind.endswith("_norm") else tensor
+
+
+def group_by_group(tensor: Tensor, heads: int, key_heads: int) -> Tensor:
+    """The rows of all queries, keys and values as those of each group, which shares a key.
+
+    They are left as they are where that cannot be.
+
+    >>> import torch
+    >>> group_by_group(torch.arange(6), heads=2, key_heads=2)
+    tensor([0, 2, 4, 1, 3, 5])
+    """
+    if key_heads < 1 or heads % key_heads or len(tensor) % (heads + 2 * key_heads):
+        return tensor  # it fits no model, and the loader says so
+    width = len(tensor) // (heads + 2 * key_heads)
+    parts = tensor.split([count * width for count in (heads, key_heads, key_heads)])
+    rows = [part.reshape(key_heads, -1, *tensor.shape[1:]) for part in parts]
+    return torch.cat(rows, 1).reshape(tensor.shape)
 
 
 def halves_apart(tensor: Tensor, heads: int) -> Tensor:

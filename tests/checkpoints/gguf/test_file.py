@@ -122,16 +122,20 @@ def test_other_divisors_are_refused(tmp_path):
     assert "scales its positions" in error.message
 
 
-def test_phi_3s_two_lists_of_divisors_are_passed_on(tmp_path):
-    lists = {
-        f"rope_factors_{name}.weight": torch.arange(1.0, 4.0) * n for n, name in enumerate(("long", "short"))
-    }
-    keys = {"phi3.rope.scaling.original_context_length": 61, "phi3.rope.scaling.attn_factor": 1.19}
-    gguf_files.write_model(tmp_path / "a.gguf", "phi3", keys, lists)
-    config = GgufFile.open(tmp_path / "a.gguf").config
-    scaling = config["rope_scaling"]
-    assert (scaling["rope_type"], config["original_max_position_embeddings"]) == ("longrope", 61)
-    assert (scaling["long_factor"], scaling["short_factor"]) == ([0.0] * 3, [1.0, 2.0, 3.0])
+def test_phi_3s_two_lists_of_divisors_are_those_of_its_folder(tmp_path):
+    lists = {"long": [2.0, 3.0, 4.0], "short": [1.0, 1.25, 1.5]}
+    rope = {f"{name}_factor": numbers for name, numbers in lists.items()}
+    rope |= {"rope_type": "longrope", "rope_theta": 700.0, "partial_rotary_factor": 0.6}
+    keys = {"phi3.rope.scaling.original_context_length": 41, "phi3.rope.scaling.attn_factor": 1.25}
+    more = {f"rope_factors_{name}.weight": torch.tensor(numbers) for name, numbers in lists.items()}
+    same_as_its_folder(
+        "phi3",
+        tmp_path,
+        keys,
+        more,
+        rope_parameters=rope | {"attention_factor": 1.25},
+        original_max_position_embeddings=41,
+    )
     gguf_files.write_model(tmp_path / "b.gguf", "phi3", keys, {"rope_factors_long.weight": torch.ones(3)})
     assert "and not both" in refused(tmp_path / "b.gguf", FormatError).message
 

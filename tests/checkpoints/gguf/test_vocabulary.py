@@ -24,6 +24,7 @@ TEKKEN = (
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 
+BLOOM = " ?[^(\\s|.,!?…。，、।۔،)]+"
 ENDINGS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)?|"
 GPT_4O = TEKKEN.replace("]+|[", f"]+{ENDINGS}[").replace(r"*|\p{N}|", rf"*{ENDINGS}\p{{N}}{{1,3}}|")
 
@@ -56,6 +57,7 @@ def write_patterned(folder: Path, pattern: str) -> None:
         (small.LLAMA_3, "dbrx", False),
         (TEKKEN, "tekken", False),
         (GPT_4O, "gpt-4o", None),
+        (BLOOM, "bloom", None),
     ],
 )
 def test_a_file_reads_a_text_as_its_folder_does(kind, pre, starts, tmp_path):
