@@ -36,6 +36,7 @@ ENCODERS = {
     "distilbert": Architecture("DistilBert", "DistilBertForMaskedLM"),
     "albert": Architecture("Albert", "AlbertForPreTraining", {"embedding_size": 13}),
     "electra": Architecture("Electra", "ElectraForPreTraining", {"embedding_size": 13}),
+    "mpnet": Architecture("MPNet", "MPNetForMaskedLM", ROBERTA),
     "ernie": Architecture("Ernie", "ErnieForPreTraining", {"use_task_id": True, "task_type_vocab_size": 3}),
 }
 
@@ -77,6 +78,14 @@ def write_xlmr(folder: Path) -> None:
     train(folder, "sentencepiece.bpe.model")
 
 
+def write_mpnet(folder: Path) -> None:
+    """MPNet's tokenizer files: BERT's words, and RoBERTa's special tokens around them."""
+    import transformers
+
+    words = ["<s>", "<pad>", "</s>", "[UNK]", *tiny.VOCABULARY[5:], "<mask>"]
+    transformers.MPNetTokenizer({word: i for i, word in enumerate(words)}).save_pretrained(folder)
+
+
 def write_albert(folder: Path) -> None:
     """ALBERT's tokenizer file, with its special tokens among the pieces."""
     own = {
@@ -111,4 +120,5 @@ TOKENIZERS = {
     "camembert": write_xlmr,
     "xlm-roberta": write_xlmr,
     "albert": write_albert,
+    "mpnet": write_mpnet,
 }

@@ -12,6 +12,7 @@ value in turn, in one matrix.
 from dataclasses import dataclass
 from typing import Any
 
+from explorer.errors import FormatError
 from explorer.models import gpt_neox
 from explorer.models.decoder_files import decoder_rules, with_rows
 from explorer.models.fused import group_by_group
@@ -51,6 +52,12 @@ class FalconConfig(LlamaConfig):
 
 def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     new, heads = raw.get("new_decoder_architecture"), raw["num_attention_heads"]
+    if new and raw.get("num_ln_in_parallel_attn") != 1:
+        raise FormatError(
+            "Attention and MLP have a norm each, as in Falcons of 40 billion parameters and more, which Riverbank "
+            "does not compute.",
+            "Choose a Falcon of 7 or 11 billion parameters.",
+        )
     grouped = raw.get("num_kv_heads") or heads
     return read_rotary(raw) | {
         "d_mlp": raw.get("ffn_hidden_size") or 4 * raw["hidden_size"],

@@ -51,12 +51,14 @@ class Roberta(Encoder):
         return self.positions.weight[self.config.first :]
 
 
-def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
+def read_positions(raw: dict[str, Any]) -> dict[str, Any]:
+    """The row of the first position, and the number of positions from there on."""
     first = raw.get("pad_token_id", 1) + 1
     return {"first": first, "positions": raw.get("max_position_embeddings", 514) - first}
 
 
-def _write_more(config: RobertaConfig) -> dict[str, Any]:
+def write_positions(config: Any) -> dict[str, Any]:
+    """The same for a config.json."""
     rows = config.positions + config.first
     return {"max_position_embeddings": rows, "pad_token_id": config.first - 1}
 
@@ -76,8 +78,8 @@ for _name in ("Roberta", "XLMRoberta", "Camembert"):
         abilities,
         decoder="lm_head.decoder.weight",
         keys=KEYS | {"first": "pad_token_id"},
-        read_more=_read_more,
-        write_more=_write_more,
+        read_more=read_positions,
+        write_more=write_positions,
         prefix="roberta.",
         renames=(("lm_head.decoder.bias", "lm_head.bias"),),
         ignored=(*BUFFERS, r"pooler\.dense\.(weight|bias)"),  # no task of RoBERTa's own reads the pooler

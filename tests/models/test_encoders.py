@@ -35,6 +35,9 @@ HEADS = [
     ("electra", "ElectraForMaskedLM", Ability.FILL),
     ("electra", "ElectraForPreTraining", Ability.DETECT),
     ("electra", "ElectraForTokenClassification", Ability.NONE),
+    ("mpnet", "MPNetModel", Ability.NONE),
+    ("mpnet", "MPNetForMaskedLM", Ability.FILL),
+    ("mpnet", "MPNetForSequenceClassification", Ability.NONE),
     ("ernie", "ErnieModel", Ability.NONE),
     ("ernie", "ErnieForMaskedLM", Ability.FILL),
     ("ernie", "ErnieForPreTraining", Ability.FILL | PAIRS),
@@ -105,7 +108,9 @@ def test_a_pair_has_two_segments(tmp_path, model_type):
     reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
 
 
-@pytest.mark.parametrize("model_type", ["roberta", "xlm-roberta", "camembert", "distilbert", "modernbert"])
+@pytest.mark.parametrize(
+    "model_type", ["roberta", "xlm-roberta", "camembert", "distilbert", "mpnet", "modernbert"]
+)
 def test_a_pair_needs_no_segments(tmp_path, model_type):
     theirs = (decoders if model_type == "modernbert" else encoders).write(model_type, tmp_path)
     ours = explorer.load(f"folder:{tmp_path}")
@@ -123,6 +128,12 @@ def test_a_text_as_long_as_the_positions(tmp_path):
     ours = explorer.load(f"folder:{tmp_path}")
     trace = ours.trace("water " * 99)
     assert len(trace.tokens) == ours.config.positions == 61 and trace.encoding.truncated
+    reference.assert_same(trace, reference.run(theirs, [trace.encoding], 1)[0])
+
+
+def test_far_distances_share_what_was_learnt_for_them(tmp_path):
+    theirs = encoders.write("mpnet", tmp_path, max_position_embeddings=401)
+    trace = explorer.load(f"folder:{tmp_path}").trace("water deep " * 150)
     reference.assert_same(trace, reference.run(theirs, [trace.encoding], 1)[0])
 
 

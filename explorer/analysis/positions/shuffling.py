@@ -61,20 +61,21 @@ def without_positions(model: LanguageModel) -> Edit:
     >>> states[:, 1].allclose(states[:, 2], atol=1e-4)  # nothing distinguishes one “no” from the other
     True
     """
+    later = _rotated_back(model)
     if model.input_parameters().positions is None:
-        return _rotated_back(model)
+        return later
     # Without a norm after it, the sum is the embedding itself.
     site = "embedding_sum" if model.input_parameters().norm else "embedding"
     rows = learnt(model).float().to(model.device)
 
     def edit(at: str, layer: int, tensor: Tensor) -> Tensor:
-        return tensor - rows[: tensor.shape[1]] if at == site else tensor
+        return tensor - rows[: tensor.shape[1]] if at == site else later(at, layer, tensor)
 
     return edit
 
 
 def _rotated_back(model: LanguageModel) -> Edit:
-    """The edit that undoes rotary positions, by rotating back, and ALiBi, by adding what it will take."""
+    """The edit that undoes rotary positions, by rotating back, and what distances add to scores."""
     layers = [model.layer_parameters(layer) for layer in range(model.config.layers)]
 
     def edit(at: str, layer: int, tensor: Tensor) -> Tensor:

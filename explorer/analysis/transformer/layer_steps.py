@@ -148,6 +148,8 @@ def _score_changes(layer: LayerParameters, padded: bool) -> tuple[list[Step], st
         steps, last = [Step("cap", attention.score_cap)], "capped"
     if layer.scoring.slopes is not None:
         steps, last = [*steps, Step("distance", attention.distance_bias, {"scores": last})], "biased"
+    if layer.scoring.table is not None:
+        steps, last = [*steps, Step("distance", attention.learnt_distance_bias, {"scores": last})], "biased"
     if mask := _mask(layer, padded):
         steps, last = [*steps, replace(mask[0], renames={"scores": last})], "masked"
     return steps, last
@@ -207,7 +209,7 @@ def _all_heads(layer: LayerParameters, read: str, biases: frozenset[str]) -> Ste
     if layer.query_norm is None or not layer.wide_norm:
         absent.add("F.rms_norm(r")
     absent.add("S" if layer.scoring.cap is None else "F.scaled_dot_product_attention(Q")
-    if layer.scoring.slopes is not None:
+    if layer.scoring.slopes is not None or layer.scoring.table is not None:
         names |= {"allowed": "bias", ".masked_fill(~allowed, -math.inf)": " + bias"}
     if layer.rotary is None:
         absent.add("cos")

@@ -92,7 +92,7 @@ def walk(
     parameters = model.layer_parameters(layer)
     stacked = torch.stack([state[0] for state in states])
     values = given_values(encoding, stacked, start, parameters, layer, head)
-    values |= {"padding": ~real, **_allowed(parameters, real)}
+    values |= {"padding": ~real, **_allowed(parameters, real, head)}
     steps = steps_of(start, parameters, layer, head, bool(padding))
     return Walk(encoding, layer, head, steps, run_steps(steps, values), padding)
 
@@ -231,10 +231,11 @@ class Float32Rows:
         return self.table[ids].detach().float().cpu()
 
 
-def _allowed(layer: LayerParameters, real: Tensor) -> dict[str, Tensor | None]:
+def _allowed(layer: LayerParameters, real: Tensor, head: int) -> dict[str, Tensor | None]:
     """Which positions each position may read, in all heads; None where it may read everything.
 
-    With ALiBi `bias` is what is added to the scores: minus infinity where nothing is read.
+    Where the distance counts, `bias` is what is added to the scores: minus infinity where nothing is read;
+    `by_distance` is that of one head without these.
     """
     readable, window = torch.ones(len(real), len(real)).bool(), layer.window
     if layer.causal:
@@ -243,5 +244,6 @@ def _allowed(layer: LayerParameters, real: Tensor) -> dict[str, Tensor | None]:
         readable = (readable if window is None else readable.tril(window).triu(-window)) & real
     bias = layer.scoring.bias(len(real), len(real), torch.ones(1))
     if bias is not None:
-        return {"allowed": readable, "bias": bias.masked_fill(~readable, -torch.inf)}
+        masked = bias.masked_fill(~readable, -torch.inf)
+        return {"allowed": readable, "bias": masked, "by_distance": bias[head]}
     return {"allowed": None if bool(readable.all()) and layer.scoring.cap is None else readable}

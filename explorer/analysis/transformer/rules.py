@@ -216,6 +216,13 @@ def biased_score(at: Place) -> Origin:
     return Origin("distance", sentence, (at.cause("scores"), Cause(lost, lost)), details=details)
 
 
+def learnt_for_distance(at: Place) -> Origin:
+    """A score, and the number that was learnt for the distance."""
+    learnt = at.number("by_distance")
+    sentence = "The score, and the number that was learnt for this distance."
+    return Origin("sum", sentence, (at.cause("scores"), Cause(learnt, learnt)))
+
+
 def softmax_of_row(at: Place) -> Origin:
     """All scores of a row: the number's own first, then the largest."""
     row = at.get("scores")[at.row].double()

@@ -15,6 +15,7 @@ from explorer.analysis.transformer.rules import (
     biased_score,
     capped_score,
     cosine_or_sine,
+    learnt_for_distance,
     linear,
     number_of_a_head,
     rms_norm_of,
@@ -236,6 +237,20 @@ def distance_bias(scores: Pattern, slope: float, n: int) -> Pattern:
     """Attention with linear biases (Press et al. 2022): scores fall with the distance."""
     distance = torch.arange(n)[:, None] - torch.arange(n)
     biased = scores - slope * distance
+    return biased
+
+
+@operation(
+    title="Distance (learnt)",
+    formula="{biased}_{{ij}} = {scores}_{{ij}} + b_{{j − i}}",
+    caption="Each distance adds a number that was learnt; far ones share theirs (Raffel et al. 2020).",
+    figure=("scores → biased",),
+    one_word=("scores", "→ biased"),
+    causes={"biased": learnt_for_distance},
+)
+def learnt_distance_bias(scores: Pattern, by_distance: Pattern) -> Pattern:
+    """Relative positions as in T5 (Raffel et al. 2020): a learnt number for each bucket of distances."""
+    biased = scores + by_distance
     return biased
 
 
