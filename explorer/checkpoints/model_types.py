@@ -36,7 +36,7 @@ OTHERS = (
     ("bamba falcon_h1 falcon_mamba granitemoehybrid jamba lfm2 mamba mamba2", STATES, WRITER),
     ("nemotron_h qwen3_next recurrent_gemma rwkv rwkv6 rwkv7 xlstm zamba zamba2", STATES, WRITER),
     ("gemma3 gemma3n gemma4 paligemma", PICTURES, "hub:google/gemma-3-1b-it"),
-    ("llava mllama pixtral qwen2_5_vl qwen2_vl qwen3_vl smolvlm", PICTURES, WRITER),
+    ("clip llava mllama pixtral qwen2_5_vl qwen2_vl qwen3_vl smolvlm", PICTURES, WRITER),
     ("deberta deberta-v2 funnel nezha roformer xlnet", RELATIVE, READER),
     ("longt5 mt5 switch_transformers t5 t5gemma umt5", RELATIVE, TRANSLATOR),
     ("bart blenderbot fsmt led m2m_100 mbart nllb-moe pegasus plbart prophetnet", "", TRANSLATOR),

@@ -54,7 +54,7 @@ def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     new, heads = raw.get("new_decoder_architecture"), raw["num_attention_heads"]
     if new and raw.get("num_ln_in_parallel_attn") != 1:
         raise FormatError(
-            "Attention and MLP have a norm each, as in Falcons of 40 billion parameters and more, which Riverbank "
+            "Attention and MLP have a norm each, as in Falcons of 40 billion parameters, which Riverbank "
             "does not compute.",
             "Choose a Falcon of 7 or 11 billion parameters.",
         )

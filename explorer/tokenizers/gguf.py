@@ -39,7 +39,7 @@ class Vocabulary:
     `kinds` has a number for each token, or is empty, and `scores` one for each of SentencePiece's. `start`
     and `end` are ids, None if the file names none, and `ends` are further ids that end an answer.
     `adds_start` says that `start` stands before every text; None leaves it to the kind of tokenizer.
-    With `swallows`, spaces after a mark of a chat belong to it.
+    `adds_end` says that `end` stands after it. With `swallows`, spaces after a mark of a chat belong to it.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Vocabulary:
     end: int | None = None
     ends: Sequence[int] = ()
     adds_start: bool | None = None
+    adds_end: bool = False
     prefix_space: bool = True
     swallows: bool = False
     chat_template: str | None = None
@@ -93,8 +94,9 @@ def build(vocabulary: Vocabulary) -> Tokenizer:
             for number, token in enumerate([*control, *of_kind(USER_DEFINED)])
         ]
         backend.add_tokens(marks)
-        if adds_start and start:
-            _put_start(backend, start)
+        last = tokens[vocabulary.end] if vocabulary.adds_end and vocabulary.end is not None else None
+        if (adds_start and start) or last:
+            _put_frame(backend, start if adds_start else None, last)
         backend.encode(TRIED)
     except FormatError:
         raise
@@ -132,10 +134,11 @@ def _byte_backend(vocabulary: Vocabulary) -> Backend:
     return backend
 
 
-def _put_start(backend: Backend, start: str) -> None:
-    """Put a token before every text."""
-    single, marks = [start, "$A"], [(start, backend.token_to_id(start))]
-    frame = processors.TemplateProcessing(single=single, pair=[*single, start, "$B"], special_tokens=marks)
+def _put_frame(backend: Backend, first: str | None, last: str | None) -> None:
+    """Put a token before every text, or one after it, or both."""
+    marks = [(token, backend.token_to_id(token)) for token in {first, last} if token]
+    one, two = ([part for part in (first, text, last) if part] for text in ("$A", "$B"))
+    frame = processors.TemplateProcessing(single=one, pair=one + two, special_tokens=marks)
     own = backend.post_processor
     backend.post_processor = frame if own is None else processors.Sequence([own, frame])
 

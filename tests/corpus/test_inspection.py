@@ -156,7 +156,14 @@ def test_a_table_with_tabs_is_one_whatever_its_name(name, end, encoding):
 
 
 @pytest.mark.parametrize(
-    "text", ["\tA bank.\n\tIt was shut.\n", "one\tbank", "a\tb\tc\nWe sat\tthere\n", 'say\t"x\na\tb\n']
+    "text",
+    [
+        "\tA bank.\n\tIt was shut.\n",
+        "one\tbank",
+        "a\tb\tc\nWe sat\tthere\n",
+        'say\t"x\na\tb\n',
+        "A text, a bank\nAnd, then, more\n",
+    ],
 )
 def test_a_text_with_tabs_is_no_table(text):
     assert of(text, "a.txt").kind == "txt"

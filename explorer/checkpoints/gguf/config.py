@@ -4,6 +4,7 @@ from typing import Any
 
 from explorer.checkpoints.gguf.architectures import ARCHITECTURES
 from explorer.checkpoints.gguf.header import Header
+from explorer.checkpoints.model_folder import adapter_error
 from explorer.checkpoints.model_types import unread_family
 from explorer.errors import FormatError
 
@@ -30,6 +31,8 @@ KINDS = {"use_parallel_residual": bool} | dict.fromkeys(
 
 def architecture_of(header: Header) -> str:
     """The architecture, by the file's own word. Raises FormatError for one that is not read."""
+    if header.metadata.get("general.type") == "adapter":
+        raise adapter_error(header.name, header.metadata.get("general.base_model.0.name"))
     architecture = header.get("general.architecture", str)
     if architecture not in ARCHITECTURES:
         raise unread_family(architecture, header.name, " from a GGUF file")

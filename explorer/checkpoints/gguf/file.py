@@ -145,6 +145,7 @@ class GgufFile:
             end=value("eos_token_id", int),
             ends=[end for end in ends if end is not None],
             adds_start=value("add_bos_token", bool),
+            adds_end=value("add_eos_token", bool) is True,
             prefix_space=value("add_space_prefix", bool) is not False,
             swallows=model == PIECES and architecture_of(header) == "phi3",
             chat_template=header.get(template, str) if template in metadata else None,

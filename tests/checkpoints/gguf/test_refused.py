@@ -100,6 +100,7 @@ def test_what_is_damaged_or_lies(change, said, whole, tmp_path):
     [
         ({"general.architecture": "mamba"}, "“mamba” model.*remember a state.*SmolLM2"),
         ({"general.architecture": "bert"}, "“bert” model.*from a GGUF file: it reads these from a folder"),
+        ({"general.type": "adapter"}, "holds an adapter"),
         ({"general.architecture": "qwen3moe"}, "choose among experts"),
         ({"gpt2.expert_count": 8}, "expert_count, a variant"),
         ({"gpt2.block_count": 10**9}, "n_layer as 1000000000"),

@@ -8,6 +8,7 @@ import torch
 import explorer
 from explorer.checkpoints.gguf.file import GgufFile
 from explorer.tokenizers import Tokenizer, read_tokenizer
+from explorer.tokenizers.prompt import encode_prompt
 from tests import gguf_files
 from tests.tokenizers import small
 
@@ -73,6 +74,14 @@ def test_a_file_reads_a_text_as_its_folder_does(kind, pre, starts, tmp_path):
         assert result.ids.tolist() == expected.ids.tolist(), text
         assert result.spans == expected.spans and result.special.tolist() == expected.special.tolist()
         assert ours.decode(result.ids.tolist()) == folder.decode(expected.ids.tolist())
+
+
+def test_an_end_stands_behind_a_text_where_the_file_says_so(tmp_path):
+    write_patterned(tmp_path, small.QWEN)
+    keys = gguf_files.vocabulary_of(tmp_path, "qwen2") | {"tokenizer.ggml.add_eos_token": True}
+    tokenizer = write(tmp_path / "a.gguf", keys)
+    assert tokenizer.encode("deep").tokens[-1] == "</s>" and not tokenizer.adds_start
+    assert "</s>" not in encode_prompt(tokenizer, "deep").tokens
 
 
 def test_a_llama_3_computes_what_its_folder_computes(tmp_path):
