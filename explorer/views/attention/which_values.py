@@ -62,7 +62,8 @@ def hide_last_word(model: "LanguageModel", text: str) -> tuple[str, str]:
     encoding = model.encode(text, limit=LIVE_TOKENS)
     for word in reversed(words(encoding)):
         if not word.special and len(word.positions) == 1 and has_letters(word.text):
-            return mask_span(text, (word.start, word.end)), encoding.tokens[word.positions[0]]
+            hidden = model.tokenizer.readable(int(encoding.ids[word.positions[0]]))
+            return mask_span(text, (word.start, word.end)), hidden
     return text, ""
 
 

@@ -39,7 +39,7 @@ def choose(settings: Settings, spec: TaskSpec) -> None:
         )
     file = st.file_uploader(
         f"Or a table of {MOST_BYTES // 1_000_000} MB at most, whose first line names the columns {columns}",
-        type=["csv", "tsv"],
+        type=["csv", "tsv", "txt"],
         max_upload_size=MOST_BYTES // 1_000_000,
         key=f"{key}/file",
     )

@@ -3,11 +3,13 @@
 import pytest
 import torch
 
+import explorer
 from explorer.analysis.attribution.prediction import word_prediction
 from explorer.analysis.attribution.removal import deletion
 from explorer.views.attention.which_rows import shade
 from explorer.views.attention.which_values import METHODS, hide_last_word
 from explorer.views.look import theme
+from tests import encoders
 from tests.views import opening
 from tests.views.opening import opened, said, sent
 
@@ -67,6 +69,14 @@ def test_without_a_blank_the_last_word_is_hidden(open_at, tiny_bert):
     assert "“river”" in said(open_at(text="we saw the old river."))
     rows = sent(open_at(text="we ___ the old river.", which_answer="saw"), "token_strip")
     assert rows[0]["tokens"][2]["text"] == "[MASK]", "a blank, however it is written"
+
+
+def test_the_hidden_word_of_a_roberta_is_read_as_its_answer(tmp_path):
+    encoders.write("roberta", tmp_path)
+    model = explorer.load(tmp_path)
+    text, hidden = hide_last_word(model, "the bank by the river")
+    assert (text, hidden) == ("the bank by [MASK] river", "the")
+    assert model.tokenizer.token(word_prediction(model, text, hidden).answer) == "Ġthe"
 
 
 def test_a_reader_from_the_left_predicts_what_follows(open_at):
