@@ -49,9 +49,9 @@ def choose(settings: Settings) -> None:
             height=140 if folders else 200,
             placeholder="Sentences, a page or a chapter. A sense may end a line: We sat on the bank. #river",
         )
-        named = st.toggle("A #word at the end of a line is its sense", True, key=f"own/named/{turn}")
+        senses = st.toggle("A #word at the end of a line is its sense", True, key=f"own/senses/{turn}")
         if st.button("Use this text", key="own/use", type="primary"):
-            _attempt(settings, text, named)
+            _attempt(settings, text, senses)
     if folders:
         _folder(settings)
 
@@ -139,7 +139,7 @@ def _columns(contents: "Contents", turn: int) -> "Contents":
     return replace(contents, text=text, sense=sense)
 
 
-def _attempt(settings: Settings, text: str, named: bool) -> None:
+def _attempt(settings: Settings, text: str, senses: bool) -> None:
     from explorer.corpus.inspection import inspect
 
     data = io.BytesIO(text.encode("utf-8", "replace"))
@@ -150,7 +150,7 @@ def _attempt(settings: Settings, text: str, named: bool) -> None:
     except TextError as error:
         show_error(error)
         return
-    _index(settings, replace(contents, tagged=contents.tagged and named), data)
+    _index(settings, replace(contents, tagged=contents.tagged and senses), data)
 
 
 def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:

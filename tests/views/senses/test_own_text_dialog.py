@@ -118,7 +118,7 @@ def test_words_with_a_hash_are_senses_if_the_visitor_says_so(at):
 
 def test_the_same_of_a_paste(at):
     at.text_area(key="own/text/0").set_value("The bank is shut. #money\nMuddy bank. #river\nA bank. #money")
-    at.toggle(key="own/named/0").set_value(False)
+    at.toggle(key="own/senses/0").set_value(False)
     at.button(key="own/use").click().run(timeout=60)
     assert not taken(at).contents.tagged
 
