@@ -179,8 +179,8 @@ class Tokenizer:
         )
 
     def id(self, token: str) -> int | None:
-        """The id of a vocabulary string, or None."""
-        return self.backend.token_to_id(token)
+        """The id of a vocabulary string, or of the blank; or None."""
+        return self.backend.token_to_id(self.as_read(token))
 
     def allows(self) -> Ability:
         """The abilities that the vocabulary does not rule out, determined by encoding examples.
@@ -243,4 +243,4 @@ class Tokenizer:
 
     def pieces(self, word: str) -> list[int]:
         """The ids of a word alone, without special tokens."""
-        return self.backend.encode(word, add_special_tokens=False).ids
+        return self.backend.encode(self.as_read(word), add_special_tokens=False).ids

@@ -108,9 +108,9 @@ def test_what_is_readable_is_looked_up_again(ours):
         if "�" in shown or id in ours.special_ids:
             continue
         assert ours.readable(ours.id(shown)) == shown
-    assert ours.readable(ours.id("bank")) == "bank" and ours.token(ours.id("bank"))[1:] == "bank"
+    assert ours.readable(ours.id("bank")) == "bank" and ours.token(ours.id("bank")).lstrip("Ġ▁") == "bank"
     inside = ours.id("##k")
-    assert ours.token(inside) == "k" and ours.readable(inside) == "##k"
+    assert ours.token(inside).removeprefix("##") == "k" and ours.readable(inside) == "##k"
     assert masking.fill("a ban [MASK] is", 0, ours.readable(inside)) == "a bank is"
 
 
