@@ -4,6 +4,7 @@ from typing import Any
 
 from explorer.checkpoints.gguf.architectures import ARCHITECTURES
 from explorer.checkpoints.gguf.header import Header
+from explorer.checkpoints.gguf.scaling import LONG
 from explorer.checkpoints.model_folder import adapter_error
 from explorer.checkpoints.model_types import unread_family
 from explorer.errors import FormatError
@@ -132,8 +133,16 @@ def _rotary(header: Header, architecture: str) -> dict[str, Any]:
 
 
 def _scaling(header: Header, architecture: str) -> dict[str, Any] | None:
-    """How positions are stretched, where they are; config.json calls it `rope_scaling`."""
+    """How positions are stretched, where they are; config.json calls it `rope_scaling`.
+
+    Raises FormatError for longer queries and keys without the two lists that bring them.
+    """
     begin = f"{architecture}.rope.scaling."
+    if header.get(f"{begin}attn_factor", float, 1.0) != 1.0 and LONG not in header.tensors:
+        raise FormatError(
+            f"{header.name} sets {begin}attn_factor, a variant that Riverbank does not compute.",
+            "Choose a file of the plain architecture.",
+        )
     # Files of 2023 name no type, which is then linear, and some the factor alone, by its older key.
     factor = header.get(f"{begin}factor", float, header.get(f"{architecture}.rope.scale_linear", float, 0.0))
     kind = header.get(f"{begin}type", str, "linear" if factor else "none")

@@ -160,6 +160,12 @@ def test_scaled_positions_are_those_of_the_folder(scaling, tmp_path):
     same_as_its_folder("qwen2", tmp_path, keys, rope_parameters=rope)
 
 
+@pytest.mark.parametrize("key", ["attn_factor", "yarn_log_multiplier", "alpha"])
+def test_scaling_that_is_not_computed_is_refused_by_name(key, tmp_path):
+    gguf_files.write_model(tmp_path / "a.gguf", "llama", {f"llama.rope.scaling.{key}": 1.3})
+    assert key in refused(tmp_path / "a.gguf", FormatError).message
+
+
 def test_a_kind_of_scaling_without_a_factor_changes_nothing(tmp_path):
     gguf_files.write_model(tmp_path / "a.gguf", "llama", {"llama.rope.scaling.type": "yarn"})
     assert explorer.load(tmp_path / "a.gguf").config.rope_scaling is None
