@@ -39,6 +39,8 @@ class Report:
     def notes(self, contents: Contents) -> list[str]:
         """The counts as sentences for the reader."""
         notes = []
+        if contents.columns and contents.name.endswith(".txt"):  # also of a paste, where nobody was asked
+            notes.append(f"It is read as a table, by its column “{contents.columns[contents.text].name}”.")
         if contents.tags:
             read = "are read as senses" if contents.tagged else "stay in their sentences"
             notes.append(f"The words with # at the ends of lines ({', '.join(contents.tags)} …) {read}.")
