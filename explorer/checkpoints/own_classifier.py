@@ -18,7 +18,7 @@ MOST = 200  # classes, as a task may have
 # By model type the hidden layer below the classes of a text, by our name or the file's, and what follows it.
 HIDDEN = {
     **dict.fromkeys(("bert", "albert", "ernie"), ("pooler", "tanh")),
-    **dict.fromkeys(("roberta", "xlm-roberta", "camembert"), ("classifier.dense", "tanh")),
+    **dict.fromkeys(("roberta", "xlm-roberta", "camembert", "mpnet"), ("classifier.dense", "tanh")),
     "distilbert": ("pre_classifier", "relu"),
     "electra": ("classifier.dense", "gelu"),
 }
