@@ -9,7 +9,8 @@ from importlib import metadata
 from pathlib import Path
 
 from explorer.assets import ROOT
-from explorer.errors import NotFoundError
+from explorer.errors import ExplorerError, NotFoundError, at_least_one
+from explorer.system.typed import COMMAND, typed
 
 LECTURE_VARIABLE = "RIVERBANK_LECTURE"  # the path of a lecture with which every visit begins
 PORT = 8501
@@ -17,13 +18,21 @@ DISTRIBUTION = "riverbank"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command; it ends with Ctrl+C. Exits with 1 and a clear line if the lecture is not there."""
+    """Run the command; it ends with Ctrl+C. Exits with 1 and a clear line if it cannot be run."""
     options = _parser().parse_args(arguments)
+    os.environ[COMMAND] = typed(sys.argv[0])
+    try:
+        _run_as(options)
+    except ExplorerError as error:
+        sys.exit(f"{error.message}\n{error.hint}")
+
+
+def _run_as(options: argparse.Namespace) -> None:
+    at_least_one(workers=options.workers)
     if options.lecture is not None:
         path = options.lecture.expanduser().absolute()
         if not path.is_file():
-            error = NotFoundError(f"There is no file {path}.", "Give the path of a Markdown or text file.")
-            sys.exit(f"{error.message}\n{error.hint}")
+            raise NotFoundError(f"There is no file {path}.", "Give the path of a Markdown or text file.")
         os.environ[LECTURE_VARIABLE] = str(path)
     if options.workers > 1:
         from explorer.workers.__main__ import main as start_workers
@@ -31,6 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         lan = ["--lan"] if options.share else []
         start_workers(["--workers", str(options.workers), "--port", str(options.port), *lan])
     else:
+        from explorer.workers.supervisor import require_free
+
+        require_free(options.port, options.share)
         _run(streamlit_arguments(options.port, options.share, options.headless))
 
 

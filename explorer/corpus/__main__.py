@@ -47,7 +47,7 @@ def _embed(options: argparse.Namespace) -> None:
     if not options.plain and importlib.util.find_spec("ray") is None:
         raise NotFoundError(
             "Ray is not installed.",
-            "Install it: pip install -r requirements-scale.txt (one process needs none: --plain).",
+            'Install it: pip install "ray[serve,data]<3" (one process needs none: --plain).',
         )
     import torch
 

@@ -4,6 +4,7 @@ The first line of its input is a training spec. "stop" on a later line, or the e
 comes when the server is gone, ends the training; a task head is then the best so far.
 """
 
+import argparse
 import json
 import os
 import sys
@@ -16,6 +17,7 @@ from explorer.system.logs import places
 
 def main() -> None:
     """Run the training of the first input line, and write its records, a line each."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8", buffering=1)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what libraries print is no record
     raw = json.loads(sys.stdin.readline())

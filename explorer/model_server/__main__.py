@@ -59,7 +59,7 @@ def _serve_with_ray(options: argparse.Namespace, token: str) -> None:
     if importlib.util.find_spec("ray") is None:
         raise NotFoundError(
             "Ray is not installed.",
-            "Install it: pip install -r requirements-scale.txt (one process works without it: --plain).",
+            'Install it: pip install "ray[serve,data]<3" (one process works without it: --plain).',
         )
     try:
         deployment.start(

@@ -9,6 +9,7 @@ memory (on Linux; elsewhere only `chat` ends it, after a while). What a template
 `transformers.utils.chat_template_utils` gives it, and the result is the same.
 """
 
+import argparse
 import json
 import sys
 from contextlib import suppress
@@ -96,6 +97,7 @@ def limit() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     request = json.load(sys.stdin)
     limit()
     source, variables = request["template"], request["variables"]

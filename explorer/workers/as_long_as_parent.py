@@ -3,15 +3,18 @@
 However the parent ends: also by kill -9, where it can end nobody itself.
 """
 
+import argparse
 import ctypes
 import os
 import signal
-import sys
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>; kept by exec
 
 if __name__ == "__main__":
-    parent, command = int(sys.argv[1]), sys.argv[2:]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parent", type=int, metavar="PID")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-    if os.getppid() == parent:  # else it has ended before the call
-        os.execvp(command[0], command)
+    if os.getppid() == options.parent:  # else it has ended before the call
+        os.execvp(options.command[0], options.command)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from explorer.errors import NotFoundError
+from explorer.system.typed import COMMAND
 from explorer.workers.processes import Process
 
 COOKIE = "riverbank_worker"
@@ -25,7 +26,7 @@ def find() -> str:
     raise NotFoundError(
         "Several workers need the proxy Caddy, which is not installed.",
         "Install it (apt install caddy, brew install caddy, or https://caddyserver.com/docs/install); "
-        "one process needs none: streamlit run app.py.",
+        f"one process needs none: {os.environ.get(COMMAND, 'streamlit run app.py')}.",
     )
 
 

@@ -71,7 +71,10 @@ class Supervisor:
 
 
 def require_free(port: int, lan: bool) -> None:
-    """Raises ExplorerError if somebody listens at the port: Caddy would share it with another Caddy."""
+    """Raises ExplorerError, which names another port, if somebody listens at this one.
+
+    Streamlit names none, and Caddy would share the port with another Caddy.
+    """
     for address in proxy.addresses(lan).split():
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
         with socket.socket(family) as probe:

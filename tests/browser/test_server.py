@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
-from explorer.views.frame.server.server import A_CLASS, FOR_MORE
+from explorer.views.frame.server.server import A_CLASS
 from tests.browser.conftest import ROOT, start_server
 from tests.loops import in_a_thread
 from tests.streams import stream
@@ -57,7 +57,7 @@ def test_a_shared_server_asks_nobody_for_its_own_address(tmp_path, monkeypatch):
         finally:
             process.terminate()
             process.wait(30)
-    assert FOR_MORE in (tmp_path / "server.log").read_text()
+    assert "-m explorer.workers --workers 2 --lan" in (tmp_path / "server.log").read_text()
 
 
 def test_all_say_how_many_one_process_serves():

@@ -1,9 +1,13 @@
 """The command `riverbank`: what it starts, and how it says no."""
 
+import socket
+from pathlib import Path
+
 import pytest
 
 from explorer.assets import ROOT
 from explorer.commands import cli
+from explorer.system.typed import for_more_visitors
 
 
 @pytest.fixture
@@ -12,7 +16,9 @@ def started(monkeypatch):
     commands = []
     monkeypatch.setattr(cli, "_run", lambda arguments: commands.append(list(arguments)))
     monkeypatch.setattr("explorer.workers.__main__.main", lambda arguments: commands.append(list(arguments)))
-    monkeypatch.setenv(cli.LECTURE_VARIABLE, "")
+    monkeypatch.setattr("explorer.workers.supervisor.require_free", lambda port, lan: None)
+    for name in (cli.LECTURE_VARIABLE, cli.COMMAND):
+        monkeypatch.setenv(name, "")
     return commands
 
 
@@ -25,6 +31,21 @@ def test_it_runs_the_app_of_this_package(started):
 def test_a_class_goes_through_the_proxy(started):
     cli.main(["--workers", "3", "--share", "--port", "8600"])
     assert started == [["--workers", "3", "--port", "8600", "--lan"]]
+
+
+def test_more_workers_are_asked_for_by_the_command_that_was_typed(started, monkeypatch):
+    assert for_more_visitors().endswith("-m explorer.workers --workers 2 --lan")
+    monkeypatch.setattr(cli.sys, "argv", ["bin/riverbank", "--share"])
+    cli.main([])
+    assert for_more_visitors() == f"{Path('bin/riverbank')} --share --workers 2"
+
+
+def test_a_port_that_is_taken_is_named_with_another_one(monkeypatch):
+    monkeypatch.setenv(cli.COMMAND, "")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(SystemExit, match=f"Port {port} .*\\n.* --port {port + 1}"):
+            cli.main(["--port", str(port)])
 
 
 def test_a_lecture_that_is_not_there_is_named(started, tmp_path):

@@ -20,15 +20,12 @@ from streamlit.web.server import server_util
 from explorer.corpus import folder
 from explorer.room import routes as room_routes
 from explorer.system import logs
+from explorer.system.typed import for_more_visitors
 from explorer.views.frame.lecture import notes_window
 from explorer.views.frame.server import hosts, open_files, warm_up
 from explorer.views.frame.server.bounds import Bounds, Sweep
 
 A_CLASS = 20  # visitors for whom one process is enough, see docs/scale.md
-FOR_MORE = (
-    f"One process serves a class of about {A_CLASS}; for more: "
-    ".venv/bin/python -m explorer.workers --workers 2 --lan"
-)
 FRAMES_VARIABLE = "RIVERBANK_FRAMES"  # the sites that may embed a page in an iframe
 
 
@@ -120,7 +117,8 @@ def prepare() -> None:
     if hosts.shared():
         if (address := net_util.get_internal_ip()) not in (None, *hosts.LOOPBACK):
             cli_util.print_to_cli(f"  On this network: {server_util.get_url(address)}\n")
-        cli_util.print_to_cli(f"  {FOR_MORE}\n")
+        note = f"One process serves a class of about {A_CLASS}; for more: {for_more_visitors()}"
+        cli_util.print_to_cli(f"  {note}\n")
     elif not config.get_option("server.allowedHosts"):
         config.set_option("server.allowedHosts", list(hosts.LOOPBACK))
 

@@ -1,0 +1,28 @@
+"""Programs as they are typed here, for messages that say what to run next."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+COMMAND = "RIVERBANK_COMMAND"  # how `riverbank` was typed: what it starts has other arguments
+
+
+def typed(path: str) -> str:
+    """A program by its name if the shell finds it, else by its path from the current folder.
+
+    >>> typed("/opt/venv/bin/riverbank")
+    '/opt/venv/bin/riverbank'
+    """
+    program = Path(path)
+    if shutil.which(program.name) == str(program.absolute()):
+        return program.name
+    below = program.is_absolute() and program.is_relative_to(Path.cwd())
+    return str(program.relative_to(Path.cwd()) if below else program)
+
+
+def for_more_visitors() -> str:
+    """The command that starts several processes for a network, as Riverbank was started."""
+    if command := os.environ.get(COMMAND):
+        return f"{command} --share --workers 2"
+    return f"{typed(sys.executable)} -m explorer.workers --workers 2 --lan"
