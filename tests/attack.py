@@ -25,6 +25,7 @@ from tests.browser.waiting import IDLE, appears, follow
 from tests.loops import in_a_thread
 from tests.streams import stream
 from tests.views.frame.test_hints import PAGES
+from training.command import parser, size
 
 PAYLOADS = [
     "<script>attacked()</script>",
@@ -48,7 +49,7 @@ PAYLOADS = [
 ]
 SECRET = "SECRET-OF-A-VISITOR"
 HUB = "hub:attacked/example"
-HALF_OPEN, DROPPED = 600, 300
+HALF_OPEN, DROPPED, VIEWS = size((600, 300, None), (6, 3, 1))
 WATCH = "() => { window.attacked = () => { window.wasAttacked = true; }; }"
 BOXES = "textarea, [data-testid=stMain] input[type=text]"
 
@@ -110,7 +111,7 @@ def attack(app: App) -> Iterator[str]:
     page.context.on("request", note)
     page.evaluate(WATCH)
     views = [path for views in paths().values() for path in views]
-    for turn, path in enumerate([*views, *hub_links()]):
+    for turn, path in enumerate([*views, *hub_links()][:VIEWS]):
         try:
             yield from (f"{path}: {finding}" for finding in type_everywhere(page, path, turn))
         except (AssertionError, PlaywrightError) as error:
@@ -128,6 +129,7 @@ def attack(app: App) -> Iterator[str]:
 
 def main() -> int:
     """Attack; returns 1 if something got through."""
+    parser("tests.attack", __doc__).parse_args()
     through = 0
     with running_app() as app:
         for finding in attack(app):

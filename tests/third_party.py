@@ -7,6 +7,8 @@ import re
 from importlib.metadata import metadata
 from pathlib import Path
 
+from training.command import parser, store
+
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "THIRD_PARTY.md"
 LISTS = {
@@ -78,4 +80,5 @@ def written() -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(written(), encoding="utf-8")
+    parser("tests.third_party", __doc__).parse_args()
+    store(FILE, written())

@@ -9,11 +9,12 @@ field's things: `softmax`, not a word of ours. Locals are listed as well as func
 import ast
 import io
 import re
-import sys
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from training.command import parser
 
 ROOT = Path(__file__).parents[1]
 BARE = "a bare participle: name the thing that it holds, or the verb with its object"
@@ -138,8 +139,9 @@ def python_files(where: Path) -> list[Path]:
 
 
 if __name__ == "__main__":
-    total = 0
-    for argument in sys.argv[1:] or ["explorer"]:
+    total, p = 0, parser("tests.words", __doc__)
+    p.add_argument("places", nargs="*", default=["explorer"], metavar="PLACE", help="a file or a folder")
+    for argument in p.parse_args().places:
         for file in python_files(ROOT / argument):
             for finding in findings(file):
                 print(finding)

@@ -8,6 +8,7 @@ import hashlib
 from pathlib import Path
 
 from explorer.assets import SENSES, SENSES_ZH
+from training.command import parser, store
 
 FILE = Path(__file__).parent / "sets" / "senses.txt"
 FILE_ZH = FILE.with_name("senses-zh.txt")
@@ -31,5 +32,6 @@ def read(file: Path = FILE) -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    FILE.write_text(lines(), encoding="utf-8")
-    FILE_ZH.write_text(lines(SENSES_ZH), encoding="utf-8")
+    parser("training.splits", __doc__).parse_args()
+    store(FILE, lines())
+    store(FILE_ZH, lines(SENSES_ZH))

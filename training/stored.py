@@ -4,6 +4,7 @@ This is the transfer from English to Chinese: the accuracy of models of one lang
 one that reads both. Run it after a change of bert, bert-zh or bert-en-zh; a test compares it with the models.
 """
 
+import argparse
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -79,6 +80,7 @@ def rounded(levels: Mapping[str, float]) -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(prog="python -m training.stored", description=__doc__).parse_args()
     transfer.FILE_ALONE.write_text(json.dumps(transfers(), indent=1) + "\n", encoding="utf-8")
     picture = json.dumps(pictures(explorer.load(transfer.BOTH)), indent=1)
     transfer.FILE_BY_LAYER.write_text(picture + "\n", encoding="utf-8")

@@ -1,10 +1,9 @@
 """What “Which words mattered” takes: `python -m tests.benchmarks.attributions`.
 
 The four rows and the curve for a text of 30 tokens, on one thread as in the app, with BERT and SmolLM2; the
-peer is a plain loop, one pass a variant and a step. With `captum` installed, its integrated gradients too.
+peer is a plain loop, one pass a variant. The shortest of several rounds: other work only adds time.
 """
 
-from collections.abc import Callable
 from time import perf_counter
 
 import torch
@@ -13,10 +12,12 @@ import explorer
 from explorer.analysis.attribution.attention import rollout_shares
 from explorer.analysis.attribution.faithfulness import faithfulness
 from explorer.analysis.attribution.gradients import gradient_times_input, integrated_gradients
-from explorer.analysis.attribution.prediction import Prediction, batch_scores, nats, word_prediction
+from explorer.analysis.attribution.prediction import Prediction, nats, word_prediction
 from explorer.analysis.attribution.removal import deletion, nats_without
+from tests.benchmarks.figures import figure, seconds_of
+from training.command import parser, size
 
-ROUNDS, STEPS = 3, 10
+ROUNDS, STEPS = size(3, 1), size(10, 2)
 GOALS_S = {"bert": 1.5, "smollm2": 4.0}
 BLANK = (
     "The keys to the old wooden cabinet that stood near the kitchen window [MASK] lost for many years, and "
@@ -28,54 +29,10 @@ START = (
 )
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """The shortest of several rounds: other work on the machine only adds time."""
-    times = []
-    for _ in range(ROUNDS):
-        started = perf_counter()
-        work()
-        times.append(perf_counter() - started)
-    return min(times)
-
-
 def loop_deletion(prediction: Prediction) -> None:
     """Deletion, one text at a time."""
     for position in [None, *prediction.judged]:
         nats_without(prediction, [[] if position is None else [position]])
-
-
-def captum_gradients(prediction: Prediction) -> tuple[torch.Tensor, float]:
-    """Integrated gradients by Captum at the same midpoints, and its completeness error."""
-    from captum.attr import IntegratedGradients
-
-    table = prediction.model.table
-    vectors = table[prediction.encoding.ids][None]
-    baseline = vectors.clone()
-    empty = table.mean(0) if prediction.mask is None else table[prediction.mask]
-    baseline[:, prediction.judged] = empty
-
-    def forward(inputs: torch.Tensor) -> torch.Tensor:
-        added, seen = inputs - vectors, []
-
-        def edit(site: str, layer: int, tensor: torch.Tensor) -> torch.Tensor:
-            if site not in ("embedding_sum", "embedding") or seen:
-                return tensor
-            seen.append(site)
-            return tensor + added
-
-        count = len(inputs)
-        encodings, places = [prediction.encoding] * count, [prediction.places] * count
-        return prediction.nats(batch_scores(prediction, encodings, places, edit))
-
-    values, error = IntegratedGradients(forward).attribute(
-        vectors,
-        baseline,
-        n_steps=STEPS,
-        method="riemann_middle",
-        internal_batch_size=16,
-        return_convergence_delta=True,
-    )
-    return values.sum(-1)[0, prediction.judged], float(error)
 
 
 def measure(name: str, text: str) -> None:
@@ -89,34 +46,31 @@ def measure(name: str, text: str) -> None:
         "rollout": rollout_shares(prediction),
     }
     parts = {
-        "deletion": seconds(lambda: deletion(prediction)),
-        "gradient x input": seconds(lambda: gradient_times_input(prediction)),
-        f"integrated gradients, {STEPS} steps": seconds(lambda: integrated_gradients(prediction, STEPS)),
-        "rollout": seconds(lambda: rollout_shares(prediction)),
-        "curve": seconds(lambda: faithfulness(prediction, rows)),
+        "deletion": lambda: deletion(prediction),
+        "gradient x input": lambda: gradient_times_input(prediction),
+        f"integrated gradients, {STEPS} steps": lambda: integrated_gradients(prediction, STEPS),
+        "rollout": lambda: rollout_shares(prediction),
+        "curve": lambda: faithfulness(prediction, rows),
+        "one text at a time": lambda: loop_deletion(prediction),
     }
-    print(f"{name}, {len(prediction.encoding)} tokens")
-    for part, time in parts.items():
-        print(f"  {part:35} {time:6.2f} s")
-    print(f"  {'all':35} {sum(parts.values()):6.2f} s (goal {GOALS_S[name]} s)")
-    print(f"  {'deletion, one text at a time':35} {seconds(lambda: loop_deletion(prediction)):6.2f} s")
-    try:
-        peer, error = captum_gradients(prediction)
-    except ImportError:
-        return
-    apart = float((peer - rows["integrated gradients"]).abs().max())
-    time = seconds(lambda: captum_gradients(prediction))
-    print(f"  {'captum, integrated gradients':35} {time:6.2f} s, at most {apart:.1e} nats apart")
-    ours = integrated_gradients(prediction, STEPS).error
-    print(f"  {'completeness error':35} {ours:+.4f} nats, captum {error:+.4f}")
+    runs = {part: seconds_of(act, perf_counter) for part, act in parts.items()}
+    times = {part: min(run() for _ in range(ROUNDS)) for part, run in runs.items()}
+    loop = times.pop("one text at a time")
+    for part, time in times.items():
+        peer = f"one text at a time {loop:.2f} s" if part == "deletion" else ""
+        figure(f"  {name}, {part}", f"{time:.2f} s", peer)
+    goal = f"goal {GOALS_S[name]} s"
+    figure(f"attributions, {name}, {len(prediction.encoding)} tokens", f"{sum(times.values()):.2f} s", goal)
 
 
 def main() -> None:
     """Measure with both models."""
+    p = parser("tests.benchmarks.attributions", __doc__)
+    p.add_argument("models", nargs="*", default=list(GOALS_S), metavar="MODEL", help=", ".join(GOALS_S))
     torch.set_num_threads(1)
-    for name, text in (("bert", BLANK), ("smollm2", START)):
+    for name in p.parse_args().models[: size(None, 1)]:
         if name in map(str, explorer.available()):
-            measure(name, text)
+            measure(name, size(BLANK, "We saw a [MASK].") if name == "bert" else START)
 
 
 if __name__ == "__main__":

@@ -12,10 +12,7 @@ Tokenizing is part of both.
 """
 
 import random
-import statistics
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import torch
@@ -26,10 +23,13 @@ from explorer.assets import CHECKPOINTS
 from explorer.checkpoints import bundled
 from explorer.trace import Capture
 from tests import tiny
+from tests.benchmarks.figures import compare
+from training.command import parser, size
 
-RUNS = 5
-BERT = {"vocab_size": 30522}  # the library's own defaults are the published base sizes
-GPT = {"vocab_size": 50257, "bos_token_id": None, "eos_token_id": None}
+# The library's own defaults are the published base sizes.
+BERT = {"vocab_size": 30522, "num_hidden_layers": size(12, 1)}
+GPT = {"vocab_size": 50257, "bos_token_id": None, "eos_token_id": None, "n_layer": size(12, 1)}
+SENTENCES = size(256, 4)
 WORDS = tiny.WORDS[:19]
 
 
@@ -37,20 +37,6 @@ def sentences(count: int, seed: int = 0) -> list[str]:
     """As unlike in length as real text: most are short, a few long."""
     draw = random.Random(seed)
     return [" ".join(draw.choices(WORDS, k=min(4 + int(draw.expovariate(1 / 14)), 64))) for _ in range(count)]
-
-
-def compare(what: str, ours: Callable[[], object], theirs: Callable[[], object]) -> None:
-    """Run both in turn, so that a busy moment hits both alike, and print what they took."""
-    times: tuple[list[float], list[float]] = ([], [])
-    for _ in range(RUNS + 1):
-        for call, seconds in zip((ours, theirs), times, strict=True):
-            start = time.process_time()
-            call()
-            seconds.append(time.process_time() - start)
-    mine, peer = (statistics.median(seconds[1:]) * 1e3 for seconds in times)  # the first run warms up
-    print(
-        f"{what:40} ours {mine:7.0f} ms   transformers {peer:7.0f} ms   ratio {mine / peer:.2f}", flush=True
-    )
 
 
 def one_trace(folder: Path, kind: type[transformers.PreTrainedModel]) -> None:
@@ -74,7 +60,7 @@ def one_trace(folder: Path, kind: type[transformers.PreTrainedModel]) -> None:
 
 def many_sentences(name: str, kind: type[transformers.PreTrainedModel]) -> None:
     """Hidden states of many sentences."""
-    model, folder, texts = explorer.load(name), CHECKPOINTS / name, sentences(256)
+    model, folder, texts = explorer.load(name), CHECKPOINTS / name, sentences(SENTENCES)
     peer = kind.from_pretrained(folder, dtype=torch.float32).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     tokenizer.pad_token = tokenizer.pad_token or tokenizer.eos_token or "<|endoftext|>"
@@ -89,10 +75,11 @@ def many_sentences(name: str, kind: type[transformers.PreTrainedModel]) -> None:
         for _ in model.trace_many(texts, Capture.HIDDEN):
             pass
 
-    compare(f"{name}, 256 sentences", ours, theirs)
+    compare(f"{name}, {SENTENCES} sentences", ours, theirs)
 
 
 def main() -> None:
+    parser("tests.benchmarks.backend", __doc__).parse_args()
     torch.set_num_threads(1)
     transformers.logging.disable_progress_bar()
     with tempfile.TemporaryDirectory() as place:

@@ -9,7 +9,6 @@ The visitors run in this process and take some of the same cores: their share is
 visitor on a plain server: the processor time of a rerun, by page.
 """
 
-import argparse
 import asyncio
 import itertools
 import json
@@ -34,11 +33,15 @@ from websockets.asyncio.client import ClientConnection
 
 from explorer.workers.processes import free_port
 from explorer.workers.supervisor import serving
+from tests.benchmarks.figures import figure, percentile_95
 from tests.benchmarks.latency import WORDS
 from tests.browser.conftest import start_server
 from tests.streams import stream
+from training.command import parser, size
 
-THINK = 3.0  # seconds between a picture and the next sentence
+THINK = size(3.0, 0.1)  # seconds between a picture and the next sentence
+ENTER = size(10, 1)  # seconds in which they come in
+RERUNS = size(20, 1)
 PAGES = {
     "attention": "The {} keeper told the {} visitors that the {} bank had never been closed.",
     "masked": "The {} keeper told the {} visitors that the {} [MASK] had never been closed.",
@@ -143,9 +146,9 @@ async def visit(url: str, page: str, texts: Texts, until: float, took: Callable[
 
 
 async def classroom(url: str, visitors: int, seconds: float) -> dict[str, list[float]]:
-    """So many visitors for so long, after ten seconds in which they come in; seconds a sentence, by page."""
+    """So many visitors for so long, after the seconds in which they come in; seconds a sentence, by page."""
     times: dict[str, list[float]] = defaultdict(list)
-    counted_from = time.monotonic() + 10
+    counted_from = time.monotonic() + ENTER
     texts = Texts(visitors)
 
     def took(page: str, seconds: float) -> None:
@@ -153,7 +156,7 @@ async def classroom(url: str, visitors: int, seconds: float) -> dict[str, list[f
             times[page].append(seconds)
 
     async def later(number: int) -> None:
-        await asyncio.sleep(8 * number / visitors)
+        await asyncio.sleep(0.8 * ENTER * number / visitors)
         await visit(url, list(PAGES)[number % len(PAGES)], texts, counted_from + seconds, took)
 
     await asyncio.gather(*(later(number) for number in range(visitors)))
@@ -176,13 +179,11 @@ def processor(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def line(name: str, times: list[float]) -> str:
-    """p50, p95 and the longest, in milliseconds."""
-    if len(times) < 2:
-        return f"  {name:14} too few sentences"
-    p95 = statistics.quantiles(times, n=20, method="inclusive")[-1]
-    middle, longest = (seconds * 1000 for seconds in (statistics.median(times), max(times)))
-    return f"  {name:14} p50 {middle:6.0f}   p95 {p95 * 1000:6.0f}   max {longest:6.0f} ms"
+def report(name: str, times: list[float]) -> None:
+    """Print p50, p95 and the longest, in milliseconds."""
+    if times:
+        middle, p95, longest = (1e3 * f(times) for f in (statistics.median, percentile_95, max))
+        figure(name, f"p50 {middle:.0f}, p95 {p95:.0f}, max {longest:.0f} ms")
 
 
 @contextmanager
@@ -211,47 +212,43 @@ def measure(workers: int, visitors: int, seconds: float) -> None:
         times = asyncio.run(classroom(url, visitors, seconds))
         used, elapsed = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter() - began
         together = [each for page in times.values() for each in page]
-        kind = f"{workers} workers behind a proxy" if workers else "one process"
-        print(f"{visitors} visitors, {kind}: {len(together) / seconds:.1f} reruns a second")
+        kind = f"{visitors} visitors, {f'{workers} workers' if workers else 'one process'}"
         for page in (*PAGES, MORE):
-            print(line(page, times[page]))
-        print(line("all", together))
+            report(f"  {page}", times[page])
+        report(kind, together)
         share = (used.ru_utime + used.ru_stime - own.ru_utime - own.ru_stime) / elapsed
-        print(
-            f"  memory {memory(pids()):.2f} GB   the visitors themselves: {share:.0%} of a core", flush=True
-        )
+        share_of_visitors = f"the visitors themselves: {share:.0%} of a core"
+        figure(f"{kind}, memory", f"{memory(pids()):.2f} GB", share_of_visitors)
 
 
 async def costs(url: str, pid: int) -> None:
     """Print the processor time of a rerun, by page, for one visitor alone."""
     texts = Texts(0)
-    for page in PAGES:
+    for page in list(PAGES)[: size(None, 1)]:
         async with stream(url) as socket:
             visitor = Visitor(page, socket)
             await visitor.open()
-            for _ in range(3):
+            for _ in range(size(3, 0)):
                 await visitor.type(texts.next(page))
-            await asyncio.sleep(3)  # what warms up in the background has ended
+            await asyncio.sleep(size(3, 0))  # what warms up in the background has ended
             before = processor(pid)
-            for _ in range(20):
+            for _ in range(RERUNS):
                 await visitor.type(texts.next(page))
-            print(
-                f"  {page:14} {(processor(pid) - before) / 20 * 1000:5.0f} ms of one core a rerun", flush=True
-            )
+            milliseconds = (processor(pid) - before) / RERUNS * 1000
+            figure(f"a rerun, {page}", f"{milliseconds:.0f} ms of one core")
 
 
 def main() -> None:
     """Measure what was asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--visitors", type=int, nargs="+", default=[10, 20, 50])
-    parser.add_argument("--workers", type=int, nargs="+", default=[0])
-    parser.add_argument("--seconds", type=float, default=30, help="how long each classroom is counted")
-    asked = parser.parse_args()
-    for workers in asked.workers:
-        for visitors in asked.visitors:
-            measure(workers, visitors, asked.seconds)
+    p = parser("tests.benchmarks.classroom", __doc__)
+    p.add_argument("--visitors", type=int, nargs="+", default=[10, 20, 50])
+    p.add_argument("--workers", type=int, nargs="+", default=[0])
+    p.add_argument("--seconds", type=float, default=30, help="how long each classroom is counted")
+    asked = p.parse_args()
+    for workers in asked.workers[: size(None, 1)]:
+        for visitors in size(asked.visitors, [len(PAGES)]):
+            measure(workers, visitors, size(asked.seconds, 1))
     with server(0) as (url, pids):
-        print("one visitor, one process:")
         asyncio.run(costs(url, pids()[0]))
 
 

@@ -12,7 +12,6 @@ imports torch and draws one Plotly chart. `--all-caches` (Linux, as root) emptie
 those of folders and inodes too, and slows whatever else runs there.
 """
 
-import argparse
 import json
 import os
 import statistics
@@ -23,11 +22,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import BrowserType, sync_playwright
+from playwright.sync_api import BrowserType, Page, TimeoutError, sync_playwright
 
+from tests.benchmarks.figures import figure
 from tests.browser.conftest import QUIET, ROOT, SIZE, start_server
+from tests.browser.running import CHROMIUM, running_app
+from training.command import parser, size
 
-WORDS_S, PICTURE_S = 2.0, 4.0
+WORDS_S, PICTURE_S, PATIENCE_MS = 2.0, 4.0, 60_000
 # Each page's address, and what the first mark of its picture is.
 PAGES = {"home": ("/", ".row"), "attention": ("/attention", ".lines path"), "masked": ("/masked", ".row")}
 PAGES |= {"continuations": ("/continuations", ".chip")}
@@ -99,25 +101,33 @@ def read_from_disk(pid: int) -> float:
     return next(int(line.split()[1]) for line in lines if line.startswith("read_bytes")) / 1e6
 
 
+def see(page: Page, url: str, name: str) -> dict[str, float]:
+    """Milliseconds until words and picture stand, from the moment when a new page asks for the address."""
+    path, mark = PAGES.get(name, ("/", BARE_MARK))
+    page.add_init_script(PROBE.replace("MARK", json.dumps(mark)))
+    page.goto("about:blank")
+    page.goto(url + path, wait_until="commit")
+    try:
+        page.wait_for_function("() => seen.words && seen.picture", timeout=PATIENCE_MS)
+    except TimeoutError as error:
+        raise SystemExit(f"{path} has no title, no caption, or no {mark} in its picture") from error
+    return page.evaluate("seen")
+
+
 def run(chromium: BrowserType, name: str) -> Round:
     """One server, one browser, one page."""
-    path, mark = PAGES.get(name, ("/", BARE_MARK))
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         root, options = (home, AS_OURS) if name == BARE else (ROOT, ())
         if name == BARE:
             (home / "app.py").write_text(SCRIPT)
-        browser = chromium.launch(args=QUIET, executable_path="/usr/bin/chromium-headless-shell")
+        browser = chromium.launch(args=QUIET, executable_path=CHROMIUM)
         page = browser.new_page(viewport=SIZE)
-        page.add_init_script(PROBE.replace("MARK", json.dumps(mark)))
-        page.goto("about:blank")
         began = time.perf_counter()
         process, url = start_server(home, root, arguments=options, cache=home / "cache")
         start = time.perf_counter() - began
         try:
-            page.goto(url + path, wait_until="commit")
-            page.wait_for_function("() => seen.words && seen.picture", timeout=120_000)
-            seen = page.evaluate("seen")
+            seen = see(page, url, name)
             read = read_from_disk(process.pid)
         finally:
             browser.close()
@@ -129,12 +139,12 @@ def run(chromium: BrowserType, name: str) -> Round:
 def report(name: str, rounds: list[Round], goals: bool = False) -> None:
     """One line: the median and the worst of each figure, and whether the worst is within its goal."""
     parts = []
-    for figure, goal in (("start", None), ("words", WORDS_S), ("picture", PICTURE_S)):
-        times = [getattr(each, figure) for each in rounds]
+    for moment, goal in (("start", None), ("words", WORDS_S), ("picture", PICTURE_S)):
+        times = [getattr(each, moment) for each in rounds]
         verdict = f" {'met' if max(times) < goal else 'missed'}" if goals and goal else ""
-        parts.append(f"{figure} {statistics.median(times):5.2f} ({max(times):5.2f}) s{verdict}")
+        parts.append(f"{moment} {statistics.median(times):.2f} ({max(times):.2f}) s{verdict}")
     read = statistics.median(each.read for each in rounds)
-    print(f"{name:20} {'   '.join(parts)}   read {read:4.0f} MB", flush=True)
+    figure(name, ", ".join(parts[2:] + parts[:1]), f"{parts[1]}; read {read:.0f} MB")
 
 
 def compare(name: str, cold: list[Round], warm: list[Round]) -> None:
@@ -142,25 +152,31 @@ def compare(name: str, cold: list[Round], warm: list[Round]) -> None:
     report(f"{name}, cold", cold, goals=name != BARE)
     report(f"{name}, warm", warm)
     ratios = []
-    for figure in ("start", "words", "picture"):
-        times = [getattr(c, figure) / getattr(w, figure) for c, w in zip(cold, warm)]
-        ratios.append(f"{figure} {statistics.median(times):.2f}")
-    print(f"{'':20} cold / warm: {', '.join(ratios)}", flush=True)
+    for moment in ("start", "words", "picture"):
+        times = [getattr(c, moment) / getattr(w, moment) for c, w in zip(cold, warm)]
+        ratios.append(f"{moment} {statistics.median(times):.2f}")
+    figure(f"{name}, cold / warm", ", ".join(ratios))
 
 
 def main() -> None:
     """Measure what was asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pages", nargs="+", default=[*PAGES, BARE], choices=[*PAGES, BARE])
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--all-caches", action="store_true", help="empty all caches of the system")
-    asked = parser.parse_args()
+    p = parser("tests.benchmarks.cold", __doc__)
+    p.add_argument("--pages", nargs="+", default=[*PAGES, BARE], choices=[*PAGES, BARE])
+    p.add_argument("--rounds", type=int, default=size(5, 1))
+    p.add_argument("--all-caches", action="store_true", help="empty all caches of the system")
+    asked = p.parse_args()
     print(
         f"median (worst) of {asked.rounds} rounds; goals for the worst: words {WORDS_S:.0f} s, picture "
-        f"{PICTURE_S:.0f} s; load before: {os.getloadavg()[0]:.2f}"
+        f"{PICTURE_S:.0f} s"
     )
+    if asked.smoke:  # the marks of all pages, on one server
+        with running_app() as app:
+            for name in PAGES:
+                seen = see(app.browser.new_page(viewport=SIZE), app.url, name)
+                compare(name, *2 * [[Round(1, seen["words"], seen["picture"], 0)]])
+        asked.pages = []
     with sync_playwright() as playwright:
-        run(playwright.chromium, asked.pages[0])  # Chromium itself is in the cache from now on
+        run(playwright.chromium, BARE)  # Chromium itself is in the cache from now on
         for name in asked.pages:
             cold, warm = [], []
             for _ in range(asked.rounds):

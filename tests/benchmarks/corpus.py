@@ -6,13 +6,12 @@ opening     a folder of `count` made-up vectors of 256 numbers in float16 (a mil
             written to a temporary folder first: the draw, the axes, the places of all, their density
 """
 
+import itertools
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 
 import pyarrow as pa
@@ -20,16 +19,30 @@ import pyarrow.parquet as pq
 import torch
 
 import explorer
+from explorer.analysis import senses
 from explorer.analysis.projection import contours, many
 from explorer.corpus.vectors import occurrences
 from explorer.corpus.vectors.computing import Request, create
 from explorer.corpus.vectors.manifest import Manifest, column
 from explorer.corpus.vectors.reader import Corpus
-from tests.benchmarks.senses import WORD, sentences
+from training.command import parser, size
 
-MB = 16
-COMPUTED = 1500
+WORD = "bank"
+MB = size(16, 0.2)
+COMPUTED = size(1500, 10)
+DRAWN = size(20_000, 200)
 D_MODEL = 256
+
+
+def sentences() -> Iterator[str]:
+    """All our sentences, whatever their word, with the same word in its place; then again, numbered."""
+    for lap in itertools.count():
+        for word in senses.library_words():
+            for sentence in senses.library(word):
+                start, end = senses.find(sentence.text, word)[0]
+                text = sentence.text[:start] + WORD + sentence.text[end:]
+                if len(senses.find(text, WORD)) == 1:
+                    yield text if not lap else f"{lap}. {text}"
 
 
 @contextmanager
@@ -45,7 +58,7 @@ def told(what: str) -> Iterator[None]:
 def reading(folder: Path) -> None:
     """Cut a large text into sentences, and look for the word in them."""
     path = folder / "large.txt"
-    lines = list(islice(sentences(), 4000))
+    lines = list(itertools.islice(sentences(), 4000))
     with path.open("w", encoding="utf-8") as file:
         while file.tell() < MB * 1_000_000:
             file.writelines(f"{line}\n" for line in lines)
@@ -57,7 +70,7 @@ def reading(folder: Path) -> None:
 def computing(folder: Path, name: str) -> None:
     """Vectors of all layers, of which the last is written."""
     path = folder / "different.txt"
-    path.write_text("\n".join(dict.fromkeys(islice(sentences(), COMPUTED))), encoding="utf-8")
+    path.write_text("\n".join(dict.fromkeys(itertools.islice(sentences(), COMPUTED))), encoding="utf-8")
     model = explorer.load(name)
     with told(f"{COMPUTED:,} occurrences by {name}"):
         create(model, Request(str(path), [WORD]), folder / name)
@@ -92,8 +105,8 @@ def opening(folder: Path, count: int) -> None:
     """What the map of such a folder takes, without the browser."""
     corpus = made_up(folder, count)
     with told(f"{count:,} vectors, the map"):
-        with told("  20,000 of them drawn"):
-            sample = corpus.some(WORD, 6, corpus.draw(WORD, 20_000))
+        with told(f"  {DRAWN:,} of them drawn"):
+            sample = corpus.some(WORD, 6, corpus.draw(WORD, DRAWN))
         with told("  axes"):
             plane = many.fit_plane(sample, axes=3)
         with told("  places of all"):
@@ -109,7 +122,9 @@ def opening(folder: Path, count: int) -> None:
 def main() -> None:
     """Print the three figures."""
     torch.set_num_threads(1)
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    p = parser("tests.benchmarks.corpus", __doc__)
+    p.add_argument("count", nargs="?", type=int, default=size(1_000_000, 1000))
+    count = p.parse_args().count
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         reading(folder)

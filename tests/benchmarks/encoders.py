@@ -16,8 +16,10 @@ import torch
 
 import explorer
 from tests import encoders, tiny
+from training.command import parser, size
 
-RUNS, TOKENS = 15, 14
+RUNS, TOKENS = size(15, 1), 14
+LAYERS = size({}, {"num_hidden_layers": 1, "n_layers": 1})  # DistilBERT calls them otherwise
 ROBERTA = {"vocab_size": 50265, "layer_norm_eps": 1e-5, **encoders.ROBERTA, "max_position_embeddings": 514}
 SHAPES = {
     "bert-base": ("bert", "BertForPreTraining", {}),
@@ -42,7 +44,7 @@ def measure(name: str, folder: Path) -> None:
     import transformers
 
     model_type, head, sizes = SHAPES[name]
-    config = transformers.AutoConfig.for_model(model_type, **sizes)
+    config = transformers.AutoConfig.for_model(model_type, **sizes | LAYERS)
     getattr(transformers, head)(config).save_pretrained(folder)
     encoders.TOKENIZERS.get(model_type, tiny.write_vocab)(folder)
     before, start = resident(), time.perf_counter()
@@ -61,6 +63,7 @@ def measure(name: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    parser("tests.benchmarks.encoders", __doc__).parse_args()
     torch.set_num_threads(1)
     for name in SHAPES:
         with tempfile.TemporaryDirectory() as folder:

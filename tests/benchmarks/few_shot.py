@@ -6,7 +6,6 @@ The loop reads each of the 180 prompts with its answer alone. Times are of the p
 the machine disturbs less than the clock. The app reads with one thread: set OMP_NUM_THREADS=1 for its times.
 """
 
-import sys
 import time
 
 import torch
@@ -15,6 +14,7 @@ import explorer
 from explorer.analysis.prediction.few_shot import FewShot, Pair, few_shot
 from explorer.models import LanguageModel
 from explorer.views.continuations.few_shot import tasks
+from training.command import parser, size
 
 
 @torch.inference_mode()
@@ -32,11 +32,17 @@ def plain_loop(model: LanguageModel, result: FewShot) -> float:
     return largest
 
 
-def main(name: str) -> None:
+def main() -> None:
     """Print both times, their ratio and the largest difference, for the shortest and the longest task."""
+    p = parser("tests.benchmarks.few_shot", __doc__)
+    p.add_argument("model", nargs="?", default=size("smollm2", "gpt"))
+    name = p.parse_args().model
     model = explorer.load(name)
-    for task in ("opposites", "feeling"):
-        pairs, between = [Pair(*pair) for pair in tasks()[task]["pairs"]], tasks()[task]["between"]
+    for task in ("opposites", "feeling")[: size(None, 1)]:
+        pairs, between = (
+            [Pair(*pair) for pair in tasks()[task]["pairs"][: size(None, 3)]],
+            tasks()[task]["between"],
+        )
         few_shot(model, pairs[:3], between)  # warms up
         start = time.process_time()
         result = few_shot(model, pairs, between)
@@ -48,4 +54,4 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "smollm2")
+    main()

@@ -9,7 +9,6 @@ An argument chooses one of them: frozen, "whole 200", "answers 200".
 """
 
 import resource
-import sys
 import time
 
 import torch
@@ -17,8 +16,10 @@ import torch
 import explorer
 from explorer.finetuning import Labelled, Question, fit, library, task_of
 from explorer.models.precision import faster_in_bfloat16
+from training.command import parser, size
 
-COUNT, TOKENS, THREADS = 200, 32, 2
+COUNT, TOKENS, THREADS = size(200, 20), 32, 2
+KINDS = ("frozen", "whole 200", "answers 200")
 GOALS = {"head on 200": 2.0, "whole 200": 60.0, "answers 200": 150.0}
 MEMORY_MB = 600
 
@@ -26,7 +27,9 @@ MEMORY_MB = 600
 def sentences() -> list[Labelled]:
     """200 texts of 32 tokens, of our own opinions on films, each twice as long as it was written."""
     films = [e for e in library.examples("films") if isinstance(e, Labelled)]
-    return [Labelled(f"{i}. {e.text} {e.text} {e.text}", e.label) for i in range(5) for e in films]
+    return [Labelled(f"{i}. {e.text} {e.text} {e.text}", e.label) for i in range(5) for e in films][
+        :: 200 // COUNT
+    ]
 
 
 def questions() -> list[Question]:
@@ -87,10 +90,11 @@ def most() -> float:
 
 
 if __name__ == "__main__":
-    chosen = sys.argv[1:] or ["frozen", "whole 200", "answers 200"]
+    p = parser("tests.benchmarks.finetuning", __doc__)
+    p.add_argument("kinds", nargs="*", default=KINDS[: size(None, 1)], metavar="KIND")
     explorer.load("bert").trace("A model that is loaded, and has read.")
     loaded = most()
-    for kind in chosen:
+    for kind in p.parse_args().kinds:
         frozen() if kind == "frozen" else whole(kind)
         print(
             f"{'memory':14} {most() - loaded:7.0f} MB above a loaded model   goal {MEMORY_MB} MB", flush=True

@@ -1,7 +1,9 @@
 """Generation against `transformers`: the same weights, dtype and text, one thread each.
 
-    python -m tests.benchmarks.generation [bundled] [small]
+    python -m tests.benchmarks.generation [smollm2] [product] [bundled] [small]
 
+smollm2   SmolLM2, greedy, by the clock on the wall, on one thread and on two
+product   a row times a matrix of 1536 x 576, whose weights are in no cache; the same in four bits by PyTorch
 bundled   the gpt that comes with the project; whole continuations, the prompt's reading included,
           greedy and drawn
 small     GPT-2 small's sizes with random weights, in float32. A token needs every weight once, so
@@ -9,15 +11,13 @@ small     GPT-2 small's sizes with random weights, in float32. A token needs eve
           measured in the same minute: the fastest of three ways to read as many bytes once
 
 Contenders run in turn, in short bursts, and medians of five are compared: other work on the machine
-then disturbs all alike. Times are of the processor, which it disturbs less than the clock on the wall.
+then disturbs all alike. But for SmolLM2, times are of the processor, which it disturbs less.
 """
 
-import statistics
-import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter, process_time
 
 import torch
 
@@ -26,13 +26,16 @@ from explorer.analysis.generation.steps import Sampling, generate
 from explorer.assets import CHECKPOINTS
 from explorer.models import LanguageModel
 from tests import tiny
+from tests.benchmarks.figures import figure, medians, seconds_of
+from training.command import parser, size
 
 PROMPT = "the light on the water by the old river bank was deep"
-RUNS = 5
+MOST = size(64, 4)  # tokens of a continuation
+WIDE, NARROW, MATRICES, GROUP = 1536, 576, size(100, 2), 32  # 100 of them are larger than any cache
 SMALL = {
     "vocab_size": 50257,
     "n_embd": 768,
-    "n_layer": 12,
+    "n_layer": size(12, 1),
     "n_head": 12,
     "n_inner": 3072,
     "n_positions": 1024,
@@ -41,24 +44,17 @@ SMALL = {
 }
 
 
-def medians(contenders: dict[str, Callable[[], float]]) -> dict[str, float]:
-    """What each reports, as a median over runs in turn; the first run warms up."""
-    found: dict[str, list[float]] = {name: [] for name in contenders}
-    for _ in range(RUNS + 1):
-        for name, run in contenders.items():
-            found[name].append(run())
-    return {name: statistics.median(values[1:]) for name, values in found.items()}
-
-
-def ours(model: LanguageModel, sampling: Sampling, ids: list[int] | None = None) -> Callable[[], float]:
+def ours(
+    model: LanguageModel, sampling: Sampling, ids: list[int] | None = None, clock=process_time
+) -> Callable[[], float]:
     """Seconds a token of a whole continuation; its ids go into a list."""
 
     def run() -> float:
-        start = time.process_time()
+        start = clock()
         generation = generate(model, PROMPT, sampling)
         for _ in generation:
             pass
-        seconds = time.process_time() - start
+        seconds = clock() - start
         if ids is not None:
             ids[:] = generation.ids
         return seconds / len(generation.ids)
@@ -76,10 +72,10 @@ def theirs(
         settings |= {"temperature": sampling.temperature, "top_k": 0}
 
     def run() -> float:
-        start = time.process_time()
+        start = process_time()
         with torch.inference_mode():
             out = peer.generate(prompt, attention_mask=torch.ones_like(prompt), **settings)
-        seconds = time.process_time() - start
+        seconds = process_time() - start
         if ids is not None:
             ids[:] = out[0, prompt.shape[1] :].tolist()
         return seconds / (out.shape[1] - prompt.shape[1])
@@ -87,28 +83,22 @@ def theirs(
     return run
 
 
-def bandwidth(size: int) -> Callable[[], float]:
-    """Bytes a second: the fastest of a sum, an inner product, and a matrix times a vector, over `size`."""
-    numbers = torch.ones(size // 4)
-    half, table = numbers.view(2, -1), numbers[: size // 4 // 1024 * 1024].view(-1, 1024)
+def bandwidth(count: int) -> Callable[[], float]:
+    """Bytes a second: the fastest of a sum, an inner product, and a matrix times a vector, over `count`."""
+    numbers = torch.ones(count // 4)
+    half, table = numbers.view(2, -1), numbers[: count // 4 // 1024 * 1024].view(-1, 1024)
     vector = torch.ones(1024)
     ways = (numbers.sum, lambda: torch.dot(half[0], half[1]), lambda: torch.mv(table, vector))
 
     def run() -> float:
-        times = []
-        for way in ways:
-            start = time.process_time()
-            way()
-            times.append(time.process_time() - start)
-        return size / min(times)
+        return count / min(seconds_of(way)() for way in ways)
 
     return run
 
 
 def weights(model: LanguageModel) -> int:
     """Bytes that every token needs: all parameters but the table of positions, of which it takes a row."""
-    network = model.network
-    return sum(p.nbytes for p in network.parameters()) - network.positions.weight.nbytes
+    return sum(p.nbytes for name, p in model.network.named_parameters() if name != "positions.weight")
 
 
 def compare_bundled() -> None:
@@ -118,7 +108,7 @@ def compare_bundled() -> None:
     model = explorer.load("gpt")
     peer = transformers.GPT2LMHeadModel.from_pretrained(CHECKPOINTS / "gpt", dtype=torch.float32).eval()
     prompt = model.tokenizer.encode(PROMPT).ids[None]
-    greedy, drawn = Sampling(greedy=True, max_new_tokens=64), Sampling(temperature=0.7, max_new_tokens=64)
+    greedy, drawn = Sampling(greedy=True, max_new_tokens=MOST), Sampling(temperature=0.7, max_new_tokens=MOST)
     found, expected = [], []
     got = medians(
         {
@@ -131,11 +121,9 @@ def compare_bundled() -> None:
     if found != expected[: len(found)]:
         raise SystemExit("bundled gpt: the two continuations differ")
     for name in ("greedy", "drawn"):
-        mine, rival = 1 / got[name], 1 / got["their " + name]
-        print(
-            f"bundled gpt, {name}: {mine:.0f} tokens/s, transformers {rival:.0f}, {mine / rival:.2f} times",
-            flush=True,
-        )
+        times = got["their " + name] / got[name]
+        peer = f"transformers {1 / got['their ' + name]:.0f}"
+        figure(f"bundled gpt, {name}", f"{1 / got[name]:.0f} tokens a second, {times:.2f} times theirs", peer)
 
 
 def compare_small() -> None:
@@ -148,7 +136,10 @@ def compare_small() -> None:
         peer = transformers.GPT2LMHeadModel.from_pretrained(folder, dtype=torch.float32).eval()
     prompt = model.tokenizer.encode(PROMPT).ids[None]
     found, expected = [], []
-    greedy, drawn = Sampling(greedy=True, max_new_tokens=16), Sampling(temperature=0.7, max_new_tokens=16)
+    greedy, drawn = (
+        Sampling(greedy=True, max_new_tokens=size(16, 2)),
+        Sampling(temperature=0.7, max_new_tokens=size(16, 2)),
+    )
     ours(model, greedy, found)()
     theirs(peer, prompt, greedy, expected)()
     if found != expected:
@@ -161,21 +152,66 @@ def compare_small() -> None:
         }
     )
     share = weights(model) / got["ours"] / got["bandwidth"]
-    print(f"memory: {got['bandwidth'] / 1e9:.1f} GB/s", flush=True)
-    print(f"GPT-2 small, drawn: {1 / got['ours']:.1f} tokens/s, {share:.0%} of the memory's bandwidth")
-    print(f"    transformers: {1 / got['theirs']:.1f} tokens/s; ours {got['theirs'] / got['ours']:.2f} times")
+    times = got["theirs"] / got["ours"]
+    figure("memory", f"{got['bandwidth'] / 1e9:.1f} GB a second")
+    figure("GPT-2 small's sizes", f"{share:.0%} of the memory's bandwidth, {times:.2f} times", "transformers")
+
+
+def measure_smollm2() -> None:
+    """SmolLM2's tokens a second, and how many the memory lets through in float32."""
+    model, greedy = explorer.load("smollm2"), Sampling(greedy=True, max_new_tokens=MOST)
+    for threads in (1, 2):
+        torch.set_num_threads(threads)
+        got = medians(
+            {"seconds": ours(model, greedy, clock=perf_counter), "bandwidth": bandwidth(weights(model))}
+        )
+        most = got["bandwidth"] / weights(model) * threads
+        limit = f"float32 lets through at most {most:.0f}"
+        figure(f"SmolLM2, greedy, threads: {threads}", f"{1 / got['seconds']:.1f} tokens a second", limit)
+    torch.set_num_threads(1)
+
+
+def measure_product() -> None:
+    """A row times each of many matrices, in float32, and packed into four bits with bfloat16 inputs."""
+    row = torch.randn(1, NARROW)
+    matrices = [torch.randn(WIDE, NARROW) for _ in range(MATRICES)]
+    codes = torch.randint(0, 16, (WIDE, NARROW), dtype=torch.int32)
+    packed = [torch.ops.aten._convert_weight_to_int4pack_for_cpu(codes, 2) for _ in range(MATRICES)]
+    scales = torch.ones(NARROW // GROUP, WIDE, 2, dtype=torch.bfloat16)
+    short = row.bfloat16()
+
+    def in_float32() -> None:
+        for matrix in matrices:
+            torch.mv(matrix, row[0])
+
+    def in_four_bits() -> None:
+        for matrix in packed:
+            torch.ops.aten._weight_int4pack_mm_for_cpu(short, matrix, GROUP, scales)
+
+    got = medians({"float32": seconds_of(in_float32), "four bits": seconds_of(in_four_bits)})
+    times = {name: f"{1e6 * seconds / MATRICES:.0f} us" for name, seconds in got.items()}
+    figure(f"a row times {WIDE} x {NARROW}, float32", times["float32"], f"in four bits {times['four bits']}")
 
 
 def main() -> None:
-    """The models named, or both."""
+    """What is named, or all."""
     from transformers.utils import logging
 
+    p = parser("tests.benchmarks.generation", __doc__)
+    p.add_argument("names", nargs="*", default=list(WAYS), metavar="NAME", help=", ".join(WAYS))
+    names = p.parse_args().names
     logging.disable_progress_bar()
     torch.set_num_threads(1)
-    chosen = sys.argv[1:] or ["bundled", "small"]
-    for name in chosen:
-        {"bundled": compare_bundled, "small": compare_small}[name]()
+    for name in names:
+        WAYS[name]()
 
+
+WAYS = {
+    "smollm2": measure_smollm2,
+    "product": measure_product,
+    "bundled": compare_bundled,
+    "small": compare_small,
+}
 
 if __name__ == "__main__":
     main()

@@ -6,14 +6,15 @@ Twenty texts a page, warm, one visitor; keep the machine otherwise idle. Prints 
 """
 
 import statistics
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from explorer.analysis import senses
-from tests.browser.conftest import QUIET, start_server
+from tests.benchmarks.figures import figure, percentile_95
+from tests.browser.conftest import SIZE
+from tests.browser.running import App, running_app
+from training.command import parser, size
 
 # Records when the text was sent, when the picture last changed, and when a prompt's first token stood.
 PROBE = """() => {
@@ -41,7 +42,7 @@ PROBE = """() => {
   };
   watch(document.querySelector('.st-key-picture'));
 }"""
-QUIET_MS = 700
+QUIET_MS, REST_MS = 700, size(4000, 0)
 WORDS = """
 red green small old quiet happy tall young angry bright
 slow quick warm cold brave kind lazy proud wise shy
@@ -53,7 +54,7 @@ SENTENCE = (
 
 def sentences(pattern: str) -> list[str]:
     """Twenty texts of about 24 tokens that differ in one word."""
-    return [pattern.format(word) for word in WORDS.split()]
+    return [pattern.format(word) for word in WORDS.split()[: size(20, 1)]]
 
 
 def measure(
@@ -62,19 +63,21 @@ def measure(
     """Milliseconds per text; the first two texts only warm up."""
     page.evaluate(PROBE)
     times = []
-    for text in [*texts[:2], *texts]:
+    warm = size(2, 0)
+    for text in [*texts[:warm], *texts]:
         page.evaluate(
             "(prompt) => Object.assign(window.probe, { prompt, sent: 0, token: 0, last: 0, armed: true })",
             text,
         )
         commit(page, text)
         page.wait_for_function(
-            "(quiet) => probe.sent && probe.last > probe.sent && performance.now() - probe.last > quiet",
-            arg=QUIET_MS,
+            "([mark, quiet]) => probe.sent && Math.min(probe[mark], probe.last) > probe.sent"
+            " && performance.now() - probe.last > quiet",
+            arg=[mark, QUIET_MS],
             timeout=60_000,
         )
         times.append(page.evaluate(f"() => probe.{mark} - probe.sent"))
-    return times[2:]
+    return times[warm:]
 
 
 def by_enter(page: Page, text: str) -> None:
@@ -98,42 +101,37 @@ def bank(each: int) -> str:
 
 def report(name: str, times: list[float], goal: float) -> None:
     """One line: median, p95, and whether the goal is met."""
-    p95 = statistics.quantiles(times, n=20, method="inclusive")[-1]
+    p95 = percentile_95(times)
     verdict = "met" if p95 < goal else "missed"
-    median = statistics.median(times)
-    print(f"{name:34} median {median:5.0f} ms   p95 {p95:5.0f} ms   goal {goal:.0f}: {verdict}")
+    figure(name, f"median {statistics.median(times):.0f}, p95 {p95:.0f} ms", f"goal {goal:.0f} ms: {verdict}")
+
+
+def open_picture(app: App, path: str, mark: str = ".st-key-picture") -> Page:
+    """A new tab with the picture of a page, warm."""
+    page = app.browser.new_page(viewport=SIZE)
+    page.goto(app.url + path)
+    page.wait_for_selector(mark, state="attached", timeout=60_000)
+    page.wait_for_timeout(REST_MS)
+    return page
 
 
 def main() -> None:
     """Measure every page on one fresh server."""
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
-        process, url = start_server(Path(home))
-        browser = playwright.chromium.launch(args=QUIET, executable_path="/usr/bin/chromium")
-        page = browser.new_page(viewport={"width": 1280, "height": 720})
-
-        def on(path: str) -> Page:
-            page.goto(url + path)
-            page.wait_for_selector(".st-key-picture", timeout=60_000)
-            page.wait_for_timeout(4000)
-            return page
-
-        try:
-            report("attention, 24 tokens", measure(on("/attention"), sentences(SENTENCE), by_enter), 300)
-            report(
-                "masked words, 24 tokens, one mask",
-                measure(on("/masked"), sentences(SENTENCE.replace("bank", "[MASK]")), by_enter),
-                300,
-            )
-            twenty = [bank(4).replace(".", f" {word}.", 1) for word in WORDS.split()]
-            report("senses, 12 sentences, one edited", measure(on("/senses"), twenty, by_pause), 300)
-            twenty = [bank(8).replace(".", f" {word}.") for word in WORDS.split()]
-            report("senses, 24 sentences, all new", measure(on("/senses"), twenty, by_pause), 500)
-            prompts = sentences("The {} house by the river")
-            times = measure(on("/continuations"), prompts, by_enter, mark="token")
-            report("first GPT token", times, 150)
-        finally:
-            process.terminate()
-            process.wait(10)
+    parser("tests.benchmarks.latency", __doc__).parse_args()
+    one_new, all_new = sentences(bank(4).replace(".", " {}.", 1)), sentences(bank(8).replace(".", " {0}."))
+    blanks, prompts = sentences(SENTENCE.replace("bank", "[MASK]")), sentences("The {} house by the river")
+    rows = (
+        ("attention, 24 tokens", "attention", sentences(SENTENCE), by_enter, "last", 300),
+        ("masked words, 24 tokens, one mask", "masked", blanks, by_enter, "last", 300),
+        ("senses, 12 sentences, one edited", "senses", one_new, by_pause, "last", 300),
+        ("senses, 24 sentences, all new", "senses", all_new, by_pause, "last", 500),
+        ("first token", "continuations", prompts, by_enter, "token", 150),
+    )
+    with running_app() as app:
+        for name, path, texts, commit, mark, goal in rows:
+            page = open_picture(app, f"/{path}")
+            report(name, measure(page, texts, commit, mark), goal)
+            page.close()
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ For all processes together: RSS counts shared pages in each, PSS divides them. �
 cannot take back: pages of files that are mapped, such as weights, can be read again when memory is short.
 """
 
-import argparse
 import asyncio
 import json
 import os
@@ -18,10 +17,13 @@ from pathlib import Path
 
 from explorer.assets import CHECKOUT
 from explorer.workers.processes import free_port
-from tests.benchmarks.classroom import Texts, Visitor, classroom, line
+from tests.benchmarks import classroom
+from tests.benchmarks.classroom import Texts, Visitor
+from tests.benchmarks.figures import figure
 from tests.package.test_container import LAST_STAGE, healthy, steps
 from tests.streams import stream
 from tests.views.frame.test_hints import PAGES
+from training.command import parser, size
 
 # A module that Python runs at its start: to pip’s records, SmolLM2’s package is absent.
 ABSENT = """
@@ -53,9 +55,9 @@ def memory(pid: int) -> dict[str, float]:
 
 def report(pid: int, when: str) -> None:
     """A line of the table, after a pause in which what runs in the background ends."""
-    time.sleep(8)
-    sizes = "  ".join(f"{name} {size:4.2f}" for name, size in memory(pid).items())
-    print(f"{when:40} {sizes} GB  {len(processes(pid))} process(es)", flush=True)
+    time.sleep(size(8, 0))
+    parts = ", ".join(f"{name} {gigabytes:.2f}" for name, gigabytes in memory(pid).items())
+    figure(when, f"{parts} GB", f"processes: {len(processes(pid))}")
 
 
 async def look(url: str, page: str, query: str = "") -> None:
@@ -94,13 +96,14 @@ def start(home: Path, more: list[str]) -> tuple[subprocess.Popen[bytes], str]:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--visitors", type=int, default=10)
-    parser.add_argument("--texts", type=int, default=0, metavar="COUNT", help="a visitor types so many")
-    parser.add_argument("--each", action="store_true", help="a line after each page")
-    parser.add_argument("--without-smollm2", action="store_true", help="as if its package were not installed")
-    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="variables of the server")
-    asked = parser.parse_args()
+    p = parser("tests.benchmarks.memory", __doc__)
+    p.add_argument("--visitors", type=int, default=size(10, 1))
+    p.add_argument("--texts", type=int, default=0, metavar="COUNT", help="a visitor types so many")
+    p.add_argument("--each", action="store_true", help="a line after each page")
+    p.add_argument("--without-smollm2", action="store_true", help="as if its package were not installed")
+    p.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="variables of the server")
+    asked = p.parse_args()
+    pages = list(PAGES)[: size(None, 1)]
     with tempfile.TemporaryDirectory() as home:
         if asked.without_smollm2:
             (Path(home) / "sitecustomize.py").write_text(ABSENT, encoding="utf-8")
@@ -111,16 +114,16 @@ def main() -> None:
             if asked.texts:
                 asyncio.run(type_texts(url, asked.texts, process.pid))
                 return
-            for page in PAGES:
+            for page in pages:
                 asyncio.run(look(url, page.name))
                 if asked.each:
                     report(process.pid, f"  {page.name}")
             report(process.pid, "each page opened once")
-            times = asyncio.run(classroom(url, asked.visitors, 60))
+            times = asyncio.run(classroom.classroom(url, asked.visitors, size(60, 1)))
             report(process.pid, f"{asked.visitors} visitors, a minute of typing")
-            print(line("a picture", [seconds for page in times.values() for seconds in page]))
-            for page in PAGES:
-                for name in page.views:
+            classroom.report("a picture", [seconds for page in times.values() for seconds in page])
+            for page in pages:
+                for name in list(page.views)[: size(None, 1)]:
                     asyncio.run(look(url, page.name, f"view={name}"))
                 if asked.each:
                     report(process.pid, f"  every view of {page.name}")

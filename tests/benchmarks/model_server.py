@@ -10,7 +10,6 @@ tokens a second of streams. Medians of several; client and server share the proc
 The processor's time is of this process: without Ray that is client and server together.
 """
 
-import argparse
 import os
 import statistics
 import threading
@@ -31,9 +30,10 @@ from explorer.model_server.wire import pack
 from explorer.models import LanguageModel
 from explorer.trace import Capture
 from explorer.workers.processes import free_port
+from training.command import parser, size
 
 TEXT = "The old man sat by the river bank and watched the boats go by in the evening light."
-RUNS, SECONDS, VISITORS, TOKENS = 30, 4.0, (1, 8, 16), 40
+RUNS, SECONDS, VISITORS, TOKENS = size((30, 4.0, (1, 8, 16), 40), (1, 0.1, (2,), 2))
 
 
 def milliseconds(act: Callable[[], object]) -> str:
@@ -117,13 +117,11 @@ def by_ray(name: str, replicas: int) -> Iterator[str]:
 
 def main() -> None:
     """Print the figures that are asked for."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--model", default="gpt")
-    parser.add_argument("--ray", action="store_true")
-    parser.add_argument("--at", default="")
-    options = parser.parse_args()
+    p = parser("tests.benchmarks.model_server", __doc__)
+    p.add_argument("--model", default="gpt")
+    p.add_argument("--ray", action="store_true")
+    p.add_argument("--at", default="")
+    options = p.parse_args()
     torch.set_num_threads(1)
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before, model {options.model}", flush=True)
     if options.at:
@@ -131,7 +129,7 @@ def main() -> None:
         return
     here = explorer.load(options.model)
     for name, capture in (("all", Capture.ALL), ("hidden", Capture.HIDDEN)):
-        print(f"an answer with {name}: {size(here, capture) / 1e6:.2f} MB", flush=True)
+        print(f"an answer with {name}: {answer_bytes(here, capture) / 1e6:.2f} MB", flush=True)
     measure("in the process", here)
     if not options.ray:
         with without_ray(options.model) as at:
@@ -141,11 +139,9 @@ def main() -> None:
             measure(f"Ray, {replicas} replica(s)", explorer.load(f"serve:{address}"))
 
 
-def size(model: LanguageModel, capture: Capture) -> int:
+def answer_bytes(model: LanguageModel, capture: Capture) -> int:
     """The bytes of one answer."""
-    request = PassRequest.parse(
-        {"ids": model.encode(TEXT).ids[None]}, {"capture": [flag.name for flag in capture]}
-    )
+    request = PassRequest.parse({"ids": model.encode(TEXT).ids[None]}, {"capture": capture.value})
     (answer,) = run_together(model, [request])
     if isinstance(answer, Exception):
         raise answer

@@ -15,7 +15,6 @@ texts. Where two part, the draw lies on the edge between both tokens, within rou
 """
 
 import statistics
-import sys
 import threading
 import time
 
@@ -26,8 +25,10 @@ from explorer.analysis.generation.steps import Generation, Sampling, generate
 from explorer.generation.pipeline import pipeline
 from explorer.generation.sampling import SamplingRequest, sample
 from explorer.models import LanguageModel
+from tests.benchmarks.figures import RUNS, figure
+from training.command import parser, size
 
-RUNS, TOKENS = 5, 32
+VISITORS, TOKENS, SEEDS = size(20, 2), size(32, 2), size(1000, 2)
 BEGINNINGS = [
     "Once upon a time",
     "The old man and the",
@@ -95,13 +96,11 @@ def compare_rates(model: LanguageModel, visitors: int) -> None:
     for at, clock in enumerate(("of the processor", "on the wall")):
         found = {name: statistics.median(pair[at] for pair in rate) for name, rate in rates.items()}
         times = found["together"] / found["the network"]
-        print(
-            f"{visitors} visitors, clock {clock}: together {found['together']:.0f} tokens/s, "
-            f"the network {found['the network']:.0f}; {times:.2f} times"
-        )
+        value = f"{found['together']:.0f} tokens a second, {times:.2f} times the network"
+        figure(f"{visitors} visitors, clock {clock}", value, f"the network {found['the network']:.0f}")
 
 
-def compare_texts(model: LanguageModel, seeds: int = 1000, tokens: int = 20, visitors: int = 20) -> None:
+def compare_texts(model: LanguageModel, visitors: int, seeds: int = SEEDS, tokens: int = 20) -> None:
     """The same text for the same seed, alone and in company."""
 
     def texts(first: int) -> list[Generation]:
@@ -131,12 +130,15 @@ def compare_texts(model: LanguageModel, seeds: int = 1000, tokens: int = 20, vis
 def main() -> None:
     """Compare rates, or texts."""
     torch.set_num_threads(1)
-    what, name = [*sys.argv[1:], *["20", "gpt"][len(sys.argv) - 1 :]]
-    model = explorer.load(name)
-    if what == "same":
-        compare_texts(model)
+    p = parser("tests.benchmarks.queue", __doc__)
+    p.add_argument("what", nargs="?", default=str(VISITORS), help="how many visitors, or “same”")
+    p.add_argument("model", nargs="?", default="gpt")
+    options = p.parse_args()
+    model = explorer.load(options.model)
+    if options.what == "same":
+        compare_texts(model, VISITORS)
     else:
-        compare_rates(model, int(what))
+        compare_rates(model, int(options.what))
 
 
 if __name__ == "__main__":

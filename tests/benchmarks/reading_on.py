@@ -9,10 +9,8 @@ warms up; the loop reads only the best twenty words, as many as are read to the 
 often an accepted word comes first, and among the first five, in the test half of a cloze list.
 """
 
-import argparse
-import statistics
-import time
 from pathlib import Path
+from time import perf_counter
 
 import explorer
 from explorer.analysis import prediction
@@ -20,41 +18,40 @@ from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.analysis.prediction.masking import MASK
 from explorer.models import LanguageModel
 from explorer.views.frame.default_models import WRITER
+from tests.benchmarks.figures import figure, medians, seconds_of
+from training.command import parser, size
 from training.metrics.blanks import read_halves
 
 TEXTS = (
     "The man went to the [MASK] to buy a gallon of milk.",
     "The patient was taken to the [MASK] by helicopter.",
     "She put her money in the [MASK] and went home.",
-)
-RUNS = 5
+)[: size(None, 1)]
 
 
 def compare(model: LanguageModel, text: str) -> tuple[float, float]:
     """Milliseconds of filling one blank, and of the loop."""
     words = [word for word, _ in prediction.fill_mask(model, text, top=20)[0]]
-    times: tuple[list[float], list[float]] = ([], [])
-    for _ in range(RUNS):
-        start = time.perf_counter()
-        prediction.fill_mask(model, text)
-        middle = time.perf_counter()
+
+    def loop() -> None:
         for word in words:
             log_likelihoods(model, [text.replace(MASK, word)])
-        times[0].append(middle - start)
-        times[1].append(time.perf_counter() - middle)
-    return 1000 * statistics.median(times[0]), 1000 * statistics.median(times[1])
+
+    acts = {"ours": lambda: prediction.fill_mask(model, text), "loop": loop}
+    times = medians({name: seconds_of(act, perf_counter) for name, act in acts.items()})
+    return 1e3 * times["ours"], 1e3 * times["loop"]
 
 
 def main() -> None:
     """Measure one model."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("model", nargs="?", default=WRITER)
-    parser.add_argument("--lines", type=Path)
-    options = parser.parse_args()
+    p = parser("tests.benchmarks.reading_on", __doc__)
+    p.add_argument("model", nargs="?", default=size(WRITER, "gpt"))
+    p.add_argument("--lines", type=Path)
+    options = p.parse_args()
     model = explorer.load(options.model)
     for text in TEXTS:
         ours, loop = compare(model, text)
-        print(f"{text:56} {ours:7.0f} ms   loop {loop:7.0f} ms   ratio {ours / loop:.2f}")
+        figure(text, f"{ours:.0f} ms, {ours / loop:.2f} of the loop", f"loop {loop:.0f} ms")
     if options.lines:
         lines = read_halves(options.lines)["test"]
         ranks = []

@@ -5,7 +5,6 @@ its models; the clock of each runs until its answer is acknowledged. Then: how l
 the tally. With visitors of the app beside them, what a sentence takes these with the phones and without.
 """
 
-import argparse
 import asyncio
 import os
 import random
@@ -17,10 +16,12 @@ import httpx2
 
 from explorer.room.questions import Question
 from explorer.room.store import VARIABLE, Store
-from tests.benchmarks.classroom import classroom, line, processor, server
+from tests.benchmarks.classroom import classroom, processor, report, server
+from tests.benchmarks.figures import figure
+from training.command import parser, size
 
-WITHIN_S = 2.0  # in which all phones answer
-ROUNDS = 5
+WITHIN_S = size(2.0, 0.1)  # in which all phones answer
+ROUNDS = size(5, 1)
 WORDS = "river bank lake sea shore canal stream pond".split()
 
 
@@ -47,7 +48,7 @@ async def answers(url: str, store: Store, phones: int) -> None:
     late: list[float] = []
     for _ in range(ROUNDS):
         question = store.ask(code, secret, Question("word", "What comes next?", "We sat on the bank of the"))
-        at = time.monotonic() + 4
+        at = time.monotonic() + size(4, 1)
         times += await asyncio.gather(*(phone(url, code, i, question, at) for i in range(phones)))
         ended = time.monotonic()
         while len(store.answers(code, secret, question)) < phones and time.monotonic() < ended + 10:
@@ -55,8 +56,8 @@ async def answers(url: str, store: Store, phones: int) -> None:
         late.append(time.monotonic() - ended)
         counted = len(store.answers(code, secret, question))
         assert counted == phones, f"{counted} of {phones} answers were counted"
-    print(line(f"{phones} phones", times))
-    print(f"  all counted {max(late):.2f} s after the last acknowledgement", flush=True)
+    report(f"{phones} phones", times)
+    figure("all counted after the last", f"{max(late):.2f} s")
     store.end(code, secret)
 
 
@@ -69,7 +70,7 @@ async def measure(url: str, store: Store, phones: int, visitors: int) -> None:
     alone = await classroom(url, visitors, seconds)
     beside, _ = await asyncio.gather(classroom(url, visitors, seconds), answers(url, store, phones))
     for name, counted in (("without phones", alone), ("with phones", beside)):
-        print(line(name, [each for page in counted.values() for each in page]), flush=True)
+        report(name, [each for page in counted.values() for each in page])
 
 
 def wait_for_rest(pids: list[int]) -> None:
@@ -82,18 +83,18 @@ def wait_for_rest(pids: list[int]) -> None:
 
 def main() -> None:
     """Measure what was asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--phones", type=int, default=100)
-    parser.add_argument("--visitors", type=int, default=0, help="of the app, beside the phones")
-    parser.add_argument("--workers", type=int, nargs="+", default=[0])
-    options = parser.parse_args()
+    p = parser("tests.benchmarks.room", __doc__)
+    p.add_argument("--phones", type=int, default=100)
+    p.add_argument("--visitors", type=int, default=0, help="of the app, beside the phones")
+    p.add_argument("--workers", type=int, nargs="+", default=[0])
+    options = p.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ[VARIABLE] = str(Path(folder) / "rooms.sqlite")
         for workers in options.workers:
             with server(workers) as (url, pids):
-                wait_for_rest(pids())
+                wait_for_rest(pids()[: size(None, 0)])
                 print(f"{workers} workers behind a proxy" if workers else "one process")
-                asyncio.run(measure(url, Store(), options.phones, options.visitors))
+                asyncio.run(measure(url, Store(), size(options.phones, 2), options.visitors))
 
 
 if __name__ == "__main__":

@@ -9,11 +9,8 @@ processor time: the first token, greedy decoding, and four beams. Tokenizing is 
 come out are compared first.
 """
 
-import statistics
-import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter
 
 import torch
 import transformers
@@ -21,27 +18,19 @@ import transformers
 import explorer
 from explorer.analysis import translation
 from explorer.assets import CHECKPOINTS
-from tests.benchmarks.backend import compare
+from tests.benchmarks.figures import compare, figure, medians, seconds_of
+from training.command import parser
 
 TEXT = "My brother bought a red car because his old one was broken."
 FIRST_MS, WHOLE_MS = 200, 1000
-RUNS = 9
 MOST = 60  # tokens
 
 
-def median_ms(call: Callable[[], object]) -> float:
-    """Milliseconds on the wall, the median of some runs after one that warms up."""
-    call()
-    times = []
-    for _ in range(RUNS):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times) * 1e3
-
-
-def main(name: str) -> None:
+def main() -> None:
     """Measure one translator."""
+    p = parser("tests.benchmarks.translation", __doc__)
+    p.add_argument("model", nargs="?", default="translator")
+    name = p.parse_args().model
     torch.set_num_threads(1)
     folder = CHECKPOINTS / name if ":" not in name else Path(name.partition(":")[2])
     ours = explorer.load(name)
@@ -63,15 +52,14 @@ def main(name: str) -> None:
     for beams in (1, 4):
         assert mine(beams) == peer(beams), (mine(beams), peer(beams))
     print(f"{TEXT}\n{mine(4)}")
-    for what, call, goal in (
-        ("first token", first, FIRST_MS),
-        ("whole, 4 beams", lambda: mine(4), WHOLE_MS),
-    ):
-        print(f"{what:16} {median_ms(call):6.0f} ms   (goal: under {goal})", flush=True)
+    acts = {"first token": first, "whole, 4 beams": lambda: mine(4)}
+    times = medians({what: seconds_of(act, perf_counter) for what, act in acts.items()})
+    for (what, seconds), goal in zip(times.items(), (FIRST_MS, WHOLE_MS)):
+        figure(what, f"{1e3 * seconds:.0f} ms by the clock", f"goal {goal} ms")
     compare("first token, 4 beams", first, lambda: peer(4, 1))
     compare("whole, greedy", lambda: mine(1), lambda: peer(1))
     compare("whole, 4 beams", lambda: mine(4), lambda: peer(4))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "translator")
+    main()

@@ -7,21 +7,22 @@ attention, as in BERT. One text, one thread, processor time; the shortest of man
 """
 
 import json
-import re
-from pathlib import Path
 from time import process_time
 
 import torch
 from torch import nn
 
 from explorer.assets import WAITING
+from tests.benchmarks.figures import machine
+from training.command import parser, size, store
 
-LENGTHS = (8, 16, 32, 64, 128, 256, 512)  # words
-WIDTH, ROUNDS = 384, 40
+LENGTHS = size((8, 16, 32, 64, 128, 256, 512), (8,))  # words
+WIDTH, ROUNDS = 384, size(40, 1)
 
 
 def main() -> None:
     """Measure both, and write the file."""
+    parser("tests.benchmarks.waiting", __doc__).parse_args()
     torch.set_num_threads(1)
     layer = nn.TransformerEncoderLayer(WIDTH, 12, 4 * WIDTH, activation="gelu", batch_first=True)
     networks = {
@@ -38,9 +39,8 @@ def main() -> None:
                     network(text)
                     shortest[name][at] = min(shortest[name][at], process_time() - start)
     milliseconds = {name: [round(1e3 * one, 2) for one in times] for name, times in shortest.items()}
-    (name, *_) = re.findall(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text("utf-8"))  # on Linux
-    stored = {"machine": f"one core of an {name.replace('(R)', '')}", "words": LENGTHS}
-    WAITING.write_text(json.dumps(stored | {"milliseconds": milliseconds}, indent=1) + "\n", encoding="utf-8")
+    stored = {"machine": f"one core of an {machine()}", "words": LENGTHS}
+    store(WAITING, json.dumps(stored | {"milliseconds": milliseconds}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ come to rest without an error, and so has the server's log; a message about what
 gives the same presses, but not the same moments.
 """
 
-import argparse
 import random
 import re
 import sys
@@ -21,6 +20,7 @@ from tests.browser.conftest import SIZE
 from tests.browser.running import App, running_app
 from tests.browser.sweep import PATIENCE_MS, paths
 from tests.browser.waiting import IDLE, PARTS_OF, appears, follow
+from training.command import parser, size
 
 FEWEST, MOST = 8, 25  # presses in a view
 PAUSES_MS = (5, 20, 60, 150, 400)
@@ -102,20 +102,20 @@ def click_through(page: Page, path: str, chance: random.Random, trail: list[str]
     appears(page, IDLE, timeout=PATIENCE_MS)
 
 
-def main(arguments: list[str]) -> int:
+def main() -> int:
     """Click for some minutes; returns 1 if something went wrong."""
     set_log_level("ERROR")
-    parser = argparse.ArgumentParser(prog="python -m tests.browser.clicks")
-    parser.add_argument("--minutes", type=float, default=5)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args(arguments)
-    chance, until = random.Random(options.seed), time.monotonic() + 60 * options.minutes
+    p = parser("tests.browser.clicks", __doc__)
+    p.add_argument("--minutes", type=float, default=5)
+    p.add_argument("--seed", type=int, default=0)
+    options = p.parse_args()
+    chance, until = random.Random(options.seed), time.monotonic() + size(60, 0) * options.minutes
     views = [path for page in paths().values() for path in page]
     opened = wrong = 0
     with running_app() as app:
         log, errors = Log(app.log), list[str]()
         page = open_app(app, errors)
-        while time.monotonic() < until:
+        while not opened or time.monotonic() < until:
             opened += 1
             trail = [chance.choice(views)]
             try:
@@ -134,4 +134,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -19,6 +19,7 @@ from typing import Any
 from explorer.views.frame.navigation import pages
 from explorer.workers.processes import free_port
 from tests.browser.conftest import start_server
+from training.command import parser, size
 
 SIZE = {"width": 1366, "height": 768 + 86}  # the window; Firefox keeps 86 px of it, headless too
 PATIENCE = 60  # seconds
@@ -89,17 +90,22 @@ class Firefox:
         return json.loads(text)
 
 
-def main(folder: Path, asked: list[str]) -> None:
-    """The pictures of these addresses, or of all pages."""
+def main() -> None:
+    """The pictures of the addresses that are named, or of all pages."""
+    p = parser("tests.browser.firefox", __doc__)
+    p.add_argument("folder", type=Path, metavar="FOLDER", help="where the pictures go")
+    p.add_argument("addresses", nargs="*", metavar="PAGE")
+    options = p.parse_args()
+    folder = options.folder
     names = ["" if page.name == "home" else page.name for page in pages()]
-    addresses = asked or [f"{name}{more}" for name in names for more in ("", "?present=1")]
+    addresses = options.addresses or [f"{name}{more}" for name in names for more in ("", "?present=1")]
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
         (profile := Path(home) / "profile").mkdir()
         server, url = start_server(Path(home))
         firefox = Firefox(profile)
         try:
-            for address in addresses:
+            for address in addresses[: size(None, 1)]:
                 name = "".join(c if c.isalnum() else "-" for c in address) or "home"
                 firefox.picture(f"{url}/{address}", folder / f"{name}.png")
         finally:
@@ -109,4 +115,4 @@ def main(folder: Path, asked: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])
+    main()

@@ -6,7 +6,6 @@ class of class-light answers what `ANSWERS` says.
 
 import io
 import re
-import sys
 from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
@@ -16,6 +15,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ROOT, SIZE
 from tests.browser.running import running_app
+from training.command import SMOKE, parser, size
 
 README, TOUR = ROOT / "assets" / "screenshots", ROOT / "docs" / "pictures"
 SHOTS = {
@@ -40,10 +40,13 @@ ANSWERS = {"money": 11, "cash": 3, "keys": 3, "tools": 2, "ladder": 1}
 COLOURS = 256  # a third of the bytes, and nobody sees it
 
 
-def main(names: list[str]) -> None:
+def main() -> None:
     """The pages as they open; all of them, or those named."""
+    p = parser("tests.browser.screenshots", __doc__)
+    p.add_argument("names", nargs="*", choices=[*SHOTS, []], metavar="NAME", help=", ".join(SHOTS))
+    names = p.parse_args().names or list(SHOTS)[: size(None, 1)]
     with running_app() as app:
-        for name in names or SHOTS:
+        for name in names:
             folder, address = SHOTS[name]
             folder.mkdir(exist_ok=True)
             page = app.browser.new_page(viewport=SIZE, color_scheme=name.rpartition("-")[2])
@@ -79,9 +82,11 @@ def _take(page: Page, path: Path) -> None:
     page.wait_for_selector(".st-key-picture", timeout=60_000)
     page.wait_for_timeout(5000)
     expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=120_000)  # still writing
+    if SMOKE:
+        return
     with Image.open(io.BytesIO(page.screenshot())) as picture:
         picture.convert("RGB").quantize(COLOURS).save(path, optimize=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

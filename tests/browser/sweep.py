@@ -6,7 +6,6 @@ view once with each of its switches turned, in light colours and on a phone alon
 the opening picture. `--width 360` looks at this width in place of the others.
 """
 
-import argparse
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,6 +29,7 @@ from tests.browser.running import running_app
 from tests.browser.waiting import DRAWN, PARTS_OF, SCHEME, appears, expect, follow, still, wish_for
 from tests.views.frame.test_hints import PAGES
 from tests.views.opening import QUICK
+from training.command import parser, size
 
 HOME = "home"  # the page whose address is empty
 CHINESE_MODEL = "bert-en-zh"  # reads English too, as some views require
@@ -202,17 +202,17 @@ def printed(path: str, findings: Findings) -> str:
     return "\n".join(lines)
 
 
-def main(arguments: list[str]) -> int:
+def main() -> int:
     """Print what is wrong with the views, or with their presets; returns 1 if something is."""
     set_log_level("ERROR")
-    parser = argparse.ArgumentParser(prog="python -m tests.browser.sweep")
-    parser.add_argument("paths", nargs="*", metavar="PATH")
-    parser.add_argument("--presets", action="store_true", help="the presets and switches of the views")
-    parser.add_argument("--width", type=int, action="append", help="px, in place of the usual widths")
-    options = parser.parse_args(arguments)
+    p = parser("tests.browser.sweep", __doc__)
+    p.add_argument("paths", nargs="*", metavar="PATH")
+    p.add_argument("--presets", action="store_true", help="the presets and switches of the views")
+    p.add_argument("--width", type=int, action="append", help="px, in place of the usual widths")
+    options = p.parse_args()
     widths = tuple(options.width or ([PHONE] if options.presets else WIDTHS))
     every = preset_paths() if options.presets else paths()
-    chosen = [path for name in options.paths or every for path in every.get(name, [name])]
+    chosen = [path for name in options.paths or every for path in every.get(name, [name])][: size(None, 1)]
     with running_app() as app:
         page = app.browser.new_page(viewport=SIZE, color_scheme="light")
         page.goto(app.url)
@@ -238,4 +238,4 @@ def _show(path: str, findings_of: Callable[[str], Findings]) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 from explorer.errors import ExplorerError
 from tests.fuzz.damage import DAMAGE, damaged
 from tests.fuzz.readers import cases
+from training.command import parser
 
 ROOM = 4 << 30  # bytes beyond the start that the process may map: a mistake must not stop the computer
 
@@ -109,10 +110,14 @@ def apart(reader: str, count: int, number: int, folder: Path, bert: Path, gpt: P
 if __name__ == "__main__":
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
-    readers, count, number, *places = sys.argv[1:]
-    ended = {
-        reader: apart(reader, int(count), int(number), *map(Path, places)) for reader in readers.split(",")
-    }
+    p = parser("tests.fuzz.run", __doc__)
+    p.add_argument("readers", type=lambda text: text.split(","), metavar="READERS", help="gguf,config")
+    for name in ("count", "seed"):
+        p.add_argument(name, type=int)
+    p.add_argument("places", type=Path, nargs=3, metavar="PATH", help="DIR BERT GPT")
+    options = p.parse_args()
+    number = options.seed
+    ended = {reader: apart(reader, options.count, number, *options.places) for reader in options.readers}
     for reader, status in ended.items():
         if status:
             how = f"by {signal.Signals(-status).name}" if status < 0 else f"with {status}"

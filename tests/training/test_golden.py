@@ -15,6 +15,7 @@ import explorer
 from explorer.analysis import translation
 from explorer.catalogue.manifest import manifests
 from explorer.trace import Ability, Capture
+from training.command import parser, size, store
 
 pytestmark = pytest.mark.weights
 
@@ -53,5 +54,6 @@ def test_the_first_five_guesses_are_as_recorded(name):
 
 
 if __name__ == "__main__":
-    golden = {name: guesses(name) for name in TEXTS}
-    GOLDEN.write_text(json.dumps(golden, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    parser("tests.training.test_golden", __doc__).parse_args()
+    golden = {name: guesses(name) for name in list(TEXTS)[: size(None, 1)]}
+    store(GOLDEN, json.dumps(golden, indent=2, ensure_ascii=False) + "\n")

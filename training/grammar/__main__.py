@@ -5,6 +5,7 @@ Run it after a change of the grammar or its lexicon; a test compares them with t
 
 from explorer import assets
 from explorer.analysis.heads import relations
+from training.command import parser, store
 from training.grammar import sentences
 
 COUNT, SEED = 300, 0
@@ -21,4 +22,5 @@ def content() -> str:
 
 
 if __name__ == "__main__":
-    (assets.RELATIONS / "grammar.txt").write_text(content(), encoding="utf-8")
+    parser("training.grammar", __doc__).parse_args()
+    store(assets.RELATIONS / "grammar.txt", content())

@@ -20,6 +20,7 @@ from explorer.views.home.start import ROWS, first_guesses
 from explorer.views.vectors.training_session import train_settings
 from tests.shared_models import model
 from tests.views.opening import defaults, page_settings
+from training.command import parser, store
 
 GROUPS = ("king queen prince castle", "bread cheese butter milk", "dog cat horse cow", "rain snow wind storm")
 MAPS = 16
@@ -103,5 +104,6 @@ def test_the_stored_numbers_are_what_the_models_say_now():
 
 
 if __name__ == "__main__":
-    OPENING.write_text(json.dumps(opening(), indent=1) + "\n", encoding="utf-8")
-    FILE.write_text(json.dumps(pictures(), ensure_ascii=False) + "\n", encoding="utf-8")
+    parser("tests.views.home.test_stored", __doc__).parse_args()
+    store(OPENING, json.dumps(opening(), indent=1) + "\n")
+    store(FILE, json.dumps(pictures(), ensure_ascii=False) + "\n")
