@@ -22,10 +22,10 @@ from tests.browser.conftest import leaves
 from tests.browser.running import App, running_app
 from tests.browser.sweep import paths
 from tests.browser.waiting import IDLE, appears, follow
+from tests.command import parser, size
 from tests.loops import in_a_thread
 from tests.streams import stream
 from tests.views.frame.test_hints import PAGES
-from training.command import parser, size
 
 PAYLOADS = [
     "<script>attacked()</script>",

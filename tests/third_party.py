@@ -7,7 +7,7 @@ import re
 from importlib.metadata import metadata
 from pathlib import Path
 
-from training.command import parser, store
+from tests.command import parser, store
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "THIRD_PARTY.md"

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from training.command import parser
+from tests.command import parser
 
 ROOT = Path(__file__).parents[1]
 BARE = "a bare participle: name the thing that it holds, or the verb with its object"

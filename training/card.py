@@ -7,6 +7,7 @@ writes five right guesses and five wrong ones into the card, or stores the figur
 training and writes the card's table of scores from it. The rest of a card is text.
 """
 
+import argparse
 import json
 import re
 from pathlib import Path
@@ -17,7 +18,6 @@ from explorer.analysis.prediction.shannon import Spot, next_words
 from explorer.assets import CHECKPOINTS
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
-from training.command import parser, store
 from training.metrics import blanks
 from training.metrics.figure import Figure
 from training.record import Record
@@ -73,7 +73,7 @@ def with_scores(card: str, record: Record) -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     """Write a bundled checkpoint's guesses into its card, or its scores into its record and its card."""
-    p = parser("training.card", __doc__)
+    p = argparse.ArgumentParser(prog="python -m training.card", description=__doc__)
     p.add_argument("name", help="a bundled checkpoint")
     what = p.add_mutually_exclusive_group(required=True)
     what.add_argument("--guesses", action="store_true", help="let the model guess, and write the guesses")
@@ -82,14 +82,13 @@ def main(arguments: list[str] | None = None) -> None:
     folder = CHECKPOINTS / options.name
     if options.guesses:
         path, table = folder / "card.md", guesses(explorer.load(options.name))
-        store(path, with_guesses(path.read_text(encoding="utf-8"), table))
+        path.write_text(with_guesses(path.read_text(encoding="utf-8"), table), encoding="utf-8")
         return
     record = Record.read(folder)
     record.scores = json.loads(options.scores.read_text(encoding="utf-8"))
-    if not options.smoke:
-        record.write(folder)
+    record.write(folder)
     path = folder / "card.md"
-    store(path, with_scores(path.read_text(encoding="utf-8"), record))
+    path.write_text(with_scores(path.read_text(encoding="utf-8"), record), encoding="utf-8")
 
 
 if __name__ == "__main__":

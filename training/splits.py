@@ -4,11 +4,11 @@ Words go to dev and test in turn, in the alphabetical order of their files. The 
 the SHA-256 of its sentences; a test compares it with the library.
 """
 
+import argparse
 import hashlib
 from pathlib import Path
 
 from explorer.assets import SENSES, SENSES_ZH
-from training.command import parser, store
 
 FILE = Path(__file__).parent / "sets" / "senses.txt"
 FILE_ZH = FILE.with_name("senses-zh.txt")
@@ -32,6 +32,6 @@ def read(file: Path = FILE) -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    parser("training.splits", __doc__).parse_args()
-    store(FILE, lines())
-    store(FILE_ZH, lines(SENSES_ZH))
+    argparse.ArgumentParser(prog="python -m training.splits", description=__doc__).parse_args()
+    FILE.write_text(lines(), encoding="utf-8")
+    FILE_ZH.write_text(lines(SENSES_ZH), encoding="utf-8")

@@ -10,7 +10,7 @@ import sys
 from datetime import date
 
 from tests.benchmarks.figures import figure, machine
-from training.command import parser, size
+from tests.command import parser, size
 
 BENCHMARKS = (
     "generation smollm2 product bundled",

@@ -15,7 +15,7 @@ from explorer.analysis.attribution.gradients import gradient_times_input, integr
 from explorer.analysis.attribution.prediction import Prediction, nats, word_prediction
 from explorer.analysis.attribution.removal import deletion, nats_without
 from tests.benchmarks.figures import figure, seconds_of
-from training.command import parser, size
+from tests.command import parser, size
 
 ROUNDS, STEPS = size(3, 1), size(10, 2)
 GOALS_S = {"bert": 1.5, "smollm2": 4.0}

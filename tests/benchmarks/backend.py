@@ -24,7 +24,7 @@ from explorer.checkpoints import bundled
 from explorer.trace import Capture
 from tests import tiny
 from tests.benchmarks.figures import compare
-from training.command import parser, size
+from tests.command import parser, size
 
 # The library's own defaults are the published base sizes.
 BERT = {"vocab_size": 30522, "num_hidden_layers": size(12, 1)}

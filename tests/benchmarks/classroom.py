@@ -36,8 +36,8 @@ from explorer.workers.supervisor import serving
 from tests.benchmarks.figures import figure, percentile_95
 from tests.benchmarks.latency import WORDS
 from tests.browser.conftest import start_server
+from tests.command import parser, size
 from tests.streams import stream
-from training.command import parser, size
 
 THINK = size(3.0, 0.1)  # seconds between a picture and the next sentence
 ENTER = size(10, 1)  # seconds in which they come in

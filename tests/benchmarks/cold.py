@@ -27,7 +27,7 @@ from playwright.sync_api import BrowserType, Page, TimeoutError, sync_playwright
 from tests.benchmarks.figures import figure
 from tests.browser.conftest import QUIET, ROOT, SIZE, start_server
 from tests.browser.running import CHROMIUM, running_app
-from training.command import parser, size
+from tests.command import parser, size
 
 WORDS_S, PICTURE_S, PATIENCE_MS = 2.0, 4.0, 60_000
 # Each page's address, and what the first mark of its picture is.

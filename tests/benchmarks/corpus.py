@@ -25,7 +25,7 @@ from explorer.corpus.vectors import occurrences
 from explorer.corpus.vectors.computing import Request, create
 from explorer.corpus.vectors.manifest import Manifest, column
 from explorer.corpus.vectors.reader import Corpus
-from training.command import parser, size
+from tests.command import parser, size
 
 WORD = "bank"
 MB = size(16, 0.2)

@@ -14,7 +14,7 @@ import explorer
 from explorer.analysis.prediction.few_shot import FewShot, Pair, few_shot
 from explorer.models import LanguageModel
 from explorer.views.continuations.few_shot import tasks
-from training.command import parser, size
+from tests.command import parser, size
 
 
 @torch.inference_mode()

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from training.command import size
+from tests.command import size
 
 RUNS = size(5, 1)
 

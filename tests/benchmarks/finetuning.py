@@ -16,7 +16,7 @@ import torch
 import explorer
 from explorer.finetuning import Labelled, Question, fit, library, task_of
 from explorer.models.precision import faster_in_bfloat16
-from training.command import parser, size
+from tests.command import parser, size
 
 COUNT, TOKENS, THREADS = size(200, 20), 32, 2
 KINDS = ("frozen", "whole 200", "answers 200")

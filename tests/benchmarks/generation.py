@@ -27,7 +27,7 @@ from explorer.assets import CHECKPOINTS
 from explorer.models import LanguageModel
 from tests import tiny
 from tests.benchmarks.figures import figure, medians, seconds_of
-from training.command import parser, size
+from tests.command import parser, size
 
 PROMPT = "the light on the water by the old river bank was deep"
 MOST = size(64, 4)  # tokens of a continuation

@@ -14,7 +14,7 @@ from explorer.analysis import senses
 from tests.benchmarks.figures import figure, percentile_95
 from tests.browser.conftest import SIZE
 from tests.browser.running import App, running_app
-from training.command import parser, size
+from tests.command import parser, size
 
 # Records when the text was sent, when the picture last changed, and when a prompt's first token stood.
 PROBE = """() => {

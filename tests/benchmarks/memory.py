@@ -20,10 +20,10 @@ from explorer.workers.processes import free_port
 from tests.benchmarks import classroom
 from tests.benchmarks.classroom import Texts, Visitor
 from tests.benchmarks.figures import figure
+from tests.command import parser, size
 from tests.package.test_container import LAST_STAGE, healthy, steps
 from tests.streams import stream
 from tests.views.frame.test_hints import PAGES
-from training.command import parser, size
 
 # A module that Python runs at its start: to pip’s records, SmolLM2’s package is absent.
 ABSENT = """

@@ -30,7 +30,7 @@ from explorer.model_server.wire import pack
 from explorer.models import LanguageModel
 from explorer.trace import Capture
 from explorer.workers.processes import free_port
-from training.command import parser, size
+from tests.command import parser, size
 
 TEXT = "The old man sat by the river bank and watched the boats go by in the evening light."
 RUNS, SECONDS, VISITORS, TOKENS = size((30, 4.0, (1, 8, 16), 40), (1, 0.1, (2,), 2))

@@ -1,7 +1,6 @@
 """Twenty visitors of one model, each in a thread: served together, against one lock around each step.
 
     python -m tests.benchmarks.queue [visitors] [model]
-    python -m tests.benchmarks.queue same [model]
 
 Every visitor writes 32 tokens on a prompt and with a seed of its own, with the settings that the page
 opens with. "The network" is what one would write without batches: each visitor holds a lock while
@@ -9,9 +8,6 @@ PyTorch reads its token, with a key/value cache, and chooses the next.
 
 Both run in turn, and medians of five are compared: tokens a second of the processor's time, which
 other work on the machine disturbs less, and by the clock on the wall.
-
-`same` writes 20 tokens with each of 1,000 seeds, alone and among nineteen others, and compares the
-texts. Where two part, the draw lies on the edge between both tokens, within rounding, or it says so.
 """
 
 import statistics
@@ -22,13 +18,12 @@ import torch
 
 import explorer
 from explorer.analysis.generation.steps import Generation, Sampling, generate
-from explorer.generation.pipeline import pipeline
 from explorer.generation.sampling import SamplingRequest, sample
 from explorer.models import LanguageModel
 from tests.benchmarks.figures import RUNS, figure
-from training.command import parser, size
+from tests.command import parser, size
 
-VISITORS, TOKENS, SEEDS = size(20, 2), size(32, 2), size(1000, 2)
+VISITORS, TOKENS = size(20, 2), size(32, 2)
 BEGINNINGS = [
     "Once upon a time",
     "The old man and the",
@@ -100,45 +95,14 @@ def compare_rates(model: LanguageModel, visitors: int) -> None:
         figure(f"{visitors} visitors, clock {clock}", value, f"the network {found['the network']:.0f}")
 
 
-def compare_texts(model: LanguageModel, visitors: int, seeds: int = SEEDS, tokens: int = 20) -> None:
-    """The same text for the same seed, alone and in company."""
-
-    def texts(first: int) -> list[Generation]:
-        asked = [Sampling(0.7, seed=seed, max_new_tokens=tokens) for seed in range(first, first + visitors)]
-        return [generate(model, BEGINNINGS[s.seed % 5], s) for s in asked]
-
-    parted = unexplained = 0
-    for first in range(0, seeds, visitors):
-        alone, company = texts(first), texts(first)
-        for text in alone:
-            list(text)
-        _timed([threading.Thread(target=list, args=(text,)) for text in company])
-        for one, other in zip(alone, company, strict=True):
-            if one.ids != other.ids:
-                parted += 1
-                at = next(i for i, (a, b) in enumerate(zip(one.ids, other.ids, strict=False)) if a != b)
-                ways = [
-                    pipeline(text.logits(at), text.sampling, text.steps[at].draw) for text in (one, other)
-                ]
-                lower = min(one.ids[at], other.ids[at])
-                edges = [float(way.cumulative[lower] / way.cumulative[-1]) for way in ways]
-                if not all(abs(edge - one.steps[at].draw) < 1e-5 for edge in edges):
-                    unexplained += 1
-    print(f"{seeds} seeds by {tokens} tokens: {parted} texts differ, {unexplained} by more than rounding")
-
-
 def main() -> None:
-    """Compare rates, or texts."""
+    """Compare the rates."""
     torch.set_num_threads(1)
     p = parser("tests.benchmarks.queue", __doc__)
-    p.add_argument("what", nargs="?", default=str(VISITORS), help="how many visitors, or “same”")
+    p.add_argument("visitors", nargs="?", type=int, default=VISITORS)
     p.add_argument("model", nargs="?", default="gpt")
     options = p.parse_args()
-    model = explorer.load(options.model)
-    if options.what == "same":
-        compare_texts(model, VISITORS)
-    else:
-        compare_rates(model, int(options.what))
+    compare_rates(explorer.load(options.model), options.visitors)
 
 
 if __name__ == "__main__":

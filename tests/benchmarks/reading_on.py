@@ -19,7 +19,7 @@ from explorer.analysis.prediction.masking import MASK
 from explorer.models import LanguageModel
 from explorer.views.frame.default_models import WRITER
 from tests.benchmarks.figures import figure, medians, seconds_of
-from training.command import parser, size
+from tests.command import parser, size
 from training.metrics.blanks import read_halves
 
 TEXTS = (

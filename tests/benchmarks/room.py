@@ -18,7 +18,7 @@ from explorer.room.questions import Question
 from explorer.room.store import VARIABLE, Store
 from tests.benchmarks.classroom import classroom, processor, report, server
 from tests.benchmarks.figures import figure
-from training.command import parser, size
+from tests.command import parser, size
 
 WITHIN_S = size(2.0, 0.1)  # in which all phones answer
 ROUNDS = size(5, 1)

@@ -19,7 +19,7 @@ import explorer
 from explorer.analysis import translation
 from explorer.assets import CHECKPOINTS
 from tests.benchmarks.figures import compare, figure, medians, seconds_of
-from training.command import parser
+from tests.command import parser
 
 TEXT = "My brother bought a red car because his old one was broken."
 FIRST_MS, WHOLE_MS = 200, 1000

@@ -14,7 +14,7 @@ from torch import nn
 
 from explorer.assets import WAITING
 from tests.benchmarks.figures import machine
-from training.command import parser, size, store
+from tests.command import parser, size, store
 
 LENGTHS = size((8, 16, 32, 64, 128, 256, 512), (8,))  # words
 WIDTH, ROUNDS = 384, size(40, 1)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from tests.benchmarks.latency import SENTENCE, by_enter, measure, open_picture, report, sentences
 from tests.browser.running import running_app
-from training.command import parser, size
+from tests.command import parser, size
 
 PATH = "/transformer?view=steps"
 GOAL_MS = 300

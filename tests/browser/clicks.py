@@ -20,7 +20,7 @@ from tests.browser.conftest import SIZE
 from tests.browser.running import App, running_app
 from tests.browser.sweep import PATIENCE_MS, paths
 from tests.browser.waiting import IDLE, PARTS_OF, appears, follow
-from training.command import parser, size
+from tests.command import parser, size
 
 FEWEST, MOST = 8, 25  # presses in a view
 PAUSES_MS = (5, 20, 60, 150, 400)

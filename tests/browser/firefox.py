@@ -19,7 +19,7 @@ from typing import Any
 from explorer.views.frame.navigation import pages
 from explorer.workers.processes import free_port
 from tests.browser.conftest import start_server
-from training.command import parser, size
+from tests.command import parser, size
 
 SIZE = {"width": 1366, "height": 768 + 86}  # the window; Firefox keeps 86 px of it, headless too
 PATIENCE = 60  # seconds

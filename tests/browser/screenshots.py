@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ROOT, SIZE
 from tests.browser.running import running_app
-from training.command import SMOKE, parser, size
+from tests.command import SMOKE, parser, size
 
 README, TOUR = ROOT / "assets" / "screenshots", ROOT / "docs" / "pictures"
 SHOTS = {

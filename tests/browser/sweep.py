@@ -27,9 +27,9 @@ from tests.browser import axe, narrow, projector
 from tests.browser.conftest import SIZE
 from tests.browser.running import running_app
 from tests.browser.waiting import DRAWN, PARTS_OF, SCHEME, appears, expect, follow, still, wish_for
+from tests.command import parser, size
 from tests.views.frame.test_hints import PAGES
 from tests.views.opening import QUICK
-from training.command import parser, size
 
 HOME = "home"  # the page whose address is empty
 CHINESE_MODEL = "bert-en-zh"  # reads English too, as some views require

@@ -10,7 +10,6 @@ from explorer.checkpoints import bundled, packaged
 from explorer.checkpoints.gguf.file import GgufFile
 from explorer.trace import Capture, Checkpoint, captured
 from tests.shared_models import model
-from training.command import parser
 
 NAME = "smollm2"
 pytestmark = [
@@ -103,9 +102,3 @@ def test_it_answers_by_the_template_of_its_file_and_stops():
     writing = generate(model(NAME), prompt, Sampling(greedy=True, max_new_tokens=30), candidates=1)
     list(writing)
     assert "Berlin" in writing.continuation and len(writing.ids) < 30
-
-
-if __name__ == "__main__":
-    parser("tests.checkpoints.test_smollm2_network", "Print how it goes on today.").parse_args()
-    for prompt in TEXTS[:10]:
-        print(f"    {prompt!r}: {greedy(prompt)!r},")

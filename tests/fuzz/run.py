@@ -23,9 +23,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from explorer.errors import ExplorerError
+from tests.command import parser
 from tests.fuzz.damage import DAMAGE, damaged
 from tests.fuzz.readers import cases
-from training.command import parser
 
 ROOM = 4 << 30  # bytes beyond the start that the process may map: a mistake must not stop the computer
 

@@ -20,8 +20,8 @@ from explorer.assets import CHECKPOINTS
 from explorer.catalogue.manifest import manifests
 from explorer.finetuning import transfer
 from explorer.models.language_model import LanguageModel
+from tests.command import parser, size, store
 from training import splits
-from training.command import parser, size, store
 from training.metrics import blanks
 from training.metrics.both_ways import bits_per_byte, both_ways
 from training.metrics.figure import Inputs, values

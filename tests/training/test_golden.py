@@ -15,7 +15,7 @@ import explorer
 from explorer.analysis import translation
 from explorer.catalogue.manifest import manifests
 from explorer.trace import Ability, Capture
-from training.command import parser, size, store
+from tests.command import parser, size, store
 
 pytestmark = pytest.mark.weights
 

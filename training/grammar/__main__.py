@@ -3,9 +3,10 @@
 Run it after a change of the grammar or its lexicon; a test compares them with the file.
 """
 
+import argparse
+
 from explorer import assets
 from explorer.analysis.heads import relations
-from training.command import parser, store
 from training.grammar import sentences
 
 COUNT, SEED = 300, 0
@@ -22,5 +23,5 @@ def content() -> str:
 
 
 if __name__ == "__main__":
-    parser("training.grammar", __doc__).parse_args()
-    store(assets.RELATIONS / "grammar.txt", content())
+    argparse.ArgumentParser(prog="python -m training.grammar", description=__doc__).parse_args()
+    (assets.RELATIONS / "grammar.txt").write_text(content(), encoding="utf-8")

@@ -18,9 +18,9 @@ from explorer.views.home.moving_pictures import FILE
 from explorer.views.home.settings import TEXT
 from explorer.views.home.start import ROWS, first_guesses
 from explorer.views.vectors.training_session import train_settings
+from tests.command import parser, store
 from tests.shared_models import model
 from tests.views.opening import defaults, page_settings
-from training.command import parser, store
 
 GROUPS = ("king queen prince castle", "bread cheese butter milk", "dog cat horse cow", "rain snow wind storm")
 MAPS = 16

@@ -1,4 +1,4 @@
-"""What commands have in common: a parser with `--smoke`, which shows that they run and keeps no figure."""
+"""What the tests' commands have in common: a parser with `--smoke`, which shows that they run."""
 
 import argparse
 import sys
@@ -12,7 +12,7 @@ SMOKE = "--smoke" in sys.argv[1:]
 def parser(name: str, text: str | None) -> argparse.ArgumentParser:
     """A parser for `python -m name` that says what the module's docstring says.
 
-    >>> parser("training.splits", "Two halves.").parse_args(["--smoke"])
+    >>> parser("tests.words", "Words that are out.").parse_args(["--smoke"])
     Namespace(smoke=True)
     """
     p = argparse.ArgumentParser(
