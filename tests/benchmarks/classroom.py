@@ -70,6 +70,7 @@ class Visitor:
 
     async def type(self, text: str) -> float:
         """Send the text box with another text; seconds until the picture stood."""
+        assert self.box, f"{self.page} has no text box"
         asked = BackMsg()
         asked.rerun_script.widget_states.widgets.add(id=self.box, json_value=json.dumps({"text": text}))
         return await self._run(asked)
@@ -163,14 +164,11 @@ async def classroom(url: str, visitors: int, seconds: float) -> dict[str, list[f
     return times
 
 
-def memory(pids: list[int]) -> float:
-    """Gigabytes of all these processes, shared pages counted once."""
-    lines = [
-        line
-        for pid in pids
-        for line in Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8").splitlines()
-    ]
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 2**20
+def memory(pids: list[int], field: str = "Pss:") -> float:
+    """Gigabytes of all these processes, by default with shared pages counted once."""
+    rollups = [Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8") for pid in pids]
+    lines = [line.split() for rollup in rollups for line in rollup.splitlines()]
+    return sum(int(words[1]) for words in lines if words[0] == field) / 2**20
 
 
 def processor(pid: int) -> float:
@@ -217,8 +215,7 @@ def measure(workers: int, visitors: int, seconds: float) -> None:
             report(f"  {page}", times[page])
         report(kind, together)
         share = (used.ru_utime + used.ru_stime - own.ru_utime - own.ru_stime) / elapsed
-        share_of_visitors = f"the visitors themselves: {share:.0%} of a core"
-        figure(f"{kind}, memory", f"{memory(pids()):.2f} GB", share_of_visitors)
+        figure(f"{kind}, memory", f"{memory(pids()):.2f} GB", f"visitors: {share:.0%} of a core")
 
 
 async def costs(url: str, pid: int) -> None:

@@ -43,21 +43,12 @@ def processes(pid: int) -> list[int]:
     return [pid, *(each for line in lists for child in line.split() for each in processes(int(child)))]
 
 
-def memory(pid: int) -> dict[str, float]:
-    """Gigabytes of a process and those that it has started."""
-    rollups = [Path(f"/proc/{each}/smaps_rollup").read_text(encoding="utf-8") for each in processes(pid)]
-    lines = [line.split() for rollup in rollups for line in rollup.splitlines()]
-    return {
-        name: sum(int(words[1]) for words in lines if words[0] == field) / 2**20
-        for name, field in FIELDS.items()
-    }
-
-
 def report(pid: int, when: str) -> None:
     """A line of the table, after a pause in which what runs in the background ends."""
     time.sleep(size(8, 0))
-    parts = ", ".join(f"{name} {gigabytes:.2f}" for name, gigabytes in memory(pid).items())
-    figure(when, f"{parts} GB", f"processes: {len(processes(pid))}")
+    pids = processes(pid)
+    parts = ", ".join(f"{name} {classroom.memory(pids, field):.2f}" for name, field in FIELDS.items())
+    figure(when, f"{parts} GB", f"processes: {len(pids)}")
 
 
 async def look(url: str, page: str, query: str = "") -> None:

@@ -11,7 +11,6 @@ The processor's time is of this process: without Ray that is client and server t
 """
 
 import os
-import statistics
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -28,8 +27,9 @@ from explorer.model_server.batching import PassRequest, run_together
 from explorer.model_server.served import ServedModel
 from explorer.model_server.wire import pack
 from explorer.models import LanguageModel
-from explorer.trace import Capture
+from explorer.trace import Ability, Capture
 from explorer.workers.processes import free_port
+from tests.benchmarks.figures import medians, seconds_of
 from tests.command import parser, size
 
 TEXT = "The old man sat by the river bank and watched the boats go by in the evening light."
@@ -37,16 +37,10 @@ RUNS, SECONDS, VISITORS, TOKENS = size((30, 4.0, (1, 8, 16), 40), (1, 0.1, (2,),
 
 
 def milliseconds(act: Callable[[], object]) -> str:
-    """The median time of an act by the clock, and its mean on the processor, which others disturb less."""
-    act()
-    times = []
-    before = time.process_time()
-    for _ in range(RUNS):
-        start = time.perf_counter()
-        act()
-        times.append(time.perf_counter() - start)
-    busy = (time.process_time() - before) / RUNS
-    return f"{1000 * statistics.median(times):.1f} ms (processor {1000 * busy:.1f})"
+    """The median time of an act by the clock, and on the processor, which others disturb less."""
+    runs = {str(clock): seconds_of(act, clock) for clock in (time.perf_counter, time.process_time)}
+    wall, processor = (1e3 * seconds for seconds in medians(runs, RUNS).values())
+    return f"{wall:.1f} ms (processor {processor:.1f})"
 
 
 def a_second(visitors: int, act: Callable[[], int]) -> float:
@@ -76,10 +70,11 @@ def measure(label: str, model: LanguageModel) -> None:
         for name, capture in (("all", Capture.ALL), ("hidden", Capture.HIDDEN))
     )
     traces = ", ".join(f"{n}: {a_second(n, lambda: _trace(model)):.0f}" for n in VISITORS)
-    tokens = ", ".join(f"{n}: {a_second(n, lambda: write(model)):.0f}" for n in VISITORS)
-    writing = milliseconds(partial(write, model))
-    print(f"{label}: a trace {times}; {TOKENS} tokens {writing}", flush=True)
-    print(f"    traces a second by visitors {traces}; tokens a second {tokens}", flush=True)
+    print(f"{label}: a trace {times}\n    traces a second by visitors {traces}", flush=True)
+    if Ability.GENERATE in model.abilities:
+        tokens = ", ".join(f"{n}: {a_second(n, lambda: write(model)):.0f}" for n in VISITORS)
+        writing = milliseconds(partial(write, model))
+        print(f"    {TOKENS} tokens {writing}; tokens a second by visitors {tokens}", flush=True)
 
 
 def _trace(model: LanguageModel) -> int:
