@@ -26,7 +26,6 @@ PASSED_OVER = {
     "explorer.fetch ": "fetches models",
     "explorer.model_server": "a server; tests/model_server/test_command.py starts it",
     "explorer.workers": "a server; tests/browser/test_workers.py starts it",
-    "tests.benchmarks.model_server --ray": "needs Ray, an extra",
     "tests.browser.firefox": "needs Firefox, which the other tests do not",
     "training ": "needs texts that do not ship; tests/training/test_command.py trains each recipe",
     "training.average": "needs checkpoints of one training; tests/training/test_average.py averages some",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from explorer.assets import ROOT
 from explorer.errors import ExplorerError, NotFoundError, at_least_one
-from explorer.system.typed import COMMAND, typed
+from explorer.system.invocation import COMMAND, short_path
 
 LECTURE_VARIABLE = "RIVERBANK_LECTURE"  # the path of a lecture with which every visit begins
 PORT = 8501
@@ -20,7 +20,7 @@ DISTRIBUTION = "riverbank"
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command; it ends with Ctrl+C. Exits with 1 and a clear line if it cannot be run."""
     options = _parser().parse_args(arguments)
-    os.environ[COMMAND] = typed(sys.argv[0])
+    os.environ[COMMAND] = short_path(sys.argv[0])
     try:
         _run_as(options)
     except ExplorerError as error:

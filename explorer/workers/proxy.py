@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from explorer.errors import NotFoundError
-from explorer.system.typed import COMMAND
+from explorer.system.invocation import COMMAND
 from explorer.workers.processes import Process
 
 COOKIE = "riverbank_worker"

@@ -7,7 +7,7 @@ import pytest
 
 from explorer.assets import ROOT
 from explorer.commands import cli
-from explorer.system.typed import for_more_visitors
+from explorer.system.invocation import for_more_visitors
 
 
 @pytest.fixture

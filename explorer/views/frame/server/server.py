@@ -20,7 +20,7 @@ from streamlit.web.server import server_util
 from explorer.corpus import folder
 from explorer.room import routes as room_routes
 from explorer.system import logs
-from explorer.system.typed import for_more_visitors
+from explorer.system.invocation import for_more_visitors
 from explorer.views.frame.lecture import notes_window
 from explorer.views.frame.server import hosts, open_files, warm_up
 from explorer.views.frame.server.bounds import Bounds, Sweep

@@ -8,10 +8,10 @@ from pathlib import Path
 COMMAND = "RIVERBANK_COMMAND"  # how `riverbank` was typed: what it starts has other arguments
 
 
-def typed(path: str) -> str:
+def short_path(path: str) -> str:
     """A program by its name if the shell finds it, else by its path from the current folder.
 
-    >>> typed("/opt/venv/bin/riverbank")
+    >>> short_path("/opt/venv/bin/riverbank")
     '/opt/venv/bin/riverbank'
     """
     program = Path(path)
@@ -25,4 +25,4 @@ def for_more_visitors() -> str:
     """The command that starts several processes for a network, as Riverbank was started."""
     if command := os.environ.get(COMMAND):
         return f"{command} --share --workers 2"
-    return f"{typed(sys.executable)} -m explorer.workers --workers 2 --lan"
+    return f"{short_path(sys.executable)} -m explorer.workers --workers 2 --lan"
