@@ -66,8 +66,7 @@ def documented() -> set[str]:
     pages = [*CHECKOUT.glob("*.md"), *(CHECKOUT / "docs").rglob("*.md")]
     texts = [page.read_text(encoding="utf-8") for page in pages if page.name != "CHANGELOG.md"]
     commands = {command.strip(" ).;,") for text in texts for command in COMMAND.findall(text)}
-    benchmarks = {name for name in modules() if name.startswith("tests.benchmarks")}
-    return commands | benchmarks
+    return commands | {name for name in modules() if name.startswith("tests.benchmarks")}
 
 
 def is_passed_over(command: str) -> bool:

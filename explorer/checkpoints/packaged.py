@@ -8,6 +8,7 @@ import hashlib
 from functools import lru_cache
 from pathlib import Path
 
+from explorer import assets
 from explorer.catalogue.manifest import Package
 from explorer.checkpoints.mapped import MappedWeights
 from explorer.errors import FormatError, NotFoundError
@@ -25,13 +26,13 @@ def locate_package(name: str, package: Package) -> Path:
     if version is None:
         raise NotFoundError(
             f"The model “{name}” comes as the Python package {package.name}, which is not installed.",
-            f"{INSTALL} brings it.",
+            f"{_install(package)} brings it.",
         )
     if version != package.version:
         raise FormatError(
             f"The package {package.name} is installed in version {version}; Riverbank knows the file of "
             f"{package.version}.",
-            f"{INSTALL} brings that.",
+            f"{_install(package)} brings that.",
         )
     path = package.path()
     if not path.is_file():
@@ -50,7 +51,13 @@ def locate_package(name: str, package: Package) -> Path:
 
 
 def _reinstall(package: Package) -> str:
-    return f"Remove it (pip uninstall {package.name}); {INSTALL} brings it again."
+    return f"Remove it (pip uninstall {package.name}); {_install(package)} brings it again."
+
+
+def _install(package: Package) -> str:
+    """The command for a package: only a checkout has the file of requirements."""
+    named = f"pip install --no-deps {package.name}=={package.version}"
+    return INSTALL if assets.ROOT == assets.CHECKOUT else named
 
 
 @lru_cache

@@ -71,10 +71,7 @@ class Supervisor:
 
 
 def require_free(port: int, lan: bool) -> None:
-    """Raises ExplorerError, which names another port, if somebody listens at this one.
-
-    Streamlit names none, and Caddy would share the port with another Caddy.
-    """
+    """Raises ExplorerError, which names another port, if somebody listens here: Caddy would share it."""
     for address in proxy.addresses(lan).split():
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
         with socket.socket(family) as probe:

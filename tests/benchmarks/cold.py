@@ -9,7 +9,7 @@ server. Words stand when title and caption can be seen, the picture with its fir
 
 Each round is run again at once, now with the files in the cache, and the same of a bare Streamlit script that
 imports torch and draws one Plotly chart. `--all-caches` (Linux, as root) empties the whole system's caches,
-those of folders and inodes too, and slows whatever else runs there.
+those of folders and inodes too, and slows whatever else runs there. A figure is the median (the worst).
 """
 
 import json
@@ -165,10 +165,6 @@ def main() -> None:
     p.add_argument("--rounds", type=int, default=size(5, 1))
     p.add_argument("--all-caches", action="store_true", help="empty all caches of the system")
     asked = p.parse_args()
-    print(
-        f"median (worst) of {asked.rounds} rounds; goals for the worst: words {WORDS_S:.0f} s, picture "
-        f"{PICTURE_S:.0f} s"
-    )
     if asked.smoke:  # the marks of all pages, on one server
         with running_app() as app:
             for name in PAGES:

