@@ -1,4 +1,4 @@
-"""What Riverbank costs, as a table in Markdown: `python -m tests.benchmarks`, some twenty minutes.
+"""What Riverbank costs, as a table in Markdown: `python -m tests.benchmarks`.
 
 Its lines are those of other benchmarks, each in a process of its own, one after the other; `--help` of each
 says how it measures. Keep the machine otherwise idle: the load before and after is printed beside the date.
