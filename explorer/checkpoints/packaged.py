@@ -56,8 +56,8 @@ def _reinstall(package: Package) -> str:
 
 def _install(package: Package) -> str:
     """The command for a package: only a checkout has the file of requirements."""
-    named = f"pip install --no-deps {package.name}=={package.version}"
-    return INSTALL if assets.ROOT == assets.CHECKOUT else named
+    by_name = f"pip install --no-deps {package.name}=={package.version}"
+    return INSTALL if assets.ROOT == assets.CHECKOUT else by_name
 
 
 @lru_cache
