@@ -6,6 +6,7 @@ import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
 import { add, partOf, strong } from "../widgets/dom.js";
+import { takeFreeKeys } from "../widgets/free_keys.js";
 import { bringIntoView } from "../widgets/into_view.js";
 import { html, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
@@ -87,6 +88,7 @@ function build(root) {
     event.preventDefault();
     event.stopPropagation();
   });
+  takeFreeKeys(root, (by) => go(view, view.step.value + by));
   const point = (event) => {
     const index = partOf(event, "[data-index]")?.dataset.index;
     view.pointed = index === undefined ? undefined : Number(index);

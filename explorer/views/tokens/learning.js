@@ -3,6 +3,7 @@
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
+import { takeFreeKeys } from "../widgets/free_keys.js";
 import { html, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { percent } from "../widgets/numbers.js";
@@ -61,6 +62,7 @@ function build(root) {
     go(view, view.step.value + by);
     event.preventDefault();
   });
+  takeFreeKeys(root, (by) => go(view, view.step.value + by));
   return view;
 }
 

@@ -6,6 +6,7 @@ import { unpack } from "../widgets/buffer.js";
 import { connect } from "../widgets/connect.js";
 import { isolated, layOut } from "../widgets/direction.js";
 import { add, button, partOf } from "../widgets/dom.js";
+import { takeFreeKeys } from "../widgets/free_keys.js";
 import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
 import { iconButton, scrubber } from "../widgets/player.js";
@@ -98,6 +99,7 @@ function listen(view) {
     if (to[0]) move(view, to[0]);
     else go(view, { word: Math.min(Math.max(view.place.value.word + to[1], 0), view.tokens.length - 1) });
   });
+  takeFreeKeys(view.root, (by) => move(view, by));
   view.words.addEventListener("click", (event) => {
     const word = partOf(event, ".word");
     if (word) go(view, { word: word.at });

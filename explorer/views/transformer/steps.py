@@ -20,6 +20,7 @@ from explorer.views.transformer.settings import (
     SIDE,
     STEP,
     TEXT,
+    TRANSLATOR_TEXT,
     WORD,
 )
 from explorer.views.transformer.written import search_translation
@@ -92,12 +93,16 @@ def controls(page: OpenPage[None]) -> None:
 
 
 def _end_at_the_blank(settings: Settings, model: "LanguageModel") -> None:
-    """Show the text up to its [MASK] for a model that guesses no masked words: GPT guesses the next one."""
+    """Show the text up to its [MASK] for a model that guesses no masked words: GPT guesses the next one.
+
+    A translator translates sentences that are whole, so it is shown its own.
+    """
     from explorer.trace import Ability
 
     start, blank, _ = settings[TEXT].partition("[MASK]")
     if blank and start.strip() and Ability.FILL not in model.abilities:
-        settings.show_instead(TEXT.to(start.rstrip()))
+        sentence = settings[TRANSLATOR_TEXT] if _translates(model) else start.rstrip()
+        settings.show_instead(TEXT.to(sentence))
 
 
 def draw(page: OpenPage[None]) -> Saves:
