@@ -49,13 +49,14 @@ class Header:
     """The right side of a page's first line, filled once the page knows its model."""
 
     def __init__(
-        self, settings: Settings, slot: Any, places: presenter.Places, polls: Any, question: Any
+        self, settings: Settings, slot: Any, places: presenter.Places, polls: Any, question: Any, course: Any
     ) -> None:
         self._settings = settings
         self._slot = slot
         self.places = places  # presenter mode's places in the header
         self.polls = polls  # the place of the class's room
         self.question = question  # the place of what the class is asked
+        self.course = course  # the place of what a course asks; None without a lecture
 
     def model(self, *abilities: str) -> "LanguageModel":
         """Draw the picker and the badge; return the chosen model, loaded.
@@ -112,9 +113,10 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
     settings.open()
     view = views.get(settings.value("view"), "") if views else ""
     st.set_page_config(page_title=f"{': '.join(filter(None, (this.title, view)))} · Riverbank")
+    course = None
     if not presenter.presenting():
         navigation.wordmark()
-        lecture_sidebar.draw()
+        course = lecture_sidebar.draw()
         navigation.sidebar(name, settings.link())
         notebook_dialog.sidebar()
         with st.sidebar:
@@ -147,7 +149,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         show_error(problem, key="session-problem")
     warm_up.pause()
     try:
-        yield Header(settings, slot, places, polls, question)
+        yield Header(settings, slot, places, polls, question, course)
     except (ExplorerError, MemoryError, OSError, RuntimeError) as error:
         if not show_script_error(error):
             raise

@@ -28,7 +28,7 @@ from explorer.views.frame import page as frame
 from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import untouched
-from explorer.views.frame.lecture import stage
+from explorer.views.frame.lecture import course, stage
 from explorer.views.frame.lecture.stage import STAGE, Stage
 from explorer.views.frame.page import Header
 from explorer.views.frame.polls import asking, panel, stop_poll
@@ -204,6 +204,9 @@ def run(page: Page[Any]) -> None:
             panel.control(polls)
         with header.question:
             poll_saves = panel.draw()
+        if header.course is not None:
+            with header.course:
+                course.draw(settings, polls)
         notice_place = st.empty()
         problem = _draw(page, open_page)
         if poll_saves:

@@ -1,24 +1,40 @@
-"""Give the lecture: the lectures that ship, each with a button that opens its first stop."""
+"""Give the lecture, or learn by yourself: a button for each that ships opens its first stop."""
+
+from collections.abc import Sequence
 
 import streamlit as st
 
 from explorer.views.frame.lecture import lecture_library
+from explorer.views.frame.lecture.lecture_library import Ready
+
+LECTURES = (
+    "Each stop says what to say, to ask and to see. Press P for the projector; a clicker goes from stop to "
+    "stop."
+)
+COURSES = "Each stop has a question. Answer it to go on, and read what was right or wrong about your answer."
 
 
 def offer() -> None:
-    """A button for each lecture, with its length and how it is given."""
-    with st.container(key="home-lectures", gap="xsmall"):
-        st.html('<p class="rb-how"><b>Give the lecture</b></p>')
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            for number, ready in enumerate(lecture_library.lectures()):
-                st.button(
-                    f"{ready.title} · {ready.stops} stops",
-                    key=f"home/lecture/{ready.name}",
-                    type="secondary" if number else "primary",
-                    on_click=lecture_library.open_lecture,
-                    args=(ready,),
-                )
-        st.html(
-            '<p class="rb-point">Each stop says what to say, to ask and to see. Press P for the projector; '
-            "a clicker goes from stop to stop.</p>"
-        )
+    """The lectures, and beside them the course for oneself."""
+    every = lecture_library.lectures()
+    with st.container(key="home-lectures"):
+        lectures, courses = st.columns([3, 2], gap="large")
+        with lectures.container(gap="xsmall"):
+            _offer("Give the lecture", [ready for ready in every if not ready.asks], LECTURES)
+        with courses.container(gap="xsmall"):
+            _offer("Learn by yourself", [ready for ready in every if ready.asks], COURSES)
+
+
+def _offer(heading: str, choices: Sequence[Ready], how: str) -> None:
+    """A button for each, with its length, and how it is used."""
+    st.html(f'<p class="rb-how"><b>{heading}</b></p>')
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for number, ready in enumerate(choices):
+            st.button(
+                f"{ready.title} · {ready.stops} stops",
+                key=f"home/lecture/{ready.name}",
+                type="secondary" if number else "primary",
+                on_click=lecture_library.open_lecture,
+                args=(ready,),
+            )
+    st.html(f'<p class="rb-point">{how}</p>')

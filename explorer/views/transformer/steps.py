@@ -4,6 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
@@ -26,6 +27,7 @@ from explorer.views.transformer.settings import (
 from explorer.views.transformer.written import search_translation
 from explorer.views.widgets import two_texts
 from explorer.views.widgets.controls import segments, switch
+from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.registry import component, component_value
 
@@ -153,6 +155,27 @@ def example(page: OpenPage[None]) -> Example:
     )
 
 
+def asks(page: OpenPage[None]) -> list[Poll]:
+    """Which token the chosen one attends to most in this head."""
+    from explorer.views.transformer.step_data import tokens_of
+
+    settings = page.settings
+    if not settings[TEXT].strip():
+        return []
+    walk = chosen_walk(settings, page.model)
+    tokens, word = tokens_of(walk)[0], _fit(settings, walk)["word"]
+    shares = {str(at): share for at, share in enumerate(walk.value("weights")[word].tolist())}
+    question = f"Which token does “{tokens[word]['text']}” attend to most in this head?"
+    words = tuple(token["text"] for token in tokens)
+    return [
+        Poll(
+            Question("token", question, walk.encoding.text, words),
+            shares,
+            who=head_name(walk.layer, walk.head),
+        )
+    ]
+
+
 def code_and_shapes(
     model: "LanguageModel", text: str, pair: str | None, layer: int, head: int, limit: int, of_decoder: bool
 ) -> list[tuple[str, dict[str, list[int]]]]:
@@ -266,4 +289,5 @@ VIEW = View(
     controls=controls,
     draw=draw,
     example=example,
+    asks=asks,
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
@@ -116,6 +117,22 @@ def example(page: OpenPage[None]) -> Example:
     return Example(translated, model=Load(settings[MODEL]), text=settings[TRANSLATOR_TEXT], beams=4)
 
 
+def asks(page: OpenPage[None]) -> list[Poll]:
+    """Which English token the chosen French one attends to most."""
+    settings = page.settings
+    if not settings[TRANSLATOR_TEXT].strip() or settings[TRANSLATOR_TOKEN] < 0:
+        return []
+    from explorer.views.transformer.translator_data import picture_data
+
+    layer, head = _number(settings[TRANSLATOR_LAYER]), _number(settings[TRANSLATOR_HEAD])
+    picture = picture_data(page.model, _search(page), layer, head, CANDIDATES)
+    row = min(settings[TRANSLATOR_TOKEN], len(picture["cross"]) - 1)
+    words = tuple(token["text"] for token in picture["source"])
+    shares = {str(at): picture["cross"][row][at] for at in range(len(words))}
+    question = f"Which English token does “{picture['written'][row]['text']}” attend to most?"
+    return [Poll(Question("token", question, picture["english"], words), shares, who="The decoder")]
+
+
 def translated(model: "LanguageModel", text: str, beams: int) -> tuple[str, float]:
     """A text's translation, and its score: the mean log probability of a token, in nats."""
     from explorer.analysis.translation import translate
@@ -220,4 +237,5 @@ VIEW = View(
     below=below,
     reading=lambda page: VIEW_TEXT.readings[page.settings[TRANSLATOR_PART]],
     example=example,
+    asks=asks,
 )

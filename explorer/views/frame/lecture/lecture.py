@@ -12,8 +12,9 @@
 
 A link leads to a page of this app, by its path or with the address of this server; other links stay text.
 What to say, to ask and to see at a stop are lines below it, and what a class is asked on its phones, with the
-choices after the question mark if there are any. One says that the picture is not covered until the question
-has been asked, as it otherwise is on stage. A heading may end in its minutes.
+choices after the question mark if there are any. In a course for oneself, lines are a question with its
+choices (`exercise.py`). One says that the picture is not covered until the question has been asked, as it
+otherwise is on stage. A heading may end in its minutes.
 The text may come from anybody: only names of pages, their settings, and words to be shown are taken from
 it. An address may hold spaces, which Markdown itself does not allow.
 """
@@ -28,6 +29,7 @@ import regex
 from explorer.errors import TextError
 from explorer.room.questions import Question, question_of_line
 from explorer.views.frame import moved
+from explorer.views.frame.lecture.exercise import Exercise, exercise_of, is_part
 from explorer.views.frame.lecture.lecture_links import NUMBER_AT_END, Line, Piece, lines_of_links
 from explorer.views.frame.server import hosts
 from explorer.views.settings.settings import PRESENT
@@ -37,7 +39,7 @@ MOST_CHARACTERS = 200_000
 MOST_ITEMS = 200
 LONGEST = 90  # characters of a line in the sidebar
 LONGEST_NOTE = 300
-MOST_NOTES = 6  # of one stop
+MOST_NOTES = 9  # of one stop
 MOST_SETTINGS = 100  # of one link
 MOST_NAMED = 5  # lines whose problems a message names
 FIRST_PAGE = "home"
@@ -88,6 +90,11 @@ class Item:
         """
         line = self._note("poll:")
         return question_of_line(line) if line else None
+
+    @property
+    def exercise(self) -> Exercise | None:
+        """What a course asks before it goes on; None without it."""
+        return exercise_of(self.notes)
 
     def _note(self, kind: str) -> str:
         return next((note[len(kind) :].strip() for note in self.notes if note.lower().startswith(kind)), "")
@@ -211,7 +218,17 @@ def _items(text: str, pages: Mapping[str, str], host: str) -> list[Item]:
             items[-1] = replace(items[-1], problem=f"Line {line.number}: {problem}")
         elif len(items[-1].notes) < MOST_NOTES:
             items[-1] = replace(items[-1], notes=(*items[-1].notes, _short(line.note, LONGEST_NOTE)))
-    return items
+    return [_without_half_a_question(item) for item in items]
+
+
+def _without_half_a_question(item: Item) -> Item:
+    """A stop as it is, or without a question that is not whole, and with the reason."""
+    try:
+        exercise_of(item.notes)
+    except TextError as error:
+        notes = tuple(note for note in item.notes if not is_part(note))
+        return replace(item, notes=notes, problem=f"“{item.text}”: {error.message} {error.hint}")
+    return item
 
 
 def _poll_problem(note: str) -> str:

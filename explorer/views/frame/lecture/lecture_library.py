@@ -12,13 +12,17 @@ from explorer.views.frame.lecture import lecture, lecturing
 
 @dataclass(frozen=True)
 class Ready:
-    """A lecture that ships: the name of its file, its title, its minutes, its stops, and its text."""
+    """A lecture that ships: the name of its file, its title, its minutes, its stops, and its text.
+
+    `asks` says that it is a course for oneself, whose stops have questions to answer.
+    """
 
     name: str
     title: str
     minutes: int
     stops: int
     text: str
+    asks: bool
 
 
 @cache
@@ -37,7 +41,8 @@ def _read(name: str) -> Ready:
     except TextError as error:
         raise assets.damaged(path) from error
     minutes = sum(item.minutes for item in items)
-    return Ready(name, items[0].text, minutes, sum(item.stop for item in items), text)
+    stops = [item for item in items if item.stop]
+    return Ready(name, items[0].text, minutes, len(stops), text, any(stop.exercise for stop in stops))
 
 
 def open_lecture(ready: Ready) -> None:

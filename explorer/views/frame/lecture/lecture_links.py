@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 LONGEST_LINE = 5_000  # characters: longer than any link of ours
 MOST_MARKS = 400  # brackets, stars and the like in a line: a parser takes a second for thousands
 MARKS = re.compile(r"[\[*_`<]")
-NOTE = re.compile(r"(?:[-*+•]\s+)?((?:Say|Ask|See|Shown):\s+\S.*|Poll:.*)", re.IGNORECASE)
+NOTE = re.compile(
+    r"(?:[-*+•]\s+)?((?:Say|Ask|See|Shown|Question|Right|Wrong|Choice):\s+\S.*|Poll:.*)", re.IGNORECASE
+)
 FENCE = re.compile(r"\s*(?:```|~~~)")
 # An address in a text, and a path at the end of a line.
 ADDRESS = re.compile(r"https?://[^\s<>]+")
@@ -50,7 +52,8 @@ class Piece:
 class Line:
     """A line with its number in the text, from 1; `problem` says why a link in it cannot be read.
 
-    `note` is its text if it says what to say, to ask (in class, or on phones) or to see, or how a stop opens.
+    `note` is its text if it says what to say, to ask (in class, or on phones) or to see, what a
+    course asks, or how a stop opens.
     """
 
     number: int

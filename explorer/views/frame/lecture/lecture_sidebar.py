@@ -1,4 +1,5 @@
 """The lecture in the sidebar: where it is, Back and Next, what to say at this stop, the chapters.
+Of a course for oneself also the question of the stop.
 
 Of a long lecture only the stops of one chapter are listed, with the names of the others. A switch turns the
 list into boxes, to rename, move and remove what is in it.
@@ -6,11 +7,12 @@ list into boxes, to rename, move and remove what is in it.
 
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 from zlib import crc32
 
 import streamlit as st
 
-from explorer.views.frame.lecture import lecture, lecture_changes, lecturing, notes_window
+from explorer.views.frame.lecture import course, lecture, lecture_changes, lecturing, notes_window
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.frame.lecture.lecture_changes import titled
 from explorer.views.frame.lecture.lecturing import plain
@@ -21,26 +23,36 @@ EDITING = "/lecture/editing"
 WHOLE = 12  # stops: a lecture with no more is listed whole
 
 
-def draw() -> None:
-    """Draw the lecture, above the pages; nothing without one."""
+def draw() -> Any:
+    """Draw the lecture, above the pages; nothing without one.
+
+    Returns the place of the question of a course, which is drawn once the page knows its view.
+    """
     items = lecturing.items()
     if not items:
-        return
+        return None
     with st.sidebar.container(key="lecture", gap="xxsmall"):
         st.html(
             f'<p class="rb-lecture">{escape(lecture_changes.title())}</p>'
             f'<p class="rb-lecture-text">{escape(lecturing.progress())}</p>'
         )
-        _steps()
-        notes_window.button()
-        _tools()
+        asks = course.exercise() is not None
+        if not asks:
+            _steps()
+            notes_window.button()
+            _tools()
         if notes := lecturing.notes():
-            st.html(notes_html(notes))
+            st.html(notes_html(notes, with_kinds=not asks))
+        question = st.container(key="lecture-question", gap="xxsmall")
+        if asks:
+            _steps()
+            _tools()
         if st.session_state.get(EDITING):
             for place, item in enumerate(items):
                 _editor(place, item, len(items))
         else:
             _list(items)
+    return question
 
 
 def present() -> None:
@@ -50,29 +62,37 @@ def present() -> None:
             st.html(f'<span class="rb-quiet">{escape(text.replace("Stop ", ""))}</span>')
 
 
-def notes_html(notes: Sequence[str]) -> str:
-    """What to say, to ask and to see as lines, with that word in bold; their texts are escaped.
+def notes_html(notes: Sequence[str], with_kinds: bool = True) -> str:
+    """What to say, to ask and to see as lines, with that word in bold if a teacher reads them; escaped.
 
     >>> notes_html(["Say: a < b"])
     '<p class="rb-lecture-note"><b>Say.</b> a &lt; b</p>'
     """
-    lines = (note.partition(":") for note in notes)
-    return "".join(
-        f'<p class="rb-lecture-note"><b>{escape(kind.capitalize())}.</b> {escape(text.strip())}</p>'
-        for kind, _, text in lines
-    )
+    lines = []
+    for note in notes:
+        kind, _, text = note.partition(":")
+        lead = f"<b>{escape(kind.capitalize())}.</b> " if with_kinds else ""
+        lines.append(f'<p class="rb-lecture-note">{lead}{escape(text.strip())}</p>')
+    return "".join(lines)
 
 
 def _steps() -> None:
     """Back and Next."""
     here, last = lecturing.at(), len(lecturing.stops()) - 1
     back, ahead = (0, 0) if here is None else (here - 1, here + 1)
-    with st.container(horizontal=True, gap="xxsmall"):
-        for label, key, to, can in (
-            ("Back", "back", max(back, 0), bool(here)),
-            ("Next", "next", min(ahead, last), ahead <= last),
+    with st.container(horizontal=True, gap="xxsmall", key="lecture-steps"):
+        for label, key, to, can, step in (
+            ("Back", "back", max(back, 0), bool(here), lecturing.go),
+            ("Next", "next", min(ahead, last), ahead <= last, course.go_on),
         ):
-            st.button(label, key=f"lecture/{key}", disabled=not can, on_click=lecturing.go, args=(to,))
+            st.button(
+                label,
+                key=f"lecture/{key}",
+                type="primary" if key == "next" and course.answer(here) is not None else "secondary",
+                disabled=not can,
+                on_click=step,
+                args=(to,),
+            )
 
 
 def _list(items: Sequence[Item]) -> None:

@@ -19,10 +19,12 @@ from explorer.errors import TextError
 from explorer.files.kinds import HEAD, Kind, kind_of
 from explorer.views.frame import navigation
 from explorer.views.frame.lecture import lecture
+from explorer.views.frame.lecture.exercise import is_part
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.settings.settings import Settings, presenting_on
 
 LECTURE, AT, GOING = "/lecture", "/lecture/at", "/lecture/going"
+ANSWERS = "/lecture/answers"  # the choice that was made last at each stop of a course, by its number
 SHOWN = "/lecture/shown"  # how many parts of the open stop’s picture are shown, see stage.py
 WHOLE = 1_000  # of them: more than a picture has
 BEGUN = "/lecture/begun"  # the server’s lecture has been taken once; a visitor may put it away
@@ -40,7 +42,8 @@ def load(text: str) -> None:
     st.session_state[LECTURE] = items
     if problems := lecture.problems(items):
         st.session_state[PROBLEM] = TextError("Not every line of the lecture was taken.", problems)
-    st.session_state.pop(AT, None)
+    for key in (AT, ANSWERS):
+        st.session_state.pop(key, None)
 
 
 def begin() -> None:
@@ -106,7 +109,7 @@ def notes() -> list[str]:
     written; an empty list where there is none.
     """
     here = stop()
-    return list(here.notes) if here else []
+    return [note for note in here.notes if not is_part(note)] if here else []
 
 
 def progress() -> str:
@@ -151,7 +154,7 @@ def go(number: int, number_shown: int = 0) -> None:
 
 def close() -> None:
     """Forget the lecture (for a callback)."""
-    for key in (LECTURE, AT, GOING, SHOWN):
+    for key in (LECTURE, AT, GOING, SHOWN, ANSWERS):
         st.session_state.pop(key, None)
 
 

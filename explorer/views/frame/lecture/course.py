@@ -1,0 +1,92 @@
+"""A course for oneself: a lecture whose stops ask a question, which is answered before one goes on.
+
+What is chosen is kept in the session. Whoever was wrong reads why, may choose again, and may go on.
+"""
+
+from collections.abc import Callable, Iterable
+from html import escape
+
+import streamlit as st
+
+from explorer.errors import ExplorerError
+from explorer.views.frame.lecture import lecturing, stage
+from explorer.views.frame.lecture.exercise import Exercise
+from explorer.views.frame.lecture.lecturing import ANSWERS, plain
+from explorer.views.frame.polls.poll import Poll
+from explorer.views.settings.settings import Settings
+
+REMINDED = "/lecture/reminded"  # Next was pressed before an answer was chosen
+REMINDER = "Choose an answer first."
+ELSEWHERE = "The picture is another one now. Come back to the stop, and choose again."
+
+
+def exercise() -> Exercise | None:
+    """The question of the stop that was opened last; None without one."""
+    stop = lecturing.stop()
+    return stop.exercise if stop else None
+
+
+def answer(number: int | None) -> int | None:
+    """The place of the choice that was made at a stop; None before."""
+    answers: dict[int, int] = st.session_state.get(ANSWERS, {})
+    return None if number is None else answers.get(number)
+
+
+def go_on(number: int) -> None:
+    """Open the next stop, or say that the question waits (for a callback)."""
+    if exercise() is not None and answer(lecturing.at()) is None:
+        st.session_state[REMINDED] = True
+    else:
+        lecturing.go(number)
+
+
+def draw(settings: Settings, make_polls: Callable[[], Iterable[Poll]]) -> None:
+    """The question of the open stop with its choices, and what is said of the chosen one.
+
+    `make_polls` says what the view on screen asks a class, with what its model answers.
+    """
+    number, asked = lecturing.at(), exercise()
+    if number is None or asked is None:
+        return
+    if stage.stop(settings) is None:
+        _way_back(number)
+        return
+    key, chosen = f"lecture/choice/{number}", answer(number)
+    st.html(f'<p class="rb-lecture-note"><b>{escape(asked.question)}</b></p>')
+    st.radio(
+        "Your answer",
+        range(len(asked.choices)),
+        index=chosen,
+        key=key,
+        format_func=lambda place: plain(asked.choices[place].text),
+        label_visibility="collapsed",
+        on_change=_keep,
+        args=(number, key),
+    )
+    reminded = st.session_state.pop(REMINDED, False)
+    if chosen is None:
+        if reminded:
+            _say(REMINDER)
+        return
+    try:
+        judged = asked.judge(chosen, make_polls())
+    except ExplorerError:  # the picture's place says what is wrong
+        judged = None
+    if judged is None:
+        _say(ELSEWHERE)
+        _way_back(number)
+    else:
+        is_right, reason = judged
+        _say(reason, "Right." if is_right else "Not quite.")
+
+
+def _way_back(number: int) -> None:
+    st.button("Back to this stop", key="lecture/here", on_click=lecturing.go, args=(number,))
+
+
+def _say(text: str, verdict: str = "") -> None:
+    st.html(f'<p class="rb-lecture-note rb-said"><b>{verdict}</b> {escape(text)}</p>')
+
+
+def _keep(number: int, key: str) -> None:
+    st.session_state.setdefault(ANSWERS, {})[number] = st.session_state[key]

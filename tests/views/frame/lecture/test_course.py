@@ -1,0 +1,101 @@
+"""A course for oneself: a question is answered before one goes on, and what was wrong is said."""
+
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from explorer.errors import TextError
+from explorer.room.questions import Question
+from explorer.views.frame.lecture.exercise import exercise_of
+from explorer.views.frame.lecture.lecture import read, write
+from explorer.views.frame.lecture.lecture_library import lectures
+from explorer.views.frame.polls.poll import Poll
+from tests.views.frame.lecture.test_lecture_library import TITLES
+from tests.views.opening import PAGES, said
+
+COURSE = next(ready for ready in lectures() if ready.asks)
+ITEMS = read(COURSE.text, TITLES)
+STOPS = [item for item in ITEMS if item.stop]
+MODEL_DECIDES = [place for place, stop in enumerate(STOPS) if stop.exercise.choices[0].right is None]
+LINES = ["Question: Who?", "Choice: a cat. It purrs.", "Choice: a dog. It barks."]
+
+
+def at_stop(number: int, choice: int | None = None) -> AppTest:
+    """The page of a stop, with the course opened there, and with what was chosen."""
+    at = AppTest.from_file(str(PAGES / f"{STOPS[number].page}.py"), default_timeout=90)
+    for name, value in STOPS[number].link.items():
+        at.query_params[name] = value
+    at.session_state["/lecture"], at.session_state["/lecture/at"] = ITEMS, number
+    at.session_state["/lecture/answers"] = {} if choice is None else {number: choice}
+    at.run()
+    assert not at.exception
+    return at
+
+
+def test_every_stop_asks_and_the_course_is_saved_as_it_was_read():
+    assert all(stop.exercise and len(stop.exercise.choices) == 3 for stop in STOPS)
+    assert not any(item.problem for item in ITEMS) and read(write(ITEMS), TITLES) == ITEMS
+    places = [[choice.right for choice in stop.exercise.choices] for stop in STOPS]
+    counts = [sum(right[place] is True for right in places) for place in range(3)]
+    assert max(counts) <= 2 * min(counts), "the right one is not mostly at the same place"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        LINES[1:],
+        LINES[:2],
+        [*LINES, "Right: a cow. It moos."],
+        ["Question: Who?", "Wrong: a cat. It purrs.", "Wrong: a dog. It barks."],
+        ["Question: Who?", "Right: a cat.", "Wrong: a dog. It barks."],
+    ],
+)
+def test_half_a_question_is_refused_with_the_name_of_its_stop(lines):
+    with pytest.raises(TextError):
+        exercise_of(lines)
+    [stop] = read("\n".join(["[Pets](/masked)", *(f"* {line}" for line in lines)]), TITLES)
+    assert stop.problem.startswith("“Pets”: ") and stop.exercise is None
+
+
+def test_the_model_decides_where_the_lines_do_not():
+    exercise = exercise_of(LINES)
+    poll = Poll(Question("word", "who?"), {"a cow": 0.5, "A dog": 0.3, "a cat": 0.2}, who="BERT")
+    assert exercise.judge(1, [poll]) == (True, "It barks.")
+    assert exercise.judge(0, [poll]) == (False, "It purrs. BERT says “a dog”.")
+    words = Poll(Question("token", "Who?", choices=("The", "a cat")), {"0": 0.4, "1": 0.6})
+    assert exercise.judge(0, [words]) == (True, "It purrs.")
+    neither = replace(poll, model={"a cow": 0.5})
+    assert exercise.judge(0, [neither]) == (False, "It purrs. BERT says “a cow”.")
+    assert exercise.judge(0, []) is None
+
+
+def test_next_waits_for_an_answer_and_a_wrong_one_may_go_on():
+    at = at_stop(2)
+    at.button(key="lecture/next").click().run()
+    assert "Choose an answer first." in said(at) and at.session_state["/lecture/at"] == 2
+    at.radio[0].set_value(0).run()
+    wrong, _, right = STOPS[2].exercise.choices
+    assert f"<b>Not quite.</b> {wrong.reason}" in said(at)
+    at.radio[0].set_value(2).run()
+    assert f"<b>Right.</b> {right.reason}" in said(at)
+    at.radio[0].set_value(0).run()
+    at.button(key="lecture/next").click().run()
+    assert at.session_state["/lecture/at"] == 3 and at.session_state["/lecture/answers"] == {2: 0}
+
+
+@pytest.mark.parametrize(("page", "link"), [("vectors", {}), ("tokens", {"view": "vocabulary"})])
+def test_on_another_page_or_view_a_button_leads_back(page, link):
+    at = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=90)
+    for name, value in link.items():
+        at.query_params[name] = value
+    at.session_state["/lecture"], at.session_state["/lecture/at"] = ITEMS, 1
+    at.run()
+    assert not at.radio and at.button(key="lecture/here").label == "Back to this stop"
+
+
+@pytest.mark.weights
+@pytest.mark.parametrize("number", MODEL_DECIDES, ids=lambda number: STOPS[number].text)
+def test_one_choice_is_what_the_model_says(number):
+    verdicts = ["<b>Right.</b>" in said(at_stop(number, choice)) for choice in range(3)]
+    assert verdicts.count(True) == 1
