@@ -171,7 +171,7 @@ def asks(page: OpenPage[None]) -> list[Poll]:
         Poll(
             Question("token", question, walk.encoding.text, words),
             shares,
-            who=head_name(walk.layer, walk.head),
+            who=f"Head {head_name(walk.layer, walk.head)}",
         )
     ]
 

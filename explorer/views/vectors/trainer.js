@@ -7,6 +7,7 @@ import { pointing } from "../widgets/pointing.js";
 
 const BREATH_MS = 260; // between two turns: the dots glide, and other visitors are served
 const ASK_AGAIN_MS = 4000;
+const PHONE = "(max-width: 640px)"; // as in phone.css
 const CURVE = { wide: 300, high: 118, left: 34, top: 12, bottom: 26 };
 
 /**
@@ -50,11 +51,15 @@ function show(root, data, send, event) {
   const y = (loss) => top + (high - top - bottom) * (1 - loss / most);
   const points = data.losses.map(([at, loss]) => ({ at, loss, x: x(at), y: y(loss) }));
   const told = nearest(root, points, event);
+  const turn = () => {
+    send("turn", data.button);
+    if (matchMedia(PHONE).matches) root.scrollIntoView({ block: "start" }); // the map is below
+  };
   const level = (loss, kind) => svg`<line x1=${left} x2=${wide - 8} y1=${y(loss)} y2=${y(loss)} class=${kind} />`;
   const text = (at, height, words, anchor) => svg`<text x=${at} y=${height} text-anchor=${anchor}>${words}</text>`;
   render(html`
     <div class="row">
-      <button type="button" class="turn" @click=${() => send("turn", data.button)}>${data.button}</button>
+      <button type="button" class="turn" @click=${turn}>${data.button}</button>
       <span class="note">${data.note}</span>
     </div>
     <div class="track"><div class="done" style="width: ${(100 * data.at) / Math.max(data.steps, 1)}%"></div></div>
