@@ -20,12 +20,11 @@ from explorer.views.about.choice import Training
 from explorer.views.about.facts_strip import facts_strip
 from explorer.views.about.record import Record
 from explorer.views.about.settings import MODEL, VIEW_NAME
-from explorer.views.frame.page import Header, prose, show_error
+from explorer.views.frame.page import MORE_OF_CARD, TABLES, Header, prose, show_error
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.settings.settings import Settings
 
-SCORES = "## Scores"  # the heading in a card at which its tables begin
 VIEWS: Mapping[str, View[Training]] = {
     "written": written.VIEW,
     "predicted": expected.VIEW,
@@ -57,15 +56,15 @@ def open(settings: Settings, header: Header) -> OpenPage[Training]:
 
 
 def end(page: OpenPage[Training]) -> None:
-    """The card, without its first heading, which is the model's name; its tables can be opened."""
-    card, name = page.data.card, page.data.name
-    readable, heading, tables = card.partition(SCORES)
+    """The card, without its first heading, the model’s name; its samples and tables can be opened."""
+    name = page.data.name
+    readable, *tables = TABLES.split(page.data.card, maxsplit=1)
     with st.container(key="models-card"):
         st.header("Model card", anchor=False)
         prose(f"card/{name}", readable.partition("\n")[2] if readable.startswith("# ") else readable)
         if tables:
-            with st.expander("Scores, training text and how it was made"):
-                prose(f"card/{name}/tables", heading + tables)
+            with st.expander(MORE_OF_CARD):
+                prose(f"card/{name}/tables", tables[0])
 
 
 def views_of(training: Training) -> dict[str, View[Training]]:

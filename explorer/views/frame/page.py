@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 TABLES = re.compile(r"\n(?=## (?:[A-Z][a-z]+ samples|Scores)\n)")  # what follows the plain words of a card
+MORE_OF_CARD = "Samples, scores, and how it was made"
 LONGEST = 600  # characters of a message, which may quote what was typed
 BEHAVIOUR = "page_behaviour"
 FENCE = "~" * 8  # around a text in Markdown that is shown as it is
@@ -87,7 +88,7 @@ class Header:
             words, *rest = TABLES.split(card(checkpoint), maxsplit=1)
             prose(f"badge/{checkpoint}", words)
             if rest:
-                with st.expander("Samples, scores, and how it was made"):
+                with st.expander(MORE_OF_CARD):
                     prose(f"badge/{checkpoint}/rest", rest[0])
             if others:
                 st.html(f'<p class="rb-point">{others}</p>')
