@@ -9,7 +9,7 @@ from tests.browser.waiting import PARTS_OF
 
 SCRIPT = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-BESIDES = ["heading-order", "empty-table-header"]  # best practice, moderate and minor
+BESIDES = ["heading-order", "empty-table-header", "landmark-unique"]  # best practice, moderate and minor
 TARGETS = "target-size"  # of WCAG 2.2, and off by default
 ON = {"enabled": True}
 SEVERE = ("serious", "critical")

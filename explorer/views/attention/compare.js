@@ -249,7 +249,7 @@ function show(view) {
     }
     [...map.columns.children].forEach((slot, i) => slot.classList.toggle("pointed", cell?.[1] === i));
   }
-  hint.textContent = view.locked.value ? "Esc or a second click releases" : "click a cell to lock it";
+  hint.textContent = view.locked.value ? "a second click releases it" : "click a cell to lock it";
   if (!cell) {
     says.textContent = data.summary;
     return;

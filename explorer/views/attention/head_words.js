@@ -9,7 +9,7 @@ const EACH = 3; // heads that the line names one by one
 
 export function say(view, focus, value) {
   const { says, hint, names, data } = view;
-  hint.textContent = data.message ? "" : !view.state.locked ? "click a token to lock it" : view.state.locked.other === undefined ? "click one across, or Esc" : "Esc releases, arrows walk";
+  hint.textContent = data.message ? "" : !view.state.locked ? "click a token to lock it" : view.state.locked.other === undefined ? "click one across, or it again" : "a second click releases it";
   if (data.message) says.textContent = "";
   else if (!focus && !view.visible) says.replaceChildren(strong(headsName(view)), `: no weight here reaches ${Math.max(FAINTEST, view.state.least).toFixed(2)}, so there is nothing to draw`);
   else if (!focus) says.replaceChildren(strong(headsName(view)), ...habits(view));

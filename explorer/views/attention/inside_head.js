@@ -94,7 +94,8 @@ function listen(view) {
     part.addEventListener("focusout", () => ((view.preview = {}), show(view)));
     part.addEventListener("click", (event) => {
       const target = spot(event);
-      if (target) view.pick({ ...view.locked.value, [target.side]: target.at });
+      if (target && view.head.locked && view.locked.value[target.side] === target.at) view.free();
+      else if (target) view.pick({ ...view.locked.value, [target.side]: target.at });
     });
     part.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
@@ -122,7 +123,7 @@ function show(view) {
   const rows = { query, key };
   render(html`
     <p class="line"><span class="says">${view.ruled === null ? says(view, query, key) : numbers(view)}</span><span class="hint"
-      data-save="no">${head.locked ? "Press Esc to return to the strongest pair" : "This is the strongest pair. Click any token."}</span></p>
+      data-save="no">${head.locked ? "Click what is chosen again to return to the strongest pair" : "This is the strongest pair. Click any token."}</span></p>
     <div class="words" role="group" aria-label="${head.name}: the token that attends">${head.tokens.map((token, at) => html`
       <button type="button" class="word ${look(view, token, at, "query", query)}" data-index=${at} aria-label="from ${names[at]}"
         aria-pressed=${at === view.locked.value.query} tabindex=${at === view.locked.value.query ? 0 : -1}><span

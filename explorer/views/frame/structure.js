@@ -7,7 +7,6 @@ import { reachByKeys } from "../widgets/width.js";
 const [HEADING, READING] = ["rb-picture", "rb-reading"]; // ids, see view.py and under_picture.py
 // Scroll sideways where they are wider than the screen, see wide.css.
 const WIDE = ".rb-wide, [class*=st-key-wide-], .st-key-bertviz, [data-testid=stMarkdownContainer] table";
-const PICTURES = ".st-key-picture, .st-key-senses-picture";
 const CHANGES = ".rb-now, .rb-said, [class*=st-key-problem]";
 
 /** Name the parts that are on the page now; it is called after every change. */
@@ -19,7 +18,7 @@ export function nameParts() {
     const [page] = (link.getAttribute("href") ?? "").split("?");
     name(link, { "aria-current": page === here ? "page" : null });
   }
-  for (const picture of document.querySelectorAll(PICTURES)) name(picture, { role: "region", "aria-labelledby": HEADING });
+  for (const picture of document.querySelectorAll(".st-key-picture")) name(picture, { role: "region", "aria-labelledby": HEADING });
   // A chart's letters would be read one by one; its numbers are in the table.
   for (const chart of document.querySelectorAll("[data-testid=stPlotlyChart]"))
     name(chart, { role: "img", "aria-labelledby": HEADING, "aria-describedby": READING });

@@ -206,10 +206,10 @@ function show(view) {
   });
   if (pending !== null) {
     view.caption.replaceChildren("From ", strong(view.names[pending]), preview !== null && preview !== pending ? ` to ${view.names[preview]}?` : " to which word?");
-    view.hint.textContent = "Esc cancels";
+    view.hint.textContent = "click it again to cancel";
     return;
   }
-  view.hint.textContent = locked !== null ? "Esc or a second click releases" : data.hint;
+  view.hint.textContent = locked !== null ? "a second click releases it" : data.hint;
   if (focus === null) {
     view.caption.textContent = data.caption;
     return;

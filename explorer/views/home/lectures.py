@@ -7,10 +7,7 @@ import streamlit as st
 from explorer.views.frame.lecture import lecture_library
 from explorer.views.frame.lecture.lecture_library import Ready
 
-LECTURES = (
-    "Each stop says what to say, to ask and to see. Press P for the projector; a clicker goes from stop to "
-    "stop."
-)
+LECTURES = "Each stop says what to say, ask and see. In presenter mode a clicker goes from stop to stop."
 COURSES = "Each stop has a question. Answer it to go on, and read what was right or wrong about your answer."
 
 

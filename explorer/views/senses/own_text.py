@@ -105,7 +105,7 @@ def draw_sample(settings: Settings) -> "Sample":
     own = _required()
     word, forms, most, seed = _request(settings)
     if not word:
-        raise TextError("There is no word yet.", "Type one, or choose one of those on the left.")
+        raise TextError("There is no word yet.", "Type one, or choose one of the list.")
     try:
         matches = own.remember(("found", word, forms), lambda: lookup(own.index, word, forms))
     except TextError as error:
