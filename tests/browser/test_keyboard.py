@@ -286,3 +286,21 @@ def test_what_is_trained_probed_and_written_is_reached_by_keyboard(open_page):
         walk(page, ".row", "Home", "ArrowDown", "Enter")
         page.wait_for_url("**point=1*")
         expect(page.locator(".row").nth(1)).to_be_focused()
+
+
+@pytest.mark.slow
+def test_arrow_keys_that_no_control_has_belong_to_the_picture(open_page):
+    page = open_page("/transformer?view=steps")
+    settle(page)
+    title = page.locator(".st-key-picture .title")
+    press(page, "ArrowRight")
+    expect(title).to_have_text(re.compile("^1 "))
+    page.locator(".stop").nth(4).click()
+    page.evaluate("document.activeElement.blur()")  # as after a click on what takes no focus
+    press(page, "ArrowRight")
+    expect(title).to_have_text(re.compile("^5 "))
+    page.locator("[data-testid=stMain] textarea").first.focus()
+    press(page, "ArrowLeft", "ArrowRight", "ArrowRight")
+    page.get_by_role("radiogroup", name="View").get_by_role("radio").first.focus()
+    press(page, "ArrowRight")
+    expect(title).to_have_text(re.compile("^5 "))

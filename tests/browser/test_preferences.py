@@ -11,6 +11,12 @@ from tests.browser.waiting import PARTS_OF, at, follow, settle, still, wish_for
 MOVING = """() => document.getAnimations()
   .filter(({ playState, timeline }) => playState === "running" && timeline instanceof DocumentTimeline)
   .map(({ effect }) => effect.target?.outerHTML.slice(0, 80))"""
+# Whether the first switch has an outline, and a knob that differs from its track.
+SWITCH = """() => {
+  const track = document.querySelector("[data-testid=stMain] label:has([role=switch]) > span + div");
+  const ground = (part) => getComputedStyle(part).backgroundColor;
+  return [getComputedStyle(track).outlineStyle, ground(track) !== ground(track.firstElementChild)];
+}"""
 SLOWEST = "getComputedStyle(document.querySelector('button')).transitionDuration"
 # The grounds of those parts of a picture that are nothing else, but not of Streamlit’s switches.
 MARKS = (
@@ -93,6 +99,15 @@ def test_each_page_keeps_still_keeps_its_marks_and_fits_on_paper(open_page):
             assert page.evaluate(SLOWEST) == "0s"
             assert_marks_stay(page)
             assert_one_sheet(page, one.title, READING)
+
+
+@pytest.mark.slow
+def test_in_forced_colours_a_switch_is_seen(open_page):
+    page = open_page("/transformer?view=steps")
+    settle(page)
+    page.emulate_media(forced_colors="active")
+    assert page.evaluate(SWITCH) == ["solid", True]
+    page.emulate_media(forced_colors="none")
 
 
 def assert_marks_stay(page: Page) -> None:

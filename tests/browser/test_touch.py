@@ -85,3 +85,21 @@ def test_a_tap_opens_a_title_and_the_end_of_a_text_that_is_cut(phone, server):
     expect(title).to_have_text(words)
     phone.keyboard.press("Escape")
     expect(title).to_be_hidden()
+
+
+@pytest.mark.slow
+def test_a_course_is_taken_at_the_foot_of_a_phone(phone, server):
+    phone.goto(server)
+    settle(phone)
+    phone.locator(".st-key-home-lecture-course button").tap()
+    settle(phone)
+    question, following = phone.locator(".st-key-lecture-question"), phone.get_by_role("button", name="Next")
+    expect(following).to_be_in_viewport(ratio=1)
+    following.tap()
+    expect(question).to_contain_text("Choose an answer first.")
+    question.locator("[data-testid=stRadioOption]").first.tap()
+    expect(question.locator(".rb-said")).to_contain_text("Not quite.")
+    expect(question.locator(".rb-said")).to_be_in_viewport(ratio=1)
+    following.tap()
+    expect(phone.locator(".st-key-lecture")).to_contain_text("Stop 2 of ")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Tokens")
