@@ -23,7 +23,7 @@ from explorer.views.attention.settings import ACROSS, HEAD, HIDE, LAYER, LEAST, 
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Poll, Question
+from explorer.views.frame.polls.poll import Poll, Question, token_poll
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
@@ -195,12 +195,11 @@ def asks(page: "OpenPage[Trace]") -> list[Poll]:
         return polls
     labels = head_buffer.tokens(patterns, trace)
     columns = [at for at, token in enumerate(labels) if not token["quiet"]]
-    weights = patterns.pattern[heads].mean(0)[row, columns]
-    model = {str(number): float(weights[number]) for number in weights.argsort(descending=True).tolist()}
-    word, words_to_tap = labels[row]["text"], tuple(labels[at]["text"] for at in columns)
+    weights = patterns.pattern[heads].mean(0)[row, columns].tolist()
+    word, words_to_tap = labels[row]["text"], [labels[at]["text"] for at in columns]
     who = f"Head {head_name(settings[LAYER], heads[0])}" if len(heads) == 1 else "The heads"
     question = f"Which word does “{word}” {'stand for' if word.casefold() in PRONOUNS else 'attend to most'}?"
-    return [Poll(Question("token", question, "", words_to_tap), model, "", who), *polls]
+    return [token_poll(question, "", words_to_tap, weights, who), *polls]
 
 
 def _patterns(settings: Settings, trace: "Trace") -> "Patterns":

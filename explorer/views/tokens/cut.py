@@ -13,7 +13,6 @@ from explorer.text.byte_letters import SIGNS
 from explorer.views.frame import picker
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Poll, Question, text_end
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -216,29 +215,14 @@ def tokens_of(text: str, names: list[str]) -> dict[str, list[str]]:
     return {name: [piece.token for piece in cut.pieces] for name, cut in cuts.items()}
 
 
-def asks(page: OpenPage[None]) -> list[Poll]:
-    """Which tokenizer needs the most tokens for the text."""
-    if not (text := page.settings[CUT_TEXT].strip()):
-        return []
-    counts = {label(name): count for name, count in _counts(page).items()}
-    most = max(counts, key=counts.__getitem__)
-    question = Question("choice", "Which tokenizer needs the most tokens?", text_end(text), tuple(counts))
-    return [Poll(question, {most: 1.0}, who="The count")]
-
-
 def now(page: OpenPage[None]) -> str:
     """How many tokens the text is."""
-    counts = _counts(page)
+    lines = [line for line in page.settings[CUT_TEXT].splitlines() if line.strip()]
+    visible = lines[page.settings[LINE] :][:1] if page.settings[LINE] >= 0 else lines
+    counts = {name: sum(len(cut_line(name, line).pieces) for line in visible) for name in shown_names("")}
     most, least = max(counts, key=counts.__getitem__), min(counts, key=counts.__getitem__)
     ends = [f"{counts[name]:,} tokens ({memory.short_label(name)})" for name in (least, most)]
     return f"From {ends[0]} to {ends[1]}."
-
-
-def _counts(page: OpenPage[None]) -> dict[str, int]:
-    """How many tokens the lines in view are to each of the six tokenizers."""
-    lines = [line for line in page.settings[CUT_TEXT].splitlines() if line.strip()]
-    visible = lines[page.settings[LINE] :][:1] if page.settings[LINE] >= 0 else lines
-    return {name: sum(len(cut_line(name, line).pieces) for line in visible) for name in shown_names("")}
 
 
 VIEW = View(
@@ -247,7 +231,6 @@ VIEW = View(
     controls=controls,
     draw=draw,
     example=example,
-    asks=asks,
     now=now,
     stage=Stage(covered=(".box",)),
 )

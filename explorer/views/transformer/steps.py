@@ -4,7 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.polls.poll import Poll, Question
+from explorer.views.frame.polls.poll import Poll, token_poll
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
@@ -95,10 +95,7 @@ def controls(page: OpenPage[None]) -> None:
 
 
 def _end_at_the_blank(settings: Settings, model: "LanguageModel") -> None:
-    """Show the text up to its [MASK] for a model that guesses no masked words: GPT guesses the next one.
-
-    A translator translates sentences that are whole, so it is shown its own.
-    """
+    """Show GPT the text up to its [MASK], as it guesses what is next, and a translator a whole sentence."""
     from explorer.trace import Ability
 
     start, blank, _ = settings[TEXT].partition("[MASK]")
@@ -163,17 +160,10 @@ def asks(page: OpenPage[None]) -> list[Poll]:
     if not settings[TEXT].strip():
         return []
     walk = chosen_walk(settings, page.model)
-    tokens, word = tokens_of(walk)[0], _fit(settings, walk)["word"]
-    shares = {str(at): share for at, share in enumerate(walk.value("weights")[word].tolist())}
-    question = f"Which token does “{tokens[word]['text']}” attend to most in this head?"
-    words = tuple(token["text"] for token in tokens)
-    return [
-        Poll(
-            Question("token", question, walk.encoding.text, words),
-            shares,
-            who=f"Head {head_name(walk.layer, walk.head)}",
-        )
-    ]
+    words, at = [token["text"] for token in tokens_of(walk)[0]], _fit(settings, walk)["word"]
+    question = f"Which token does “{words[at]}” attend to most in this head?"
+    who = f"Head {head_name(walk.layer, walk.head)}"
+    return [token_poll(question, walk.encoding.text, words, walk.value("weights")[at].tolist(), who)]
 
 
 def code_and_shapes(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.polls.poll import Poll, Question
+from explorer.views.frame.polls.poll import Poll, token_poll
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
@@ -127,10 +127,9 @@ def asks(page: OpenPage[None]) -> list[Poll]:
     layer, head = _number(settings[TRANSLATOR_LAYER]), _number(settings[TRANSLATOR_HEAD])
     picture = picture_data(page.model, _search(page), layer, head, CANDIDATES)
     row = min(settings[TRANSLATOR_TOKEN], len(picture["cross"]) - 1)
-    words = tuple(token["text"] for token in picture["source"])
-    shares = {str(at): picture["cross"][row][at] for at in range(len(words))}
+    words = [token["text"] for token in picture["source"]]
     question = f"Which English token does “{picture['written'][row]['text']}” attend to most?"
-    return [Poll(Question("token", question, picture["english"], words), shares, who="The decoder")]
+    return [token_poll(question, picture["english"], words, picture["cross"][row], "The decoder")]
 
 
 def translated(model: "LanguageModel", text: str, beams: int) -> tuple[str, float]:

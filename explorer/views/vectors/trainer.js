@@ -7,7 +7,6 @@ import { pointing } from "../widgets/pointing.js";
 
 const BREATH_MS = 260; // between two turns: the dots glide, and other visitors are served
 const ASK_AGAIN_MS = 4000;
-const PHONE = "(max-width: 640px)"; // as in phone.css
 const CURVE = { wide: 300, high: 118, left: 34, top: 12, bottom: 26 };
 
 /**
@@ -53,7 +52,7 @@ function show(root, data, send, event) {
   const told = nearest(root, points, event);
   const turn = () => {
     send("turn", data.button);
-    if (matchMedia(PHONE).matches) root.scrollIntoView({ block: "start" }); // the map is below
+    if (matchMedia("(max-width: 640px)").matches) root.scrollIntoView(); // the map is below
   };
   const level = (loss, kind) => svg`<line x1=${left} x2=${wide - 8} y1=${y(loss)} y2=${y(loss)} class=${kind} />`;
   const text = (at, height, words, anchor) => svg`<text x=${at} y=${height} text-anchor=${anchor}>${words}</text>`;

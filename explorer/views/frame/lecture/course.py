@@ -8,7 +8,6 @@ from html import escape
 
 import streamlit as st
 
-from explorer.errors import ExplorerError
 from explorer.views.frame.lecture import lecturing, stage
 from explorer.views.frame.lecture.exercise import Exercise
 from explorer.views.frame.lecture.lecturing import ANSWERS, plain
@@ -16,7 +15,6 @@ from explorer.views.frame.polls.poll import Poll
 from explorer.views.settings.settings import Settings
 
 REMINDED = "/lecture/reminded"  # Next was pressed before an answer was chosen
-REMINDER = "Choose an answer first."
 ELSEWHERE = "The picture is another one now. Come back to the stop, and choose again."
 
 
@@ -45,38 +43,32 @@ def draw(settings: Settings, make_polls: Callable[[], Iterable[Poll]]) -> None:
 
     `make_polls` says what the view on screen asks a class, with what its model answers.
     """
-    number, asked = lecturing.at(), exercise()
-    if number is None or asked is None:
+    number, question = lecturing.at(), exercise()
+    if number is None or question is None:
         return
     if stage.stop(settings) is None:
         _way_back(number)
         return
     key, chosen = f"lecture/choice/{number}", answer(number)
-    st.html(f'<p class="rb-lecture-note"><b>{escape(asked.question)}</b></p>')
+    st.html(f'<p class="rb-lecture-note"><b>{escape(question.question)}</b></p>')
     st.radio(
         "Your answer",
-        range(len(asked.choices)),
+        range(len(question.choices)),
         index=chosen,
         key=key,
-        format_func=lambda place: plain(asked.choices[place].text),
+        format_func=lambda place: plain(question.choices[place].text),
         label_visibility="collapsed",
         on_change=_keep,
         args=(number, key),
     )
-    reminded = st.session_state.pop(REMINDED, False)
+    reminder = "Choose an answer first." if st.session_state.pop(REMINDED, False) else ""
     if chosen is None:
-        if reminded:
-            _say(REMINDER)
-        return
-    try:
-        judged = asked.judge(chosen, make_polls())
-    except ExplorerError:  # the picture's place says what is wrong
-        judged = None
-    if judged is None:
+        _say(reminder)
+    elif (verdict := question.judge(chosen, make_polls())) is None:
         _say(ELSEWHERE)
         _way_back(number)
     else:
-        is_right, reason = judged
+        is_right, reason = verdict
         _say(reason, "Right." if is_right else "Not quite.")
 
 

@@ -46,14 +46,14 @@ class Exercise:
         choice = self.choices[place]
         if choice.right is not None:
             return choice.right, choice.reason
-        asked = next((poll for poll in polls if key(poll.question.text) == key(self.question)), None)
-        if asked is None or not (shares := _shares(asked)):
+        poll = next((one for one in polls if key(one.question.text) == key(self.question)), None)
+        if poll is None or not (shares := _shares(poll)):
             return None
         best = max((one.text for one in self.choices), key=lambda text: shares.get(key(text), 0.0))
         if key(best) not in shares:
             best = next(iter(shares))
         is_right = key(best) == key(choice.text)
-        return is_right, choice.reason if is_right else f"{choice.reason} {asked.who} says “{best}”."
+        return is_right, choice.reason if is_right else f"{choice.reason} {poll.who} says “{best}”."
 
 
 def is_part(note: str) -> bool:

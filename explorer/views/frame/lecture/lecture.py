@@ -29,7 +29,7 @@ import regex
 from explorer.errors import TextError
 from explorer.room.questions import Question, question_of_line
 from explorer.views.frame import moved
-from explorer.views.frame.lecture.exercise import Exercise, exercise_of, is_part
+from explorer.views.frame.lecture.exercise import Exercise, exercise_of
 from explorer.views.frame.lecture.lecture_links import NUMBER_AT_END, Line, Piece, lines_of_links
 from explorer.views.frame.server import hosts
 from explorer.views.settings.settings import PRESENT
@@ -218,17 +218,13 @@ def _items(text: str, pages: Mapping[str, str], host: str) -> list[Item]:
             items[-1] = replace(items[-1], problem=f"Line {line.number}: {problem}")
         elif len(items[-1].notes) < MOST_NOTES:
             items[-1] = replace(items[-1], notes=(*items[-1].notes, _short(line.note, LONGEST_NOTE)))
-    return [_without_half_a_question(item) for item in items]
-
-
-def _without_half_a_question(item: Item) -> Item:
-    """A stop as it is, or without a question that is not whole, and with the reason."""
-    try:
-        exercise_of(item.notes)
-    except TextError as error:
-        notes = tuple(note for note in item.notes if not is_part(note))
-        return replace(item, notes=notes, problem=f"“{item.text}”: {error.message} {error.hint}")
-    return item
+    for place, item in enumerate(items):
+        try:
+            exercise_of(item.notes)
+        except TextError as error:
+            problem = f"“{item.text}”: {error.message} {error.hint}"
+            items[place] = replace(item, notes=(), problem=problem)
+    return items
 
 
 def _poll_problem(note: str) -> str:

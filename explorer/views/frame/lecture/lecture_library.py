@@ -12,10 +12,7 @@ from explorer.views.frame.lecture import lecture, lecturing
 
 @dataclass(frozen=True)
 class Ready:
-    """A lecture that ships: the name of its file, its title, its minutes, its stops, and its text.
-
-    `asks` says that it is a course for oneself, whose stops have questions to answer.
-    """
+    """A lecture that ships: its file's name, title, minutes, stops and text; a course for oneself `asks`."""
 
     name: str
     title: str

@@ -1,5 +1,4 @@
-"""The lecture in the sidebar: where it is, Back and Next, what to say at this stop, the chapters.
-Of a course for oneself also the question of the stop.
+"""The lecture in the sidebar: where it is, Back and Next, what to say or answer at this stop, the chapters.
 
 Of a long lecture only the stops of one chapter are listed, with the names of the others. A switch turns the
 list into boxes, to rename, move and remove what is in it.
@@ -24,10 +23,7 @@ WHOLE = 12  # stops: a lecture with no more is listed whole
 
 
 def draw() -> Any:
-    """Draw the lecture, above the pages; nothing without one.
-
-    Returns the place of the question of a course, which is drawn once the page knows its view.
-    """
+    """Draw the lecture, above the pages; returns the place of a course's question, None without a lecture."""
     items = lecturing.items()
     if not items:
         return None
@@ -85,14 +81,7 @@ def _steps() -> None:
             ("Back", "back", max(back, 0), bool(here), lecturing.go),
             ("Next", "next", min(ahead, last), ahead <= last, course.go_on),
         ):
-            st.button(
-                label,
-                key=f"lecture/{key}",
-                type="primary" if key == "next" and course.answer(here) is not None else "secondary",
-                disabled=not can,
-                on_click=step,
-                args=(to,),
-            )
+            st.button(label, key=f"lecture/{key}", disabled=not can, on_click=step, args=(to,))
 
 
 def _list(items: Sequence[Item]) -> None:

@@ -1,13 +1,13 @@
 """What a view can ask a class, and what the model answers."""
 
 from collections import UserDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from explorer.room.questions import Question
 
-__all__ = ["Later", "Poll", "Question", "text_end"]
+__all__ = ["Later", "Poll", "Question", "text_end", "token_poll"]
 
 LONGEST_TEXT = 300  # characters of a text that phones see
 
@@ -41,6 +41,16 @@ class Later(UserDict[str, float]):
     def data(self) -> dict[str, float]:  # type: ignore[override]
         """What was computed."""
         return self._compute()
+
+
+def token_poll(text: str, context: str, words: Sequence[str], shares: Sequence[float], who: str) -> Poll:
+    """A question that is answered with a word of a sentence; `shares` are what the model gives to each.
+
+    >>> token_poll("Which?", "A dog", ["A", "dog"], [0.2, 0.8], "BERT").model
+    {'1': 0.8, '0': 0.2}
+    """
+    model = {str(at): shares[at] for at in sorted(range(len(words)), key=lambda at: -shares[at])}
+    return Poll(Question("token", text, context, tuple(words)), model, who=who)
 
 
 def text_end(text: str) -> str:
