@@ -79,5 +79,6 @@ def test_a_stop_names_a_view_and_settings_that_take_its_values(stop: Item):
 def test_a_stop_opens_without_an_error(stop: Item):
     at = opened(stop.page, **(stop.link or {}))
     for name, text in (stop.link or {}).items():
-        assert str(at.session_state[f"{stop.page}.{name}"]) == text or text == "true"
+        value = at.session_state[f"{stop.page}.{name}"]
+        assert (str(value).lower() if isinstance(value, bool) else str(value)) == text
     assert at.code, "the code is shown once the picture has been drawn without an error"
