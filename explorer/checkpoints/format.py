@@ -28,6 +28,7 @@ from explorer.checkpoints.model_types import check_names, family_of, with_boolea
 from explorer.checkpoints.other_weights import other_weights, own_form
 from explorer.checkpoints.own_classifier import read_classifier
 from explorer.checkpoints.placement import FLOAT32, Placement
+from explorer.checkpoints.pooling import read_pooling
 from explorer.checkpoints.rename import canonical, heads_of, settle_tie, to_hub, to_ours
 from explorer.checkpoints.weights import (
     FETCH_AGAIN,
@@ -86,7 +87,8 @@ def read_model(folder: Path, checkpoint: Checkpoint, placement: Placement = FLOA
         placement = placement.for_sizes(read_sizes(weights), str(checkpoint))
     read = partial(_tokenizer_of, folder)
     fit = _fit(read_tensors(weights, family.ignored, placement), raw, family, str(checkpoint))
-    return _build(fit, family, read, checkpoint, placement)
+    model = _build(fit, family, read, checkpoint, placement)
+    return replace(model, pooling=read_pooling(folder))
 
 
 def tokenizer_at(place: Path, name: str) -> Tokenizer:

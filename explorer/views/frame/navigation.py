@@ -20,7 +20,7 @@ COURSE: dict[str, dict[str, str]] = {
     "": {"home": ""},
     "Words": {"vectors": "word2vec, GloVe, fastText", "sides": "ELMo", "senses": ""},
     "The Transformer": {"tokens": "", "transformer": "", "attention": "", "heads": "", "why": ""},
-    "BERT": {"masked": "", "finetuning": "", "probing": ""},
+    "BERT": {"masked": "", "finetuning": "", "search": "sentence encoders", "probing": ""},
     "GPT": {"continuations": "prompts, chat"},
 }
 ORDER = [name for chapter in COURSE.values() for name in chapter]

@@ -22,7 +22,7 @@ from explorer.views.frame.default_models import WRITER
 _drawing, _drawn_once, _ending = threading.Event(), threading.Event(), threading.Event()
 _importing, _imported = threading.Lock(), threading.Event()
 ANALYSES = ["attention", "heads", "patching", "pieces", "prediction", "probing", "projection", "senses"]
-ANALYSES += ["transformer", "translation", "vectors"]
+ANALYSES += ["sentences", "transformer", "translation", "vectors"]
 # `explorer.checkpoints` brings the models and the tokenizers.
 BACKEND = ["torch", "explorer.checkpoints", "explorer.finetuning"]
 BACKEND += [f"explorer.analysis.{name}" for name in ANALYSES]

@@ -1,0 +1,116 @@
+"""A text as one vector, pooled from the states of its tokens, and what each token gives to it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.errors import TextError
+from explorer.models import Model
+from explorer.models.padding import batches, padded
+from explorer.models.pooling import LAST, Pooling
+from explorer.short_text import WithShortText
+from explorer.trace import Ability, Encoding
+
+Progress = Callable[[int, int], None]  # texts so far, texts in all; it may raise, to stop
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TokenShares(WithShortText):
+    """What each token of a text gives to the text's vector, `vectors.sum(0)`, which has length 1.
+
+    So the cosine of two texts is a sum over the pairs of their tokens:
+
+        cosine = (query.vectors @ passage.vectors.T).sum()
+    """
+
+    encoding: Encoding
+    vectors: Float[Tensor, "token d_model"]
+
+
+def pooling(model: Model) -> Pooling:
+    """How a model's files pool. Without such files it is the mean, and for a decoder its last token.
+
+    >>> import explorer
+    >>> pooling(explorer.load("bert")).mode, pooling(explorer.load("gpt")).mode
+    ('mean', 'lasttoken')
+    """
+    stated: Pooling | None = getattr(model, "pooling", None)
+    if stated is not None:
+        return stated
+    if model.causal:
+        return Pooling(LAST, note="It reads from the left, so the last token alone has read the whole text.")
+    if Ability.VECTORS in model.abilities:
+        return Pooling()
+    return Pooling(note="Its files say nothing of pooling, so this is the mean of all tokens.")
+
+
+def embed(
+    model: Model, texts: Sequence[str], progress: Progress | None = None, prompt: str = ""
+) -> Float[Tensor, "text d_model"]:
+    """One vector a text: its tokens' states at the last layer, pooled as the model's files say.
+
+    A model that gives each word one vector, such as word2vec, gives their mean, and zeros for a text of which
+    it knows no word. `prompt` is put before each text, as E5 and BGE need it (`pooling(model).prompts`).
+    Texts of similar length run together. Raises TextError if there is no text, or for a single string.
+
+    >>> import explorer
+    >>> embed(explorer.load("bert"), ["It rains.", "We sat on the bank."]).shape
+    torch.Size([2, 384])
+    """
+    if isinstance(texts, str) or not texts:
+        raise TextError("There is no list of texts.", "Pass a list, with one text or more.")
+    pool = pooling(model)
+    encodings = [_encode(model, prompt + text, pool) for text in texts]
+    vectors = torch.zeros(len(texts), model.config.d_model)
+    done = sum(len(encoding) == 0 for encoding in encodings)
+    for at, states in _states(model, encodings):
+        for row, state in zip(at, states, strict=True):
+            vectors[row] = pool.parts(state).sum(0)
+        done += len(at)
+        if progress is not None:
+            progress(done, len(texts))
+    return F.normalize(vectors, dim=-1) if pool.normalised else vectors
+
+
+def token_shares(model: Model, text: str, prompt: str = "") -> TokenShares:
+    """What each token gives to a text's vector; the tokens of the frame, such as [CLS], take part.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> first, second = (token_shares(bert, text).vectors for text in ("It rains.", "It snows."))
+    >>> round(float((first @ second.T).sum()), 4) == round(float(first.sum(0) @ second.sum(0)), 4)
+    True
+    """
+    pool = pooling(model)
+    encoding = _encode(model, prompt + text, pool)
+    if not len(encoding):
+        return TokenShares(encoding, torch.zeros(0, model.config.d_model))
+    (_, (states,)), *_ = _states(model, [encoding])
+    parts = pool.parts(states)
+    return TokenShares(encoding, parts / parts.sum(0).norm().clamp_min(1e-12))
+
+
+def _encode(model: Model, text: str, pool: Pooling) -> Encoding:
+    """A text as the model reads it; without a token if it is a model of words that knows none of them."""
+    if Ability.CONTEXT not in model.abilities:
+        return model.tokenizer.encode(text, None, model.config.positions)
+    return model.encode(text, limit=pool.limit)
+
+
+def _states(
+    model: Model, encodings: Sequence[Encoding]
+) -> Iterator[tuple[list[int], list[Float[Tensor, "pos d_model"]]]]:
+    """The last layer's states in batches of similar length, with the places of their texts.
+
+    A text without a token is left out.
+    """
+    filled = [i for i, encoding in enumerate(encodings) if len(encoding)]
+    for batch in batches([encodings[i] for i in filled]):
+        at = [filled[i] for i in batch]
+        ids, masks = padded([encodings[i] for i in at], model.tokenizer.padding, model.device)
+        last = model.final_norm(model.run(ids, masks["segments"], masks["mask"]).last).cpu()
+        yield at, [last[row, : len(encodings[i])] for row, i in enumerate(at)]

@@ -1,0 +1,89 @@
+"""How a sentence encoder pools, from the small files that sentence-transformers writes beside a model.
+
+modules.json                          the steps: Transformer, Pooling, perhaps Normalize or Dense
+1_Pooling/config.json                 which pooling; {"pooling_mode_cls_token": true} in older versions
+sentence_bert_config.json             how many tokens of a text are read
+config_sentence_transformers.json     what is put before a question or a passage (E5, BGE)
+"""
+
+import json
+from pathlib import Path
+from typing import Any, TypeVar
+
+from explorer.checkpoints.model_folder import MODULES
+from explorer.models.pooling import CLS, LARGEST, LAST, MEAN, MODES, Pooling
+
+Content = TypeVar("Content", dict[str, Any], list[Any])
+
+POOLING = "1_Pooling/config.json"
+LENGTH = "sentence_bert_config.json"
+PROMPTS = "config_sentence_transformers.json"
+FILES = (MODULES, POOLING, LENGTH, PROMPTS)  # those to fetch from the hub
+OLDER = {
+    "pooling_mode_cls_token": CLS,
+    "pooling_mode_max_tokens": LARGEST,
+    "pooling_mode_mean_tokens": MEAN,
+    "pooling_mode_lasttoken": LAST,
+    "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len_tokens",
+    "pooling_mode_weightedmean_tokens": "weightedmean",
+}
+
+
+def read_pooling(folder: Path) -> Pooling | None:
+    """The pooling of a model's folder, whose list of modules may be one folder above; None without one.
+
+    Another pooling than `MODES` is replaced by the mean, a further layer is left out, and both are noted.
+    What cannot be read counts as missing.
+    """
+    root = next((place for place in (folder, folder.parent) if (place / MODULES).is_file()), None)
+    if root is None:
+        return None
+    steps = _json(root / MODULES, list)
+    kinds = [_name(step) for step in steps]
+    mode, notes = MEAN, []
+    if "Pooling" in kinds:
+        config = _json(_inside(root, steps[kinds.index("Pooling")]), dict)
+        named = _modes(config)
+        if len(named) == 1 and named[0] in MODES:
+            mode = named[0]
+        else:
+            notes.append(f"Its files ask for the pooling {' and '.join(named)}; the mean takes its place.")
+    else:
+        notes.append(f"Its {MODULES} names no pooling, so this is the mean of all tokens.")
+    if others := [kind for kind in kinds if kind not in ("Transformer", "Pooling", "Normalize")]:
+        notes.append(f"Its files add {', '.join(others)} after the pooling, which is left out.")
+    limit = _json(folder / LENGTH, dict).get("max_seq_length")
+    prompts = _json(root / PROMPTS, dict).get("prompts")
+    return Pooling(
+        mode,
+        "Normalize" in kinds,
+        limit if isinstance(limit, int) and limit > 0 else None,
+        {str(key): str(text) for key, text in prompts.items()} if isinstance(prompts, dict) else {},
+        " ".join(notes),
+    )
+
+
+def _name(step: Any) -> str:
+    """The kind of a step: the last part of its type, whose path differs from version to version."""
+    return str(step.get("type", "")).rpartition(".")[2] if isinstance(step, dict) else ""
+
+
+def _inside(root: Path, step: dict[str, Any]) -> Path:
+    """The configuration of a step, which is nowhere if its path leads out of the folder."""
+    place = (root / str(step.get("path", ""))).resolve() / "config.json"
+    return place if place.parent.parent == root.resolve() else root / POOLING
+
+
+def _modes(config: dict[str, Any]) -> list[str]:
+    """The poolings that a configuration names; the mean if it names none."""
+    named = config.get("pooling_mode", [mode for key, mode in OLDER.items() if config.get(key) is True])
+    return [str(mode) for mode in (named if isinstance(named, list) else [named])] or [MEAN]
+
+
+def _json(path: Path, kind: type[Content]) -> Content:
+    """A file's content if it is of this kind; nothing if the file is not there or damaged."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return kind()
+    return content if isinstance(content, kind) else kind()

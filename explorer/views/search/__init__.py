@@ -1,0 +1,1 @@
+"""Search by meaning: sentences as vectors, and what is found with them."""
