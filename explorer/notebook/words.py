@@ -51,7 +51,7 @@ def _analogy(analogy: Analogy) -> Cell | None:
     )
     title = f"{analogy.a} − {analogy.b} + {analogy.c}"
     return Cell(
-        [Component("vectors/word_map", data), Component("widgets/bars", ranking)], title, notes, beside=True
+        [Component("widgets/word_map", data), Component("widgets/bars", ranking)], title, notes, beside=True
     )
 
 

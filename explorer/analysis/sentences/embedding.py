@@ -48,13 +48,24 @@ def pooling(model: Model) -> Pooling:
     return Pooling(note="Its files say nothing of pooling, so this is the mean of all tokens.")
 
 
+def prompts(model: Model) -> tuple[str, str]:
+    """What a model's files put before a question, and before a passage: empty for most models.
+
+    >>> import explorer
+    >>> prompts(explorer.load("bert"))
+    ('', '')
+    """
+    named = pooling(model).prompts
+    return named.get("query", ""), named.get("passage", named.get("document", ""))
+
+
 def embed(
     model: Model, texts: Sequence[str], progress: Progress | None = None, prompt: str = ""
 ) -> Float[Tensor, "text d_model"]:
     """One vector a text: its tokens' states at the last layer, pooled as the model's files say.
 
     A model that gives each word one vector, such as word2vec, gives their mean, and zeros for a text of which
-    it knows no word. `prompt` is put before each text, as E5 and BGE need it (`pooling(model).prompts`).
+    it knows no word. `prompt` is put before each text, as E5 and BGE need it (see `prompts`).
     Texts of similar length run together. Raises TextError if there is no text, or for a single string.
 
     >>> import explorer

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.sentences.embedding import Progress, embed
+from explorer.analysis.sentences.embedding import Progress, embed, prompts
 from explorer.models import Model
 from explorer.short_text import WithShortText
 
@@ -17,48 +18,53 @@ from explorer.short_text import WithShortText
 class SentenceVectors(WithShortText):
     """Texts with their vectors of length 1, or of zeros if none of a text's words is known.
 
-    `place` gives other texts, such as a question, their vectors in the same space.
+    `place` gives other texts, such as a question, their vectors in the same space. The vectors of counts are
+    sparse.
     """
 
     texts: list[str]
     vectors: Float[Tensor, "text d_model"]
-    place: Callable[[Sequence[str]], Float[Tensor, "text d_model"]] = field(repr=False)
+    place: Callable[[Sequence[str]], Tensor] = field(repr=False)
+
+    @property
+    def dense(self) -> Float[Tensor, "text d_model"]:
+        """The vectors, with their zeros."""
+        return _dense(self.vectors)
 
     @property
     def cosines(self) -> Float[Tensor, "text text"]:
         """The cosine of each pair of texts; 0 with a text of unknown words."""
-        return self.vectors @ self.vectors.T
+        return (self.dense @ self.dense.T).clamp(-1, 1)
 
     def nearest(self, index: int, top: int = 5) -> list[tuple[int, float]]:
         """The other texts that are nearest to one of them, with their cosines; equal ones in their order."""
-        cosines = self.cosines[index].tolist()
-        others = (i for i in range(len(cosines)) if i != index)
-        return [(i, cosines[i]) for i in sorted(others, key=lambda i: (-round(cosines[i], 6), i))[:top]]
+        return [
+            (i, cosine) for i, cosine in self._ranked(_dense(self.vectors[index]), top + 1) if i != index
+        ][:top]
 
     def search(self, text: str, top: int = 5) -> list[tuple[int, float]]:
         """The texts that are nearest to another one, such as a question, with their cosines."""
-        cosines = self.vectors @ self.place([text])[0]
-        best = cosines.topk(min(top, len(cosines)))
-        return list(zip(best.indices.tolist(), best.values.tolist(), strict=True))
+        return self._ranked(_dense(self.place([text]))[0], top)
+
+    def _ranked(self, vector: Float[Tensor, "d_model"], top: int) -> list[tuple[int, float]]:
+        cosines = self.vectors @ vector
+        order = cosines.round(decimals=6).sort(descending=True, stable=True).indices[:top]
+        return list(zip(order.tolist(), cosines[order].tolist(), strict=True))
 
 
-def read(
-    model: Model | None,
-    texts: Sequence[str],
-    progress: Progress | None = None,
-    prompts: tuple[str, str] = ("", ""),
-) -> SentenceVectors:
+def read(model: Model | None, texts: Sequence[str], progress: Progress | None = None) -> SentenceVectors:
     """The vectors of some texts by a model, or without one by counts of words (TF-IDF).
 
-    `prompts` are put before a text that is searched for, and before each of `texts`. Raises TextError.
+    What the model's files put before a question and before a passage is put there. Raises TextError if there
+    is no text.
 
-    >>> found = read(None, ["It rains in May.", "We sat down.", "In May it snows."])
-    >>> [index for index, _ in found.nearest(0, 1)]
+    >>> texts = read(None, ["It rains in May.", "We sat down.", "In May it snows."])
+    >>> [index for index, _ in texts.nearest(0, 1)]
     [2]
     """
     if model is None:
         return _counted(texts)
-    query, passage = prompts
+    query, passage = prompts(model)
     vectors = F.normalize(embed(model, texts, progress, passage), dim=-1)
     return SentenceVectors(
         list(texts), vectors, lambda asked: F.normalize(embed(model, asked, prompt=query), dim=-1)
@@ -70,14 +76,21 @@ def _counted(texts: Sequence[str]) -> SentenceVectors:
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     counter = TfidfVectorizer(token_pattern=r"(?u)\b\w+\b")
-
-    def place(asked: Sequence[str]) -> Float[Tensor, "text d_model"]:
-        return torch.from_numpy(counter.transform(asked).toarray()).float()
-
     try:
         counter.fit(texts)
     except ValueError:  # no text has a word
         return SentenceVectors(
             list(texts), torch.zeros(len(texts), 1), lambda asked: torch.zeros(len(asked), 1)
         )
+
+    def place(asked: Sequence[str]) -> Tensor:
+        counts = counter.transform(asked).tocoo()
+        at = torch.from_numpy(np.stack([counts.row, counts.col]).astype(np.int64))
+        numbers = torch.from_numpy(counts.data).float()
+        return torch.sparse_coo_tensor(at, numbers, counts.shape, check_invariants=False).coalesce()
+
     return SentenceVectors(list(texts), place(texts), place)
+
+
+def _dense(vectors: Tensor) -> Tensor:
+    return vectors.to_dense() if vectors.is_sparse else vectors

@@ -1,15 +1,20 @@
-"""The functions that the code under the pictures calls."""
+"""The functions that the page prints under “Show the code”."""
 
 from typing import TYPE_CHECKING
 
-import explorer
-
 if TYPE_CHECKING:
-    from torch import Tensor
+    from explorer.models import Model
 
 
-def cosines(kind: str, texts: list[str]) -> "Tensor":
-    """The cosine of each pair of sentences."""
+def cosines_of_sentences(model: "Model", texts: list[str]) -> list[list[float]]:
+    """The cosine of each pair of sentences, each read by the model as one vector."""
     from explorer.analysis import sentences
 
-    return sentences.read(None if kind == "tfidf" else explorer.load(kind), texts).cosines
+    return [[round(value, 3) for value in row] for row in sentences.read(model, texts).cosines.tolist()]
+
+
+def cosines_of_counts(texts: list[str]) -> list[list[float]]:
+    """The cosine of each pair of sentences, each the counts of its words (TF-IDF)."""
+    from explorer.analysis import sentences
+
+    return [[round(value, 3) for value in row] for row in sentences.read(None, texts).cosines.tolist()]

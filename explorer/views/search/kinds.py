@@ -1,50 +1,110 @@
-"""The choice among the kinds of vectors, and the vectors of some texts, kept for all visitors."""
+"""The choice among the kinds of vectors, and the vectors of some texts by the chosen one.
 
-from typing import TYPE_CHECKING
+The vectors are kept by text, for all visitors: a changed line is read alone, and who comes back to ten
+thousand passages, or presses a button while they are read, finds what was read so far.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame.server import caching, memory, warm_up
-from explorer.views.search.settings import COUNTS, KIND, KINDS_HERE
+from explorer.views.frame.server import caching, memory
+from explorer.views.frame.view import OpenPage
+from explorer.views.search.settings import COUNTS, ENCODER, KIND, KINDS, MODEL
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
 
 if TYPE_CHECKING:
-    from explorer.analysis.sentences import SentenceVectors
+    from torch import Tensor
 
-SLOW = 200  # texts; with fewer no progress is shown
+    from explorer.analysis.sentences import SentenceVectors
+    from explorer.models import LanguageModel
+
+AT_ONCE = 64  # texts between two looks at whether the visitor is still there
+SLOW = 200  # texts: more of them have a progress bar
+MOST_KEPT = 50_000  # vectors, of 1.5 kB each with MiniLM
+
+_rows: "dict[tuple[str, str], Tensor]" = {}
+_lock = threading.Lock()
+caching.forget_with_texts(_rows)
+
+
+def choices(settings: Settings) -> dict[str, str]:
+    """The kinds by name; the page's own model is the last."""
+    own = {ENCODER: memory.short_label(settings[MODEL])}
+    return {kind: label for kind, label in KINDS.items() if kind != settings[MODEL]} | own
 
 
 def control(settings: Settings) -> None:
-    """The choice among the kinds that are here."""
-    settings.restrict(KIND, KINDS_HERE)
-    segments(settings, KIND, "Vectors", KINDS_HERE)
+    """The choice among the kinds."""
+    settings.restrict(KIND, choices(settings))
+    segments(settings, KIND, "Vectors", choices(settings))
 
 
-def read(kind: str, texts: tuple[str, ...]) -> "SentenceVectors":
-    """The vectors of some texts, computed once, with progress if there are many.
+def model_name(settings: Settings, kind: str | None = None) -> str:
+    """The model of a kind, by default of the chosen one; empty for the counts of words."""
+    kind = kind or settings[KIND]
+    return {ENCODER: settings[MODEL], COUNTS: ""}.get(kind, kind)
 
-    If the visitor leaves meanwhile, Streamlit ends the run, and with it the computation.
+
+def read(page: OpenPage[Any], texts: Sequence[str], kind: str | None = None) -> "SentenceVectors":
+    """The vectors of some texts, of the chosen kind or another, with a bar if many have to be read.
+
+    If the visitor leaves or changes something meanwhile, Streamlit ends the run, and the reading with it.
     """
-    warm_up.yield_to_first_paint()
-    return _read(kind, texts)
+    name = model_name(page.settings, kind)
+    return _by_model(memory.get(name), texts) if name else _counted(tuple(texts))
 
 
-@caching.resource(max_entries=32)
-def _read(kind: str, texts: tuple[str, ...]) -> "SentenceVectors":
+@caching.resource(max_entries=16)
+def _counted(texts: tuple[str, ...]) -> "SentenceVectors":
     from explorer.analysis import sentences
 
-    model = None if kind == COUNTS else memory.get(kind)
-    prompts = {} if model is None else sentences.pooling(model).prompts
-    pair = prompts.get("query", ""), prompts.get("passage", prompts.get("document", ""))
-    if len(texts) < SLOW:
-        return sentences.read(model, texts, prompts=pair)
-    bar = st.progress(0.0, "Reading the texts")
+    return sentences.read(None, texts)
 
-    def progress(done: int, total: int) -> None:
+
+def _by_model(model: "LanguageModel", texts: Sequence[str]) -> "SentenceVectors":
+    import torch
+    import torch.nn.functional as F
+
+    from explorer.analysis import sentences
+
+    query, passage = sentences.prompts(model)
+    name = str(model.checkpoint)
+    with _lock:
+        rows = {text: _rows[name, text] for text in texts if (name, text) in _rows}
+    new = sorted(dict.fromkeys(text for text in texts if text not in rows), key=len)
+    with _progress(len(new)) as step:
+        for start in range(0, len(new), AT_ONCE):
+            some = new[start : start + AT_ONCE]
+            read = dict(
+                zip(some, F.normalize(sentences.embed(model, some, prompt=passage), dim=-1), strict=True)
+            )
+            rows |= read
+            with _lock:
+                _rows.update(((name, text), row) for text, row in read.items())
+                while len(_rows) > MOST_KEPT:
+                    del _rows[next(iter(_rows))]
+            step(start + len(some))
+    vectors = torch.stack([rows[text] for text in texts])
+    return sentences.SentenceVectors(
+        list(texts), vectors, lambda asked: F.normalize(sentences.embed(model, asked, prompt=query), dim=-1)
+    )
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar for a long reading, which goes at its end; with a few texts nothing is shown."""
+    if total < SLOW:
+        yield lambda done: None
+        return
+    bar = st.progress(0.0, "The texts are read")
+
+    def step(done: int) -> None:
         bar.progress(done / total, f"{done:,} of {total:,} texts are read")
 
-    try:
-        return sentences.read(model, texts, progress, pair)
-    finally:
-        bar.empty()
+    yield step
+    bar.empty()

@@ -1,4 +1,4 @@
-"""The page of search by meaning. Its views choose among kinds of vectors, not among models."""
+"""The page of search by meaning. Its picker chooses the sentence encoder; its views, the kind of vectors."""
 
 from collections.abc import Mapping
 
@@ -7,15 +7,17 @@ import streamlit as st
 from explorer.views.frame.page import Header
 from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.search import sentences
-from explorer.views.search.settings import KIND, VIEW_NAME
+from explorer.views.search.settings import KIND, MODEL, VIEW_NAME
 from explorer.views.settings.settings import Settings
 
 VIEWS: Mapping[str, View[None]] = {"sentences": sentences.VIEW}
 
 
 def open(settings: Settings, header: Header) -> OpenPage[None]:
-    """The row of views."""
-    return OpenPage(settings, choose(settings, VIEWS), None, None, st.container(gap="xsmall"))
+    """The row of views, and the model. Raises AbilityError for one without states of its tokens."""
+    view = choose(settings, VIEWS)
+    model = header.model("CONTEXT")
+    return OpenPage(settings, view, None, model, st.container(gap="xsmall"))
 
 
-PAGE = Page(name="search", settings=(VIEW_NAME, KIND), views=VIEWS, open=open)
+PAGE = Page(name="search", settings=(VIEW_NAME, MODEL, KIND), views=VIEWS, open=open)

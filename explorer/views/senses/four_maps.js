@@ -8,7 +8,7 @@ import { announceChanges } from "../widgets/live.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
-import { colour, icon } from "./mark.js";
+import { colour, icon } from "../widgets/occurrence.js";
 
 const HALF = 120; // of the drawing's own units
 const PAD = 22;

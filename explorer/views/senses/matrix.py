@@ -73,7 +73,7 @@ def draw(page: OpenPage[Search]) -> Saves:
 
     marks = {sense: mark(number) for number, sense in enumerate(order(occurrences.senses))}
     with st.container(key="senses-matrix", gap=None):
-        component("senses/cosine_matrix")(
+        component("widgets/cosine_matrix")(
             key=key,
             data={
                 "label": f"Cosines of {len(rows)} occurrences of {occurrences.word}, two at a time",

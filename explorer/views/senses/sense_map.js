@@ -5,7 +5,7 @@
 import { connect } from "../widgets/connect.js";
 import { element } from "../widgets/dom.js";
 import { node } from "../widgets/svg.js";
-import { colour } from "./mark.js";
+import { colour } from "../widgets/occurrence.js";
 import { drawDots, dress, shown, takeDots } from "./sense_map_dots.js";
 import { advance, fitScale, locate, places, travel } from "./sense_map_motion.js";
 import { drawNames, takeNames } from "./sense_map_names.js";

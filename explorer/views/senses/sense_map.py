@@ -140,7 +140,7 @@ def beside(page: OpenPage[Search]) -> None:
             entry(occurrences, groups, i) | {"cosine": f"{cosine:.2f}"}
             for i, cosine in nearest(occurrences, settings[LAYER], at)
         ]
-    component("senses/neighbours")(key=key, data=data, on_lock_change=lock(settings, key))
+    component("widgets/nearest")(key=key, data=data, on_lock_change=lock(settings, key))
 
 
 def reading(page: OpenPage[Search]) -> Reading:

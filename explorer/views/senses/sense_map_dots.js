@@ -3,7 +3,7 @@
 import { penOf } from "../widgets/canvas.js";
 import { zoomOf } from "../widgets/dom.js";
 import { node } from "../widgets/svg.js";
-import { colour } from "./mark.js";
+import { colour } from "../widgets/occurrence.js";
 import { keep, move } from "./sense_map_nodes.js";
 
 const MOST_ELEMENTS = 300;

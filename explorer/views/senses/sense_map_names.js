@@ -1,6 +1,6 @@
 // Names beside the dots they stand for: where nothing else is, as near to their own dots as can be.
 import { node } from "../widgets/svg.js";
-import { colour } from "./mark.js";
+import { colour } from "../widgets/occurrence.js";
 import { sized } from "./sense_map_dots.js";
 import { locate, places } from "./sense_map_motion.js";
 import { join, keep, move, renew } from "./sense_map_nodes.js";

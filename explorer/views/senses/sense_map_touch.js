@@ -4,7 +4,7 @@ import { fixed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow, stopAt } from "../widgets/roving.js";
 import { placeAbove } from "../widgets/tooltip.js";
-import { sentence } from "./mark.js";
+import { sentence } from "../widgets/occurrence.js";
 import { dress, hit, shown } from "./sense_map_dots.js";
 import { tellCell } from "./sense_map_density.js";
 import { TURN, turn } from "./sense_map_motion.js";

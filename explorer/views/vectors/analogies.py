@@ -17,13 +17,13 @@ from explorer.views.look import blocklist
 from explorer.views.look.blocklist import Blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
-from explorer.views.vectors.plane import draw_map, map_data
-from explorer.views.vectors.settings import ANSWER, ASKED, MODEL, A, B, C
+from explorer.views.vectors.settings import ANSWER, ASKED, LOCKED, MODEL, A, B, C
 from explorer.views.vectors.word_table import display, ranking_csv, rows, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.marks import mark
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.word_map import draw_map, map_data
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors import Analogy, Neighbour, Vectors
@@ -163,7 +163,7 @@ def _plane(
 ) -> list[tuple[str, float, float]]:
     """Draw the words, the ring and the arrows; the name and place of each."""
     data, places, variance = plane_data(embeddings, analogy, answer, blocked)
-    draw_map(settings, "vectors/plane", data)
+    draw_map(settings, "vectors/plane", data, LOCKED)
     st.html(
         f'<p class="rb-point">PCA of these words’ unit vectors; it keeps {variance:.0%} of the variance.</p>'
     )

@@ -18,7 +18,6 @@ from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.settings.settings import Settings
-from explorer.views.vectors import plane as charts
 from explorer.views.vectors.examples import train_word2vec
 from explorer.views.vectors.settings import DIMENSIONS, LOCKED, METHOD, NEGATIVES, SEED, TEXT, WINDOW, WORDS
 from explorer.views.vectors.texts import our_text
@@ -35,6 +34,7 @@ from explorer.views.vectors.training_session import (
 )
 from explorer.views.vectors.word_map import MOST
 from explorer.views.vectors.word_table import group_words
+from explorer.views.widgets import word_map as charts
 from explorer.views.widgets.controls import seed_box, segments, slider
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
@@ -251,7 +251,7 @@ def _map(settings: Settings, session: TrainingSession) -> None:
         "locked": selected,
         "near": near_selected,
     }
-    charts.draw_map(settings, "vectors/growing", data)
+    charts.draw_map(settings, "vectors/growing", data, LOCKED)
     if session.at_start is None:  # the first drawing is of the random vectors
         session.at_start = beside_their_group(session.vectors, words, member)
     if session.finished and session.at_start is not None:

@@ -15,10 +15,10 @@ from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import examples
-from explorer.views.vectors import plane as charts
 from explorer.views.vectors.settings import DOWN, LEFT, LOCKED, MODEL, OF, PROJECTION, RIGHT, UP, WORDS
 from explorer.views.vectors.texts import JOBS_AND_FEELINGS
 from explorer.views.vectors.word_table import display, group_words, rows, table
+from explorer.views.widgets import word_map as charts
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.quoted import quoted
@@ -191,7 +191,7 @@ def _map(
         "near": near,
         "small": many,
     }
-    charts.draw_map(settings, "vectors/map", data)
+    charts.draw_map(settings, "vectors/map", data, LOCKED)
 
 
 def _tip(names: list[str], group: int, near: "list[Neighbour]", blocked: blocklist.Blocklist) -> str:

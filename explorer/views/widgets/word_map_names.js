@@ -1,6 +1,6 @@
 // Names beside their dots. Those that matter most choose first: what is locked or lit, then in the order
 // in which the dots came; a name goes where nothing else is, or nowhere.
-import { node } from "../widgets/svg.js";
+import { node } from "./svg.js";
 
 const GAP = 3; // px between two names
 

@@ -1,12 +1,12 @@
 // Words as dots on a plane: a map, the arrows of an analogy, or vectors that are just being learned.
 // A dot keeps its word: with new places the dots glide there. Hover tells, click or Enter locks, Esc
 // releases, arrow keys walk. Names never overlap; where there is no room for one, the dot stays alone.
-import { connect } from "../widgets/connect.js";
-import { element } from "../widgets/dom.js";
-import { render } from "../widgets/lit.js";
-import { drawLegend, inkOf } from "../widgets/marks.js";
-import { calm } from "../widgets/motion.js";
-import { node } from "../widgets/svg.js";
+import { connect } from "./connect.js";
+import { element } from "./dom.js";
+import { render } from "./lit.js";
+import { drawLegend, inkOf } from "./marks.js";
+import { calm } from "./motion.js";
+import { node } from "./svg.js";
 import { arrange } from "./word_map_names.js";
 import { listen, placeTip, tell } from "./word_map_touch.js";
 
@@ -33,7 +33,7 @@ const PAD = { x: 56, y: 30 }; // px between the outermost dot and the edge
  * @property {boolean} small
  */
 
-/** @type {import("../widgets/connect.js").Draw<Data>} */
+/** @type {import("./connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.map ??= build(root);
   root.map.send = send;

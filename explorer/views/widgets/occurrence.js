@@ -1,7 +1,8 @@
-// How the pages about senses show an occurrence: a mark of its sense, and its sentence with the word in bold.
-import { setDirection } from "../widgets/direction.js";
-import { element, strong } from "../widgets/dom.js";
-import { node } from "../widgets/svg.js";
+// How an occurrence of a word is shown: a mark of its sense, and its sentence with the word in bold. A sentence
+// without such a word has empty parts.
+import { setDirection } from "./direction.js";
+import { element, strong } from "./dom.js";
+import { node } from "./svg.js";
 
 /**
  * @param {number} index of a sense's colour; below 0, of a word without a sense

@@ -1,17 +1,17 @@
-// Every occurrence against every other: a square for each cosine. In another order rows glide to their new
-// places, at another layer colours fade over. Hover or arrow keys tell two sentences, a click or Enter selects
+// Every occurrence or sentence against every other: a square for each cosine. In another order rows glide to their
+// new places, at another layer colours fade over. Hover or arrow keys tell two sentences, a click or Enter selects
 // them, Esc releases them.
-import { oneAtATime } from "../widgets/answers.js";
-import { connect } from "../widgets/connect.js";
-import { byKeyboard, element } from "../widgets/dom.js";
-import { announceChanges } from "../widgets/live.js";
-import { fixed } from "../widgets/numbers.js";
-import { scrubber } from "../widgets/player.js";
-import { pointing } from "../widgets/pointing.js";
-import { arrow } from "../widgets/roving.js";
+import { oneAtATime } from "./answers.js";
+import { connect } from "./connect.js";
+import { byKeyboard, element, partOf } from "./dom.js";
+import { announceChanges } from "./live.js";
+import { fixed } from "./numbers.js";
+import { scrubber } from "./player.js";
+import { pointing } from "./pointing.js";
+import { arrow } from "./roving.js";
 import { legend, paint, ramp, start } from "./cosine_matrix_paint.js";
 import { place } from "./cosine_matrix_places.js";
-import { icon, sentence } from "./mark.js";
+import { icon, sentence } from "./occurrence.js";
 
 /**
  * @typedef {object} Data
@@ -28,15 +28,16 @@ import { icon, sentence } from "./mark.js";
  * @property {number} itself the shade of a row with itself
  * @property {number | null} baseline what is taken off every cosine
  * @property {[string, string]} ends what the palest and the strongest colour stand for
- * @property {number} layer
+ * @property {number | null} layer null where there are none: no slider is drawn, and a click locks its row
  * @property {number} last
+ * @property {string} [locked] the id of a row
  * @property {string} summary
  */
 
-/** @type {import("../widgets/connect.js").Draw<Data>} */
+/** @type {import("./connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   const grid = (root.grid ??= build(root));
-  grid.send = (layer) => send("layer", layer);
+  grid.send = send;
   take(grid, data);
   grid.layers.answered();
 }
@@ -44,7 +45,7 @@ export function draw(root, data, send) {
 function build(root) {
   const grid = {
     root, rows: [], hover: null, selected: null, labels: new Map(), heads: new Map(),
-    layers: oneAtATime((layer) => grid.send(layer)),
+    layers: oneAtATime((layer) => grid.send("layer", layer)),
   };
   grid.stage = element("div", "stage");
   grid.where = element("div", "where");
@@ -60,9 +61,14 @@ function build(root) {
   grid.stage.append(grid.where, grid.names, grid.top, grid.side, grid.field, grid.legend);
   grid.told = element("div", "told");
   announceChanges(grid.told);
-  root.append(grid.stage, layers(grid), grid.told);
+  grid.player = layers(grid);
+  root.append(grid.stage, grid.player, grid.told);
   pointing(grid.field, (event) => point(grid, cell(grid, event)), () => point(grid, null));
   grid.field.addEventListener("click", (event) => keep(grid, cell(grid, event)));
+  grid.side.addEventListener("click", (event) => {
+    const row = grid.data.rows.findIndex(({ id }) => grid.labels.get(id) === partOf(event, ".label"));
+    if (row >= 0 && grid.data.layer === null) lock(grid, row);
+  });
   grid.field.addEventListener("keydown", (event) => walk(grid, event));
   grid.field.addEventListener("focus", (event) => byKeyboard(event) && point(grid, grid.leftAt ?? null));
   grid.field.addEventListener("blur", () => ((grid.leftAt = grid.hover), point(grid, null)));
@@ -106,12 +112,13 @@ function take(grid, data) {
   grid.colours = ramp(grid);
   grid.stage.style.setProperty("--least", `${data.height}px`);
   grid.field.setAttribute("aria-label", data.label);
+  grid.player.hidden = data.layer === null;
   grid.slider.max = data.last;
   if (grid.ticks.children.length !== data.last + 1) {
     const step = Math.ceil((data.last + 1) / 13);
     grid.ticks.replaceChildren(...Array.from({ length: data.last + 1 }, (_, i) => element("span", "tick", i % step ? "" : String(i))));
   }
-  if (!grid.held && !grid.layers.waits) tellLayer(grid, data.layer);
+  if (data.layer !== null && !grid.held && !grid.layers.waits) tellLayer(grid, data.layer);
   dress(grid);
   place(grid, same);
   legend(grid);
@@ -142,6 +149,7 @@ function dress(grid) {
   rows.forEach((row) => {
     const label = grid.labels.get(row.id) ?? element("div", "label");
     label.replaceChildren(sentence(row.parts), icon(row));
+    label.classList.toggle("locked", row.id === grid.data.locked);
     labels.set(row.id, label);
     const head = grid.heads.get(row.id) ?? element("div", "head");
     head.replaceChildren(icon(row));
@@ -171,6 +179,13 @@ function keep(grid, at) {
   grid.selected = String(at) === String(grid.selected) ? null : at;
   tell(grid);
   paint(grid);
+  if (at && grid.data.layer === null) lock(grid, at[0]);
+}
+
+// A second click on the locked row releases it.
+function lock(grid, row) {
+  const { id } = grid.data.rows[row];
+  grid.send("lock", id === grid.data.locked ? "" : id);
 }
 
 function walk(grid, event) {

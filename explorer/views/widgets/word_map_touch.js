@@ -1,8 +1,8 @@
 // What a hand does on the map: pointing at a dot, locking it, walking from dot to dot by keyboard.
-import { element, partOf, strong, zoomOf } from "../widgets/dom.js";
-import { pointing } from "../widgets/pointing.js";
-import { arrow, stopAt } from "../widgets/roving.js";
-import { placeAbove } from "../widgets/tooltip.js";
+import { element, partOf, strong, zoomOf } from "./dom.js";
+import { pointing } from "./pointing.js";
+import { arrow, stopAt } from "./roving.js";
+import { placeAbove } from "./tooltip.js";
 
 const REACH_PX = 18;
 

@@ -1,7 +1,7 @@
 // Where the rows of a cosine matrix stand: sentences at the side, marks above, names over each sense.
-import { element } from "../widgets/dom.js";
-import { calm } from "../widgets/motion.js";
-import { colour } from "./mark.js";
+import { element } from "./dom.js";
+import { calm } from "./motion.js";
+import { colour } from "./occurrence.js";
 
 const GAP = 7; // px between two senses
 const STRIP = 46; // px above the squares, for names and marks

@@ -1,8 +1,8 @@
-// What is locked, and the occurrences most like it; a click on one of them goes on to that one.
-import { connect } from "../widgets/connect.js";
-import { html, nothing, render } from "../widgets/lit.js";
-import { roving } from "../widgets/roving.js";
-import { icon, sentence } from "./mark.js";
+// What is locked, and the occurrences or sentences most like it; a click on one of them goes on to that one.
+import { connect } from "./connect.js";
+import { html, nothing, render } from "./lit.js";
+import { roving } from "./roving.js";
+import { icon, sentence } from "./occurrence.js";
 
 /**
  * @typedef {object} Data
@@ -15,7 +15,7 @@ import { icon, sentence } from "./mark.js";
  *   }[]} [rows]
  */
 
-/** @type {import("../widgets/connect.js").Draw<Data>} */
+/** @type {import("./connect.js").Draw<Data>} */
 export function draw(root, { label, height, hint, title, rows = [] }, send) {
   if (!root.onkeydown) roving(root, () => [...root.querySelectorAll("button")], { axis: "down", wrap: true, stops: false });
   root.setAttribute("role", "group");

@@ -1,8 +1,8 @@
 // The squares of a cosine matrix on its canvas, and the legend of their colours.
-import { penOf } from "../widgets/canvas.js";
-import { mixed, palette } from "../widgets/colours.js";
-import { element } from "../widgets/dom.js";
-import { calm, ease } from "../widgets/motion.js";
+import { penOf } from "./canvas.js";
+import { mixed, palette } from "./colours.js";
+import { element } from "./dom.js";
+import { calm, ease } from "./motion.js";
 
 const GLIDE_MS = 450;
 

@@ -1,10 +1,10 @@
-"""Maps of words, drawn by the component word_map from plain data."""
+"""Maps of words or sentences as dots, drawn by the component word_map from plain data."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.vectors.settings import LOCKED
 from explorer.views.widgets.marks import PATHS, mark
 from explorer.views.widgets.registry import component, component_value
 
@@ -34,14 +34,14 @@ def map_data(dots: list[dict[str, Any]], points: "Tensor", height: int) -> dict[
     }
 
 
-def draw_map(settings: Settings, key: str, data: dict[str, Any]) -> None:
-    """Draw a map; a click on a dot selects its word."""
+def draw_map(settings: Settings, key: str, data: dict[str, Any], locked: Setting[str]) -> None:
+    """Draw a map; a click on a dot sets `locked` to its id."""
 
     def clicked() -> None:
-        if (word := component_value(key, "lock", LOCKED.takes)) is not None:
-            settings.set(LOCKED.to(word))
+        if (word := component_value(key, "lock", locked.takes)) is not None:
+            settings.set(locked.to(word))
 
-    component("vectors/word_map")(key=key, data=data, on_lock_change=clicked)
+    component("widgets/word_map")(key=key, data=data, on_lock_change=clicked)
 
 
 def marks(names: Sequence[str]) -> list[dict[str, Any]]:
