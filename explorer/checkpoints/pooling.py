@@ -42,8 +42,8 @@ def read_pooling(folder: Path) -> Pooling | None:
     kinds = [_name(step) for step in steps]
     mode, notes = MEAN, []
     if "Pooling" in kinds:
-        config = _json(_inside(root, steps[kinds.index("Pooling")]), dict)
-        named = _modes(config)
+        place = str(steps[kinds.index("Pooling")].get("path", ""))
+        named = _modes(_json(root / Path(place).name / "config.json", dict))  # never outside of the folder
         if len(named) == 1 and named[0] in MODES:
             mode = named[0]
         else:
@@ -66,12 +66,6 @@ def read_pooling(folder: Path) -> Pooling | None:
 def _name(step: Any) -> str:
     """The kind of a step: the last part of its type, whose path differs from version to version."""
     return str(step.get("type", "")).rpartition(".")[2] if isinstance(step, dict) else ""
-
-
-def _inside(root: Path, step: dict[str, Any]) -> Path:
-    """The configuration of a step, which is nowhere if its path leads out of the folder."""
-    place = (root / str(step.get("path", ""))).resolve() / "config.json"
-    return place if place.parent.parent == root.resolve() else root / POOLING
 
 
 def _modes(config: dict[str, Any]) -> list[str]:

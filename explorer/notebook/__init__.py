@@ -48,6 +48,7 @@ RESULTS = {
     f"{ANALYSIS}.prediction.surprisal": ("ScoredText",),
     f"{ANALYSIS}.probing.reading": ("LabelProbabilities", "TreesByLayer"),
     f"{ANALYSIS}.senses.occurrences": ("Occurrences",),
+    f"{ANALYSIS}.sentences.vectors": ("SentenceVectors",),
     f"{ANALYSIS}.translation.search": ("Translation",),
     f"{ANALYSIS}.vectors.arithmetic": ("Analogy",),
     f"{ANALYSIS}.vectors.words": ("Neighbours",),

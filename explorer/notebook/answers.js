@@ -5,6 +5,7 @@ import { withState } from "../views/attention/layers.js";
 /** The name that a component sends with the field of its data that it changes. */
 const FIELDS = {
   "senses/sense_map": { layer: "layer" },
+  "widgets/cosine_matrix": { lock: "locked" },
   "widgets/word_map": { lock: "locked" },
   "attention/rollout": { choose: "choice" },
   "masked/lens": { layer: "layer" },

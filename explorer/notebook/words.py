@@ -7,6 +7,7 @@ from explorer.analysis.prediction.both_readers import BothReaders
 from explorer.analysis.probing.reading import LabelProbabilities, TreesByLayer
 from explorer.analysis.senses.occurrences import Occurrences, Sentence
 from explorer.analysis.senses.separation import separation
+from explorer.analysis.sentences import SentenceVectors
 from explorer.analysis.vectors.arithmetic import Analogy
 from explorer.analysis.vectors.words import Neighbours
 from explorer.notebook.cell import Cell, Component, cell_of
@@ -14,6 +15,7 @@ from explorer.views.elmo import bilm
 from explorer.views.look import blocklist, theme
 from explorer.views.probing import sentence, tree
 from explorer.views.probing import words as probe_words
+from explorer.views.search import sentence_data
 from explorer.views.senses import grouping, map_data, map_player
 from explorer.views.senses.layer_maps import LayerMaps, map_line, reach_of
 from explorer.views.senses.sense_map import lines_below
@@ -91,6 +93,15 @@ def _occurrences(occurrences: Occurrences) -> Cell | None:
         "nearest": {by_word.name(at): map_player.neighbours(by_word, layers, at) for at in some},
     }
     return Cell([Component("senses/sense_map", data)], f"“{occurrences.word}”, layer by layer", height=520)
+
+
+@cell_of.register
+def _sentences(vectors: SentenceVectors) -> Cell | None:
+    if not 2 <= len(vectors.texts) <= MOST_DOTS:
+        return None
+    data = sentence_data.matrix(vectors, sentence_data.clusters_of(vectors), height=400)
+    notes = "A square is the cosine of two sentences. Similar ones stand side by side."
+    return Cell([Component("widgets/cosine_matrix", data)], notes=notes)
 
 
 @cell_of.register

@@ -4,7 +4,7 @@ embedding     a text as one vector, pooled from its tokens, and what each token 
 vectors       many texts in one space, of counts of words or of a model; who is nearest to whom
 """
 
-from explorer.analysis.sentences.embedding import TokenShares, embed, pooling, prompts, token_shares
+from explorer.analysis.sentences.embedding import TokenShares, embed, encode, pooling, prompts, token_shares
 from explorer.analysis.sentences.vectors import SentenceVectors, read
 
-__all__ = ["SentenceVectors", "TokenShares", "embed", "pooling", "prompts", "read", "token_shares"]
+__all__ = ["SentenceVectors", "TokenShares", "embed", "encode", "pooling", "prompts", "read", "token_shares"]

@@ -75,7 +75,7 @@ def embed(
     if isinstance(texts, str) or not texts:
         raise TextError("There is no list of texts.", "Pass a list, with one text or more.")
     pool = pooling(model)
-    encodings = [_encode(model, prompt + text, pool) for text in texts]
+    encodings = [encode(model, prompt + text) for text in texts]
     vectors = torch.zeros(len(texts), model.config.d_model)
     done = sum(len(encoding) == 0 for encoding in encodings)
     for at, states in _states(model, encodings):
@@ -97,7 +97,7 @@ def token_shares(model: Model, text: str, prompt: str = "") -> TokenShares:
     True
     """
     pool = pooling(model)
-    encoding = _encode(model, prompt + text, pool)
+    encoding = encode(model, prompt + text)
     if not len(encoding):
         return TokenShares(encoding, torch.zeros(0, model.config.d_model))
     (_, (states,)), *_ = _states(model, [encoding])
@@ -105,11 +105,16 @@ def token_shares(model: Model, text: str, prompt: str = "") -> TokenShares:
     return TokenShares(encoding, parts / parts.sum(0).norm().clamp_min(1e-12))
 
 
-def _encode(model: Model, text: str, pool: Pooling) -> Encoding:
-    """A text as the model reads it; without a token if it is a model of words that knows none of them."""
+def encode(model: Model, text: str) -> Encoding:
+    """A text as far as `embed` reads it; without a token if it is a model of words that knows none of them.
+
+    >>> import explorer
+    >>> encode(explorer.load("bert"), "We sat " * 500).truncated
+    490
+    """
     if Ability.CONTEXT not in model.abilities:
         return model.tokenizer.encode(text, None, model.config.positions)
-    return model.encode(text, limit=pool.limit)
+    return model.encode(text, limit=pooling(model).limit)
 
 
 def _states(

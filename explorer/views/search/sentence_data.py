@@ -1,5 +1,6 @@
 """Sentences as plain data for the components: rows of the matrix, dots of the map, entries of the list."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.widgets.marks import mark
@@ -9,41 +10,43 @@ if TYPE_CHECKING:
 
 GRAIN = 1000  # cosines are sent as whole numbers
 LONGEST_NAME = 30  # characters of a name on the map
+FEW = 30  # sentences whose names are written large on the map
+Clusters = Sequence[int | None]
 
 
-def groups(vectors: "SentenceVectors") -> list[int | None]:
+def clusters_of(vectors: "SentenceVectors") -> Clusters:
     """The cluster of each sentence, by k-means, numbered from 0; None where none is clear."""
     from explorer.analysis.senses import clusters
 
-    found = clusters.groups(vectors.dense)
-    return [None] * len(vectors.texts) if found is None else list(found.member)
+    groups = clusters.groups(vectors.dense)
+    return groups.member if groups else [None] * len(vectors.texts)
 
 
-def entry(vectors: "SentenceVectors", groups: list[int | None], index: int) -> dict[str, Any]:
+def entry(vectors: "SentenceVectors", clusters: Clusters, index: int) -> dict[str, Any]:
     """A sentence with the mark of its cluster."""
     text = vectors.texts[index]
+    parts = (text, "", "")
     return {
         "id": str(index),
         "sense": f"line {index + 1}",
         "whole": text,
-        "parts": (text, "", ""),
-        **mark(groups[index]),
+        "parts": parts,
+        **mark(clusters[index]),
     }
 
 
-def matrix(vectors: "SentenceVectors", groups: list[int | None]) -> dict[str, Any]:
+def matrix(vectors: "SentenceVectors", clusters: Clusters, height: int) -> dict[str, Any]:
     """The rows, their order by similarity, and the cosines below the diagonal; a cosine is its own shade."""
     import torch
 
     from explorer.analysis.senses import seriation
 
-    count = len(vectors.texts)
-    cosines = vectors.cosines
-    pairs = cosines[*torch.tril_indices(count, count, -1)]
-    rows = [entry(vectors, groups, i) for i in range(count)]
-    grains = (pairs * GRAIN).round().int().tolist()
+    count, cosines = len(vectors.texts), vectors.cosines
+    rows = [entry(vectors, clusters, i) for i in range(count)]
+    grains = (cosines[*torch.tril_indices(count, count, -1)] * GRAIN).round().int().tolist()
     return {
         "label": f"Cosines of {count} sentences, two at a time",
+        "height": height,
         "rows": [row | {"sense": "", "whole": row["parts"]} for row in rows],
         "order": seriation.order_by_similarity(cosines),
         "groups": [],
@@ -54,21 +57,23 @@ def matrix(vectors: "SentenceVectors", groups: list[int | None]) -> dict[str, An
         "ends": ["0", "1"],
         "layer": None,
         "last": 0,
+        "locked": "",
+        "summary": "",
     }
 
 
-def dots(vectors: "SentenceVectors", groups: list[int | None]) -> list[dict[str, Any]]:
+def dots(vectors: "SentenceVectors", clusters: Clusters) -> list[dict[str, Any]]:
     """A dot for each sentence, named with its first words."""
-    dots = []
-    for i, text in enumerate(vectors.texts):
-        name = text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME].rpartition(' ')[0]} …"
-        group = groups[i]
-        dots.append(
-            {
-                "id": str(i),
-                "text": name,
-                "mark": -1 if group is None else group,
-                "tip": "" if name == text else text,
-            }
-        )
-    return dots
+    names = [
+        text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME].rpartition(' ')[0]} …"
+        for text in vectors.texts
+    ]
+    return [
+        {
+            "id": str(i),
+            "text": name,
+            "mark": -1 if (at := clusters[i]) is None else at,
+            "tip": text * (name != text),
+        }
+        for i, (name, text) in enumerate(zip(names, vectors.texts))
+    ]

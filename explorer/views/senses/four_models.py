@@ -18,7 +18,6 @@ from explorer.views.senses import by_model, files, four_maps
 from explorer.views.senses.example_sentences import FIVE
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.four_maps import ByModel
-from explorer.views.senses.map_player import lock
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import DEPTH, LAYER, LOCKED, MODEL, STATIC, VIEW_NAME
 from explorer.views.senses.word_occurrences import ALONE
@@ -26,6 +25,7 @@ from explorer.views.widgets import marks as charts
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.word_map import lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +94,7 @@ def _mount(page: OpenPage[Search], panels: list[dict[str, Any]]) -> None:
             "hint": "Point at a dot to highlight its sentence in all four maps; the words that a model has "
             "not read are pale.",
         },
-        on_lock_change=lock(settings, key),
+        on_lock_change=lock(settings, key, LOCKED),
         on_open_change=open_map,
     )
     if len(occurrences.matches) > MOST:

@@ -11,6 +11,7 @@ from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.word_map import lock
 
 MAP_PX = 364
 NEIGHBOURS = 4
@@ -70,7 +71,7 @@ def mount(
         "near": neighbours(occurrences, layers, at),
     }
     component("senses/sense_map")(
-        key=key, data=data | more, on_lock_change=lock(settings, key), on_layer_change=step
+        key=key, data=data | more, on_lock_change=lock(settings, key, LOCKED), on_layer_change=step
     )
 
 
@@ -109,13 +110,3 @@ def nearest(
     cosines = (unit @ unit[index]).tolist()
     others = (i for i in range(len(cosines)) if i != index)
     return [(i, cosines[i]) for i in sorted(others, key=lambda i: (-round(cosines[i], 6), i))[:top]]
-
-
-def lock(settings: Settings, key: str) -> Callable[[], None]:
-    """A callback for a component that selects an occurrence or releases it."""
-
-    def locked() -> None:
-        if (chosen := component_value(key, "lock", LOCKED.takes)) is not None:
-            settings.set(LOCKED.to(chosen))
-
-    return locked

@@ -20,7 +20,7 @@ from explorer.views.senses.example_sentences import FIVE
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry, grouping
 from explorer.views.senses.layer_maps import METHODS, LayerMaps, layer_maps, only_layer
-from explorer.views.senses.map_player import lock, nearest, projection_controls, show
+from explorer.views.senses.map_player import nearest, projection_controls, show
 from explorer.views.senses.new_occurrence import maps_with_new
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import (
@@ -43,6 +43,7 @@ from explorer.views.widgets.controls import switch
 from explorer.views.widgets.layer_chart import best_layers
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.umap_wait import must_wait
+from explorer.views.widgets.word_map import lock
 
 if TYPE_CHECKING:
     from explorer.analysis.projection.layers import MapMethod
@@ -140,7 +141,7 @@ def beside(page: OpenPage[Search]) -> None:
             entry(occurrences, groups, i) | {"cosine": f"{cosine:.2f}"}
             for i, cosine in nearest(occurrences, settings[LAYER], at)
         ]
-    component("widgets/nearest")(key=key, data=data, on_lock_change=lock(settings, key))
+    component("widgets/nearest")(key=key, data=data, on_lock_change=lock(settings, key, LOCKED))
 
 
 def reading(page: OpenPage[Search]) -> Reading:

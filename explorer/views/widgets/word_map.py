@@ -1,6 +1,6 @@
 """Maps of words or sentences as dots, drawn by the component word_map from plain data."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.settings.setting import Setting
@@ -36,12 +36,17 @@ def map_data(dots: list[dict[str, Any]], points: "Tensor", height: int) -> dict[
 
 def draw_map(settings: Settings, key: str, data: dict[str, Any], locked: Setting[str]) -> None:
     """Draw a map; a click on a dot sets `locked` to its id."""
+    component("widgets/word_map")(key=key, data=data, on_lock_change=lock(settings, key, locked))
+
+
+def lock(settings: Settings, key: str, locked: Setting[str]) -> Callable[[], None]:
+    """A callback for a component that sends the id of what is clicked, or "" to release it."""
 
     def clicked() -> None:
-        if (word := component_value(key, "lock", locked.takes)) is not None:
-            settings.set(locked.to(word))
+        if (id := component_value(key, "lock", locked.takes)) is not None:
+            settings.set(locked.to(id))
 
-    component("widgets/word_map")(key=key, data=data, on_lock_change=clicked)
+    return clicked
 
 
 def marks(names: Sequence[str]) -> list[dict[str, Any]]:

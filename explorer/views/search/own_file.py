@@ -1,0 +1,40 @@
+"""A file of the visitor's own as a list of texts: the sentences of a text, or of a table's column."""
+
+from collections.abc import Callable
+from itertools import islice
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame.page import show_error
+from explorer.views.settings.settings import Settings
+
+TURN = "search/turn"  # session key: how many files were read; each has new widgets
+MOST = 10_000  # texts
+
+
+def button(settings: Settings, take: Callable[[Settings, list[str]], None]) -> None:
+    """The button that opens a file; its texts, `MOST` at the most, go to `take`."""
+    if st.button("Your own file…", key="search/own-file", type="tertiary"):
+        _choose(settings, take)
+
+
+@st.dialog("Your own file", width="medium")
+def _choose(settings: Settings, take: Callable[[Settings, list[str]], None]) -> None:
+    from explorer.corpus.inspection import KINDS, MOST_MB, inspect
+    from explorer.corpus.rows import Report, read
+
+    turn = st.session_state.setdefault(TURN, 0)
+    label = f"A .txt, .csv or .jsonl file, {MOST_MB} MB at most; of a table the column of text is read"
+    file = st.file_uploader(label, type=KINDS, key=f"search/file/{turn}")
+    if file is None:
+        return
+    try:
+        contents = inspect(file.name, file)
+        texts = [sentence.text for sentence in islice(read(contents, file, Report()), MOST)]
+    except TextError as error:
+        show_error(error)
+        return
+    take(settings, texts)
+    st.session_state[TURN] = turn + 1
+    st.rerun()
