@@ -43,11 +43,11 @@ def read_pooling(folder: Path) -> Pooling | None:
     mode, notes = MEAN, []
     if "Pooling" in kinds:
         place = str(steps[kinds.index("Pooling")].get("path", ""))
-        named = _modes(_json(root / Path(place).name / "config.json", dict))  # never outside of the folder
-        if len(named) == 1 and named[0] in MODES:
-            mode = named[0]
+        modes = _modes(_json(root / Path(place).name / "config.json", dict))  # never outside of the folder
+        if len(modes) == 1 and modes[0] in MODES:
+            mode = modes[0]
         else:
-            notes.append(f"Its files ask for the pooling {' and '.join(named)}; the mean takes its place.")
+            notes.append(f"Its files ask for the pooling {' and '.join(modes)}; the mean takes its place.")
     else:
         notes.append(f"Its {MODULES} names no pooling, so this is the mean of all tokens.")
     if others := [kind for kind in kinds if kind not in ("Transformer", "Pooling", "Normalize")]:
@@ -70,8 +70,8 @@ def _name(step: Any) -> str:
 
 def _modes(config: dict[str, Any]) -> list[str]:
     """The poolings that a configuration names; the mean if it names none."""
-    named = config.get("pooling_mode", [mode for key, mode in OLDER.items() if config.get(key) is True])
-    return [str(mode) for mode in (named if isinstance(named, list) else [named])] or [MEAN]
+    modes = config.get("pooling_mode", [mode for key, mode in OLDER.items() if config.get(key) is True])
+    return [str(mode) for mode in (modes if isinstance(modes, list) else [modes])] or [MEAN]
 
 
 def _json(path: Path, kind: type[Content]) -> Content:

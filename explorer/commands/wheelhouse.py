@@ -1,6 +1,6 @@
 """`python -m explorer.commands.wheelhouse FOLDER`: everything an offline machine needs, for a USB stick.
 
-    FOLDER/wheels       Riverbank’s packages, and SmolLM2’s
+    FOLDER/wheels       Riverbank’s packages, and those of SmolLM2 and MiniLM
     FOLDER/riverbank    this checkout
     FOLDER/install.sh   installs from the folder alone, and starts the app; install.cmd does so on Windows
 

@@ -33,6 +33,7 @@ SHOTS = {
     "heads-light": (TOUR, "heads?view=kinds"),
     "why-light": (TOUR, "why"),
     "finetuning-light": (TOUR, "finetuning?view=sentence"),
+    "search-light": (TOUR, "search"),
     "probing-light": (TOUR, "probing?view=sentence"),
     "models-dark": (TOUR, "models?model=gpt&view=written"),
 }

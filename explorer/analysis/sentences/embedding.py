@@ -25,6 +25,10 @@ class TokenShares(WithShortText):
     So the cosine of two texts is a sum over the pairs of their tokens:
 
         cosine = (query.vectors @ passage.vectors.T).sum()
+
+    >>> import explorer
+    >>> token_shares(explorer.load("bert"), "It rains.")
+    TokenShares(encoding=Encoding(…), vectors=[5, 384])
     """
 
     encoding: Encoding
@@ -38,9 +42,9 @@ def pooling(model: Model) -> Pooling:
     >>> pooling(explorer.load("bert")).mode, pooling(explorer.load("gpt")).mode
     ('mean', 'lasttoken')
     """
-    stated: Pooling | None = getattr(model, "pooling", None)
-    if stated is not None:
-        return stated
+    own: Pooling | None = getattr(model, "pooling", None)
+    if own is not None:
+        return own
     if model.causal:
         return Pooling(LAST, note="It reads from the left, so the last token alone has read the whole text.")
     if Ability.VECTORS in model.abilities:
@@ -55,8 +59,8 @@ def prompts(model: Model) -> tuple[str, str]:
     >>> prompts(explorer.load("bert"))
     ('', '')
     """
-    named = pooling(model).prompts
-    return named.get("query", ""), named.get("passage", named.get("document", ""))
+    texts = pooling(model).prompts
+    return texts.get("query", ""), texts.get("passage", texts.get("document", ""))
 
 
 def embed(
@@ -64,8 +68,8 @@ def embed(
 ) -> Float[Tensor, "text d_model"]:
     """One vector a text: its tokens' states at the last layer, pooled as the model's files say.
 
-    A model that gives each word one vector, such as word2vec, gives their mean, and zeros for a text of which
-    it knows no word. `prompt` is put before each text, as E5 and BGE need it (see `prompts`).
+    A model that gives each word one vector, such as word2vec, gives their mean, and zeros for a text
+    without a word that it knows. `prompt` is put before each text, as E5 and BGE need it (see `prompts`).
     Texts of similar length run together. Raises TextError if there is no text, or for a single string.
 
     >>> import explorer
@@ -77,13 +81,13 @@ def embed(
     pool = pooling(model)
     encodings = [encode(model, prompt + text) for text in texts]
     vectors = torch.zeros(len(texts), model.config.d_model)
-    done = sum(len(encoding) == 0 for encoding in encodings)
+    count = sum(len(encoding) == 0 for encoding in encodings)
     for at, states in _states(model, encodings):
         for row, state in zip(at, states, strict=True):
             vectors[row] = pool.parts(state).sum(0)
-        done += len(at)
+        count += len(at)
         if progress is not None:
-            progress(done, len(texts))
+            progress(count, len(texts))
     return F.normalize(vectors, dim=-1) if pool.normalised else vectors
 
 
@@ -113,7 +117,10 @@ def encode(model: Model, text: str) -> Encoding:
     490
     """
     if Ability.CONTEXT not in model.abilities:
-        return model.tokenizer.encode(text, None, model.config.positions)
+        try:
+            return model.tokenizer.encode(text, None, model.config.positions)
+        except TextError:  # no word of it has a vector
+            return model.tokenizer.encode("")
     return model.encode(text, limit=pooling(model).limit)
 
 
@@ -128,5 +135,5 @@ def _states(
     for batch in batches([encodings[i] for i in filled]):
         at = [filled[i] for i in batch]
         ids, masks = padded([encodings[i] for i in at], model.tokenizer.padding, model.device)
-        last = model.final_norm(model.run(ids, masks["segments"], masks["mask"]).last).cpu()
+        last = model.final_norm(model.run(ids, masks["segments"], masks["mask"]).last).cpu().float()
         yield at, [last[row, : len(encodings[i])] for row, i in enumerate(at)]

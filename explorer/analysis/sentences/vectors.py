@@ -20,6 +20,10 @@ class SentenceVectors(WithShortText):
 
     `place` gives other texts, such as a question, their vectors in the same space. The vectors of counts are
     sparse.
+
+    >>> texts = read(None, ["It rains in May.", "We sat down.", "In May it snows."])
+    >>> [index for index, _ in texts.nearest(0, 1)], [index for index, _ in texts.search("May", 1)]
+    ([2], [0])
     """
 
     texts: list[str]
@@ -58,20 +62,19 @@ def read(model: Model | None, texts: Sequence[str], progress: Progress | None = 
     What the model's files put before a question and before a passage is put there. Raises TextError if there
     is no text.
 
-    >>> texts = read(None, ["It rains in May.", "We sat down.", "In May it snows."])
-    >>> [index for index, _ in texts.nearest(0, 1)]
-    [2]
+    >>> read(None, ["It rains.", "It snows.", ""]).cosines.shape
+    torch.Size([3, 3])
     """
     if model is None:
-        return _counted(texts)
+        return _word_counts(texts)
     query, passage = prompts(model)
     vectors = F.normalize(embed(model, texts, progress, passage), dim=-1)
     return SentenceVectors(
-        list(texts), vectors, lambda asked: F.normalize(embed(model, asked, prompt=query), dim=-1)
+        list(texts), vectors, lambda others: F.normalize(embed(model, others, prompt=query), dim=-1)
     )
 
 
-def _counted(texts: Sequence[str]) -> SentenceVectors:
+def _word_counts(texts: Sequence[str]) -> SentenceVectors:
     """How often each word occurs, times how rare it is among the texts; scikit-learn's TfidfVectorizer."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -80,11 +83,11 @@ def _counted(texts: Sequence[str]) -> SentenceVectors:
         counter.fit(texts)
     except ValueError:  # no text has a word
         return SentenceVectors(
-            list(texts), torch.zeros(len(texts), 1), lambda asked: torch.zeros(len(asked), 1)
+            list(texts), torch.zeros(len(texts), 1), lambda others: torch.zeros(len(others), 1)
         )
 
-    def place(asked: Sequence[str]) -> Tensor:
-        counts = counter.transform(asked).tocoo()
+    def place(others: Sequence[str]) -> Tensor:
+        counts = counter.transform(others).tocoo()
         at = torch.from_numpy(np.stack([counts.row, counts.col]).astype(np.int64))
         numbers = torch.from_numpy(counts.data).float()
         return torch.sparse_coo_tensor(at, numbers, counts.shape, check_invariants=False).coalesce()

@@ -56,11 +56,11 @@ def read(page: OpenPage[Any], texts: Sequence[str], kind: str | None = None) -> 
     If the visitor leaves or changes something meanwhile, Streamlit ends the run, and the reading with it.
     """
     name = model_name(page.settings, kind)
-    return _by_model(memory.get(name), texts) if name else _counted(tuple(texts))
+    return _by_model(memory.get(name), texts) if name else _word_counts(tuple(texts))
 
 
 @caching.resource(max_entries=16)
-def _counted(texts: tuple[str, ...]) -> "SentenceVectors":
+def _word_counts(texts: tuple[str, ...]) -> "SentenceVectors":
     from explorer.analysis import sentences
 
     return sentences.read(None, texts)
@@ -91,7 +91,7 @@ def _by_model(model: "LanguageModel", texts: Sequence[str]) -> "SentenceVectors"
             step(start + len(some))
     vectors = torch.stack([rows[text] for text in texts])
     return sentences.SentenceVectors(
-        list(texts), vectors, lambda asked: F.normalize(sentences.embed(model, asked, prompt=query), dim=-1)
+        list(texts), vectors, lambda others: F.normalize(sentences.embed(model, others, prompt=query), dim=-1)
     )
 
 
@@ -99,12 +99,12 @@ def _by_model(model: "LanguageModel", texts: Sequence[str]) -> "SentenceVectors"
 def _progress(total: int) -> Iterator[Callable[[int], None]]:
     """A bar for a long reading, which goes at its end; with a few texts nothing is shown."""
     if total < SLOW:
-        yield lambda done: None
+        yield lambda count: None
         return
     bar = st.progress(0.0, "The texts are read")
 
-    def step(done: int) -> None:
-        bar.progress(done / total, f"{done:,} of {total:,} texts are read")
+    def step(count: int) -> None:
+        bar.progress(count / total, f"{count:,} of {total:,} texts are read")
 
     yield step
     bar.empty()

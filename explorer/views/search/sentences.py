@@ -45,7 +45,7 @@ LOCKED = Setting("locked", "")  # the place of a line, from 0
 PICTURE = Setting("picture", "matrix")
 PICTURES = {"matrix": "Matrix", "pca": "PCA", "tsne": "t‑SNE", "umap": "UMAP"}
 MOST = 200
-HEIGHT_PX = 400
+HEIGHT_PX = 384
 NEAREST = 5
 
 VIEW_TEXT = view_text("search", "sentences")
@@ -63,7 +63,7 @@ def controls(page: OpenPage[None]) -> None:
 def draw(page: OpenPage[None]) -> Saves:
     """The sentences with the nearest of a clicked one, and beside them the squares or the map."""
     settings = page.settings
-    left, right = st.columns([36, 64], gap="medium")
+    left, right = st.columns([33, 67], gap="medium")
     with left.container(gap="xsmall"):
         label = "Sentences, one per line"
         text_box(settings, TEXT, label, "One sentence per line", lines=8, resets=[LOCKED.to("")])
@@ -138,18 +138,21 @@ def _map(
 
 
 def _remarks(page: OpenPage[None], vectors: "SentenceVectors", count: int) -> list[str]:
-    """What is left out, what cannot be read, and how the model pools if its files do not say."""
+    """What the vectors are, what is left out, and what cannot be read."""
     from explorer.analysis import sentences
 
+    says = VIEW_TEXT.phrases
     remarks = [f"The first {MOST} of {count:,} sentences are shown."] if count > MOST else []
     if unknown := int((~vectors.dense.any(1)).sum()):
         remarks.append(f"Sentences without a known word: {unknown}; their cosines are 0.")
-    if name := kinds.model_name(page.settings):
-        model = memory.get(name)
-        cut = [i for i, text in enumerate(vectors.texts, 1) if sentences.encode(model, text).truncated]
-        remarks += [f"Of line {cut[0]} the model reads the beginning only."] if cut else []
-        remarks += [sentences.pooling(model).note] if page.settings[KIND] == ENCODER else []
-    return remarks
+    if not (name := kinds.model_name(page.settings)):
+        return [says["counts"], *remarks]
+    model = memory.get(name)
+    pooling = sentences.pooling(model)
+    vector = says["vector"].format(size=vectors.vectors.shape[1], pooling=says[pooling.mode])
+    cut = [i for i, text in enumerate(vectors.texts, 1) if sentences.encode(model, text).truncated]
+    remarks += [f"Of line {cut[0]} the model reads the beginning only."] if cut else []
+    return [vector, *remarks, *([pooling.note] if page.settings[KIND] == ENCODER and pooling.note else [])]
 
 
 def example(page: OpenPage[None]) -> Example:

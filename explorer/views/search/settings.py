@@ -1,11 +1,14 @@
-"""The settings of this page, and the kinds of vectors that its views compare."""
+"""The settings of this page, and the kinds of vectors that its views compare.
+
+Beside the page's model are counts of words and two models that have never seen a pair of sentences with one
+meaning. `bert` has: its training went on from that of MiniLM.
+"""
 
 from explorer.catalogue.manifest import default_model
 from explorer.views.settings.setting import Setting
 
-# The kinds: counts of words, two models that were not trained for sentences, and the chosen model.
-COUNTS, WORDS, LANGUAGE, ENCODER = "tfidf", "word2vec", "bert", "model"
-KINDS = {COUNTS: "Counts of words", WORDS: "word2vec, averaged", LANGUAGE: "BERT, averaged"}
+COUNTS, ENCODER = "tfidf", "model"
+KINDS = {COUNTS: "Counts of words", "word2vec": "word2vec, averaged", "bert-mini": "BERT mini, averaged"}
 
 VIEW_NAME = Setting("view", "sentences")
 MODEL = Setting("model", default_model("sentences"))

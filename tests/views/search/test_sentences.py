@@ -1,0 +1,117 @@
+"""Sentences against each other: what the page sends to its pictures, and what it says of odd sentences."""
+
+from functools import partial
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from explorer.analysis import sentences
+from explorer.views.search import kinds
+from explorer.views.search.sentences import MOST, OPENING
+from tests.shared_models import model
+from tests.views.opening import opened, page_settings, printed_result, sent, told
+
+run = partial(opened, "search", model="bert")
+LINES = OPENING.splitlines()
+# The dialog alone: a test's rerun is one of the whole page, which would close it.
+DIALOG = """
+import streamlit as st
+from explorer.views.search.own_file import _choose
+from tests.views.opening import page_settings
+
+_choose(page_settings("search"), lambda settings, texts: st.session_state.update(taken=texts))
+"""
+
+
+@pytest.mark.parametrize(("kind", "name"), [("tfidf", ""), ("word2vec", "word2vec"), ("model", "bert")])
+def test_the_squares_are_the_cosines_of_the_chosen_vectors(kind, name):
+    at = run(kind=kind)
+    (data,) = sent(at, "cosine_matrix")
+    cosines = sentences.read(model(name) if name else None, LINES).cosines
+    lower = [round(float(cosines[i, j]) * 1000) for i in range(12) for j in range(i)]
+    assert data["cosines"] == pytest.approx(lower, abs=1) and data["shades"] == data["cosines"]
+    assert sorted(data["order"]) == list(range(12)) and data["layer"] is None
+    assert [row["whole"][0] for row in data["rows"]] == LINES
+    assert printed_result(at)[0] == pytest.approx(cosines[0].tolist(), abs=1e-3)
+
+
+@pytest.mark.parametrize("picture", ["matrix", "pca", "tsne"])
+def test_the_nearest_of_a_clicked_sentence_are_listed_and_linked(picture):
+    at = run(picture=picture, locked="7")
+    (listed,) = sent(at, "nearest")
+    near = sentences.read(model("bert"), LINES).nearest(7, 5)
+    assert listed["title"]["whole"] == LINES[7]
+    assert [row["id"] for row in listed["rows"]] == [str(i) for i, _ in near]
+    assert [row["cosine"] for row in listed["rows"]] == [f"{cosine:.2f}" for _, cosine in near]
+    if picture != "matrix":
+        (plane,) = sent(at, "word_map")
+        assert len(plane["points"]) == 24 and plane["near"] == [row["id"] for row in listed["rows"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "last"),
+    [("bert", ["BERT mini, averaged", "BERT"]), ("bert-mini", ["word2vec, averaged", "BERT mini"])],
+)
+def test_the_pages_own_model_is_a_kind_once(name, last):
+    assert list(kinds.choices(page_settings("search", model=name)).values())[-2:] == last
+
+
+def test_the_texts_of_a_table_are_taken_and_another_file_is_refused():
+    at = AppTest.from_string(DIALOG).run(timeout=60)
+    at.file_uploader[0].set_value([("ours.pdf", b"%PDF-1.7", "text/plain")]).run()
+    assert at.text and "taken" not in at.session_state
+    rows = b"number,text\n1,We sat on the bank.\n2,It rained all day.\n"
+    at.file_uploader[0].set_value([("ours.csv", rows, "text/csv")]).run()
+    assert at.session_state["taken"] == ["We sat on the bank.", "It rained all day."]
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ({"sentences": "Alone."}, "nothing to be compared with"),
+        ({"sentences": " \n \n"}, "nothing to be compared with"),
+        (
+            {"sentences": "\n".join(["The same."] * (MOST + 5))},
+            f"The first {MOST} of 205 sentences are shown.",
+        ),
+        ({"sentences": "It rains. " * 9_000 + "\nShort."}, "Of line 1 the model reads the beginning only."),
+        ({"sentences": "Zzqqxx!\nWe sat down.", "kind": "word2vec"}, "Sentences without a known word: 1"),
+        ({"sentences": "?!\n...", "kind": "tfidf"}, "Sentences without a known word: 2"),
+        ({"sentences": "Equal.\nEqual.\nEqual.\nEqual.\nEqual.", "picture": "tsne"}, "all"),
+    ],
+)
+def test_odd_sentences_are_drawn_or_say_why_not(link, words):
+    assert words in told(run(**link))
+
+
+def test_equal_sentences_have_a_cosine_of_one_exactly():
+    (data,) = sent(run(sentences="\n".join(["The same."] * MOST)), "cosine_matrix")
+    assert set(data["cosines"]) == {1000}
+
+
+def test_only_new_sentences_are_read(monkeypatch):
+    run()
+    texts = []
+    embed = sentences.embed
+    monkeypatch.setattr(
+        sentences, "embed", lambda model, some, **more: texts.extend(some) or embed(model, some, **more)
+    )
+    run(sentences=OPENING + "\nA thirteenth.")
+    assert texts == ["A thirteenth."]
+
+
+def test_a_long_reading_that_was_left_goes_on_where_it_was():
+    texts = [f"Line {i}." for i in range(kinds.SLOW + 1)]
+    kinds._rows.clear()
+
+    class Left(Exception):
+        pass
+
+    def leave(fraction, text):
+        raise Left
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Left):
+        patch.setattr(kinds.st, "progress", lambda *shown: type("Bar", (), {"progress": staticmethod(leave)}))
+        kinds._by_model(model("bert-mini"), texts)
+    assert len(kinds._rows) == kinds.AT_ONCE
+    assert len(kinds._by_model(model("bert-mini"), texts).texts) == len(kinds._rows) == len(texts)
