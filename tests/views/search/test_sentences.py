@@ -56,10 +56,10 @@ def test_the_pages_own_model_is_a_kind_once(name, last):
     assert list(kinds.choices(page_settings("search", model=name)).values())[-2:] == last
 
 
-def test_the_texts_of_a_table_are_taken_and_another_file_is_refused():
+def test_the_texts_of_a_table_are_taken_and_one_of_numbers_is_refused():
     at = AppTest.from_string(DIALOG).run(timeout=60)
-    at.file_uploader[0].set_value([("ours.pdf", b"%PDF-1.7", "text/plain")]).run()
-    assert at.text and "taken" not in at.session_state
+    at.file_uploader[0].set_value([("numbers.csv", b"1,2\n3,4\n", "text/csv")]).run()
+    assert "no column of text" in told(at) and "taken" not in at.session_state
     rows = b"number,text\n1,We sat on the bank.\n2,It rained all day.\n"
     at.file_uploader[0].set_value([("ours.csv", rows, "text/csv")]).run()
     assert at.session_state["taken"] == ["We sat on the bank.", "It rained all day."]

@@ -125,7 +125,7 @@ def same_verdict(at: AppTest, result: Any) -> None:
     for near in classified.senses:
         assert f"{near.sense} {near.cosine:.2f}" in shown
     assert f"<b>{classified.senses[0].sense}</b>" in shown
-    rows = sent(at, "neighbours")[0]["rows"]
+    rows = sent(at, "nearest")[0]["rows"]
     assert [row["whole"] for row in rows] == closest
     assert [row["cosine"] for row in rows] == [f"{cosine:.2f}" for _, cosine in classified.occurrences[:3]]
 

@@ -47,7 +47,7 @@ def test_the_others_stay_where_they_are(axes):
 def test_the_verdict_and_the_three_closest_sentences():
     at = run(new=BETWEEN)
     assert "Nearest to <b>" in told(at) and "Cosines to the means" in told(at)
-    rows = sent(at, "neighbours")["rows"]
+    rows = sent(at, "nearest")["rows"]
     assert len(rows) == 3
     assert [row["cosine"] for row in rows] == sorted((row["cosine"] for row in rows), reverse=True)
 
@@ -101,4 +101,4 @@ def test_a_dot_that_is_selected_keeps_its_neighbours():
     name = sent(at, "sense_map")["dots"][0]["id"]
     at = run(new=BETWEEN, locked=name)
     assert sent(at, "sense_map")["locked"] == name and "Nearest to <b>" not in told(at)
-    assert sent(at, "neighbours")["title"]["id"] == name
+    assert sent(at, "nearest")["title"]["id"] == name

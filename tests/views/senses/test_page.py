@@ -102,7 +102,7 @@ def test_settings_that_the_model_cannot_have_are_brought_back(tiny):
 def test_the_word_alone_has_one_vector_and_cosines_of_one(tiny):
     locked = "4:The bank lent my sister the money for her first bakery."
     at = run(model=tiny, layer=-1, locked=locked)
-    rows = sent(at, "neighbours")["rows"]
+    rows = sent(at, "nearest")["rows"]
     assert [row["cosine"] for row in rows] == ["1.00"] * 4
     map = sent(at, "sense_map")
     assert len(map["near"]) == len(map["stops"]) and all(len(near) == 4 for near in map["near"])

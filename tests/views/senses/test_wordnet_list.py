@@ -16,12 +16,12 @@ def rows(at) -> int:
 
 def test_it_waits_to_be_asked_for():
     at = opened()
-    assert rows(at) == 0 and sent(at, "neighbours")
+    assert rows(at) == 0 and sent(at, "nearest")
 
 
 def test_the_list_stands_in_the_place_of_the_neighbours():
     at = opened(wordnet="true")
-    assert rows(at) == len(wordnet.meanings("bank")) and not sent(at, "neighbours")
+    assert rows(at) == len(wordnet.meanings("bank")) and not sent(at, "nearest")
     assert "sloping land" in said(at) and "Our sentences have 3" in said(at)
     box = next(mount for mount in sent(at, "text_box") if mount["label"].startswith("Sentences"))
     assert box["lines"] < next(m for m in sent(opened(), "text_box") if m["label"].startswith("Sen"))["lines"]
