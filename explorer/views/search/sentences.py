@@ -141,15 +141,15 @@ def _remarks(page: OpenPage[None], vectors: "SentenceVectors", count: int) -> li
     """What the vectors are, what is left out, and what cannot be read."""
     from explorer.analysis import sentences
 
-    says = VIEW_TEXT.phrases
+    says, label = VIEW_TEXT.phrases, kinds.choices(page.settings)[page.settings[KIND]]
     remarks = [f"The first {MOST} of {count:,} sentences are shown."] if count > MOST else []
     if unknown := int((~vectors.dense.any(1)).sum()):
         remarks.append(f"Sentences without a known word: {unknown}; their cosines are 0.")
     if not (name := kinds.model_name(page.settings)):
-        return [says["counts"], *remarks]
+        return [says["counts"].format(label=label), *remarks]
     model = memory.get(name)
     pooling = sentences.pooling(model)
-    vector = says["vector"].format(size=vectors.vectors.shape[1], pooling=says[pooling.mode])
+    vector = says["vector"].format(label=label, size=vectors.vectors.shape[1], pooling=says[pooling.mode])
     cut = [i for i, text in enumerate(vectors.texts, 1) if sentences.encode(model, text).truncated]
     remarks += [f"Of line {cut[0]} the model reads the beginning only."] if cut else []
     return [vector, *remarks, *([pooling.note] if page.settings[KIND] == ENCODER and pooling.note else [])]
