@@ -31,11 +31,13 @@ def test_the_sizes_are_those_of_the_model(name):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif("smollm2" in bundled.missing(), reason="its package is not installed")
-def test_the_stored_sizes_are_those_of_the_packaged_model():
-    actual = sizes(CHECKPOINTS / "smollm2")
-    is_that_of(actual, explorer.load("smollm2"))
-    assert actual.file_bytes == manifests()["smollm2"].package.size
+@pytest.mark.parametrize("name", ["smollm2", "minilm"])
+def test_the_stored_sizes_are_those_of_the_packaged_model(name):
+    if name in bundled.missing():
+        pytest.skip("its package is not installed")
+    actual = sizes(CHECKPOINTS / name)
+    is_that_of(actual, explorer.load(name))
+    assert actual.file_bytes == manifests()[name].package.size
 
 
 def test_a_translators_halves_add_up_and_what_it_did_not_learn_is_not_counted(tiny_marian, tmp_path):
