@@ -5,8 +5,7 @@ thousand passages, or presses a button while they are read, finds what was read 
 """
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -77,34 +76,19 @@ def _by_model(model: "LanguageModel", texts: Sequence[str]) -> "SentenceVectors"
     with _lock:
         rows = {text: _rows[name, text] for text in texts if (name, text) in _rows}
     new = sorted(dict.fromkeys(text for text in texts if text not in rows), key=len)
-    with _progress(len(new)) as step:
-        for start in range(0, len(new), AT_ONCE):
-            some = new[start : start + AT_ONCE]
-            read = dict(
-                zip(some, F.normalize(sentences.embed(model, some, prompt=passage), dim=-1), strict=True)
-            )
-            rows |= read
-            with _lock:
-                _rows.update(((name, text), row) for text, row in read.items())
-                while len(_rows) > MOST_KEPT:
-                    del _rows[next(iter(_rows))]
-            step(start + len(some))
+    bar = st.empty()
+    for start in range(0, len(new), AT_ONCE):
+        some = new[start : start + AT_ONCE]
+        if len(new) >= SLOW:
+            bar.progress(start / len(new), f"{start:,} of {len(new):,} texts are read")
+        read = dict(zip(some, F.normalize(sentences.embed(model, some, prompt=passage), dim=-1), strict=True))
+        rows |= read
+        with _lock:
+            _rows.update(((name, text), row) for text, row in read.items())
+            while len(_rows) > MOST_KEPT:
+                del _rows[next(iter(_rows))]
+    bar.empty()
     vectors = torch.stack([rows[text] for text in texts])
     return sentences.SentenceVectors(
         list(texts), vectors, lambda others: F.normalize(sentences.embed(model, others, prompt=query), dim=-1)
     )
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[int], None]]:
-    """A bar for a long reading, which goes at its end; with a few texts nothing is shown."""
-    if total < SLOW:
-        yield lambda count: None
-        return
-    bar = st.progress(0.0, "The texts are read")
-
-    def step(count: int) -> None:
-        bar.progress(count / total, f"{count:,} of {total:,} texts are read")
-
-    yield step
-    bar.empty()
