@@ -30,8 +30,8 @@ class LanguageModel:
 
     `left_out` names the parameters in its files that belong to heads for other tasks; `notes` are other
     remarks on its files, and `title` is what a file calls itself whose own name says nothing. `classifier` is
-    the head of a fine-tuned model that gives a text, or each token, a class.
-    `pooling` is how a sentence encoder makes one vector of a text.
+    the head of a fine-tuned model that gives a text, or each token, a class, and `pooling` how a sentence
+    encoder makes one vector of a text.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
