@@ -1,8 +1,10 @@
 """Models that come as a package: found without being imported, and opened only as they were published."""
 
+import hashlib
 import os
 import re
 import sys
+from dataclasses import replace
 
 import pytest
 
