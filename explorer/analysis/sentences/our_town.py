@@ -1,0 +1,57 @@
+"""Our own text on a town that does not exist, so that no model can know it, with questions about it."""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from explorer import assets
+
+MEASURED = assets.SEARCH / "measured.json"  # python -m training.search writes it
+
+
+class Question(NamedTuple):
+    """A question, the short answers that count as right, and the passage that has the answer.
+
+    >>> Question("Who teaches physics?", ("Abernathy",), "Mr Abernathy teaches physics.").answers
+    ('Abernathy',)
+    """
+
+    question: str
+    answers: tuple[str, ...]
+    passage: str
+
+
+@cache
+def town() -> str:
+    """The text: about 290 sentences on a town, its ferry, its school and its museum.
+
+    >>> town().splitlines()[0][:11]
+    'Tarrowmouth'
+    """
+    return assets.text(assets.SEARCH / "tarrowmouth.txt")
+
+
+@cache
+def questions() -> tuple[Question, ...]:
+    """Twenty questions, written before any of them was tried.
+
+    >>> len(questions())
+    20
+    """
+    rows = [
+        line.split("\t") for line in assets.text(assets.SEARCH / "questions.tsv").strip().split("\n")[1:]
+    ]
+    return tuple(Question(question, tuple(answers.split(";")), passage) for question, answers, passage in rows)
+
+
+@cache
+def measured() -> dict[str, Any]:
+    """How often each search finds the right passage, and how often an answer is right.
+
+    "ranks" has for each search the place of the right passage of each question, from 1; "answers" has for
+    each choice of passages what was written for each question, and whether that is right.
+
+    >>> sorted(measured())
+    ['answers', 'ranks', 'writer']
+    """
+    content: dict[str, Any] = assets.data(MEASURED)
+    return content

@@ -1,0 +1,33 @@
+"""A text cut into passages, the units that a search finds."""
+
+from explorer.corpus import splitting
+from explorer.errors import TextError
+from explorer.files.lines import lines_of
+
+MOST_WORDS = 200  # of a window: a sentence encoder reads no more than a few hundred tokens
+
+
+def cut(text: str, words: int = 0, overlap: int = 0) -> list[str]:
+    """The sentences of a text, or windows of so many `words`, of which each repeats the last `overlap` ones.
+
+    Passages that are equal come once. A sentence over 500 characters comes in parts, and so does a window.
+    Raises TextError for an overlap that leaves a window no word of its own.
+
+    >>> cut("We sat down. It rained. We sat down.")
+    ['We sat down.', 'It rained.']
+    >>> cut("We sat on the bank.", words=3, overlap=1)
+    ['We sat on', 'on the bank.']
+    """
+    if words and not 0 <= overlap < words <= MOST_WORDS:
+        raise TextError(
+            f"A window of {words} words cannot repeat {overlap}.",
+            f"Take up to {MOST_WORDS} words, and fewer of them to repeat.",
+        )
+    lines = lines_of(text)
+    if not words:
+        wrapped = splitting.are_wrapped(text)
+        return list(dict.fromkeys(splitting.sentences((f"{line}\n" for line in lines), wrapped)))
+    all_words = text.split()
+    starts = range(0, max(len(all_words) - overlap, 1), words - overlap)
+    windows = (" ".join(all_words[start : start + words]) for start in starts)
+    return list(dict.fromkeys(part for window in windows for part in splitting.parts(window)))
