@@ -3,8 +3,8 @@
 Twenty questions, each with the sentence that answers it. Search: the place of that sentence among all, by
 the cosine of four kinds of vectors, and by BM25; a sentence with an equal score counts as before it. Answers:
 what SmolLM2 writes, always taking the most probable token, from the right sentence, from the three that
-MiniLM found, without any, and from a wrong one, that of the question ten places on. An answer is right if it
-contains the short answer (`answering.is_right`); questions, rule and prompt were written before the first run.
+MiniLM found, without any, and from a wrong one, that of the question ten places on. An answer is right if
+it contains the short answer (`answering.is_right`). Questions, rule and prompt were written before any run.
 """
 
 import json
@@ -24,17 +24,18 @@ Choice = Callable[[int, Question], Sequence[str]]
 
 
 def passage_ranks(kind: str, questions: Sequence[Question]) -> list[int]:
-    """The place of each question's passage, from 1; after all passages if it has no word in common with it."""
+    """The place of each question's passage, from 1; the last of those with an equal score."""
     passages = sentences.cut(our_town.town())
     name = VECTORS.get(kind)
     vectors = None if kind == "bm25" else sentences.read(explorer.load(name) if name else None, passages)
     ranks = []
     for question in questions:
         if vectors is None:
-            scores = sentences.bm25(question.question, passages).scores.sum(0)
+            scores = sentences.bm25(question.question, passages).scores.sum(0).tolist()
         else:
-            scores = vectors.vectors @ vectors.place([question.question])[0]
-        ranks.append(int((scores >= scores[passages.index(question.passage)]).sum()))
+            scores = [cosine for _, cosine in sorted(vectors.search(question.question, len(passages)))]
+        right = scores[passages.index(question.passage)]
+        ranks.append(sum(score >= right for score in scores))
     return ranks
 
 
@@ -75,6 +76,4 @@ if __name__ == "__main__":
             name: written_answers(writer, choice, twenty) for name, choice in passage_choices().items()
         },
     }
-    our_town.MEASURED.write_text(
-        json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
-    )
+    our_town.MEASURED.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -37,10 +37,10 @@ def questions() -> tuple[Question, ...]:
     >>> len(questions())
     20
     """
-    rows = [
-        line.split("\t") for line in assets.text(assets.SEARCH / "questions.tsv").strip().split("\n")[1:]
-    ]
-    return tuple(Question(question, tuple(answers.split(";")), passage) for question, answers, passage in rows)
+    rows = [line.split("\t") for line in assets.text(assets.SEARCH / "questions.tsv").strip().split("\n")[1:]]
+    return tuple(
+        Question(question, tuple(answers.split(";")), passage) for question, answers, passage in rows
+    )
 
 
 @cache

@@ -1,14 +1,12 @@
 """Passages by their likeness to a question, and why: the cosine as a sum over pairs of tokens."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.sentences.embedding import TokenShares, token_shares
+from explorer.analysis.sentences.embedding import TokenShares, prompts, token_shares
 from explorer.analysis.sentences.vectors import SentenceVectors
 from explorer.errors import TextError
 from explorer.models import Model
@@ -35,25 +33,6 @@ class Ranking(WithShortText):
     matches: list[Match]
 
 
-def rank(
-    question: str,
-    passages: Sequence[str],
-    scores: Float[Tensor, "passage"],
-    top: int = 5,
-    least: float = -float("inf"),
-) -> Ranking:
-    """The passages with the highest scores, from `least` on; of equal scores the earlier passage comes first.
-
-    >>> [match.index for match in rank("?", ["a", "b", "c"], torch.tensor([1.0, 2.0, 1.0])).matches]
-    [1, 0, 2]
-    """
-    # A sort of 100,000 scores takes as long as the product that made them.
-    threshold = scores.topk(min(top, len(scores))).values[-1:].clamp_min(least)
-    candidates = (scores >= threshold).nonzero()[:, 0].tolist() if len(scores) else []
-    best = sorted(candidates, key=lambda index: (-float(scores[index]), index))[:top]
-    return Ranking(question, [Match(index, passages[index], float(scores[index])) for index in best])
-
-
 def search(question: str, vectors: SentenceVectors, top: int = 5) -> Ranking:
     """The passages whose vectors have the highest cosine with the question's: one product of matrices.
 
@@ -66,7 +45,8 @@ def search(question: str, vectors: SentenceVectors, top: int = 5) -> Ranking:
     """
     if not question.strip():
         raise TextError("There is no question.", "Type one.")
-    return rank(question, vectors.texts, vectors.vectors @ vectors.place([question])[0], top)
+    best = vectors.search(question, top)
+    return Ranking(question, [Match(index, vectors.texts[index], cosine) for index, cosine in best])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -87,18 +67,17 @@ class Pairs(WithShortText):
         return float(self.products.sum())
 
 
-def explain(model: Model, question: str, passage: str, prompts: tuple[str, str] = ("", "")) -> Pairs:
+def explain(model: Model, question: str, passage: str) -> Pairs:
     """Why a passage is like a question: how much each pair of their tokens adds to the cosine.
 
-    `prompts` are what the model needs before a question and before a passage. Raises TextError for an
-    empty text.
+    Raises TextError for an empty text.
 
     >>> import explorer
     >>> pairs = explain(explorer.load("bert"), "Does it rain?", "It rains.")
     >>> pairs.products.shape, round(pairs.cosine, 4) == round(float(pairs.products.sum()), 4)
-    (torch.Size([6, 6]), True)
+    (torch.Size([6, 5]), True)
     """
     if not question.strip() or not passage.strip():
         raise TextError("There is no question or no passage.", "Type both.")
-    query, key = prompts
+    query, key = prompts(model)
     return Pairs(token_shares(model, question, query), token_shares(model, passage, key))

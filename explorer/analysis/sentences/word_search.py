@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.sentences.ranking import Ranking, rank
+from explorer.analysis.sentences.ranking import Match, Ranking
 from explorer.errors import TextError
 from explorer.short_text import WithShortText
 from explorer.text.folding import fold
@@ -43,7 +43,10 @@ class WordScores(WithShortText):
 
     def ranking(self, question: str, top: int = 5) -> Ranking:
         """The passages with the highest sums; those with none of the words are left out."""
-        return rank(question, self.passages, self.scores.sum(0), top, least=1e-9)
+        totals = self.scores.sum(0)
+        best = totals.sort(descending=True, stable=True).indices[:top].tolist()
+        matches = [Match(index, self.passages[index], float(totals[index])) for index in best]
+        return Ranking(question, [match for match in matches if match.score > 0])
 
 
 def bm25(question: str, passages: Sequence[str]) -> WordScores:

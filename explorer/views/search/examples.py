@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from explorer.models import Model
+    from explorer.models import LanguageModel, Model
 
 
 def cosines_of_sentences(model: "Model | None", texts: list[str]) -> list[list[float]]:
@@ -11,3 +11,23 @@ def cosines_of_sentences(model: "Model | None", texts: list[str]) -> list[list[f
     from explorer.analysis import sentences
 
     return [[round(value, 3) for value in row] for row in sentences.read(model, texts).cosines.tolist()]
+
+
+def nearest_passages(
+    model: "Model | None", question: str, words: int, overlap: int
+) -> list[tuple[float, str]]:
+    """The passages of our own town that are nearest to a question, by the vectors of a model or of counts."""
+    from explorer.analysis import sentences
+    from explorer.analysis.sentences import our_town
+
+    passages = sentences.cut(our_town.town(), words, overlap)
+    ranking = sentences.search(question, sentences.read(model, passages))
+    return [(match.score, match.text) for match in ranking.matches]
+
+
+def two_answers(model: "LanguageModel", question: str, passages: list[str]) -> tuple[str, str]:
+    """A model's answer with the passages in its prompt, and without."""
+    from explorer.analysis import sentences
+
+    answers = sentences.answer(model, question, passages)
+    return answers.with_passages.continuation, answers.without.continuation

@@ -1,0 +1,163 @@
+"""Answer from it: the passages that were found go into a prompt, and a language model answers, with and without."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame.chart import chart
+from explorer.views.frame.default_models import WRITER
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.page import palette
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import memory
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
+from explorer.views.look import blocklist
+from explorer.views.search import examples, kinds
+from explorer.views.search.measured_chart import answers_figure, answers_table
+from explorer.views.search.question import (
+    QUESTION,
+    SETTINGS,
+    passage_controls,
+    passages_of,
+    question_box,
+    short_answers,
+)
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import segments, slider
+from explorer.views.widgets.notes import heading
+from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.visually_hidden import live_region
+
+if TYPE_CHECKING:
+    from explorer.analysis.generation.steps import Generation
+
+ANSWERED = Setting("answered", "question")
+PICTURES = {"question": "One question", "twenty": "All twenty"}
+TOP = Setting("top", 3)
+INSTEAD = Setting("instead", "", most=2_000)  # a passage that takes the place of those found
+SESSION_KEY = "search/answers"
+MOST_KEPT = 12  # answers of a session
+EVERY = 3  # tokens between two updates of the page
+
+VIEW_TEXT = view_text("search", "answer")
+
+
+def controls(page: OpenPage[None]) -> None:
+    """One question or all; the text, its passages, the vectors, and how many go into the prompt."""
+    settings = page.settings
+    segments(settings, ANSWERED, "Picture", PICTURES)
+    if settings[ANSWERED] == "question":
+        passage_controls(settings)
+        slider(settings, TOP, "Passages in the prompt", 1, 5, width=260)
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """The prompt, and the answers to it and to the question alone; or how many of the twenty are right."""
+    settings = page.settings
+    if settings[ANSWERED] == "twenty":
+        chart(answers_figure(palette()), "search/right")
+        return [Picture("picture", "answers"), Export("Answers", "answers.csv", answers_table)]
+    question_box(settings)
+    text_box(settings, INSTEAD, "A passage of your own instead", VIEW_TEXT.phrases["instead"])
+    from explorer.analysis.sentences import answering
+
+    passages, question = _chosen(page), settings[QUESTION]
+    model = memory.get(WRITER)
+    blocked = blocklist.over(WRITER, question, *passages)
+    left, right = st.columns([50, 50], gap="large")
+    with left.container(key="search-prompt", gap="xxsmall"):
+        heading("The prompt, as the model reads it")
+        prompt = escape(answering.prompt(model, question, passages))
+        for passage in passages:
+            prompt = prompt.replace(escape(passage), f"<mark>{escape(passage)}</mark>", 1)
+        st.html(f'<div class="rb-source" translate="no" tabindex="0">{prompt}</div>')
+    with right.container(key="search-answers", gap="xxsmall"):
+        name, answers = memory.short_label(WRITER), {}
+        for label, given in (("with these passages", passages), ("without them", [])):
+            heading(f"{name}, {label}")
+            answers[label] = _written(settings, question, given, blocked)
+    live_region(". ".join(f"{label}: {answer.continuation}" for label, answer in answers.items()))
+    rows = [[label, answer.prompt, answer.continuation] for label, answer in answers.items()]
+    return [
+        Picture("picture", "answer"),
+        Export("Answers", "answer.csv", lambda: table(["answer", "prompt", "text"], rows)),
+    ]
+
+
+def _chosen(page: OpenPage[None]) -> list[str]:
+    """The passages that go into the prompt: the visitor's own, or the nearest."""
+    from explorer.analysis import sentences
+
+    if own := page.settings[INSTEAD].strip():
+        return [own]
+    if not (passages := passages_of(page.settings)):
+        raise TextError("There is no text to search.", "Paste one above, or open a file.")
+    ranking = sentences.search(page.settings[QUESTION], kinds.read(page, passages), page.settings[TOP])
+    return [match.text for match in ranking.matches]
+
+
+def _written(
+    settings: Settings, question: str, passages: Sequence[str], blocked: blocklist.Blocklist
+) -> "Generation":
+    """An answer, written while the page shows it, and then kept for this session.
+
+    If the visitor leaves, Streamlit ends the run, and the model is released.
+    """
+    from explorer.analysis.sentences import answering
+
+    slot, request = st.empty(), (question, *passages)
+    kept: dict[tuple[str, ...], Generation] = st.session_state.setdefault(SESSION_KEY, {})
+    if request not in kept:
+        generation = answering.begin(memory.get(WRITER), question, passages)
+        try:
+            for count, _ in enumerate(generation):
+                if count % EVERY == 0:
+                    slot.html(_answer(generation, blocked))
+        finally:
+            generation.close()
+        kept[request] = generation
+        while len(kept) > MOST_KEPT:
+            del kept[next(iter(kept))]
+    slot.html(_answer(kept[request], blocked, short_answers(settings)))
+    return kept[request]
+
+
+def _answer(generation: "Generation", blocked: blocklist.Blocklist, short_answers: Sequence[str] = ()) -> str:
+    """The answer in large type, and whether it is right if that is known."""
+    from explorer.analysis.sentences import answering
+
+    text = "".join(blocklist.written(blocked, [generation.continuation], generation.prompt))
+    verdict = ""
+    if short_answers:
+        right = answering.is_right(generation.continuation, short_answers)
+        verdict = (
+            f"<small>{'✓ contains' if right else '✗ does not contain'} “{escape(short_answers[0])}”</small>"
+        )
+    return f'<div class="rb-written" dir="auto" translate="no"><p>{escape(text.strip())}</p>{verdict}</div>'
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The same answers from Python."""
+    return Example(
+        examples.two_answers,
+        model=Load(WRITER),
+        question=page.settings[QUESTION],
+        passages=_chosen(page) if page.settings[ANSWERED] == "question" else [],
+    )
+
+
+VIEW = View(
+    text=VIEW_TEXT,
+    settings=(*SETTINGS, ANSWERED, TOP, INSTEAD),
+    controls=controls,
+    draw=draw,
+    example=example,
+    reading=lambda page: VIEW_TEXT.readings[page.settings[ANSWERED]],
+    stage=Stage(covered=(".st-key-search-answers, .plot-container",)),
+)

@@ -1,0 +1,165 @@
+"""Search: the passages nearest to a question, and why; beside them what a search for words finds."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame.chart import chart
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.page import palette
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import memory
+from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view_text import view_text
+from explorer.views.search import examples, kinds
+from explorer.views.search.measured_chart import ranks_figure, ranks_table
+from explorer.views.search.pair_data import pair_data
+from explorer.views.search.question import (
+    CUT,
+    OVERLAP,
+    PASSAGE,
+    QUESTION,
+    SETTINGS,
+    WINDOW,
+    passage_controls,
+    passages_of,
+    question_box,
+)
+from explorer.views.settings.setting import Setting
+from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import segments
+from explorer.views.widgets.marks import mark
+from explorer.views.widgets.notes import heading, note
+from explorer.views.widgets.registry import component, component_value
+
+if TYPE_CHECKING:
+    from explorer.analysis.sentences import Pairs, Ranking
+
+SHOWN = Setting("shown", "question")
+PICTURES = {"question": "One question", "twenty": "All twenty"}
+BY_MEANING, BY_WORDS = 5, 3  # passages listed
+
+VIEW_TEXT = view_text("search", "find")
+
+
+def controls(page: OpenPage[None]) -> None:
+    """One question or all, the text, its passages and the vectors."""
+    segments(page.settings, SHOWN, "Picture", PICTURES)
+    if page.settings[SHOWN] == "question":
+        passage_controls(page.settings)
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """The two rankings and the pairs of the chosen passage; or how often each search is right."""
+    settings = page.settings
+    if settings[SHOWN] == "twenty":
+        chart(ranks_figure(palette()), "search/ranks")
+        return [Picture("picture", "twenty-questions"), Export("Ranks", "ranks.csv", ranks_table)]
+    question_box(settings)
+    passages = passages_of(settings)
+    if not passages:
+        raise TextError("There is no text to search.", "Paste one above, or open a file.")
+    from explorer.analysis import sentences
+
+    ranking = sentences.search(settings[QUESTION], kinds.read(page, passages), BY_MEANING)
+    words = sentences.bm25(settings[QUESTION], passages).ranking(settings[QUESTION], BY_WORDS)
+    chosen = min(settings[PASSAGE], len(ranking.matches) - 1)
+    settings.label(PASSAGE, "Passage", lambda place: str(place + 1))
+    left, right = st.columns([42, 58], gap="large")
+    with left.container(key="search-found", gap="xxsmall"):
+        heading(f"By meaning, of {len(passages):,} passages (cosine)")
+        _ranked(settings, ranking, chosen, "search/by-meaning")
+        heading("By words (BM25)")
+        _ranked(settings, words, None, "search/by-words")
+    with right.container(gap="xxsmall"):
+        pairs = _explained(page, ranking, chosen)
+    return [
+        Picture("picture", "search"),
+        Export("Passages", "passages.csv", lambda: ranking_table(ranking, words)),
+        *([Export("Pairs", "pairs.csv", lambda: pairs_table(pairs))] if pairs else []),
+    ]
+
+
+def _ranked(settings: Settings, ranking: "Ranking", chosen: int | None, key: str) -> None:
+    """A list of passages, best first; in that by meaning a click explains one."""
+    if not ranking.matches:
+        note(VIEW_TEXT.phrases["no_word"])
+        return
+
+    def pick() -> None:
+        if (place := component_value(key, "lock", str)) in map(str, range(len(ranking.matches))):
+            settings.set(PASSAGE.to(int(place)))
+
+    rows: list[dict[str, Any]] = [
+        {
+            "id": str(place),
+            "cosine": f"{match.score:.2f}",
+            "sense": f"passage {match.index + 1}",
+            "whole": match.text,
+            "parts": ("", match.text, "") if place == chosen else (match.text, "", ""),
+            **mark(0 if place == chosen else None),
+        }
+        for place, match in enumerate(ranking.matches)
+    ]
+    component("widgets/nearest")(
+        key=key,
+        data={"label": "Passages", "height": 0, "hint": "", "rows": rows},
+        on_lock_change=pick if chosen is not None else lambda: None,
+    )
+
+
+def _explained(page: OpenPage[None], ranking: "Ranking", chosen: int) -> "Pairs | None":
+    """Why the chosen passage is there, for vectors that are sums over tokens."""
+    from explorer.analysis import sentences
+
+    if not (name := kinds.model_name(page.settings)):
+        note(VIEW_TEXT.phrases["counts"])
+        return None
+    pairs = sentences.explain(memory.get(name), page.settings[QUESTION], ranking.matches[chosen].text)
+    heading(f"Why {ranking.matches[chosen].score:.2f}: what each pair of tokens adds")
+    component("search/pairs")(key="search/pairs", data=pair_data(pairs))
+    return pairs
+
+
+def ranking_table(ranking: "Ranking", words: "Ranking") -> str:
+    """The passages of both searches as a table."""
+    rows = [
+        [search, place, match.score, match.index + 1, match.text]
+        for search, each in (("meaning", ranking), ("words", words))
+        for place, match in enumerate(each.matches, 1)
+    ]
+    return table(["search", "place", "score", "passage", "text"], rows)
+
+
+def pairs_table(pairs: "Pairs") -> str:
+    """What each pair of tokens adds to the cosine: a row for each token of the question."""
+    rows, columns = (shares.encoding.tokens for shares in (pairs.question, pairs.passage))
+    return table(
+        ["token", *columns], [[token, *row] for token, row in zip(rows, pairs.products.tolist(), strict=True)]
+    )
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The same passages from Python."""
+    settings, name = page.settings, kinds.model_name(page.settings)
+    windows = settings[CUT] == "windows"
+    return Example(
+        examples.nearest_passages,
+        model=Load(name) if name else None,
+        question=settings[QUESTION],
+        words=settings[WINDOW] if windows else 0,
+        overlap=settings[OVERLAP] if windows else 0,
+    )
+
+
+VIEW = View(
+    text=VIEW_TEXT,
+    settings=(*SETTINGS, SHOWN),
+    controls=controls,
+    draw=draw,
+    example=example,
+    reading=lambda page: VIEW_TEXT.readings[page.settings[SHOWN]],
+    stage=Stage(covered=(".st-key-search-found", ".st-key-search-pairs, .plot-container")),
+)

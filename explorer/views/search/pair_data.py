@@ -1,0 +1,44 @@
+"""The pairs of tokens of a question and a passage, as plain data for the component `search/pairs`."""
+
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.widgets.token_names import token_labels
+
+if TYPE_CHECKING:
+    from explorer.analysis.sentences import Pairs, TokenShares
+
+MOST_ROWS, MOST_COLUMNS = 24, 80  # tokens drawn
+
+
+def pair_data(pairs: "Pairs") -> dict[str, Any]:
+    """The matrix with the tokens at its sides, and what each token adds in all.
+
+    Of long texts the first tokens are drawn; the sums are of all.
+    """
+    products = pairs.products
+    note = ""
+    if len(products) > MOST_ROWS or products.shape[1] > MOST_COLUMNS:
+        note = f"The first {MOST_ROWS} and {MOST_COLUMNS} tokens are drawn; sums and cosine are of all."
+    cells = products[:MOST_ROWS, :MOST_COLUMNS]
+    return {
+        "rows": _labels(pairs.question, products.sum(1).tolist(), MOST_ROWS),
+        "columns": _labels(pairs.passage, products.sum(0).tolist(), MOST_COLUMNS),
+        "cells": [[round(value, 5) for value in row] for row in cells.tolist()],
+        "cosine": round(pairs.cosine, 4),
+        "note": note,
+    }
+
+
+def _labels(shares: "TokenShares", sums: list[float], most: int) -> list[dict[str, Any]]:
+    """The tokens with their names, what each adds, and whether a space comes before it in the text."""
+    encoding, count = shares.encoding, min(len(sums), most)
+    spans = encoding.spans[:count]
+    return [
+        each
+        | {
+            "sum": round(sums[i], 5),
+            "surface": encoding.surface(i),
+            "space": i > 0 and spans[i][0] != spans[i - 1][1],
+        }
+        for i, each in enumerate(token_labels(encoding, range(count)))
+    ]

@@ -1,0 +1,90 @@
+"""The question, and the passages that are searched: what the views Search and Answer from it share."""
+
+import streamlit as st
+
+from explorer.analysis.sentences import our_town, passages
+from explorer.views.frame.server import caching
+from explorer.views.search import kinds, own_file
+from explorer.views.settings.setting import LONGEST_OF_ALL, Setting
+from explorer.views.settings.settings import Settings
+from explorer.views.widgets.controls import menu, segments, slider
+from explorer.views.widgets.text_box import text_box
+
+QUESTION = Setting("question", "How much does it cost to get into the museum?", most=LONGEST_OF_ALL)
+SOURCE = Setting("source", "town")
+OWN = Setting("own", "", most=LONGEST_OF_ALL)
+CUT = Setting("cut", "sentences")
+WINDOW = Setting("window", 30)  # words
+OVERLAP = Setting("overlap", 10)
+PASSAGE = Setting("passage", 0, least=0)  # the place in the ranking of the passage that is explained
+
+SETTINGS = (QUESTION, SOURCE, OWN, CUT, WINDOW, OVERLAP, PASSAGE)
+SOURCES = {"town": "A made-up town", "own": "A text of your own"}
+CUTS = {"sentences": "Sentences", "windows": "Windows of words"}
+FILE = "search/own-passages"  # session key: the texts of the visitor's file
+MOST = 10_000  # passages
+
+
+def passage_controls(settings: Settings) -> None:
+    """The text, how it is cut, and which vectors."""
+    with st.container(key="search-passages", horizontal=True, vertical_alignment="bottom", gap="medium"):
+        menu(settings, SOURCE, "Text", SOURCES, width=200)
+        segments(settings, CUT, "Passages", CUTS, label_visibility="visible")
+        if settings[CUT] == "windows":
+            slider(settings, WINDOW, "Words", 5, 100, width=130)
+            slider(settings, OVERLAP, "of which repeated", 0, settings[WINDOW] - 1, width=130)
+        kinds.control(settings)
+    if settings[SOURCE] == "own":
+        text_box(settings, OWN, "Your text", "Paste a text, or open a file", lines=4, resets=[PASSAGE.to(0)])
+        own_file.button(settings, _take)
+
+
+def question_box(settings: Settings) -> None:
+    """The question, and beside it our twenty."""
+    left, right = st.columns([70, 30], gap="small", vertical_alignment="bottom")
+    with left:
+        text_box(settings, QUESTION, "Question", "Ask something", resets=[PASSAGE.to(0)])
+    if settings[SOURCE] == "town":
+        key = "search/ask"
+
+        def ask() -> None:
+            if chosen := st.session_state.get(key):
+                settings.set(QUESTION.to(chosen), PASSAGE.to(0))
+            st.session_state[key] = None
+
+        right.selectbox(
+            "Our questions",
+            [each.question for each in our_town.questions()],
+            index=None,
+            key=key,
+            on_change=ask,
+            placeholder="Our twenty questions",
+            label_visibility="collapsed",
+        )
+
+
+def passages_of(settings: Settings) -> list[str]:
+    """The passages of the chosen text, `MOST` of them at the most; none without a text."""
+    words = settings[WINDOW] if settings[CUT] == "windows" else 0
+    if settings[SOURCE] == "town":
+        text = our_town.town()
+    elif not (text := settings[OWN]):
+        text = "\n".join(st.session_state.get(FILE, ()))
+    return _cut(text, words, min(settings[OVERLAP], max(words - 1, 0)))[:MOST]
+
+
+def short_answers(settings: Settings) -> tuple[str, ...]:
+    """What a right answer contains, for one of our questions; otherwise nothing is known."""
+    known = {each.question: each.answers for each in our_town.questions()}
+    return known.get(settings[QUESTION].strip(), ()) if settings[SOURCE] == "town" else ()
+
+
+@caching.resource(max_entries=16)
+def _cut(text: str, words: int, overlap: int) -> list[str]:
+    return passages.cut(text, words, overlap)
+
+
+def _take(settings: Settings, texts: list[str]) -> None:
+    """Search the texts of a file, for as long as this visit lasts."""
+    st.session_state[FILE] = texts
+    settings.set(OWN.to(""), PASSAGE.to(0))
