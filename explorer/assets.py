@@ -15,7 +15,9 @@ CHECKPOINTS = ASSETS / "checkpoints"  # a folder for each bundled model
 CHINESE = "bert-zh"  # the bundled model for Chinese
 SENSES = ASSETS / "senses"  # our own sentences for ambiguous words
 SENSES_ZH = SENSES / "zh"  # the same for Chinese
-SEARCH = ASSETS / "search"  # our own text on a made-up town, questions about it, and how often they are answered
+SEARCH = (
+    ASSETS / "search"
+)  # our own text on a made-up town, questions about it, and how often they are answered
 TRANSFER = ASSETS / "transfer"  # our own sentences: English to train a classifier on, Chinese to test it
 RELATIONS = ASSETS / "relations"  # our own sentences with their grammar marked
 HEADS = ASSETS / "heads"  # the measured behaviour of each head of the bundled models

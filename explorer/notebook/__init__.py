@@ -49,6 +49,8 @@ RESULTS = {
     f"{ANALYSIS}.probing.reading": ("LabelProbabilities", "TreesByLayer"),
     f"{ANALYSIS}.senses.occurrences": ("Occurrences",),
     f"{ANALYSIS}.sentences.vectors": ("SentenceVectors",),
+    f"{ANALYSIS}.sentences.answering": ("Answers",),
+    f"{ANALYSIS}.sentences.ranking": ("Pairs", "Ranking"),
     f"{ANALYSIS}.translation.search": ("Translation",),
     f"{ANALYSIS}.vectors.arithmetic": ("Analogy",),
     f"{ANALYSIS}.vectors.words": ("Neighbours",),
@@ -71,7 +73,7 @@ def html(result: Any) -> str | None:
     """
     from explorer.notebook.cell import cell_of
 
-    for name in ("attention", "causes", "guesses", "texts", "words"):  # each registers its results
+    for name in ("attention", "causes", "guesses", "search", "texts", "words"):  # each registers its results
         import_module(f"explorer.notebook.{name}")
 
     cell = cell_of(result)

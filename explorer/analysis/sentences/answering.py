@@ -76,10 +76,10 @@ def answer(model: LanguageModel, question: str, passages: Sequence[str]) -> Answ
 def is_right(text: str, short_answers: Sequence[str]) -> bool:
     """Whether a text contains one of the short answers, in any spelling, not inside a longer word or number.
 
-    >>> is_right("It was founded in 1987.", ["1987"]), is_right("It costs £4.50.", ["£4"])
+    >>> is_right("It was founded in 1987.", ["1987"]), is_right("Forty-one.", ["forty"])
     (True, False)
     """
     return any(
-        re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(fold(short))}(?!\w|[.,]\d)", fold(text))
+        re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(fold(short))}(?!\w|-\w|[.,]\d)", fold(text))
         for short in short_answers
     )

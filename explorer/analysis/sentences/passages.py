@@ -4,13 +4,15 @@ from explorer.corpus import splitting
 from explorer.errors import TextError
 from explorer.files.lines import lines_of
 
+LONGEST_WORD = 20  # characters of a window, for each of its words
 MOST_WORDS = 200  # of a window: a sentence encoder reads no more than a few hundred tokens
 
 
 def cut(text: str, words: int = 0, overlap: int = 0) -> list[str]:
     """The sentences of a text, or windows of so many `words`, of which each repeats the last `overlap` ones.
 
-    Passages that are equal come once. A sentence over 500 characters comes in parts, and so does a window.
+    Passages that are equal come once. A sentence over 500 characters comes in parts, and so does a window of
+    words that are no words, such as a line without spaces.
     Raises TextError for an overlap that leaves a window no word of its own.
 
     >>> cut("We sat down. It rained. We sat down.")
@@ -30,4 +32,10 @@ def cut(text: str, words: int = 0, overlap: int = 0) -> list[str]:
     all_words = text.split()
     starts = range(0, max(len(all_words) - overlap, 1), words - overlap)
     windows = (" ".join(all_words[start : start + words]) for start in starts)
-    return list(dict.fromkeys(part for window in windows for part in splitting.parts(window)))
+    return list(
+        dict.fromkeys(
+            part
+            for window in windows
+            for part in ([window] if len(window) <= LONGEST_WORD * words else splitting.parts(window))
+        )
+    )

@@ -1,4 +1,4 @@
-"""Answer from it: the passages that were found go into a prompt, and a language model answers, with and without."""
+"""Answer from it: passages that were found go into a prompt, and a language model answers."""
 
 from collections.abc import Sequence
 from html import escape
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.checkpoints.packaged import INSTALL
 from explorer.errors import TextError
 from explorer.views.frame.chart import chart
 from explorer.views.frame.default_models import WRITER
@@ -29,8 +30,8 @@ from explorer.views.search.question import (
 )
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.controls import segments, slider
-from explorer.views.widgets.notes import heading
+from explorer.views.widgets.controls import segments
+from explorer.views.widgets.notes import heading, note
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.visually_hidden import live_region
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation
 
 ANSWERED = Setting("answered", "question")
-PICTURES = {"question": "One question", "twenty": "All twenty"}
+PICTURES = {"question": "A question", "twenty": "Twenty"}
 TOP = Setting("top", 3)
 INSTEAD = Setting("instead", "", most=2_000)  # a passage that takes the place of those found
 SESSION_KEY = "search/answers"
@@ -49,12 +50,13 @@ VIEW_TEXT = view_text("search", "answer")
 
 
 def controls(page: OpenPage[None]) -> None:
-    """One question or all; the text, its passages, the vectors, and how many go into the prompt."""
+    """One question or all; the vectors, the text with its passages, and how many go into the prompt."""
     settings = page.settings
-    segments(settings, ANSWERED, "Picture", PICTURES)
-    if settings[ANSWERED] == "question":
-        passage_controls(settings)
-        slider(settings, TOP, "Passages in the prompt", 1, 5, width=260)
+    with st.container(key="search-controls", horizontal=True, gap="small"):
+        segments(settings, ANSWERED, "Picture", PICTURES)
+        if settings[ANSWERED] == "question":
+            segments(settings, TOP, "Passages in the prompt", {1: "1 passage", 3: "3", 5: "5"})
+            passage_controls(settings)
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -64,7 +66,6 @@ def draw(page: OpenPage[None]) -> Saves:
         chart(answers_figure(palette()), "search/right")
         return [Picture("picture", "answers"), Export("Answers", "answers.csv", answers_table)]
     question_box(settings)
-    text_box(settings, INSTEAD, "A passage of your own instead", VIEW_TEXT.phrases["instead"])
     from explorer.analysis.sentences import answering
 
     passages, question = _chosen(page), settings[QUESTION]
@@ -82,6 +83,9 @@ def draw(page: OpenPage[None]) -> Saves:
         for label, given in (("with these passages", passages), ("without them", [])):
             heading(f"{name}, {label}")
             answers[label] = _written(settings, question, given, blocked)
+        text_box(settings, INSTEAD, "A passage of your own instead", VIEW_TEXT.phrases["instead"])
+    if WRITER != "smollm2":
+        note(VIEW_TEXT.phrases["small"].format(command=INSTALL))
     live_region(". ".join(f"{label}: {answer.continuation}" for label, answer in answers.items()))
     rows = [[label, answer.prompt, answer.continuation] for label, answer in answers.items()]
     return [
@@ -135,10 +139,8 @@ def _answer(generation: "Generation", blocked: blocklist.Blocklist, short_answer
     text = "".join(blocklist.written(blocked, [generation.continuation], generation.prompt))
     verdict = ""
     if short_answers:
-        right = answering.is_right(generation.continuation, short_answers)
-        verdict = (
-            f"<small>{'✓ contains' if right else '✗ does not contain'} “{escape(short_answers[0])}”</small>"
-        )
+        mark = "✓" if answering.is_right(generation.continuation, short_answers) else "✗"
+        verdict = f"<small>{mark} The text says “{escape(short_answers[0])}”.</small>"
     return f'<div class="rb-written" dir="auto" translate="no"><p>{escape(text.strip())}</p>{verdict}</div>'
 
 

@@ -1,6 +1,6 @@
 """Search: the passages nearest to a question, and why; beside them what a search for words finds."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -10,12 +10,12 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import memory
+from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.search import examples, kinds
 from explorer.views.search.measured_chart import ranks_figure, ranks_table
-from explorer.views.search.pair_data import pair_data
+from explorer.views.search.pair_data import pair_data, ranking_data
 from explorer.views.search.question import (
     CUT,
     OVERLAP,
@@ -30,7 +30,6 @@ from explorer.views.search.question import (
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
-from explorer.views.widgets.marks import mark
 from explorer.views.widgets.notes import heading, note
 from explorer.views.widgets.registry import component, component_value
 
@@ -38,17 +37,20 @@ if TYPE_CHECKING:
     from explorer.analysis.sentences import Pairs, Ranking
 
 SHOWN = Setting("shown", "question")
-PICTURES = {"question": "One question", "twenty": "All twenty"}
+PICTURES = {"question": "A question", "twenty": "Twenty"}
 BY_MEANING, BY_WORDS = 5, 3  # passages listed
 
 VIEW_TEXT = view_text("search", "find")
 
 
 def controls(page: OpenPage[None]) -> None:
-    """One question or all, the text, its passages and the vectors."""
-    segments(page.settings, SHOWN, "Picture", PICTURES)
-    if page.settings[SHOWN] == "question":
-        passage_controls(page.settings)
+    """One question or all, the vectors, and the text with its passages."""
+    settings = page.settings
+    with st.container(key="search-controls", horizontal=True, gap="small"):
+        segments(settings, SHOWN, "Picture", PICTURES)
+        if settings[SHOWN] == "question":
+            kinds.control(settings)
+            passage_controls(settings)
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -64,7 +66,7 @@ def draw(page: OpenPage[None]) -> Saves:
     from explorer.analysis import sentences
 
     ranking = sentences.search(settings[QUESTION], kinds.read(page, passages), BY_MEANING)
-    words = sentences.bm25(settings[QUESTION], passages).ranking(settings[QUESTION], BY_WORDS)
+    words = _by_words(settings[QUESTION], passages)
     chosen = min(settings[PASSAGE], len(ranking.matches) - 1)
     settings.label(PASSAGE, "Passage", lambda place: str(place + 1))
     left, right = st.columns([42, 58], gap="large")
@@ -72,7 +74,7 @@ def draw(page: OpenPage[None]) -> Saves:
         heading(f"By meaning, of {len(passages):,} passages (cosine)")
         _ranked(settings, ranking, chosen, "search/by-meaning")
         heading("By words (BM25)")
-        _ranked(settings, words, None, "search/by-words")
+        _ranked(settings, words, -1, "search/by-words")
     with right.container(gap="xxsmall"):
         pairs = _explained(page, ranking, chosen)
     return [
@@ -82,32 +84,24 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def _ranked(settings: Settings, ranking: "Ranking", chosen: int | None, key: str) -> None:
+@caching.resource(max_entries=32)
+def _by_words(question: str, passages: list[str]) -> "Ranking":
+    from explorer.analysis import sentences
+
+    return sentences.bm25(question, passages).ranking(question, BY_WORDS)
+
+
+def _ranked(settings: Settings, ranking: "Ranking", chosen: int, key: str) -> None:
     """A list of passages, best first; in that by meaning a click explains one."""
     if not ranking.matches:
         note(VIEW_TEXT.phrases["no_word"])
         return
 
     def pick() -> None:
-        if (place := component_value(key, "lock", str)) in map(str, range(len(ranking.matches))):
-            settings.set(PASSAGE.to(int(place)))
+        if (place := component_value(key, "pick", range(len(ranking.matches)))) is not None:
+            settings.set(PASSAGE.to(place))
 
-    rows: list[dict[str, Any]] = [
-        {
-            "id": str(place),
-            "cosine": f"{match.score:.2f}",
-            "sense": f"passage {match.index + 1}",
-            "whole": match.text,
-            "parts": ("", match.text, "") if place == chosen else (match.text, "", ""),
-            **mark(0 if place == chosen else None),
-        }
-        for place, match in enumerate(ranking.matches)
-    ]
-    component("widgets/nearest")(
-        key=key,
-        data={"label": "Passages", "height": 0, "hint": "", "rows": rows},
-        on_lock_change=pick if chosen is not None else lambda: None,
-    )
+    component("search/passages")(key=key, data=ranking_data(ranking, chosen), on_pick_change=pick)
 
 
 def _explained(page: OpenPage[None], ranking: "Ranking", chosen: int) -> "Pairs | None":

@@ -65,15 +65,18 @@ def answers_table() -> str:
 def _bars(palette: Palette, counts: Mapping[str, Mapping[str, int]], what: str) -> "go.Figure":
     """Bars over one another, the pale ones behind, with their numbers."""
     total, chart = len(our_town.questions()), blank()
-    look(chart, palette, 380, margin={"l": 280, "r": 24, "t": 8, "b": 56}, barmode="overlay", bargap=0.35)
+    look(chart, palette, 380, margin={"l": 280, "r": 150, "t": 8, "b": 56}, barmode="overlay", bargap=0.35)
     for shade, (name, values) in enumerate(counts.items(), 3 - len(counts)):
         chart.add_bar(
             y=list(values),
             x=list(values.values()),
             orientation="h",
             marker={"color": palette.accent, "opacity": [0, 0.4, 1][shade]},
-            text=[str(value) for value in values.values()],
-            textposition="inside" if shade == 2 else "outside",
+            text=[
+                f" {value} {name}" if at == 0 else f" {value} " for at, value in enumerate(values.values())
+            ],
+            textposition=["inside" if shade == 2 and value else "outside" for value in values.values()],
+            cliponaxis=False,
             insidetextanchor="start",
             textfont={"size": 20},
             hovertemplate=f"%{{y}}<br><b>%{{x}}</b> of {total} {name}<extra></extra>",

@@ -1,13 +1,19 @@
-"""The pairs of tokens of a question and a passage, as plain data for the component `search/pairs`."""
+"""Passages, and the pairs of tokens of a question and one of them, as plain data for the components."""
 
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
-    from explorer.analysis.sentences import Pairs, TokenShares
+    from explorer.analysis.sentences import Pairs, Ranking, TokenShares
 
 MOST_ROWS, MOST_COLUMNS = 24, 80  # tokens drawn
+
+
+def ranking_data(ranking: "Ranking", chosen: int = -1) -> dict[str, Any]:
+    """The passages with their scores; one may be `chosen`."""
+    rows = [{"score": f"{match.score:.2f}", "text": match.text} for match in ranking.matches]
+    return {"label": "Passages, best first", "rows": rows, "chosen": chosen}
 
 
 def pair_data(pairs: "Pairs") -> dict[str, Any]:

@@ -4,13 +4,15 @@ import streamlit as st
 
 from explorer.analysis.sentences import our_town, passages
 from explorer.views.frame.server import caching
-from explorer.views.search import kinds, own_file
+from explorer.views.search import own_file
 from explorer.views.settings.setting import LONGEST_OF_ALL, Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import menu, segments, slider
 from explorer.views.widgets.text_box import text_box
 
-QUESTION = Setting("question", "How much does it cost to get into the museum?", most=LONGEST_OF_ALL)
+QUESTION = Setting(
+    "question", "How high must the waves be for the ferry to be called off?", most=LONGEST_OF_ALL
+)
 SOURCE = Setting("source", "town")
 OWN = Setting("own", "", most=LONGEST_OF_ALL)
 CUT = Setting("cut", "sentences")
@@ -19,48 +21,34 @@ OVERLAP = Setting("overlap", 10)
 PASSAGE = Setting("passage", 0, least=0)  # the place in the ranking of the passage that is explained
 
 SETTINGS = (QUESTION, SOURCE, OWN, CUT, WINDOW, OVERLAP, PASSAGE)
-SOURCES = {"town": "A made-up town", "own": "A text of your own"}
+SOURCES = {"town": "Our made-up town", "own": "A text of your own"}
 CUTS = {"sentences": "Sentences", "windows": "Windows of words"}
 FILE = "search/own-passages"  # session key: the texts of the visitor's file
 MOST = 10_000  # passages
 
 
 def passage_controls(settings: Settings) -> None:
-    """The text, how it is cut, and which vectors."""
-    with st.container(key="search-passages", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        menu(settings, SOURCE, "Text", SOURCES, width=200)
+    """The button that opens the choice of a text and of how it is cut; it says what is chosen."""
+    settings.restrict(SOURCE, SOURCES)
+    settings.restrict(CUT, CUTS)
+    settings.send_again(SOURCE, CUT, WINDOW, OVERLAP)
+    unit = "sentences" if settings[CUT] == "sentences" else f"windows of {settings[WINDOW]} words"
+    with st.popover(f"{SOURCES[settings[SOURCE]]}, in {unit}"):
+        menu(settings, SOURCE, "Text", SOURCES)
         segments(settings, CUT, "Passages", CUTS, label_visibility="visible")
         if settings[CUT] == "windows":
-            slider(settings, WINDOW, "Words", 5, 100, width=130)
-            slider(settings, OVERLAP, "of which repeated", 0, settings[WINDOW] - 1, width=130)
-        kinds.control(settings)
-    if settings[SOURCE] == "own":
-        text_box(settings, OWN, "Your text", "Paste a text, or open a file", lines=4, resets=[PASSAGE.to(0)])
-        own_file.button(settings, _take)
+            slider(settings, WINDOW, "Words of a window", 5, 100)
+            slider(settings, OVERLAP, "of which it repeats", 0, settings[WINDOW] - 1)
+        if settings[SOURCE] == "town":
+            _question_menu(settings)
 
 
 def question_box(settings: Settings) -> None:
-    """The question, and beside it our twenty."""
-    left, right = st.columns([70, 30], gap="small", vertical_alignment="bottom")
-    with left:
-        text_box(settings, QUESTION, "Question", "Ask something", resets=[PASSAGE.to(0)])
-    if settings[SOURCE] == "town":
-        key = "search/ask"
-
-        def ask() -> None:
-            if chosen := st.session_state.get(key):
-                settings.set(QUESTION.to(chosen), PASSAGE.to(0))
-            st.session_state[key] = None
-
-        right.selectbox(
-            "Our questions",
-            [each.question for each in our_town.questions()],
-            index=None,
-            key=key,
-            on_change=ask,
-            placeholder="Our twenty questions",
-            label_visibility="collapsed",
-        )
+    """The visitor's text, if that is searched, and the question."""
+    if settings[SOURCE] == "own":
+        text_box(settings, OWN, "Your text", "Paste a text, or open a file", lines=3, resets=[PASSAGE.to(0)])
+        own_file.button(settings, _take)
+    text_box(settings, QUESTION, "Question", "Ask something", resets=[PASSAGE.to(0)])
 
 
 def passages_of(settings: Settings) -> list[str]:
@@ -88,3 +76,16 @@ def _take(settings: Settings, texts: list[str]) -> None:
     """Search the texts of a file, for as long as this visit lasts."""
     st.session_state[FILE] = texts
     settings.set(OWN.to(""), PASSAGE.to(0))
+
+
+def _question_menu(settings: Settings) -> None:
+    """Our twenty questions, any of which can be put into the box."""
+    key = "search/ask"
+
+    def ask() -> None:
+        if chosen := st.session_state.get(key):
+            settings.set(QUESTION.to(chosen), PASSAGE.to(0))
+        st.session_state[key] = None
+
+    questions = [each.question for each in our_town.questions()]
+    st.selectbox("Our questions", questions, None, key=key, on_change=ask, placeholder="Ask one of twenty")

@@ -1,0 +1,30 @@
+// Passages, best first, each with its score; a click explains one. Long ones are cut after two lines, and whole on hover.
+import { connect } from "../widgets/connect.js";
+import { setDirection } from "../widgets/direction.js";
+import { html, render } from "../widgets/lit.js";
+import { roving } from "../widgets/roving.js";
+import { tooltip } from "../widgets/tooltip.js";
+
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {{ score: string, text: string }[]} rows
+ * @property {number} chosen the row that is explained; below 0, rows cannot be clicked
+ */
+
+/** @type {import("../widgets/connect.js").Draw<Data>} */
+export function draw(root, { label, rows, chosen }, send) {
+  root.setAttribute("role", "group");
+  root.setAttribute("aria-label", label);
+  render(rows.map(({ score, text }, i) => html`
+    <button type="button" class="row" aria-pressed=${chosen < 0 ? "false" : i === chosen} .tip=${text}
+      @click=${() => chosen < 0 || send("pick", i)}><b>${score}</b><span class="text">${text}</span></button>`), root);
+  root.querySelectorAll(".text").forEach((line, i) => setDirection(line, rows[i].text));
+  if (!root.tip) {
+    root.tip = tooltip(root, { of: ".row" });
+    roving(root, () => [...root.querySelectorAll("button")], { axis: "down" });
+  }
+  root.tip.refresh();
+}
+
+export default connect(draw);

@@ -1,0 +1,45 @@
+"""What the presets of “Search” and “Answer from it” promise: which passage comes first, and what is answered."""
+
+from functools import cache
+
+from explorer.analysis import sentences
+from explorer.analysis.sentences import answering, our_town
+from tests.shared_models import model
+
+
+@cache
+def vectors(words: int = 0, overlap: int = 0) -> sentences.SentenceVectors:
+    return sentences.read(model("minilm"), sentences.cut(our_town.town(), words, overlap))
+
+
+def first(question: str, words: int = 0, overlap: int = 0) -> str:
+    return sentences.search(question, vectors(words, overlap), 1).matches[0].text
+
+
+def by_words(question: str, top: int) -> list[str]:
+    ranking = sentences.bm25(question, vectors().texts).ranking(question, top)
+    return [match.text for match in ranking.matches]
+
+
+def only_meaning_finds(question: str, passage: str) -> bool:
+    """The passage is first by meaning, and not among the first three by words."""
+    return first(question) == passage and passage not in by_words(question, 3)
+
+
+def only_words_find(question: str, passage: str) -> bool:
+    """The passage is first by words, and not by meaning."""
+    return by_words(question, 1) == [passage] and first(question) != passage
+
+
+def window_holds(question: str, words: int, overlap: int, answer: str) -> bool:
+    """The first window has the answer."""
+    return answering.is_right(first(question, words, overlap), [answer])
+
+
+def answers(question: str, passage: str, answer: str, right: bool = True) -> bool:
+    """SmolLM2 gives this answer with the passage, or does not, and does not without."""
+    both = sentences.answer(model("smollm2"), question, [passage])
+    with_passage, without = (
+        answering.is_right(each.continuation, [answer]) for each in (both.with_passages, both.without)
+    )
+    return with_passage == right and not without
