@@ -1,4 +1,4 @@
-"""What the presets of “Search” and “Answer from it” promise: which passage comes first, and what is answered."""
+"""What the presets of “Search” and “Answer from it” promise: what is found, and what is answered."""
 
 from functools import cache
 

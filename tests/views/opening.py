@@ -25,7 +25,10 @@ QUOTED = re.compile(r'<bdi translate="no"[^>]*>|</bdi>')
 TERM = re.compile(r'<span class="rb-term"[^>]*>([^<]*)</span>')
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "pages"
-QUICK = {"continuations": {"model": "gpt"}}  # by page: SmolLM2, with which it opens, takes ten times as long
+QUICK = {  # by page: SmolLM2, with which it opens, takes ten times as long
+    "continuations": {"model": "gpt"},
+    "search": {"writer": "gpt"},
+}
 
 
 def opened(page: str, **link: Any) -> AppTest:

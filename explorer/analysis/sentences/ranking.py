@@ -14,13 +14,13 @@ from explorer.short_text import WithShortText
 
 
 class Match(NamedTuple):
-    """A passage with its score; `index` counts the passages from 0.
+    """A passage with its score; `number` counts the passages from 0.
 
     >>> Match(3, "We sat down.", 0.5).score
     0.5
     """
 
-    index: int
+    number: int
     text: str
     score: float
 

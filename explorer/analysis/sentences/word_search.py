@@ -26,7 +26,7 @@ def words_of(text: str) -> list[str]:
     >>> words_of("It’s a Ferry!")
     ['it', 's', 'a', 'ferry']
     """
-    return _WORD.findall(fold(text))
+    return [match[0] for match in _WORD.finditer(fold(text))]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

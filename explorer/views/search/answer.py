@@ -30,7 +30,7 @@ from explorer.views.search.question import (
 )
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets.controls import menu, segments
 from explorer.views.widgets.notes import heading, note
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.visually_hidden import live_region
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 ANSWERED = Setting("answered", "question")
 PICTURES = {"question": "A question", "twenty": "Twenty"}
+WRITES = Setting("writer", WRITER)
 TOP = Setting("top", 3)
 INSTEAD = Setting("instead", "", most=2_000)  # a passage that takes the place of those found
 SESSION_KEY = "search/answers"
@@ -57,6 +58,14 @@ def controls(page: OpenPage[None]) -> None:
         if settings[ANSWERED] == "question":
             segments(settings, TOP, "Passages in the prompt", {1: "1 passage", 3: "3", 5: "5"})
             passage_controls(settings)
+            menu(
+                settings,
+                WRITES,
+                "The model that answers",
+                _writers(),
+                label_visibility="collapsed",
+                width=150,
+            )
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -69,8 +78,8 @@ def draw(page: OpenPage[None]) -> Saves:
     from explorer.analysis.sentences import answering
 
     passages, question = _chosen(page), settings[QUESTION]
-    model = memory.get(WRITER)
-    blocked = blocklist.over(WRITER, question, *passages)
+    model = memory.get(settings[WRITES])
+    blocked = blocklist.over(settings[WRITES], question, *passages)
     left, right = st.columns([50, 50], gap="large")
     with left.container(key="search-prompt", gap="xxsmall"):
         heading("The prompt, as the model reads it")
@@ -79,19 +88,30 @@ def draw(page: OpenPage[None]) -> Saves:
             prompt = prompt.replace(escape(passage), f"<mark>{escape(passage)}</mark>", 1)
         st.html(f'<div class="rb-source" translate="no" tabindex="0">{prompt}</div>')
     with right.container(key="search-answers", gap="xxsmall"):
-        name, answers = memory.short_label(WRITER), {}
+        name, answers = memory.short_label(settings[WRITES]), {}
         for label, given in (("with these passages", passages), ("without them", [])):
             heading(f"{name}, {label}")
             answers[label] = _written(settings, question, given, blocked)
         text_box(settings, INSTEAD, "A passage of your own instead", VIEW_TEXT.phrases["instead"])
-    if WRITER != "smollm2":
-        note(VIEW_TEXT.phrases["small"].format(command=INSTALL))
+    if model.tokenizer.chat is None:
+        note(VIEW_TEXT.phrases["no_chat"].format(command=INSTALL))
     live_region(". ".join(f"{label}: {answer.continuation}" for label, answer in answers.items()))
     rows = [[label, answer.prompt, answer.continuation] for label, answer in answers.items()]
     return [
         Picture("picture", "answer"),
         Export("Answers", "answer.csv", lambda: table(["answer", "prompt", "text"], rows)),
     ]
+
+
+def _writers() -> dict[str, str]:
+    """The models here that write."""
+    import explorer
+    from explorer.trace import Ability
+
+    able = [
+        str(each) for each in explorer.available() if each.abilities and each.abilities & Ability.GENERATE
+    ]
+    return {name: memory.short_label(name) for name in able}
 
 
 def _chosen(page: OpenPage[None]) -> list[str]:
@@ -115,10 +135,10 @@ def _written(
     """
     from explorer.analysis.sentences import answering
 
-    slot, request = st.empty(), (question, *passages)
+    slot, request = st.empty(), (settings[WRITES], question, *passages)
     kept: dict[tuple[str, ...], Generation] = st.session_state.setdefault(SESSION_KEY, {})
     if request not in kept:
-        generation = answering.begin(memory.get(WRITER), question, passages)
+        generation = answering.begin(memory.get(settings[WRITES]), question, passages)
         try:
             for count, _ in enumerate(generation):
                 if count % EVERY == 0:
@@ -148,7 +168,7 @@ def example(page: OpenPage[None]) -> Example:
     """The same answers from Python."""
     return Example(
         examples.two_answers,
-        model=Load(WRITER),
+        model=Load(page.settings[WRITES]),
         question=page.settings[QUESTION],
         passages=_chosen(page) if page.settings[ANSWERED] == "question" else [],
     )
@@ -156,7 +176,7 @@ def example(page: OpenPage[None]) -> Example:
 
 VIEW = View(
     text=VIEW_TEXT,
-    settings=(*SETTINGS, ANSWERED, TOP, INSTEAD),
+    settings=(*SETTINGS, ANSWERED, WRITES, TOP, INSTEAD),
     controls=controls,
     draw=draw,
     example=example,

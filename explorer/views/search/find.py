@@ -120,7 +120,7 @@ def _explained(page: OpenPage[None], ranking: "Ranking", chosen: int) -> "Pairs 
 def ranking_table(ranking: "Ranking", words: "Ranking") -> str:
     """The passages of both searches as a table."""
     rows = [
-        [search, place, match.score, match.index + 1, match.text]
+        [search, place, match.score, match.number + 1, match.text]
         for search, each in (("meaning", ranking), ("words", words))
         for place, match in enumerate(each.matches, 1)
     ]

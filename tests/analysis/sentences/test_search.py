@@ -1,0 +1,113 @@
+"""Passages, a search for words, a search by meaning and its reasons, and what counts as a right answer."""
+
+from itertools import pairwise
+from time import perf_counter
+
+import pytest
+import torch
+
+from explorer.analysis import sentences
+from explorer.analysis.sentences import answering, our_town
+from explorer.errors import TextError
+from tests.shared_models import model
+
+PASSAGES = ["The ferry sails at six.", "The old ferry and the new ferry lie in the harbour.", "It rains."]
+
+
+def test_windows_repeat_the_end_of_the_one_before_and_lose_no_word():
+    windows = [window.split() for window in sentences.cut(our_town.town(), words=30, overlap=10)]
+    assert all(left[-10:] == right[:10] for left, right in pairwise(windows))
+    assert [word for window in windows for word in window[:20]] + windows[-1][20:] == our_town.town().split()
+
+
+@pytest.mark.parametrize("words", [0, 30])
+def test_a_line_without_spaces_comes_in_parts(words):
+    text = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000))) * 5
+    passages = sentences.cut(text, words)
+    assert max(map(len, passages)) <= 500 and "".join(passages) in text
+    assert sum(map(len, passages)) >= 20_000
+
+
+def test_equal_passages_come_once():
+    assert sentences.cut("It rains.\n" * 200) == ["It rains."]
+
+
+def test_a_window_has_a_word_of_its_own():
+    with pytest.raises(TextError, match="cannot repeat 5"):
+        sentences.cut("It rains.", words=5, overlap=5)
+
+
+def test_bm25_is_the_formula_of_the_paper():
+    scores = sentences.bm25("ferry", PASSAGES).scores[0]
+    rarity = torch.log(torch.tensor(1 + (3 - 2 + 0.5) / (2 + 0.5)))
+    lengths = torch.tensor([5.0, 10.0, 2.0])
+    times = torch.tensor([1.0, 2.0, 0.0])
+    damping = 1.2 * (0.25 + 0.75 * lengths / lengths.mean())
+    torch.testing.assert_close(scores, rarity * times * 2.2 / (times + damping))
+
+
+def test_a_search_for_words_lists_only_passages_with_one_of_them():
+    ranking = sentences.bm25("When does it snow?", PASSAGES).ranking("When does it snow?")
+    assert [match.text for match in ranking.matches] == ["It rains."]
+    assert not sentences.bm25("雪", PASSAGES).ranking("雪").matches
+
+
+@pytest.mark.parametrize("name", ["bert", "word2vec"])
+def test_the_cosine_is_the_sum_over_pairs_of_tokens(name):
+    vectors = sentences.read(model(name), PASSAGES)
+    best = sentences.search("When does the ferry sail?", vectors).matches[0]
+    pairs = sentences.explain(model(name), "When does the ferry sail?", best.text)
+    assert pairs.cosine == pytest.approx(best.score, abs=1e-5)
+    assert len(pairs.question.encoding.tokens), len(pairs.passage.encoding.tokens) == pairs.products.shape
+
+
+def test_equal_passages_keep_their_order():
+    vectors = sentences.read(None, ["It rains.", "We sat.", "It rains.", "It rains."])
+    assert [match.number for match in sentences.search("It rains.", vectors, 3).matches] == [0, 2, 3]
+
+
+def test_a_hundred_thousand_vectors_are_searched_in_50_ms():
+    vectors = torch.nn.functional.normalize(torch.randn(100_000, 384), dim=-1)
+    texts = list(map(str, range(100_000)))
+    table = sentences.SentenceVectors(texts, vectors, lambda questions: vectors[[77_777]])
+    times = []
+    for _ in range(8):
+        start = perf_counter()
+        best = sentences.search("?", table).matches[0]
+        times.append(perf_counter() - start)
+    assert best.text == "77777" and min(times) < 0.05
+
+
+@pytest.mark.parametrize("question", ["", "  "])
+def test_an_empty_question_is_refused(question):
+    with pytest.raises(TextError, match="no question"):
+        sentences.search(question, sentences.read(None, PASSAGES))
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("From Pier 4.", True),
+        ("The ferry leaves from pier FOUR", True),
+        ("From Pier 14.", False),
+        ("It costs 4.50.", False),
+        ("From pier four-hundred.", False),
+        ("", False),
+    ],
+)
+def test_a_right_answer_contains_the_short_one_as_a_word(text, right):
+    assert answering.is_right(text, ("4", "four")) == right
+
+
+def test_every_question_is_answered_by_its_own_passage_alone():
+    passages = sentences.cut(our_town.town())
+    for at, question in enumerate(our_town.questions()):
+        assert question.passage in passages
+        right = [answering.is_right(other.passage, question.answers) for other in our_town.questions()]
+        assert right[at] and not right[(at + 10) % 20]
+
+
+def test_the_passages_stand_in_the_prompt_and_only_there():
+    prompt = answering.prompt(model("gpt"), "Who was late?", ["Ines was late.", "Petra was not."])
+    assert "Ines was late.\nPetra was not." in prompt and prompt.endswith("Question: Who was late?\nAnswer:")
+    assert answering.FROM_PASSAGES not in answering.prompt(model("gpt"), "Who was late?")

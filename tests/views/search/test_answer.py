@@ -1,0 +1,44 @@
+"""Answer from it: the whole prompt, two answers that are kept, a passage of one's own, the verdict."""
+
+from html import unescape
+
+from explorer.analysis.sentences import answering
+from explorer.views.search import answer
+from explorer.views.search.question import QUESTION
+from tests.shared_models import model
+from tests.views import opening
+
+
+def opened(**settings):
+    return opening.opened("search", view="answer", model="bert", writer="gpt", **settings)
+
+
+def test_the_whole_prompt_and_both_answers_are_shown():
+    at = opened(instead="Ines was <late>.")
+    shown = unescape(opening.said(at))
+    prompt = answering.prompt(model("gpt"), QUESTION.default, ["Ines was <late>."])
+    assert prompt.replace("Ines was <late>.", "<mark>Ines was <late>.</mark>") in shown
+    answers = at.session_state[answer.SESSION_KEY]
+    with_passage, without = ("gpt", QUESTION.default, "Ines was <late>."), ("gpt", QUESTION.default)
+    assert list(answers) == [with_passage, without]
+    assert answers[without].prompt == answering.prompt(model("gpt"), QUESTION.default)
+    assert "was not trained to answer" in opening.told(at)
+
+
+def test_what_is_written_is_kept_until_the_question_changes():
+    at = opened(instead="Ines was late.")
+    before = dict(at.session_state[answer.SESSION_KEY])
+    at.run()
+    assert at.session_state[answer.SESSION_KEY] == before
+
+
+def test_of_our_questions_the_page_says_whether_the_answer_is_right():
+    at = opened(instead="x")
+    assert "✗ The text says “two and a half”" in opening.said(at)
+    at = opened(instead="x", question="Who am I?")
+    assert "The text says" not in opening.said(at)
+
+
+def test_all_stored_answers_can_be_saved():
+    opened(answered="twenty")
+    assert len(answer.answers_table().splitlines()) == 1 + 20 * 4
