@@ -17,7 +17,7 @@ from explorer.analysis.sentences import answering, our_town
 from explorer.analysis.sentences.our_town import Question
 from explorer.models import LanguageModel
 
-VECTORS = {"tfidf": None, "word2vec": "word2vec", "bert": "bert", "minilm": "minilm"}
+VECTORS = {"tfidf": None, "word2vec": "word2vec", "bert-mini": "bert-mini", "minilm": "minilm"}
 WRITER = "smollm2"
 TOP = 3
 Choice = Callable[[int, Question], Sequence[str]]

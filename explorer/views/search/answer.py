@@ -53,7 +53,7 @@ VIEW_TEXT = view_text("search", "answer")
 def controls(page: OpenPage[None]) -> None:
     """One question or all; the vectors, the text with its passages, and how many go into the prompt."""
     settings = page.settings
-    with st.container(key="search-controls", horizontal=True, gap="small"):
+    with st.container(key="search-controls", horizontal=True, vertical_alignment="center", gap="small"):
         segments(settings, ANSWERED, "Picture", PICTURES)
         if settings[ANSWERED] == "question":
             segments(settings, TOP, "Passages in the prompt", {1: "1 passage", 3: "3", 5: "5"})
@@ -92,6 +92,7 @@ def draw(page: OpenPage[None]) -> Saves:
         for label, given in (("with these passages", passages), ("without them", [])):
             heading(f"{name}, {label}")
             answers[label] = _written(settings, question, given, blocked)
+        heading("A passage of your own instead")
         text_box(settings, INSTEAD, "A passage of your own instead", VIEW_TEXT.phrases["instead"])
     if model.tokenizer.chat is None:
         note(VIEW_TEXT.phrases["no_chat"].format(command=INSTALL))

@@ -46,7 +46,7 @@ VIEW_TEXT = view_text("search", "find")
 def controls(page: OpenPage[None]) -> None:
     """One question or all, the vectors, and the text with its passages."""
     settings = page.settings
-    with st.container(key="search-controls", horizontal=True, gap="small"):
+    with st.container(key="search-controls", horizontal=True, vertical_alignment="center", gap="small"):
         segments(settings, SHOWN, "Picture", PICTURES)
         if settings[SHOWN] == "question":
             kinds.control(settings)

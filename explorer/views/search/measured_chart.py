@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 SEARCHES = {
     "minilm": "MiniLM",
-    "bert": "BERT, averaged",
+    "bert-mini": "BERT mini, averaged",
     "word2vec": "word2vec, averaged",
     "tfidf": "Counts of words (TF‑IDF)",
     "bm25": "Words (BM25)",
@@ -78,7 +78,8 @@ def _bars(palette: Palette, counts: Mapping[str, Mapping[str, int]], what: str) 
             textposition=["inside" if shade == 2 and value else "outside" for value in values.values()],
             cliponaxis=False,
             insidetextanchor="start",
-            textfont={"size": 20},
+            insidetextfont={"size": 20, "color": palette.ground},
+            outsidetextfont={"size": 20, "color": palette.ink},
             hovertemplate=f"%{{y}}<br><b>%{{x}}</b> of {total} {name}<extra></extra>",
         )
     axes(chart, palette, autorange="reversed", showgrid=False, tickfont={"size": 18})

@@ -10,9 +10,7 @@ from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import menu, segments, slider
 from explorer.views.widgets.text_box import text_box
 
-QUESTION = Setting(
-    "question", "How high must the waves be for the ferry to be called off?", most=LONGEST_OF_ALL
-)
+QUESTION = Setting("question", "How high must the waves be for the ferry to be called off?", most=2_000)
 SOURCE = Setting("source", "town")
 OWN = Setting("own", "", most=LONGEST_OF_ALL)
 CUT = Setting("cut", "sentences")

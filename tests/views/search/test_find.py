@@ -20,24 +20,24 @@ def opened(**settings):
 def test_both_rankings_and_the_pairs_of_the_chosen_passage_are_drawn():
     at = opened(passage=2)
     ranking = sentences.search(QUESTION.default, sentences.read(model("bert"), PASSAGES))
-    by_meaning, by_words = opening.sent(at, "search/passages")
+    by_meaning, by_words = opening.sent(at, "passages")
     assert [row["text"] for row in by_meaning["rows"]] == [match.text for match in ranking.matches]
     assert by_meaning["chosen"] == 2 and by_words["chosen"] == -1
     words = sentences.bm25(QUESTION.default, PASSAGES).ranking(QUESTION.default, find.BY_WORDS)
     assert [row["text"] for row in by_words["rows"]] == [match.text for match in words.matches]
-    (pairs,) = opening.sent(at, "search/pairs")
+    (pairs,) = opening.sent(at, "pairs")
     assert pairs == pair_data(sentences.explain(model("bert"), QUESTION.default, ranking.matches[2].text))
     assert sum(map(sum, pairs["cells"])) == pytest.approx(ranking.matches[2].score, abs=1e-3)
 
 
 def test_counts_of_words_have_no_pairs():
     at = opened(kind="tfidf")
-    assert not opening.sent(at, "search/pairs") and "no sum over tokens" in opening.told(at)
+    assert not opening.sent(at, "pairs") and "no sum over tokens" in opening.told(at)
 
 
 def test_the_printed_code_gives_the_passages_on_the_page():
     at = opened(cut="windows", window=20, overlap=5)
-    (by_meaning, _) = opening.sent(at, "search/passages")
+    (by_meaning, _) = opening.sent(at, "passages")
     assert [text for _, text in opening.printed_result(at)] == [row["text"] for row in by_meaning["rows"]]
 
 
