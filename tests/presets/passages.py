@@ -4,12 +4,13 @@ from functools import cache
 
 from explorer.analysis import sentences
 from explorer.analysis.sentences import answering, our_town
+from explorer.corpus.passages import cut
 from tests.shared_models import model
 
 
 @cache
 def vectors(words: int = 0, overlap: int = 0) -> sentences.SentenceVectors:
-    return sentences.read(model("minilm"), sentences.cut(our_town.town(), words, overlap))
+    return sentences.read(model("minilm"), cut(our_town.town(), words, overlap))
 
 
 def first(question: str, words: int = 0, overlap: int = 0) -> str:

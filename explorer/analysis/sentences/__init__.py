@@ -2,7 +2,6 @@
 
 embedding     a text as one vector, pooled from its tokens, and what each token gives to it
 vectors       many texts in one space, of counts of words or of a model; who is nearest to whom
-passages      a text cut into sentences, or into windows of words
 ranking       the passages nearest to a question, and why: the cosine as a sum over pairs of tokens
 word_search   a search for words, BM25
 answering     passages put into a prompt, and what a language model answers
@@ -11,7 +10,6 @@ our_town      our own text on a town that does not exist, with questions
 
 from explorer.analysis.sentences.answering import Answers, answer
 from explorer.analysis.sentences.embedding import TokenShares, embed, encode, pooling, prompts, token_shares
-from explorer.analysis.sentences.passages import cut
 from explorer.analysis.sentences.ranking import Match, Pairs, Ranking, explain, search
 from explorer.analysis.sentences.vectors import SentenceVectors, read
 from explorer.analysis.sentences.word_search import WordScores, bm25
@@ -26,7 +24,6 @@ __all__ = [
     "WordScores",
     "answer",
     "bm25",
-    "cut",
     "embed",
     "encode",
     "explain",

@@ -19,7 +19,12 @@ LONGEST = 40  # tokens of an answer
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Answers(WithShortText):
-    """The same model's answer to a question with passages in its prompt, and without."""
+    """The same model's answer to a question with passages in its prompt, and without.
+
+    >>> import explorer
+    >>> answer(explorer.load("gpt"), "Who was late?", ["Ines was late."]).passages
+    ['Ines was late.']
+    """
 
     question: str
     passages: list[str]

@@ -27,7 +27,11 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking(WithShortText):
-    """A question's passages, best first."""
+    """A question's passages, best first.
+
+    >>> Ranking("Who was late?", [Match(0, "Ines was late.", 0.5)]).matches[0].text
+    'Ines was late.'
+    """
 
     question: str
     matches: list[Match]
@@ -51,7 +55,12 @@ def search(question: str, vectors: SentenceVectors, top: int = 5) -> Ranking:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Pairs(WithShortText):
-    """The cosine of a question and a passage as a sum over pairs of their tokens, `products`."""
+    """The cosine of a question and a passage as a sum over pairs of their tokens, `products`.
+
+    >>> import explorer
+    >>> explain(explorer.load("bert"), "Does it rain?", "It rains.").passage.encoding.tokens
+    ['[CLS]', 'it', 'rains', '.', '[SEP]']
+    """
 
     question: TokenShares
     passage: TokenShares

@@ -89,9 +89,9 @@ def draw(page: OpenPage[None]) -> Saves:
         st.html(f'<div class="rb-source" translate="no" tabindex="0">{prompt}</div>')
     with right.container(key="search-answers", gap="xxsmall"):
         name, answers = memory.short_label(settings[WRITES]), {}
-        for label, given in (("with these passages", passages), ("without them", [])):
+        for label, read in (("with these passages", passages), ("without them", [])):
             heading(f"{name}, {label}")
-            answers[label] = _written(settings, question, given, blocked)
+            answers[label] = _written(settings, question, read, blocked)
         heading("A passage of your own instead")
         text_box(settings, INSTEAD, "A passage of your own instead", VIEW_TEXT.phrases["instead"])
     if model.tokenizer.chat is None:
@@ -137,8 +137,8 @@ def _written(
     from explorer.analysis.sentences import answering
 
     slot, request = st.empty(), (settings[WRITES], question, *passages)
-    kept: dict[tuple[str, ...], Generation] = st.session_state.setdefault(SESSION_KEY, {})
-    if request not in kept:
+    generations: dict[tuple[str, ...], Generation] = st.session_state.setdefault(SESSION_KEY, {})
+    if request not in generations:
         generation = answering.begin(memory.get(settings[WRITES]), question, passages)
         try:
             for count, _ in enumerate(generation):
@@ -146,11 +146,11 @@ def _written(
                     slot.html(_answer(generation, blocked))
         finally:
             generation.close()
-        kept[request] = generation
-        while len(kept) > MOST_KEPT:
-            del kept[next(iter(kept))]
-    slot.html(_answer(kept[request], blocked, short_answers(settings)))
-    return kept[request]
+        generations[request] = generation
+        while len(generations) > MOST_KEPT:
+            del generations[next(iter(generations))]
+    slot.html(_answer(generations[request], blocked, short_answers(settings)))
+    return generations[request]
 
 
 def _answer(generation: "Generation", blocked: blocklist.Blocklist, short_answers: Sequence[str] = ()) -> str:

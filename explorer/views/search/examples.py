@@ -19,8 +19,9 @@ def nearest_passages(
     """The passages of our own town that are nearest to a question, by the vectors of a model or of counts."""
     from explorer.analysis import sentences
     from explorer.analysis.sentences import our_town
+    from explorer.corpus.passages import cut
 
-    passages = sentences.cut(our_town.town(), words, overlap)
+    passages = cut(our_town.town(), words, overlap)
     ranking = sentences.search(question, sentences.read(model, passages))
     return [(match.score, match.text) for match in ranking.matches]
 

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from explorer.analysis.sentences import our_town, passages
+from explorer.analysis.sentences import our_town
+from explorer.corpus import passages
 from explorer.views.frame.server import caching
 from explorer.views.search import own_file
 from explorer.views.settings.setting import LONGEST_OF_ALL, Setting
@@ -36,7 +37,7 @@ def passage_controls(settings: Settings) -> None:
         segments(settings, CUT, "Passages", CUTS, label_visibility="visible")
         if settings[CUT] == "windows":
             slider(settings, WINDOW, "Words of a window", 5, 100)
-            slider(settings, OVERLAP, "of which it repeats", 0, settings[WINDOW] - 1)
+            slider(settings, OVERLAP, "repeated in the next", 0, settings[WINDOW] - 1)
         if settings[SOURCE] == "town":
             _question_menu(settings)
 
@@ -61,8 +62,8 @@ def passages_of(settings: Settings) -> list[str]:
 
 def short_answers(settings: Settings) -> tuple[str, ...]:
     """What a right answer contains, for one of our questions; otherwise nothing is known."""
-    known = {each.question: each.answers for each in our_town.questions()}
-    return known.get(settings[QUESTION].strip(), ()) if settings[SOURCE] == "town" else ()
+    answers = {each.question: each.answers for each in our_town.questions()}
+    return answers.get(settings[QUESTION].strip(), ()) if settings[SOURCE] == "town" else ()
 
 
 @caching.resource(max_entries=16)

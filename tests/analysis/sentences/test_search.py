@@ -1,6 +1,5 @@
-"""Passages, a search for words, a search by meaning and its reasons, and what counts as a right answer."""
+"""A search for words, a search by meaning and its reasons, and what counts as a right answer."""
 
-from itertools import pairwise
 from time import process_time
 
 import pytest
@@ -8,33 +7,11 @@ import torch
 
 from explorer.analysis import sentences
 from explorer.analysis.sentences import answering, our_town
+from explorer.corpus.passages import cut
 from explorer.errors import TextError
 from tests.shared_models import model
 
 PASSAGES = ["The ferry sails at six.", "The old ferry and the new ferry lie in the harbour.", "It rains."]
-
-
-def test_windows_repeat_the_end_of_the_one_before_and_lose_no_word():
-    windows = [window.split() for window in sentences.cut(our_town.town(), words=30, overlap=10)]
-    assert all(left[-10:] == right[:10] for left, right in pairwise(windows))
-    assert [word for window in windows for word in window[:20]] + windows[-1][20:] == our_town.town().split()
-
-
-@pytest.mark.parametrize("words", [0, 30])
-def test_a_line_without_spaces_comes_in_parts(words):
-    text = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000))) * 5
-    passages = sentences.cut(text, words)
-    assert max(map(len, passages)) <= 500 and "".join(passages) in text
-    assert sum(map(len, passages)) >= 20_000
-
-
-def test_equal_passages_come_once():
-    assert sentences.cut("It rains.\n" * 200) == ["It rains."]
-
-
-def test_a_window_has_a_word_of_its_own():
-    with pytest.raises(TextError, match="cannot repeat 5"):
-        sentences.cut("It rains.", words=5, overlap=5)
 
 
 def test_bm25_is_the_formula_of_the_paper():
@@ -100,7 +77,7 @@ def test_a_right_answer_contains_the_short_one_as_a_word(text, right):
 
 
 def test_every_question_is_answered_by_its_own_passage_alone():
-    passages = sentences.cut(our_town.town())
+    passages = cut(our_town.town())
     for at, question in enumerate(our_town.questions()):
         assert question.passage in passages
         right = [answering.is_right(other.passage, question.answers) for other in our_town.questions()]

@@ -9,7 +9,8 @@ MOST_WORDS = 200  # of a window: a sentence encoder reads no more than a few hun
 
 
 def cut(text: str, words: int = 0, overlap: int = 0) -> list[str]:
-    """The sentences of a text, or windows of so many `words`, of which each repeats the last `overlap` ones.
+    """The sentences of a text, or windows of so many `words`; each repeats the last `overlap` words
+    of the one before.
 
     Passages that are equal come once. A sentence over 500 characters comes in parts, and so does a window of
     words that are no words, such as a line without spaces.
