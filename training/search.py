@@ -15,7 +15,6 @@ import explorer
 from explorer.analysis import sentences
 from explorer.analysis.sentences import answering, our_town
 from explorer.analysis.sentences.our_town import Question
-from explorer.corpus.passages import cut
 from explorer.models import LanguageModel
 
 VECTORS = {"tfidf": None, "word2vec": "word2vec", "bert-mini": "bert-mini", "minilm": "minilm"}
@@ -26,7 +25,7 @@ Choice = Callable[[int, Question], Sequence[str]]
 
 def passage_ranks(kind: str, questions: Sequence[Question]) -> list[int]:
     """The place of each question's passage, from 1; the last of those with an equal score."""
-    passages = cut(our_town.town())
+    passages = our_town.passages()
     name = VECTORS.get(kind)
     vectors = None if kind == "bm25" else sentences.read(explorer.load(name) if name else None, passages)
     ranks = []
@@ -43,7 +42,7 @@ def passage_ranks(kind: str, questions: Sequence[Question]) -> list[int]:
 def passage_choices() -> dict[str, Choice]:
     """What stands in the prompt, by name."""
     questions = our_town.questions()
-    vectors = sentences.read(explorer.load("minilm"), cut(our_town.town()))
+    vectors = sentences.read(explorer.load("minilm"), our_town.passages())
 
     def matches(number: int, question: Question) -> list[str]:
         return [match.text for match in sentences.search(question.question, vectors, TOP).matches]

@@ -30,3 +30,7 @@ def test_equal_passages_come_once():
 def test_a_window_has_a_word_of_its_own():
     with pytest.raises(TextError, match="cannot repeat 5"):
         cut("It rains.", words=5, overlap=5)
+
+
+def test_our_town_is_cut_into_its_sentences():
+    assert cut(our_town.town()) == our_town.passages()

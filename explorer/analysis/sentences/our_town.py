@@ -1,5 +1,6 @@
 """Our own text on a town that does not exist, so that no model can know it, with questions about it."""
 
+import re
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -28,6 +29,15 @@ def town() -> str:
     'Tarrowmouth'
     """
     return assets.text(assets.SEARCH / "tarrowmouth.txt")
+
+
+def passages() -> list[str]:
+    """Its sentences, as `explorer.corpus.passages.cut` has them.
+
+    >>> len(passages())
+    291
+    """
+    return re.split(r"(?<=\.)\s+", town().strip())
 
 
 @cache

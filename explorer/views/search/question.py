@@ -51,7 +51,7 @@ def question_box(settings: Settings) -> None:
 
 
 def passages_of(settings: Settings) -> list[str]:
-    """The passages of the chosen text, `MOST` of them at the most; none without a text."""
+    """The passages of the chosen text, `MOST` at the most; none without a text."""
     words = settings[WINDOW] if settings[CUT] == "windows" else 0
     if settings[SOURCE] == "town":
         text = our_town.town()
@@ -78,7 +78,7 @@ def _take(settings: Settings, texts: list[str]) -> None:
 
 
 def _question_menu(settings: Settings) -> None:
-    """Our twenty questions, any of which can be put into the box."""
+    """Our twenty questions; the chosen one is put into the box."""
     key = "search/ask"
 
     def ask() -> None:

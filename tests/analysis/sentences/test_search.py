@@ -7,7 +7,6 @@ import torch
 
 from explorer.analysis import sentences
 from explorer.analysis.sentences import answering, our_town
-from explorer.corpus.passages import cut
 from explorer.errors import TextError
 from tests.shared_models import model
 
@@ -77,7 +76,7 @@ def test_a_right_answer_contains_the_short_one_as_a_word(text, right):
 
 
 def test_every_question_is_answered_by_its_own_passage_alone():
-    passages = cut(our_town.town())
+    passages = our_town.passages()
     for at, question in enumerate(our_town.questions()):
         assert question.passage in passages
         right = [answering.is_right(other.passage, question.answers) for other in our_town.questions()]

@@ -4,14 +4,13 @@ import pytest
 
 from explorer.analysis import sentences
 from explorer.analysis.sentences import our_town
-from explorer.corpus.passages import cut
 from explorer.views.search import find
 from explorer.views.search.pair_data import MOST_COLUMNS, MOST_ROWS, pair_data
 from explorer.views.search.question import QUESTION
 from tests.shared_models import model
 from tests.views import opening
 
-PASSAGES = cut(our_town.town())
+PASSAGES = our_town.passages()
 
 
 def opened(**settings):
