@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.checkpoints.packaged import INSTALL
-from explorer.errors import TextError
 from explorer.views.frame.chart import chart
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
@@ -31,7 +30,7 @@ from explorer.views.search.question import (
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import menu, segments
-from explorer.views.widgets.notes import heading, note
+from explorer.views.widgets.notes import heading, instruction, note
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.visually_hidden import live_region
 
@@ -75,9 +74,12 @@ def draw(page: OpenPage[None]) -> Saves:
         chart(answers_figure(palette()), "search/right")
         return [Picture("picture", "answers"), Export("Answers", "answers.csv", answers_table)]
     question_box(settings)
+    if not (passages := _chosen(page)):
+        instruction(VIEW_TEXT.phrases["no_text"])
+        return []
     from explorer.analysis.sentences import answering
 
-    passages, question = _chosen(page), settings[QUESTION]
+    question = settings[QUESTION]
     model = memory.get(settings[WRITES])
     blocked = blocklist.over(settings[WRITES], question, *passages)
     left, right = st.columns([50, 50], gap="large")
@@ -116,14 +118,15 @@ def _writers() -> dict[str, str]:
 
 
 def _chosen(page: OpenPage[None]) -> list[str]:
-    """The passages that go into the prompt: the visitor's own, or the nearest."""
+    """The passages that go into the prompt: the visitor's own, or the nearest; none without a text."""
     from explorer.analysis import sentences
 
     if own := page.settings[INSTEAD].strip():
         return [own]
     if not (passages := passages_of(page.settings)):
-        raise TextError("There is no text to search.", "Paste one above, or open a file.")
-    ranking = sentences.search(page.settings[QUESTION], kinds.read(page, passages), page.settings[TOP])
+        return []
+    vectors = kinds.read(page, passages)
+    ranking = sentences.search(page.settings[QUESTION], vectors, page.settings[TOP])
     return [match.text for match in ranking.matches]
 
 

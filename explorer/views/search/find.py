@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.errors import TextError
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
@@ -30,7 +29,7 @@ from explorer.views.search.question import (
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
-from explorer.views.widgets.notes import heading, note
+from explorer.views.widgets.notes import heading, instruction, note
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
@@ -62,7 +61,8 @@ def draw(page: OpenPage[None]) -> Saves:
     question_box(settings)
     passages = passages_of(settings)
     if not passages:
-        raise TextError("There is no text to search.", "Paste one above, or open a file.")
+        instruction(VIEW_TEXT.phrases["no_text"])
+        return []
     from explorer.analysis import sentences
 
     ranking = sentences.search(settings[QUESTION], kinds.read(page, passages), BY_MEANING)

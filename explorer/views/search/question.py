@@ -21,6 +21,7 @@ PASSAGE = Setting("passage", 0, least=0)  # the place in the ranking of the pass
 
 SETTINGS = (QUESTION, SOURCE, OWN, CUT, WINDOW, OVERLAP, PASSAGE)
 SOURCES = {"town": "Our made-up town", "own": "A text of your own"}
+NAMES = {"town": "Our town", "own": "Your text"}
 CUTS = {"sentences": "Sentences", "windows": "Windows of words"}
 FILE = "search/own-passages"  # session key: the texts of the visitor's file
 MOST = 10_000  # passages
@@ -31,8 +32,8 @@ def passage_controls(settings: Settings) -> None:
     settings.restrict(SOURCE, SOURCES)
     settings.restrict(CUT, CUTS)
     settings.send_again(SOURCE, CUT, WINDOW, OVERLAP)
-    unit = "sentences" if settings[CUT] == "sentences" else f"windows of {settings[WINDOW]} words"
-    with st.popover(f"{SOURCES[settings[SOURCE]]}, in {unit}"):
+    unit = "sentences" if settings[CUT] == "sentences" else f"windows of {settings[WINDOW]}"
+    with st.popover(f"{NAMES[settings[SOURCE]]}, in {unit}"):
         menu(settings, SOURCE, "Text", SOURCES)
         segments(settings, CUT, "Passages", CUTS, label_visibility="visible")
         if settings[CUT] == "windows":

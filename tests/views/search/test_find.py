@@ -45,7 +45,7 @@ def test_the_printed_code_gives_the_passages_on_the_page():
     ("settings", "message"),
     [
         ({"question": " "}, "There is no question"),
-        ({"source": "own"}, "There is no text to search"),
+        ({"source": "own"}, "Paste a text above"),
         ({"source": "own", "own": "雪。", "question": "Snow?"}, "No passage has a word of the question"),
     ],
 )
