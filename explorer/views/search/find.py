@@ -31,6 +31,7 @@ from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import heading, instruction, note
 from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.unread_characters import unread
 
 if TYPE_CHECKING:
     from explorer.analysis.sentences import Pairs, Ranking
@@ -71,7 +72,7 @@ def draw(page: OpenPage[None]) -> Saves:
     settings.label(PASSAGE, "Passage", lambda place: str(place + 1))
     left, right = st.columns([42, 58], gap="large")
     with left.container(key="search-found", gap="xxsmall"):
-        heading(f"By meaning, of {len(passages):,} passages (cosine)")
+        heading(f"By meaning (cosine), passages: {len(passages):,}")
         _ranked(settings, ranking, chosen, "search/by-meaning")
         heading("By words (BM25)")
         _ranked(settings, words, -1, "search/by-words")
@@ -114,6 +115,8 @@ def _explained(page: OpenPage[None], ranking: "Ranking", chosen: int) -> "Pairs 
     pairs = sentences.explain(memory.get(name), page.settings[QUESTION], ranking.matches[chosen].text)
     heading(f"Why {ranking.matches[chosen].score:.2f}: what each pair of tokens adds")
     component("search/pairs")(key="search/pairs", data=pair_data(pairs))
+    if remarks := " ".join(filter(None, (unread(each.encoding) for each in (pairs.question, pairs.passage)))):
+        note(remarks)
     return pairs
 
 
