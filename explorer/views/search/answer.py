@@ -20,7 +20,7 @@ from explorer.views.look import blocklist
 from explorer.views.search import examples, kinds
 from explorer.views.search.measured_chart import answers_figure, answers_table
 from explorer.views.search.question import (
-    QUESTION,
+    ASKED,
     SETTINGS,
     passage_controls,
     passages_of,
@@ -73,13 +73,13 @@ def draw(page: OpenPage[None]) -> Saves:
     if settings[ANSWERED] == "twenty":
         chart(answers_figure(palette()), "search/right")
         return [Picture("picture", "answers"), Export("Answers", "answers.csv", answers_table)]
-    question_box(settings)
+    question_box(settings, ASKED)
     if not (passages := _chosen(page)):
         instruction(VIEW_TEXT.phrases["no_text"])
         return []
     from explorer.analysis.sentences import answering
 
-    question = settings[QUESTION]
+    question = settings[ASKED]
     model = memory.get(settings[WRITES])
     blocked = blocklist.over(settings[WRITES], question, *passages)
     left, right = st.columns([50, 50], gap="large")
@@ -126,7 +126,7 @@ def _chosen(page: OpenPage[None]) -> list[str]:
     if not (passages := passages_of(page.settings)):
         return []
     vectors = kinds.read(page, passages)
-    ranking = sentences.search(page.settings[QUESTION], vectors, page.settings[TOP])
+    ranking = sentences.search(page.settings[ASKED], vectors, page.settings[TOP])
     return [match.text for match in ranking.matches]
 
 
@@ -152,7 +152,7 @@ def _written(
         generations[request] = generation
         while len(generations) > MOST_KEPT:
             del generations[next(iter(generations))]
-    slot.html(_answer(generations[request], blocked, short_answers(settings)))
+    slot.html(_answer(generations[request], blocked, short_answers(settings, question)))
     return generations[request]
 
 
@@ -173,7 +173,7 @@ def example(page: OpenPage[None]) -> Example:
     return Example(
         examples.two_answers,
         model=Load(page.settings[WRITES]),
-        question=page.settings[QUESTION],
+        question=page.settings[ASKED],
         passages=_chosen(page) if page.settings[ANSWERED] == "question" else [],
     )
 

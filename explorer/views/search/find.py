@@ -59,7 +59,7 @@ def draw(page: OpenPage[None]) -> Saves:
     if settings[SHOWN] == "twenty":
         chart(ranks_figure(palette()), "search/ranks")
         return [Picture("picture", "twenty-questions"), Export("Ranks", "ranks.csv", ranks_table)]
-    question_box(settings)
+    question_box(settings, QUESTION)
     passages = passages_of(settings)
     if not passages:
         instruction(VIEW_TEXT.phrases["no_text"])

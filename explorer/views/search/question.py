@@ -19,7 +19,7 @@ WINDOW = Setting("window", 30)  # words
 OVERLAP = Setting("overlap", 10)
 PASSAGE = Setting("passage", 0, least=0)  # the place in the ranking of the passage that is explained
 
-SETTINGS = (QUESTION, SOURCE, OWN, CUT, WINDOW, OVERLAP, PASSAGE)
+SETTINGS = (QUESTION, ASKED, SOURCE, OWN, CUT, WINDOW, OVERLAP, PASSAGE)
 SOURCES = {"town": "Our made-up town", "own": "A text of your own"}
 NAMES = {"town": "Our town", "own": "Your text"}
 CUTS = {"sentences": "Sentences", "windows": "Windows of words"}
@@ -43,12 +43,14 @@ def passage_controls(settings: Settings) -> None:
             _question_menu(settings)
 
 
-def question_box(settings: Settings) -> None:
-    """The visitor's text, if that is searched, and the question."""
+def question_box(settings: Settings, question: Setting[str]) -> None:
+    """The visitor's text, if that is searched, and the view's question; a new one is that of both views."""
     if settings[SOURCE] == "own":
         text_box(settings, OWN, "Your text", "Paste a text, or open a file", lines=3, resets=[PASSAGE.to(0)])
         own_file.button(settings, _take)
-    text_box(settings, QUESTION, "Question", "Ask something", resets=[PASSAGE.to(0)])
+    text_box(
+        settings, question, "Question", "Ask something", on_change=lambda: _ask(settings, settings[question])
+    )
 
 
 def passages_of(settings: Settings) -> list[str]:
@@ -61,10 +63,10 @@ def passages_of(settings: Settings) -> list[str]:
     return _cut(text, words, min(settings[OVERLAP], max(words - 1, 0)))[:MOST]
 
 
-def short_answers(settings: Settings) -> tuple[str, ...]:
+def short_answers(settings: Settings, question: str) -> tuple[str, ...]:
     """What a right answer contains, for one of our questions; otherwise nothing is known."""
     answers = {each.question: each.answers for each in our_town.questions()}
-    return answers.get(settings[QUESTION].strip(), ()) if settings[SOURCE] == "town" else ()
+    return answers.get(question.strip(), ()) if settings[SOURCE] == "town" else ()
 
 
 @caching.resource(max_entries=16)
@@ -78,13 +80,17 @@ def _take(settings: Settings, texts: list[str]) -> None:
     settings.set(OWN.to(""), PASSAGE.to(0))
 
 
+def _ask(settings: Settings, question: str) -> None:
+    settings.set(QUESTION.to(question), ASKED.to(question), PASSAGE.to(0))
+
+
 def _question_menu(settings: Settings) -> None:
     """Our twenty questions; the chosen one is put into the box."""
     key = "search/ask"
 
     def ask() -> None:
         if chosen := st.session_state.get(key):
-            settings.set(QUESTION.to(chosen), PASSAGE.to(0))
+            _ask(settings, chosen)
         st.session_state[key] = None
 
     questions = [each.question for each in our_town.questions()]

@@ -4,7 +4,7 @@ from html import unescape
 
 from explorer.analysis.sentences import answering
 from explorer.views.search import answer
-from explorer.views.search.question import QUESTION
+from explorer.views.search.question import ASKED
 from tests.shared_models import model
 from tests.views import opening
 
@@ -16,12 +16,12 @@ def opened(**settings):
 def test_the_whole_prompt_and_both_answers_are_shown():
     at = opened(instead="Ines was <late>.")
     shown = unescape(opening.said(at))
-    prompt = answering.prompt(model("gpt"), QUESTION.default, ["Ines was <late>."])
+    prompt = answering.prompt(model("gpt"), ASKED.default, ["Ines was <late>."])
     assert prompt.replace("Ines was <late>.", "<mark>Ines was <late>.</mark>") in shown
     answers = at.session_state[answer.SESSION_KEY]
-    with_passage, without = ("gpt", QUESTION.default, "Ines was <late>."), ("gpt", QUESTION.default)
+    with_passage, without = ("gpt", ASKED.default, "Ines was <late>."), ("gpt", ASKED.default)
     assert list(answers) == [with_passage, without]
-    assert answers[without].prompt == answering.prompt(model("gpt"), QUESTION.default)
+    assert answers[without].prompt == answering.prompt(model("gpt"), ASKED.default)
     assert "was not trained to answer" in opening.told(at)
 
 
@@ -34,8 +34,8 @@ def test_what_is_written_is_kept_until_the_question_changes():
 
 def test_of_our_questions_the_page_says_whether_the_answer_is_right():
     at = opened(instead="x")
-    assert "✗ The text says “two and a half”" in opening.said(at)
-    at = opened(instead="x", question="Who am I?")
+    assert "✗ The text says “1987”" in opening.said(at)
+    at = opened(instead="x", asked="Who am I?")
     assert "The text says" not in opening.said(at)
 
 
