@@ -73,7 +73,11 @@ def draw(page: OpenPage[None]) -> Saves:
     if settings[ANSWERED] == "twenty":
         chart(answers_figure(palette()), "search/right")
         return [Picture("picture", "answers"), Export("Answers", "answers.csv", answers_table)]
-    question_box(settings, ASKED)
+    left, right = st.columns([54, 46], gap="small")
+    with left:
+        question_box(settings, ASKED)
+    with right:
+        text_box(settings, INSTEAD, "A passage of your own instead", VIEW_TEXT.phrases["instead"])
     if not (passages := _chosen(page)):
         instruction(VIEW_TEXT.phrases["no_text"])
         return []
@@ -94,8 +98,6 @@ def draw(page: OpenPage[None]) -> Saves:
         for label, read in (("with these passages", passages), ("without them", [])):
             heading(f"{name}, {label}")
             answers[label] = _written(settings, question, read, blocked)
-        heading("A passage of your own instead")
-        text_box(settings, INSTEAD, "A passage of your own instead", VIEW_TEXT.phrases["instead"])
     if model.tokenizer.chat is None:
         note(VIEW_TEXT.phrases["no_chat"].format(command=INSTALL))
     live_region(". ".join(f"{label}: {answer.continuation}" for label, answer in answers.items()))

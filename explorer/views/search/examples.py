@@ -22,7 +22,7 @@ def nearest_passages(
     from explorer.corpus.passages import cut
 
     passages = cut(our_town.town(), words, overlap)
-    ranking = sentences.search(question, sentences.read(model, passages))
+    ranking = sentences.search(question, sentences.read(model, passages), top=4)
     return [(match.score, match.text) for match in ranking.matches]
 
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 SHOWN = Setting("shown", "question")
 PICTURES = {"question": "A question", "twenty": "Twenty"}
-BY_MEANING, BY_WORDS = 5, 3  # passages listed
+BY_MEANING, BY_WORDS = 4, 3  # passages listed
 
 VIEW_TEXT = view_text("search", "find")
 

@@ -11,7 +11,8 @@ from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import menu, segments, slider
 from explorer.views.widgets.text_box import text_box
 
-QUESTION = Setting("question", "How high must the waves be for the ferry to be called off?", most=2_000)
+QUESTION = Setting("question", "Since when can girls go to the school?", most=2_000)  # of Search
+ASKED = Setting("asked", "When was the bakery founded?", most=2_000)  # of Answer from it
 SOURCE = Setting("source", "town")
 OWN = Setting("own", "", most=LONGEST_OF_ALL)
 CUT = Setting("cut", "sentences")

@@ -19,7 +19,7 @@ def opened(**settings):
 
 def test_both_rankings_and_the_pairs_of_the_chosen_passage_are_drawn():
     at = opened(passage=2)
-    ranking = sentences.search(QUESTION.default, sentences.read(model("bert"), PASSAGES))
+    ranking = sentences.search(QUESTION.default, sentences.read(model("bert"), PASSAGES), find.BY_MEANING)
     by_meaning, by_words = opening.sent(at, "passages")
     assert [row["text"] for row in by_meaning["rows"]] == [match.text for match in ranking.matches]
     assert by_meaning["chosen"] == 2 and by_words["chosen"] == -1
