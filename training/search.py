@@ -31,9 +31,11 @@ def passage_ranks(kind: str, questions: Sequence[Question]) -> list[int]:
     ranks = []
     for question in questions:
         if vectors is None:
-            scores = sentences.bm25(question.question, passages).scores.sum(0).tolist()
+            matches = sentences.bm25(question.question, passages, len(passages)).matches
+            places = {match.number: match.score for match in matches}
         else:
-            scores = [cosine for _, cosine in sorted(vectors.search(question.question, len(passages)))]
+            places = dict(vectors.search(question.question, len(passages)))
+        scores = [places.get(i, 0.0) for i in range(len(passages))]
         right = scores[passages.index(question.passage)]
         ranks.append(sum(score >= right for score in scores))
     return ranks

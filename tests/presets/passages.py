@@ -18,7 +18,7 @@ def first(question: str, words: int = 0, overlap: int = 0) -> str:
 
 
 def by_words(question: str, top: int) -> list[str]:
-    ranking = sentences.bm25(question, vectors().texts).ranking(question, top)
+    ranking = sentences.bm25(question, vectors().texts, top)
     return [match.text for match in ranking.matches]
 
 

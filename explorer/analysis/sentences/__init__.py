@@ -12,7 +12,7 @@ from explorer.analysis.sentences.answering import Answers, answer
 from explorer.analysis.sentences.embedding import TokenShares, embed, encode, pooling, prompts, token_shares
 from explorer.analysis.sentences.ranking import Match, Pairs, Ranking, explain, search
 from explorer.analysis.sentences.vectors import SentenceVectors, read
-from explorer.analysis.sentences.word_search import WordScores, bm25
+from explorer.analysis.sentences.word_search import bm25
 
 __all__ = [
     "Answers",
@@ -21,7 +21,6 @@ __all__ = [
     "Ranking",
     "SentenceVectors",
     "TokenShares",
-    "WordScores",
     "answer",
     "bm25",
     "embed",

@@ -89,7 +89,7 @@ def draw(page: OpenPage[None]) -> Saves:
 def _by_words(question: str, passages: list[str]) -> "Ranking":
     from explorer.analysis import sentences
 
-    return sentences.bm25(question, passages).ranking(question, BY_WORDS)
+    return sentences.bm25(question, passages, BY_WORDS)
 
 
 def _ranked(settings: Settings, ranking: "Ranking", chosen: int, key: str) -> None:

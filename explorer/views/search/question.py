@@ -40,8 +40,6 @@ def passage_controls(settings: Settings) -> None:
         if settings[CUT] == "windows":
             slider(settings, WINDOW, "Words of a window", 5, 100)
             slider(settings, OVERLAP, "repeated in the next", 0, settings[WINDOW] - 1)
-        if settings[SOURCE] == "town":
-            _question_menu(settings)
 
 
 def question_box(settings: Settings, question: Setting[str]) -> None:
@@ -49,9 +47,11 @@ def question_box(settings: Settings, question: Setting[str]) -> None:
     if settings[SOURCE] == "own":
         text_box(settings, OWN, "Your text", "Paste a text, or open a file", lines=3, resets=[PASSAGE.to(0)])
         own_file.button(settings, _take)
-    text_box(
-        settings, question, "Question", "Ask something", on_change=lambda: _ask(settings, settings[question])
-    )
+
+    def ask() -> None:
+        settings.set(QUESTION.to(settings[question]), ASKED.to(settings[question]), PASSAGE.to(0))
+
+    text_box(settings, question, "Question", "Ask something", on_change=ask)
 
 
 def passages_of(settings: Settings) -> list[str]:
@@ -79,20 +79,3 @@ def _take(settings: Settings, texts: list[str]) -> None:
     """Search the texts of a file, for as long as this visit lasts."""
     st.session_state[FILE] = texts
     settings.set(OWN.to(""), PASSAGE.to(0))
-
-
-def _ask(settings: Settings, question: str) -> None:
-    settings.set(QUESTION.to(question), ASKED.to(question), PASSAGE.to(0))
-
-
-def _question_menu(settings: Settings) -> None:
-    """Our twenty questions; the chosen one is put into the box."""
-    key = "search/ask"
-
-    def ask() -> None:
-        if chosen := st.session_state.get(key):
-            _ask(settings, chosen)
-        st.session_state[key] = None
-
-    questions = [each.question for each in our_town.questions()]
-    st.selectbox("Our questions", questions, None, key=key, on_change=ask, placeholder="Ask one of twenty")

@@ -23,7 +23,7 @@ def test_both_rankings_and_the_pairs_of_the_chosen_passage_are_drawn():
     by_meaning, by_words = opening.sent(at, "passages")
     assert [row["text"] for row in by_meaning["rows"]] == [match.text for match in ranking.matches]
     assert by_meaning["chosen"] == 2 and by_words["chosen"] == -1
-    words = sentences.bm25(QUESTION.default, PASSAGES).ranking(QUESTION.default, find.BY_WORDS)
+    words = sentences.bm25(QUESTION.default, PASSAGES, find.BY_WORDS)
     assert [row["text"] for row in by_words["rows"]] == [match.text for match in words.matches]
     (pairs,) = opening.sent(at, "pairs")
     assert pairs == pair_data(sentences.explain(model("bert"), QUESTION.default, ranking.matches[2].text))
