@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.checkpoints.packaged import INSTALL
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
@@ -26,6 +27,7 @@ from explorer.views.search.question import (
     passages_of,
     question_box,
 )
+from explorer.views.search.settings import MODEL
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
@@ -78,6 +80,8 @@ def draw(page: OpenPage[None]) -> Saves:
         _ranked(settings, words, -1, "search/by-words")
     with right.container(gap="xxsmall"):
         pairs = _explained(page, ranking, chosen)
+    if MODEL.default != "minilm":
+        note(VIEW_TEXT.phrases["missing"].format(command=INSTALL))
     return [
         Picture("picture", "search"),
         Export("Passages", "passages.csv", lambda: ranking_table(ranking, words)),
