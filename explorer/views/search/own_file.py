@@ -25,8 +25,8 @@ def _choose(settings: Settings, take: Callable[[Settings, list[str]], None]) -> 
     from explorer.corpus.rows import Report, read
 
     turn = st.session_state.setdefault(TURN, 0)
-    label = f"A .txt, .csv or .jsonl file, {MOST_MB} MB at most; of a table the column of text is read"
-    file = st.file_uploader(label, type=KINDS, key=f"search/file/{turn}")
+    label = f"A .txt, .csv, .tsv or .jsonl file, {MOST_MB} MB at most; of a table the column of text is read"
+    file = st.file_uploader(label, type=list(KINDS), key=f"search/file/{turn}")
     if file is None:
         return
     try:
