@@ -27,7 +27,7 @@ OWN_FORMS = (
         "Convert it to model.safetensors, once: docs/own-model.md has the few lines that do it.",
     ),
     (
-        (r"consolidated\b.*\.safetensors$",),
+        (r"consolidated[.-].*safetensors$",),
         "a model in Mistral’s own form (consolidated.safetensors)",
         f"{HUB_FORM}the same repository mostly has them.",
     ),
@@ -37,7 +37,7 @@ OWN_FORMS = (
         f"{HUB_FORM}the hub has them under the model’s name, or with -hf behind it.",
     ),
     (
-        (r"\bckpt\.pt$",),
+        (r"(^|/)ckpt\.pt$",),
         "a pickle as nanoGPT writes it (ckpt.pt)",
         "If you trust it, copy its matrices, transposed, into a GPT2LMHeadModel of transformers and call its "
         "save_pretrained.",

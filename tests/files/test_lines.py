@@ -16,7 +16,7 @@ INSIDE = ["\u2028", "\u2029", "\x85", "\v", "\f"]
 
 @pytest.mark.parametrize("character", INSIDE)
 def test_other_separators_stay_in_their_line(character):
-    text = f"We sat{character}on the bank. #river\nIt lent money. #money"
+    text = f"We sat{character}on the bank. #river\nIt lay there. #river"
     assert len(read_sentences(text)) == 2
     assert len(parse_lines("classes", text.replace(" #", " | ")).examples) == 2
     assert len(groups(f"food: bread{character}cheese\nrain")) == 2
@@ -25,4 +25,5 @@ def test_other_separators_stay_in_their_line(character):
         file = io.BytesIO(content.encode())
         contents, report = inspect(name, file), Report()
         senses = [sentence.sense for sentence in read(contents, file, report)]
-        assert len(senses) == 2 and senses[0] == "river" and not report.notes(contents)
+        assert len(senses) == 2 and senses[0] == "river"
+        assert [note for note in report.notes(contents) if "read as senses" not in note] == []

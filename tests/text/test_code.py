@@ -12,6 +12,7 @@ CLASSES = re.compile(r"\\[wWbB]")
 # What is no person's language, or is kept as it was when something was measured with it.
 ALLOWED = {
     "explorer/analysis/transformer/operation.py": "names in a program",
+    "explorer/analysis/sentences/answering.py": "short answers of our own English text",
     "explorer/checkpoints/gguf/names.py": "names of parameters",
     "explorer/finetuning/scores.py": "the articles of English, as SQuAD's script takes them away",
     "explorer/model_server/client.py": "an address",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import regex
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
@@ -12,6 +13,7 @@ from torch import Tensor
 from explorer.analysis.sentences.embedding import Progress, embed, prompts
 from explorer.models import Model
 from explorer.short_text import WithShortText
+from explorer.text.letters import WORD
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,7 +84,7 @@ def _word_counts(texts: Sequence[str]) -> SentenceVectors:
     """How often each word occurs, times how rare it is among the texts; scikit-learn's TfidfVectorizer."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    counter = TfidfVectorizer(token_pattern=r"(?u)\b\w+\b")
+    counter = TfidfVectorizer(tokenizer=regex.compile(WORD).findall, token_pattern=None)
     try:
         counter.fit(texts)
     except ValueError:  # no text has a word
