@@ -16,9 +16,7 @@ from explorer.workers.processes import ROOT, free_port
 
 def test_without_ray_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(
-        SystemExit, match=r"Ray is not installed\.\nInstall it: pip install \"ray"
-    ):
+    with pytest.raises(SystemExit, match=r"Ray is not installed\.\nInstall it: pip install \"ray"):
         main(["--models", "bert-mini"])
 
 
