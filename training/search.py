@@ -7,6 +7,7 @@ MiniLM found, without any, and from a wrong one, that of the question ten places
 it contains the short answer (`answering.is_right`). Questions, rule and prompt were written before any run.
 """
 
+import argparse
 import json
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -70,6 +71,7 @@ def written_answers(model: LanguageModel, choice: Choice, questions: Sequence[Qu
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(prog="python -m training.search", description=__doc__).parse_args()
     twenty, writer = our_town.questions(), explorer.load(WRITER)
     content = {
         "writer": WRITER,
