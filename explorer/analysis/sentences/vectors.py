@@ -73,8 +73,19 @@ def read(model: Model | None, texts: Sequence[str], progress: Progress | None = 
     """
     if model is None:
         return _word_counts(texts)
-    query, passage = prompts(model)
-    vectors = F.normalize(embed(model, texts, progress, passage), dim=-1)
+    return with_rows(model, texts, unit_vectors(model, texts, progress))
+
+
+def unit_vectors(
+    model: Model, texts: Sequence[str], progress: Progress | None = None
+) -> Float[Tensor, "text d_model"]:
+    """The vectors of passages by a model, of length 1."""
+    return F.normalize(embed(model, texts, progress, prompts(model)[1]), dim=-1)
+
+
+def with_rows(model: Model, texts: Sequence[str], vectors: Float[Tensor, "text d_model"]) -> SentenceVectors:
+    """Passages with their `unit_vectors`, which may have been read at different times."""
+    query = prompts(model)[0]
     return SentenceVectors(
         list(texts), vectors, lambda others: F.normalize(embed(model, others, prompt=query), dim=-1)
     )

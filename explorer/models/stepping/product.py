@@ -44,16 +44,10 @@ def use_grids(products: Sequence[Product]) -> None:
 
     Measured on as many matrices as there are, since one alone would stay in the processor's cache.
     """
-    if all(product.find_grid() for product in products):
-        rows = [torch.ones(1, product.weight.shape[1]) for product in products]
-        grids = [product.grid for product in products]
-        by_grid = _seconds(products, rows)
-        for product in products:
-            product.grid = None
-        if by_grid < _seconds(products, rows):
-            for product, grid in zip(products, grids, strict=True):
-                product.grid = grid
-    else:
+    rows = [torch.ones(1, product.weight.shape[1]) for product in products]
+    plain = [Product(product.weight, product.bias) for product in products]
+    complete = all(product.find_grid() for product in products)
+    if not (complete and _seconds(products, rows) < _seconds(plain, rows)):
         for product in products:
             product.grid = None
 

@@ -20,6 +20,7 @@ from explorer.views.search import examples, kinds
 from explorer.views.search.measured_chart import answers_figure, answers_table
 from explorer.views.search.question import (
     ASKED,
+    PICTURES,
     SETTINGS,
     passage_controls,
     passages_of,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation
 
 ANSWERED = Setting("answered", "question")
-PICTURES = {"question": "A question", "twenty": "Twenty"}
 WRITES = Setting("writer", WRITER)
 TOP = Setting("top", 3)
 INSTEAD = Setting("instead", "", most=2_000)  # a passage that takes the place of those found

@@ -19,6 +19,7 @@ from explorer.views.search.question import (
     CUT,
     OVERLAP,
     PASSAGE,
+    PICTURES,
     QUESTION,
     SETTINGS,
     WINDOW,
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from explorer.analysis.sentences import Pairs, Ranking
 
 SHOWN = Setting("shown", "question")
-PICTURES = {"question": "A question", "twenty": "Twenty"}
 BY_MEANING, BY_WORDS = 4, 3  # passages listed
 
 VIEW_TEXT = view_text("search", "find")

@@ -67,11 +67,9 @@ def _word_counts(texts: tuple[str, ...]) -> "SentenceVectors":
 
 def _by_model(model: "LanguageModel", texts: Sequence[str]) -> "SentenceVectors":
     import torch
-    import torch.nn.functional as F
 
-    from explorer.analysis import sentences
+    from explorer.analysis.sentences import vectors
 
-    query, passage = sentences.prompts(model)
     name = str(model.checkpoint)
     with _lock:
         rows = {text: _rows[name, text] for text in texts if (name, text) in _rows}
@@ -81,14 +79,11 @@ def _by_model(model: "LanguageModel", texts: Sequence[str]) -> "SentenceVectors"
         some = new[start : start + AT_ONCE]
         if len(new) >= SLOW:
             bar.progress(start / len(new), f"{start:,} of {len(new):,} texts are read")
-        read = dict(zip(some, F.normalize(sentences.embed(model, some, prompt=passage), dim=-1), strict=True))
+        read = dict(zip(some, vectors.unit_vectors(model, some), strict=True))
         rows |= read
         with _lock:
             _rows.update(((name, text), row) for text, row in read.items())
             while len(_rows) > MOST_KEPT:
                 del _rows[next(iter(_rows))]
     bar.empty()
-    vectors = torch.stack([rows[text] for text in texts])
-    return sentences.SentenceVectors(
-        list(texts), vectors, lambda others: F.normalize(sentences.embed(model, others, prompt=query), dim=-1)
-    )
+    return vectors.with_rows(model, texts, torch.stack([rows[text] for text in texts]))

@@ -10,7 +10,7 @@ from explorer.views.frame.page import show_error
 from explorer.views.settings.settings import Settings
 
 TURN = "search/turn"  # session key: how many files were read; each has new widgets
-MOST = 10_000  # texts
+MOST = 10_000  # texts, and passages of a text
 
 
 def button(settings: Settings, take: Callable[[Settings, list[str]], None]) -> None:

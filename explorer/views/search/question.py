@@ -20,10 +20,10 @@ PASSAGE = Setting("passage", 0, least=0)  # the place in the ranking of the pass
 
 SETTINGS = (QUESTION, ASKED, SOURCE, OWN, CUT, WINDOW, OVERLAP, PASSAGE)
 SOURCES = {"town": "Our made-up town", "own": "A text of your own"}
+PICTURES = {"question": "A question", "twenty": "Twenty"}  # of both views
 NAMES = {"town": "Our town", "own": "Your text"}
 CUTS = {"sentences": "Sentences", "windows": "Windows of words"}
 FILE = "search/own-passages"  # session key: the texts of the visitor's file
-MOST = 10_000  # passages
 
 
 def passage_controls(settings: Settings) -> None:
@@ -53,7 +53,7 @@ def question_box(settings: Settings, question: Setting[str]) -> None:
 
 
 def passages_of(settings: Settings) -> list[str]:
-    """The passages of the chosen text, `MOST` at the most; none without a text."""
+    """The passages of the chosen text, `own_file.MOST` at the most; none without a text."""
     from explorer.analysis.sentences import our_town
 
     words = settings[WINDOW] if settings[CUT] == "windows" else 0
@@ -61,7 +61,7 @@ def passages_of(settings: Settings) -> list[str]:
         text = our_town.town()
     elif not (text := settings[OWN]):
         text = "\n".join(st.session_state.get(FILE, ()))
-    return _cut(text, words, min(settings[OVERLAP], max(words - 1, 0)))[:MOST]
+    return _cut(text, words, min(settings[OVERLAP], max(words - 1, 0)))[: own_file.MOST]
 
 
 def short_answers(settings: Settings, question: str) -> tuple[str, ...]:

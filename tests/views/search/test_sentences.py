@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.analysis import sentences
+from explorer.analysis.sentences import vectors
 from explorer.views.search import kinds
 from explorer.views.search.sentences import MOST, OPENING
 from tests.shared_models import model
@@ -92,9 +93,9 @@ def test_equal_sentences_have_a_cosine_of_one_exactly():
 def test_only_new_sentences_are_read(monkeypatch):
     run()
     texts = []
-    embed = sentences.embed
+    embed = vectors.embed
     monkeypatch.setattr(
-        sentences, "embed", lambda model, some, **more: texts.extend(some) or embed(model, some, **more)
+        vectors, "embed", lambda model, some, *more: texts.extend(some) or embed(model, some, *more)
     )
     run(sentences=OPENING + "\nA thirteenth.")
     assert texts == ["A thirteenth."]
