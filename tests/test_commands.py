@@ -22,7 +22,6 @@ COMMAND = re.compile(r"(?:python|python3) -m ((?:explorer|training|tests)\b[^`#\
 # Commands that are not run, by how they begin, and why.
 PASSED_OVER = {
     "explorer.commands.wheelhouse": "fetches 500 MB",
-    "explorer.corpus": "needs Ray, an extra",
     "explorer.fetch ": "fetches models",
     "explorer.model_server": "a server; tests/model_server/test_command.py starts it",
     "explorer.workers": "a server; tests/browser/test_workers.py starts it",

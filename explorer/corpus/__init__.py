@@ -9,6 +9,5 @@
 
 `inspection` and `rows` read files; `splitting` splits text into sentences; `folder` keeps the databases
 private and temporary; `matching` knows word forms and how to query an index for a word; `suggestions`
-proposes words. Larger texts go through `vectors`: a word's vectors are computed beforehand, by
-`python -m explorer.corpus embed`.
+proposes words.
 """

@@ -23,7 +23,7 @@ def is_full(error: BaseException | None) -> bool:
             return True
         if isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL:
             return True
-        if "No space left" in str(error):  # safetensors and pyarrow have errors of their own
+        if "No space left" in str(error):  # safetensors has errors of its own
             return True
         error = error.__cause__ or error.__context__
     return False

@@ -10,7 +10,6 @@ from explorer.analysis.probing.classifier import fit_linear, fit_mlp
 from explorer.analysis.probing.fitting import TrainingConfig
 from explorer.analysis.probing.structural import fit_structural, squared_distances
 from explorer.analysis.projection.lda import discriminant
-from explorer.analysis.projection.many import fit_plane
 from explorer.analysis.senses import clusters, contextuality, duplicates, separation, seriation
 from explorer.analysis.vectors.arithmetic import analogy, plane
 from explorer.analysis.vectors.table import Vectors
@@ -51,7 +50,6 @@ ANALYSES = {
     "lda, three senses": lambda x: discriminant(x, ["a", "a", "b", "b", "c", "c", None, "d"]).coordinates,
     "pca": lambda x: projection.project(x, "pca").coordinates,
     "tsne": lambda x: projection.project(x, "tsne").coordinates,
-    "plane of many": lambda x: fit_plane(x).axes,
     "self-similarity": lambda x: contextuality.self_similarity(x[:, None]),
     "explainable variance": lambda x: contextuality.explainable_variance(x[:, None]),
     "within a sentence": lambda x: contextuality.intra_sentence(x[:, None]),

@@ -4,7 +4,6 @@ methods    PCA, t-SNE, UMAP
 layers     maps of all layers, aligned so that dots do not jump between them
 lda        the plane that best separates known senses
 contours   the density of the dots, and lines of equal density
-many       a million points on a plane fitted to a sample of them
 """
 
 from explorer.analysis.projection.layers import (

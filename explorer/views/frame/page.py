@@ -208,8 +208,7 @@ def show_error(error: ExplorerError, key: str = "problem") -> None:
         if error.hint:
             st.text(error.hint)
         if isinstance(error, picker.NotChosenError):
-            label = "Load them" if error.name.startswith("vectors:") else "Load it"
-            st.button(label, key=f"load/{error.name}", on_click=picker.choose, args=(error.name,))
+            st.button("Load it", key=f"load/{error.name}", on_click=picker.choose, args=(error.name,))
 
 
 def _box(key: str) -> Any:

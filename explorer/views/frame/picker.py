@@ -34,7 +34,7 @@ OTHER_MODELS = (
 
 
 class NotChosenError(CheckpointError):
-    """A link asks for a model, or a folder of vectors, that the visitor has not chosen: its `name`."""
+    """A link asks for a model that the visitor has not chosen: its `name`."""
 
     def __init__(self, name: str) -> None:
         source, _, place = name.partition(":")

@@ -11,8 +11,8 @@ from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
 from explorer.views.frame.server import caching, memory
-from explorer.views.senses import corpus, own_text
-from explorer.views.senses.settings import CORPUS, OWN, TEXT, WORD
+from explorer.views.senses import own_text
+from explorer.views.senses.settings import OWN, TEXT, WORD
 from explorer.views.senses.text_sample import SampledOccurrences
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 from explorer.views.settings.settings import Settings
@@ -37,10 +37,8 @@ def read(
     """The occurrences of the page's word as a model reads them.
 
     `step(count, total)` is called as those of a longer text are run. Raises TextError if this model cannot
-    read the word or the sentences, and as `corpus.current` does.
+    read the word or the sentences.
     """
-    if settings[CORPUS]:
-        return corpus.all_layers(settings, model, step)
     if settings[OWN]:
         return own_text.find_word(settings, model, step)
     return find_word(model, settings[TEXT], settings[WORD])

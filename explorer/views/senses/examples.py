@@ -2,8 +2,8 @@
 
     WordExample(page, places_on_map, "model", "texts", "occurrences", "labels", layer=6).printed()
 
-The program has two functions, as they are in their files: one finds the word, in the lines of the box, in the
-visitor's own file or in a folder of vectors; the other is the view's.
+The program has two functions, as they are in their files: one finds the word, in the lines of the box or in
+the visitor's own file; the other is the view's.
 """
 
 import inspect
@@ -15,8 +15,7 @@ from explorer.views.frame.example import LINK, Example, Load
 from explorer.views.frame.view import OpenPage
 from explorer.views.senses import own_text
 from explorer.views.senses.search import Search
-from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, MODEL, OWN, SEED, WORD
-from explorer.views.senses.text_sample import LIVE, sample_size
+from explorer.views.senses.settings import DRAWN, FORMS, MODEL, OWN, SEED, WORD
 
 if TYPE_CHECKING:
     from explorer.analysis.senses.occurrences import Occurrences
@@ -70,22 +69,6 @@ def read_file(
     )
 
 
-def read_folder(
-    model: "Model", folder: str, word: str, most: int, seed: int
-) -> "tuple[list[str], Occurrences, list[str | None]]":
-    """A random sample of the sentences of a folder of vectors, run through all layers of a model."""
-    from explorer.corpus.embedding import embed
-    from explorer.corpus.vectors.reader import Corpus
-
-    sample = Corpus.open(folder).sample(word, most, seed).occurrences
-    occurrences = embed(model, sample, word)
-    return (
-        [sentence.text for sentence in sample],
-        occurrences,
-        [sample[i].sense for i in occurrences.sentence_index],
-    )
-
-
 class Name(str):
     """A name in the printed program, without quotation marks."""
 
@@ -112,10 +95,9 @@ class WordExample(Example):
     def __init__(
         self, page: OpenPage[Search], function: Callable[..., Any], *inputs: str, **arguments: Any
     ) -> None:
-        folder = bool(page.settings[CORPUS])
-        own = page.settings[OWN] and not folder
-        self.read: Callable[..., Any] = read_folder if folder else read_file if own else read_lines
-        self.where = _folder(page) if folder else _file(page) if own else _lines(page)
+        own = page.settings[OWN]
+        self.read: Callable[..., Any] = read_file if own else read_lines
+        self.where = _file(page) if own else _lines(page)
         self.model, self.inputs = Load(page.settings[MODEL]), inputs
         if not inputs:
             arguments |= {"read": Name(self.read.__name__), **self.where}
@@ -137,16 +119,6 @@ def _lines(page: OpenPage[Search]) -> dict[str, Any]:
     occurrences = page.data.occurrences
     lines = lines_of(senses.write_sentences(occurrences.sentences))
     return {"lines": Lines(lines), "word": occurrences.word}
-
-
-def _folder(page: OpenPage[Search]) -> dict[str, Any]:
-    settings = page.settings
-    return {
-        "folder": settings[CORPUS],
-        "word": settings[WORD].strip(),
-        "most": min(sample_size(settings), LIVE),
-        "seed": settings[SEED],
-    }
 
 
 def _file(page: OpenPage[Search]) -> dict[str, Any]:

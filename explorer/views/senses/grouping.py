@@ -70,7 +70,7 @@ def by_cluster(occurrences: WordOccurrences) -> Grouping:
     groups = clusters.groups(occurrences.at(occurrences.layers))
     if groups is None:
         no_groups: list[int | None] = [None] * len(occurrences.matches)
-        return Grouping([], no_groups, [], True, f"No groups stand apart in {occurrences.grouped_in}.")
+        return Grouping([], no_groups, [], True, "No groups stand apart in the last layer.")
     keywords = distinctive(_texts(occurrences), groups.member, occurrences.word)
     names = [", ".join(keywords.get(g, [])) or f"group {g + 1}" for g in range(groups.count)]
     return Grouping(
@@ -78,7 +78,7 @@ def by_cluster(occurrences: WordOccurrences) -> Grouping:
         list(groups.member),
         [[] for _ in names],
         True,
-        f"{groups.count} groups by k-means in {occurrences.grouped_in} "
+        f"{groups.count} groups by k-means in the last layer "
         f"(silhouette {groups.silhouette:.2f}), named by distinctive words.",
     )
 

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.projection.contours import Density
-    from explorer.analysis.projection.many import Cells
     from explorer.views.senses.grouping import Grouping
     from explorer.views.senses.word_occurrences import WordOccurrences
 
@@ -85,17 +84,6 @@ def rings(smooth: "Density", shares: Sequence[float], unit: float, mark: int = -
         }
         for share in shares
     ]
-
-
-def cells(cells: "Cells", unit: float, total: int) -> dict[str, Any]:
-    """The number of occurrences in each square of the picture, row by row from below."""
-    edges = cells.x[0], cells.y[0], cells.x[-1], cells.y[-1]
-    return {
-        "box": [grains(float(edge), unit) for edge in edges],
-        "columns": cells.counts.shape[1],
-        "counts": cells.counts.flatten().tolist(),
-        "total": total,
-    }
 
 
 def grains(place: float, unit: float) -> int:

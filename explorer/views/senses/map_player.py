@@ -1,6 +1,6 @@
-"""The map with its layer player, for several views: its data, its callbacks and nearest neighbours."""
+"""The map with its layer player: its data, its callbacks and nearest neighbours."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from explorer.views.senses import map_data as charts
@@ -29,46 +29,24 @@ def show(
     groups: Grouping,
     maps: LayerMaps,
     lines: list[str],
-    key: str = "senses/map",
     **more: Any,
 ) -> None:
     """Draw the maps with their player; `lines` has a line for every stop, `more` is further data."""
     settings.label(LAYER, "Layer")
-    unit = max(maps.reach)
+    key, unit, at = "senses/map", max(maps.reach), occurrences.index(settings[LOCKED])
 
     def step() -> None:
         if (chosen := component_value(key, "layer", int)) is not None:
             settings.set(LAYER.to(min(max(chosen, ALONE), occurrences.layers)))
 
-    data = {
+    data = picture_data(occurrences, groups, unit) | {
         "stops": charts.stops(occurrences),
         "lines": lines,
         "first": ALONE,
         "layer": settings[LAYER],
         "frames": charts.frames(maps.planes, unit),
-    }
-    mount(settings, occurrences, groups, key, occurrences.stops, unit, step, **data | more)
-
-
-def mount(
-    settings: Settings,
-    occurrences: WordOccurrences,
-    groups: Grouping,
-    key: str,
-    layers: Sequence[int | None],
-    unit: float,
-    step: Callable[[], None] = lambda: None,
-    **more: Any,
-) -> None:
-    """Draw maps with the marks and names of their dots, and the neighbours of the selected one.
-
-    `layers` are those of the slider's stops, None for one without a map. `unit` is half the width of the
-    picture, and `more` is further data. `step` is called when another layer is chosen.
-    """
-    at = occurrences.index(settings[LOCKED])
-    data = picture_data(occurrences, groups, unit) | {
         "locked": "" if at is None else settings[LOCKED],
-        "near": neighbours(occurrences, layers, at),
+        "near": neighbours(occurrences, occurrences.stops, at),
     }
     component("senses/sense_map")(
         key=key, data=data | more, on_lock_change=lock(settings, key, LOCKED), on_layer_change=step

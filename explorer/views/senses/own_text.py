@@ -17,7 +17,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame.server import visitors
 from explorer.views.senses.example_sentences import FEW_OCCURRENCES
-from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, LOCKED, OWN, SEED, WORD
+from explorer.views.senses.settings import DRAWN, FORMS, LOCKED, OWN, SEED, WORD
 from explorer.views.senses.text_sample import SampledOccurrences, embed_sample, sample_size
 from explorer.views.settings.settings import Settings
 
@@ -83,7 +83,7 @@ def keep(settings: Settings, own: OwnText) -> None:
     forget(settings)
     st.session_state[STATE] = own
     visitors.on_session_end(own.key, own.delete)
-    settings.set(OWN.to(True), CORPUS.to(""), LOCKED.to(""), DRAWN.to(FEW_OCCURRENCES), SEED.to(0))
+    settings.set(OWN.to(True), LOCKED.to(""), DRAWN.to(FEW_OCCURRENCES), SEED.to(0))
     try:
         draw_sample(settings)
     except TextError:

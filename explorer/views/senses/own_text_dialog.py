@@ -9,9 +9,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.errors import ExplorerError, TextError
-from explorer.views.frame import picker
 from explorer.views.frame.page import show_error
-from explorer.views.senses import corpus, own_text
+from explorer.views.senses import own_text
 from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
@@ -41,40 +40,16 @@ def choose(settings: Settings) -> None:
     if file is not None:
         _from_file(settings, file, turn)
         return
-    folders = picker.open_sources()
     with st.container(key="own/paste"):
         text = st.text_area(
             "Or paste text",
             key=f"own/text/{turn}",
-            height=140 if folders else 200,
+            height=200,
             placeholder="Sentences, a page or a chapter. A sense may end a line: We sat on the bank. #river",
         )
         senses = st.toggle("A #word at the end of a line is its sense", True, key=f"own/senses/{turn}")
         if st.button("Use this text", key="own/use", type="primary"):
             _attempt(settings, text, senses)
-    if folders:
-        _folder(settings)
-
-
-def _folder(settings: Settings) -> None:
-    """Draw a box for the path of a folder of vectors, and a button that opens it."""
-    st.html(
-        '<p class="rb-point">Larger texts: <code>python -m explorer.corpus embed</code> computes a word’s '
-        "vectors beforehand. The folder that it makes is opened here.</p>"
-    )
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        place = st.text_input(
-            "A folder of vectors", key="corpus/folder", placeholder="/data/bank-vectors", max_chars=1000
-        )
-        pressed = st.button("Open", key="corpus/open", disabled=not place.strip())
-    if not pressed:
-        return
-    try:
-        corpus.open_folder(settings, place)
-    except ExplorerError as error:
-        show_error(error)
-        return
-    st.rerun()
 
 
 def _from_file(settings: Settings, file: Any, turn: int) -> None:

@@ -20,7 +20,6 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.view import OpenPage, Page, choose
 from explorer.views.senses import (
     by_model,
-    corpus,
     example_sentences,
     files,
     four_models,
@@ -32,7 +31,6 @@ from explorer.views.senses import (
 from explorer.views.senses.map_player import MAP_PX
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import (
-    CORPUS,
     KIND,
     LOCKED,
     NEW,
@@ -71,7 +69,7 @@ def open(settings: Settings, header: Header) -> OpenPage[Search]:
     view = choose(settings, VIEWS)
     if view.opening and "en" in model.languages and _untouched(settings):
         settings.show_instead(TEXT.to(view.opening))
-    result = _search(settings, model, view is sense_map.VIEW)
+    result = _search(settings, model)
     with picture():
         left, right = _columns(view)
     return OpenPage(settings, view, Search(result, left), model, right)
@@ -101,11 +99,9 @@ def _untouched(settings: Settings) -> bool:
     return not selected and (settings.chosen(TEXT), settings.chosen(WORD)) == (TEXT.default, WORD.default)
 
 
-def _search(settings: Settings, model: "LanguageModel", on_map: bool) -> WordOccurrences | ExplorerError:
-    """The occurrences that the settings ask for, or the error in the word, the sentences or the folder."""
+def _search(settings: Settings, model: "LanguageModel") -> WordOccurrences | ExplorerError:
+    """The occurrences that the settings ask for, or the error in the word or the sentences."""
     try:
-        if settings[CORPUS] and on_map:
-            return corpus.on_map(settings)
         with text_panel.progress() as step:
             return by_model.read(settings, model, step)
     except ExplorerError as error:
@@ -126,8 +122,8 @@ def _columns(view: SenseView) -> tuple[Any, Any]:
 def _sentences(page: OpenPage[Search], view: SenseView) -> None:
     """Draw the word and its sentences, or the visitor's own text, and below them what the view adds."""
     settings = page.settings
-    if settings[CORPUS] or settings[OWN]:
-        text_panel.panel(settings, page.data.occurrences_or_none)
+    if settings[OWN]:
+        text_panel.panel(settings)
     else:
         with st.container(key="senses/word", horizontal=True, vertical_alignment="center", gap="small"):
             text_box(settings, WORD, "The word", "A word")

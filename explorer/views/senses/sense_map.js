@@ -19,14 +19,8 @@ const REST_MS = 200; // from the last movement until the server is told
  * @typedef {object} Data
  * @property {string} label
  * @property {number} height the least
- * @property {number} [around] px that other things on the page take
  * @property {2 | 3} axes
  * @property {number} unit what a coordinate of 10,000 stands for, in ten thousandths
- * @property {string[]} [ticks] what stands at each layer's tick, where that is not its number
- * @property {number[]} [box] left, lower, right and upper edge of the picture, in ten thousandths
- * @property {({ box: number[], columns: number, counts: number[], total: number } | null)[]} [cells] squares
- *   of the picture at each layer, with how many of all occurrences lie in each, row by row from below
- * @property {[number, number]} [extent] half the width and height of the picture, where its scale is to stay
  * @property {{ id: string, mark: number, sense: string, pair?: string, fresh?: string, parts: [string, string, string] }[]} dots
  * @property {{ colour: number, path: string }[]} marks the last of a dot without a group
  * @property {{ text: string, words: string, mark: number, members: number[] }[]} names
@@ -59,7 +53,7 @@ function build(root) {
   map.svg = node("svg");
   map.svg.setAttribute("role", "group");
   map.layer = {};
-  for (const part of ["contours", "cell", "links", "leaders", "rings", "dots", "names"]) {
+  for (const part of ["contours", "links", "leaders", "rings", "dots", "names"]) {
     map.svg.append((map.layer[part] = node("g", { class: part })));
   }
   const under = element("div", "under"); // below the canvas too, which draws the dots where they are many
@@ -119,7 +113,6 @@ function adopt(map, data) {
   map.last = data.stops.length - 1;
   map.stop = Math.min(map.stop, map.last);
   map.stage.style.setProperty("--least", `${data.height}px`);
-  if (data.around) map.stage.style.setProperty("--around", `${data.around}px`);
   [map.width, map.height] = [map.stage.clientWidth, map.stage.clientHeight];
   map.svg.setAttribute("aria-label", data.label);
   map.frames = data.frames.map((frame) => frame && Float32Array.from(frame, (value) => value * 1e-4));

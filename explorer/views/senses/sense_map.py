@@ -14,7 +14,7 @@ from explorer.views.frame.polls.poll import Later, Poll, Question
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.frame.view_text import Reading, view_text
-from explorer.views.senses import corpus_map, files, new_sentence
+from explorer.views.senses import files, new_sentence
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.example_sentences import FIVE
 from explorer.views.senses.examples import WordExample
@@ -26,7 +26,6 @@ from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import (
     AXES,
     CONTOURS,
-    CORPUS,
     LAYER,
     LOCKED,
     NEW,
@@ -68,9 +67,6 @@ def fit(settings: Settings, model: "Model") -> None:
 def controls(page: OpenPage[Search]) -> None:
     """The projection, its dimensions and what is drawn, in one row."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
-    if settings[CORPUS]:
-        corpus_map.controls(page)
-        return
     if shown_alone(settings, page.model.languages):
         return
     with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
@@ -84,8 +80,6 @@ def controls(page: OpenPage[Search]) -> None:
 def draw(page: OpenPage[Search]) -> Saves:
     """Draw the dots at every layer, the names of their groups, and the layer player."""
     settings, occurrences = page.settings, page.data.occurrences
-    if settings[CORPUS]:
-        return corpus_map.draw(page)
     if shown_alone(settings, page.model.languages):
         wordnet_list(settings[WORD])
         missed_sentences(occurrences)
@@ -123,14 +117,13 @@ def beside(page: OpenPage[Search]) -> None:
                 wordnet_list(settings[WORD])
             return
     key, at = "senses/neighbours", occurrences.index(settings[LOCKED])
-    which = "dots" if settings[CORPUS] else "occurrences"
     data: dict[str, Any] = {
         "label": "Nearest neighbours",
         "height": PANEL_PX,
-        "hint": f"Click a dot to list the {which} most similar to it, by cosine.",
+        "hint": "Click a dot to list the occurrences most similar to it, by cosine.",
     }
     groups = grouping(occurrences, settings[SENSES])
-    new, problem = (None, None) if settings[CORPUS] else new_sentence.read(page)
+    new, problem = new_sentence.read(page)
     if problem is not None:
         show_error(problem)
     if at is None and new is not None:
@@ -149,8 +142,6 @@ def reading(page: OpenPage[Search]) -> Reading:
     from explorer.trace import Ability
 
     settings, occurrences, model = page.settings, page.data.occurrences_or_none, page.model
-    if settings[CORPUS]:
-        return corpus_map.reading(page)
     is_marked = occurrences is not None and any(occurrences.senses) and settings[SENSES]
     sentence, caveat = (VIEW_TEXT.readings["senses"] if is_marked else VIEW_TEXT.reading).filled(
         source=VIEW_TEXT.phrases["own" if settings[OWN] else "typed"], dimensions=model.config.d_model
@@ -166,8 +157,6 @@ def reading(page: OpenPage[Search]) -> Reading:
 def example(page: OpenPage[Search]) -> Example:
     """The map's places, and how well each layer separates the senses."""
     settings = page.settings
-    if settings[CORPUS]:
-        return corpus_map.example(page)
     new, _ = new_sentence.read(page)
     if new is not None:
         return new_sentence.example(page, new)
@@ -215,7 +204,7 @@ def asks(page: OpenPage[Search]) -> list[Poll]:
     """Which of a few senses the word has in the new sentence."""
     settings, occurrences = page.settings, page.data.occurrences
     (new, _), groups = new_sentence.read(page), grouping(occurrences, settings[SENSES])
-    if settings[CORPUS] or new is None or not LEAST <= len(groups.names) <= MOST:
+    if new is None or not LEAST <= len(groups.names) <= MOST:
         return []
     classify = partial(new_sentence.classification_of, occurrences, groups, new, settings[LAYER])
     text = f"Which sense does “{occurrences.word}” have here?"

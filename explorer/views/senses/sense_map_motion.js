@@ -39,17 +39,6 @@ export function fitScale(map) {
   // The widest axis reaches 1 on one side of its mean; less than half of it is a picture of rounding errors.
   let [wide, tall] = [Math.max((high[0] - low[0]) / 2, 0.5), Math.max((high[1] - low[1]) / 2, 0.05)];
   map.deep = 1;
-  if (map.data.extent) {
-    // A picture that follows a hand keeps its scale, so that growing can be seen.
-    map.middle = low.map(() => 0);
-    [wide, tall] = map.data.extent;
-  }
-  if (map.data.box) {
-    // A picture of more than its dots: of all that its density stands for.
-    const [left, low, right, high] = map.data.box.map((edge) => edge * 1e-4);
-    map.middle = [(left + right) / 2, (low + high) / 2];
-    [wide, tall] = [(right - left) / 2, (high - low) / 2];
-  }
   if (axes === 3) {
     [wide, tall] = [0.5, 0.05];
     for (const places of map.frames) {

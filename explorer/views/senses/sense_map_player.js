@@ -51,7 +51,7 @@ export function takePlayer(map) {
   map.play.disabled = map.frames.some((frame) => !frame); // some layers are made only when they are asked for
   const named = (layer) => map.last <= 16 || (layer > 0 && layer % 5 === 0); // there is no room for more
   const layers = map.data.stops.map((_, i) => i + map.data.first);
-  const short = map.data.ticks ?? layers.map((layer, i) => (i === 0 ? "word" : named(layer) ? String(layer) : ""));
+  const short = layers.map((layer, i) => (i === 0 ? "word" : named(layer) ? String(layer) : ""));
   if (map.ticks.children.length === short.length) return;
   map.ticks.replaceChildren(...short.map((text) => element("span", "tick", text)));
 }

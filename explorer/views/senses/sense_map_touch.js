@@ -6,7 +6,6 @@ import { arrow, stopAt } from "../widgets/roving.js";
 import { placeAbove } from "../widgets/tooltip.js";
 import { sentence } from "../widgets/occurrence.js";
 import { dress, hit, shown } from "./sense_map_dots.js";
-import { tellCell } from "./sense_map_density.js";
 import { TURN, turn } from "./sense_map_motion.js";
 
 const CLICK_PX = 4; // a pointer that moved further has dragged
@@ -29,16 +28,9 @@ export function listen(map) {
   });
   const point = (event) => {
     if (map.drag) return;
-    const place = at(event);
-    const dot = hit(map, ...place);
-    tell(map, dot);
-    tellCell(map, dot < 0 ? place : null);
+    tell(map, hit(map, ...at(event)));
   };
-  const leave = () => {
-    tell(map, -1);
-    tellCell(map, null);
-  };
-  pointing(svg, point, leave);
+  pointing(svg, point, () => tell(map, -1));
   svg.addEventListener("pointermove", (event) => {
     if (!map.drag) return;
     const place = at(event);

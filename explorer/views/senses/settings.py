@@ -3,9 +3,6 @@
 from explorer.views.senses.example_sentences import FEW, FEW_OCCURRENCES, PUZZLE, sentences
 from explorer.views.settings.setting import LONGEST_OF_ALL, MOST_WORD, Setting
 
-# The map of a folder of vectors
-DENSITY = Setting("density", True)
-
 # Four models
 STATIC = Setting("static", False)
 DEPTH = Setting("depth", "best")
@@ -19,9 +16,8 @@ MORE = Setting("more", False)
 ORDER = Setting("order", "sense")
 BASELINE = Setting("baseline", False)
 
-# The visitor's own text, or a folder of vectors
+# The visitor's own text
 OWN = Setting("own", False)
-CORPUS = Setting("corpus", "", most=1000)
 DRAWN = Setting("drawn", FEW_OCCURRENCES)
 SEED = Setting("seed", 0, least=0)
 FORMS = Setting("forms", False)
@@ -57,9 +53,7 @@ OF_PAGE = (
     CONTOURS,
     LOCKED,
     OWN,
-    CORPUS,
     DRAWN,
     SEED,
     FORMS,
-    DENSITY,
 )

@@ -1,4 +1,4 @@
-"""The panel for a visitor's own text or a folder of vectors: its name, the word, and the sample.
+"""The panel for a visitor's own text: its name, the word, and the sample.
 
 It takes the place of the box of sentences, and has its height.
 """
@@ -6,22 +6,18 @@ It takes the place of the box of sentences, and has its height.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from html import escape
-from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.corpus.matching import forms
-from explorer.errors import ExplorerError, TextError
-from explorer.views.frame.server import memory
-from explorer.views.senses import corpus, own_text
-from explorer.views.senses.corpus import MapOccurrences
+from explorer.errors import TextError
+from explorer.views.senses import own_text
 from explorer.views.senses.example_sentences import FEW_OCCURRENCES
 from explorer.views.senses.own_text import OwnText
 from explorer.views.senses.own_text_dialog import choose
-from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, LOCKED, MODEL, OWN, SEED, WORD
-from explorer.views.senses.text_sample import LIVE, MOST, SampledOccurrences
-from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.senses.settings import DRAWN, FORMS, LOCKED, OWN, SEED, WORD
+from explorer.views.senses.text_sample import LIVE, MOST
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import switch
 from explorer.views.widgets.notes import note
@@ -73,71 +69,19 @@ def open_button(settings: Settings) -> None:
     )
 
 
-def panel(settings: Settings, occurrences: WordOccurrences | None) -> None:
-    """Draw the panel of the folder, or of the visitor's own text."""
-    with st.container(key="own/panel", gap="xsmall"):
-        if settings[CORPUS]:
-            _folder(settings, occurrences)
-        else:
-            _own_text(settings)
-
-
-def _folder(settings: Settings, occurrences: WordOccurrences | None) -> None:
-    """Draw the folder's name, the model and layer of its vectors, its words, and the sample."""
-    with _line("whose"):
-        place, most = settings[CORPUS], LIVE
-        _name(PureWindowsPath(place).name, place)  # which knows both separators
-        if isinstance(occurrences, MapOccurrences):
-            most = MOST
-            _count(
-                f"{memory.short_label(occurrences.corpus.manifest.model)[:40]}, layer {occurrences.layers}"
-            )
-        elif occurrences is not None:
-            _count(memory.short_label(settings[MODEL])[:40])
-        st.button(
-            "Close",
-            key="corpus/close",
-            type="tertiary",
-            on_click=corpus.close_folder,
-            args=(settings,),
-            help="Back to the sentences",
-        )
-    with suppress(ExplorerError):  # it is shown in place of the picture
-        _words(settings, corpus.current(settings).manifest.words)
-    if isinstance(occurrences, SampledOccurrences):
-        _sample(settings, occurrences.sample, "Dots", most)
-
-
-def _words(settings: Settings, words: list[str]) -> None:
-    """Draw the words that the folder has vectors of, to choose one."""
-
-    def take() -> None:
-        if word := st.session_state["corpus/word"]:
-            settings.set(WORD.to(word), LOCKED.to(""))
-
-    here = settings[WORD].strip()
-    st.pills(
-        "The word",
-        words,
-        default=here if here in words else None,
-        key="corpus/word",
-        on_change=take,
-        help="The words that this folder has vectors of",
-    )
-
-
-def _own_text(settings: Settings) -> None:
+def panel(settings: Settings) -> None:
     """Draw the word, the text's name, the sample, and words to try."""
     own, sample = own_text.current(), None
-    text_box(settings, WORD, "The word", "A word of your text", on_change=lambda: _changed(settings))
-    _text_line(settings, own)
-    if own is None:
-        return
-    with suppress(TextError):  # the error is shown in place of the map
-        sample = own_text.draw_sample(settings)
-        _sample(settings, sample, "Occurrences", MOST)
-        _forms(settings, sample)
-    _try(settings, own, "own/words" if sample else "own/words-all")
+    with st.container(key="own/panel", gap="xsmall"):
+        text_box(settings, WORD, "The word", "A word of your text", on_change=lambda: _changed(settings))
+        _text_line(settings, own)
+        if own is None:
+            return
+        with suppress(TextError):  # the error is shown in place of the map
+            sample = own_text.draw_sample(settings)
+            _sample(settings, sample)
+            _forms(settings, sample)
+        _try(settings, own, "own/words" if sample else "own/words-all")
 
 
 def _text_line(settings: Settings, own: OwnText | None) -> None:
@@ -145,8 +89,10 @@ def _text_line(settings: Settings, own: OwnText | None) -> None:
     forget = "Delete this text now, and go back to the sentences"
     with _line("whose"):
         if own is not None:
-            _name(own.contents.name, own.contents.name)
-            _count(f"{own.index.sentences:,} {'sentence' if own.index.sentences == 1 else 'sentences'}")
+            name, count = escape(own.contents.name, quote=True), own.index.sentences
+            st.html(f'<p class="rb-own-name" title="{name}" dir="auto" translate="no">{name}</p>')
+            sentences = "1 sentence" if count == 1 else f"{count:,} sentences"
+            st.html(f'<p class="rb-point">{sentences}</p>', width="content")
         if st.button(
             hidden_label("Another text of your own") if own else "Open your own text",
             key="own/other",
@@ -168,11 +114,8 @@ def _text_line(settings: Settings, own: OwnText | None) -> None:
         note(" ".join(own.notes))
 
 
-def _sample(settings: Settings, sample: "Sample", label: str, most: int) -> None:
-    """Draw how many occurrences are shown, a button for a new sample, and the choice of its size.
-
-    At most `most` are offered; another setting becomes the nearest of these.
-    """
+def _sample(settings: Settings, sample: "Sample") -> None:
+    """Draw how many occurrences are shown, a button for a new sample, and the choice of its size."""
     with _line("drawn"):
         st.html(f'<p class="rb-own-drawn">{summary(sample)}</p>')
         if not sample.whole:
@@ -183,16 +126,14 @@ def _sample(settings: Settings, sample: "Sample", label: str, most: int) -> None
                 type="tertiary",
                 on_click=lambda: settings.set(SEED.to(settings[SEED] + 1), LOCKED.to("")),
             )
-    sizes = [
-        n for below, n in zip((0, *SIZES), SIZES) if n == SIZES[0] or (below < sample.total and n <= most)
-    ]
+    sizes = [n for below, n in zip((0, *SIZES), SIZES) if n == SIZES[0] or below < sample.total]
     if len(sizes) < 2:
         return
     settings.nearest(DRAWN, sizes)
     st.segmented_control(
-        label,
+        "Occurrences",
         sizes,
-        key=settings.key(DRAWN, label),
+        key=settings.key(DRAWN, "Occurrences"),
         required=True,
         label_visibility="collapsed",
         format_func=lambda n: f"{n:,}" if n < sample.total else f"all {sample.total:,}",
@@ -262,13 +203,3 @@ def _changed(settings: Settings) -> None:
 def _line(name: str) -> Any:
     """A row of the panel."""
     return st.container(key=f"own/{name}", horizontal=True, vertical_alignment="center", gap="small")
-
-
-def _name(name: str, whole: str) -> None:
-    """Draw the name of a text or a folder."""
-    title, text = escape(whole, quote=True), escape(name, quote=True)
-    st.html(f'<p class="rb-own-name" title="{title}" dir="auto" translate="no">{text}</p>')
-
-
-def _count(text: str) -> None:
-    st.html(f'<p class="rb-point">{escape(text)}</p>', width="content")

@@ -1,4 +1,4 @@
-"""A sample of a word's occurrences in a text too long to show: a visitor's own, or the texts of a folder."""
+"""A sample of a word's occurrences in a visitor's own text, which is too long to show."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -51,11 +51,6 @@ class WordOccurrences:
         return self.matches.vectors.shape[1] - 1
 
     @property
-    def grouped_in(self) -> str:
-        """The name of the layer that k-means clusters."""
-        return "the last layer"
-
-    @property
     def stops(self) -> range:
         """The stops of the layer slider: the word alone (-1), the embedding (0), and every layer."""
         return range(ALONE, self.layers + 1)

@@ -19,7 +19,7 @@ TEXT = f'{HOSTILE}\nThe bank, a "bank" of note. #money\nA bank.'
 
 @pytest.fixture(scope="module")
 def occurrences(bert_folder):
-    return find_word(memory.get(f"folder:{bert_folder}"), TEXT, "bank")
+    return find_word(memory.fetch(f"folder:{bert_folder}"), TEXT, "bank")
 
 
 def read(text: str) -> list[dict[str, str]]:

@@ -103,7 +103,7 @@ class Place:
 
 
 def test_it_says_which_model_reads(monkeypatch):
-    settings = page_settings("senses", **DEFAULTS | {"own": False, "corpus": ""})
+    settings = page_settings("senses", **DEFAULTS | {"own": False})
     bert, place = memory.get("bert"), Place()
     curves.model_curves(settings, bert, place)
     assert place.told[-1] == "done"
@@ -126,11 +126,11 @@ def test_of_an_edited_text_only_the_new_sentence_is_read_again(monkeypatch, tiny
     )
     for text in ("Quite a bank.\nThe wide bank.", "Quite a bank.\nThe wider bank."):
         occurrences = by_model.read(
-            page_settings("senses", **DEFAULTS | {"own": False, "corpus": "", "text": text}), memory.get(tiny)
+            page_settings("senses", **DEFAULTS | {"own": False, "text": text}), memory.fetch(tiny)
         )
-        similarities = by_model.sentence_similarities(memory.get(tiny), occurrences)
+        similarities = by_model.sentence_similarities(memory.fetch(tiny), occurrences)
     assert read == [["Quite a bank.", "The wide bank."], ["The wider bank."]]
-    expected = list(real(memory.get(tiny), ["Quite a bank.", "The wider bank."]))
+    expected = list(real(memory.fetch(tiny), ["Quite a bank.", "The wider bank."]))
     for found, wanted in zip(similarities, expected, strict=True):
         torch.testing.assert_close(found, wanted)
 
@@ -138,7 +138,7 @@ def test_of_an_edited_text_only_the_new_sentence_is_read_again(monkeypatch, tiny
 def figures(number: int) -> tuple[dict, dict]:
     """What a preset's chart shows: macro-F1 by layer of each model, and that of the other readers."""
     settings = page_settings(
-        "senses", **DEFAULTS | {"own": False, "corpus": ""} | presets_in_row("senses", "well")[number].values
+        "senses", **DEFAULTS | {"own": False} | presets_in_row("senses", "well")[number].values
     )
     by_name = {name: by_model.read(settings, memory.get(name)) for name in ("elmo", "bert", "gpt")}
     found = {name: curve(of.key, of).macro_f1.tolist() for name, of in by_name.items()}

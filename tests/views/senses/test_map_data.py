@@ -21,7 +21,7 @@ DEFAULTS = defaults("senses")
 
 @pytest.fixture(scope="module")
 def bank(bert_folder) -> WordOccurrences:
-    return find_word(memory.get(f"folder:{bert_folder}"), DEFAULTS["text"], "bank")
+    return find_word(memory.fetch(f"folder:{bert_folder}"), DEFAULTS["text"], "bank")
 
 
 def test_dots_carry_the_text_as_it_was_typed():
@@ -145,7 +145,7 @@ def test_neighbours_are_those_of_the_layer_in_the_original_space(bank):
 
 
 def test_minimal_pairs_know_one_another(bert_folder):
-    occurrences = find_word(memory.get(f"folder:{bert_folder}"), sentences("bank", PAIRS), "bank")
+    occurrences = find_word(memory.fetch(f"folder:{bert_folder}"), sentences("bank", PAIRS), "bank")
     dots = charts.dots(occurrences, grouping(occurrences, True))
     groups: dict[str, list[str]] = {}
     for dot in dots:
@@ -156,7 +156,7 @@ def test_minimal_pairs_know_one_another(bert_folder):
 def test_only_a_new_sentence_is_run(bert_folder, monkeypatch):
     from explorer.analysis import senses
 
-    model = memory.get(f"folder:{bert_folder}")
+    model = memory.fetch(f"folder:{bert_folder}")
     ran = []
     real = senses.occurrences
 

@@ -32,7 +32,7 @@ def opened(number: int) -> tuple[Settings, WordOccurrences]:
     """What a preset shows: its settings, and the occurrences."""
     settings = page_settings(
         "senses",
-        **DEFAULTS | {"own": False, "corpus": ""} | presets_in_row("senses", "matrix")[number].values,
+        **DEFAULTS | {"own": False} | presets_in_row("senses", "matrix")[number].values,
     )
     return settings, by_model.read(settings, memory.get(settings["model"]))
 

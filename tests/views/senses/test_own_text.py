@@ -250,7 +250,7 @@ def test_an_interrupted_embedding_goes_on_where_it_stopped(tiny):
     mine = own(TEXT)
     drawn = own_text_draw(mine)
     with pytest.raises(Rerun):
-        text_sample.embed_sample(memory.get(tiny), drawn, "k", stop, mine.cache)
+        text_sample.embed_sample(memory.fetch(tiny), drawn, "k", stop, mine.cache)
     kept = len(mine.cache.vectors)
     assert kept > 0 and not mine.recent
     occurrences = text_sample.embed_sample(

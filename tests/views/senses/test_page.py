@@ -168,19 +168,19 @@ def test_a_model_that_reads_leftwards_says_so(gpt_folder, tiny):
 def test_what_is_left_out_is_said(tiny):
     assert "2 sentences do not have the word" in told(run(model=tiny, text="A bank.\nA river.\nA walk."))
     assert "1 sentence does not" in told(run(model=tiny, text="A bank.\nA river."))
-    many = find_word(memory.get(tiny), "\n".join(f"bank {i}" for i in range(250)), "bank")
+    many = find_word(memory.fetch(tiny), "\n".join(f"bank {i}" for i in range(250)), "bank")
     assert len(many.matches) == finding.MOST_SENTENCES and "first 200 of 250" in many.notes[0]
     long = find_word(memory.get("bert"), "The bank " + "and the river " * 200, "bank")
     assert "476 tokens were cut" in long.notes[0] and len(long.matches) == 1
 
 
 def test_a_locked_occurrence_is_found_again_by_its_sentence(tiny):
-    occurrences = find_word(memory.get(tiny), "The bank.\nOld bank by the bank.", "bank")
+    occurrences = find_word(memory.fetch(tiny), "The bank.\nOld bank by the bank.", "bank")
     name = occurrences.name(2)
     assert name == "16:Old bank by the bank."
-    edited = find_word(memory.get(tiny), "Water.\nA new bank.\nOld bank by the bank.", "bank")
+    edited = find_word(memory.fetch(tiny), "Water.\nA new bank.\nOld bank by the bank.", "bank")
     assert edited.text(edited.index(name)) == "Old bank by the bank." and edited.index(name) == 2
-    assert find_word(memory.get(tiny), "The bank.", "bank").index(name) is None
+    assert find_word(memory.fetch(tiny), "The bank.", "bank").index(name) is None
 
 
 def test_one_sentence_at_a_time_gives_what_all_at_once_give(tiny):
@@ -188,7 +188,7 @@ def test_one_sentence_at_a_time_gives_what_all_at_once_give(tiny):
 
     text = "The bank.\nWe saw water.\nA bank on the bank of the river."
     together = analysis.occurrences(explorer.load(tiny), text.splitlines(), "bank")
-    occurrences = find_word(memory.get(tiny), text, "bank").matches
+    occurrences = find_word(memory.fetch(tiny), text, "bank").matches
     torch.testing.assert_close(occurrences.vectors, together.vectors, atol=1e-5, rtol=1e-5)
     for name in ("sentence_index", "span", "tokens", "missing"):
         assert getattr(occurrences, name) == getattr(together, name)
@@ -196,7 +196,7 @@ def test_one_sentence_at_a_time_gives_what_all_at_once_give(tiny):
 
 def test_a_sentence_without_words_raises(tiny):
     with pytest.raises(TextError):
-        find_word(memory.get(tiny), "", "bank")
+        find_word(memory.fetch(tiny), "", "bank")
 
 
 def test_our_own_words_have_sentences_of_two_senses():
