@@ -3,9 +3,9 @@
     wire        bodies are safetensors with some JSON, errors are JSON
     client      a request and its answer over HTTP
     remote      a model whose network is elsewhere             writing: the text that it continues
-    batching    several clients' forward passes as one         served: one model as a server offers it
-    application a served model as a FastAPI application        deployment: the same behind Ray Serve
+    passes      a forward pass as a client asks for it         served: one model as a server offers it
+    application a served model as a FastAPI application
 
-Ray Serve batches forward passes and the model's own scheduler (`explorer.generation`) batches the steps of
-texts; the client sends a request again if its replica died.
+The model's own scheduler (`explorer.generation`) batches the steps of texts; the client sends a request again
+if the server fails on the way.
 """

@@ -1,4 +1,4 @@
-"""The HTTP interface of one served model, as a FastAPI application: the same with Ray Serve and without.
+"""The HTTP interface of one served model, as a FastAPI application.
 
     GET  model    its tokenizer files and its description
     POST run      a forward pass
@@ -10,20 +10,19 @@ Requests are not logged: what a visitor has typed stays between client and serve
 
 import hmac
 from base64 import b64encode
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Annotated
 
 import fastapi
 import torch
 import uvicorn
 from fastapi import Depends, FastAPI, Header, Request, Response
-from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import ValidationError
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from explorer.errors import CheckpointError, ExplorerError, FormatError, NotFoundError, SizeError, TokenError
-from explorer.model_server.batching import PassRequest, run_together
+from explorer.model_server import passes
 from explorer.model_server.patience import CONNECTIONS, BodyInTime, PatientProtocol
 from explorer.model_server.served import ServedModel, WritingRequest
 from explorer.model_server.wire import (
@@ -32,13 +31,11 @@ from explorer.model_server.wire import (
     REQUEST_MB,
     STATUS,
     TOKENS_VARIABLE,
-    Tensors,
     pack,
     unpack,
 )
 from explorer.system.free_memory import is_memory_error
 
-Run = Callable[[PassRequest], Awaitable[Tensors | Exception]]
 Body = Annotated[bytes, fastapi.Body(media_type=MEDIA_TYPE)]
 
 
@@ -64,19 +61,8 @@ class Doorkeeper:
         await self.app(scope, receive, send)
 
 
-def application(served: ServedModel, token: str = "", run: Run | None = None) -> FastAPI:
-    """The application for one model.
-
-    Args:
-        served: the model.
-        token: what every request must show, "" for nothing.
-        run: computes a forward pass, perhaps together with others; None computes each alone.
-    """
-
-    async def run_alone(request: PassRequest) -> Tensors | Exception:
-        return (await run_in_threadpool(run_together, served.model, [request]))[0]
-
-    run = run or run_alone
+def application(served: ServedModel, token: str = "") -> FastAPI:
+    """The application for one model; every request must show the token, "" for none."""
 
     async def check_version(if_match: Annotated[str, Header()] = "") -> None:
         if if_match not in ("", served.fingerprint):
@@ -97,13 +83,10 @@ def application(served: ServedModel, token: str = "", run: Run | None = None) ->
         return Response(pack(files, served.description().model_dump()), media_type=MEDIA_TYPE)
 
     @app.post("/run")
-    async def run_pass(body: Body) -> Response:
-        request = PassRequest.parse(*unpack(body))
+    def run_pass(body: Body) -> Response:
+        request = passes.PassRequest.parse(*unpack(body))
         served.check_pass(request)
-        answer = await run(request)
-        if isinstance(answer, Exception):
-            raise answer
-        return Response(await run_in_threadpool(pack, answer), media_type=MEDIA_TYPE)
+        return Response(pack(passes.run(served.model, request)), media_type=MEDIA_TYPE)
 
     @app.post("/head")
     def run_head(body: Body) -> Response:
@@ -124,8 +107,8 @@ def application(served: ServedModel, token: str = "", run: Run | None = None) ->
     return app
 
 
-def plain_server(models: Sequence[ServedModel], host: str, port: int, token: str = "") -> uvicorn.Server:
-    """One process that serves a few models without Ray, not yet running."""
+def create_server(models: Sequence[ServedModel], host: str, port: int, token: str = "") -> uvicorn.Server:
+    """A server of a few models, not yet running."""
     app = FastAPI(openapi_url=None)
     app.add_middleware(BodyInTime)
     app.add_middleware(Doorkeeper, token=token)

@@ -25,7 +25,7 @@ from explorer.model_server import wire
 from explorer.model_server.wire import Description, Facts, Tensors, pack, unpack
 
 TIMEOUT = httpx2.Timeout(65, connect=5)  # seconds
-PAUSES = (0.2, 1.0)  # seconds before a request whose replica died is sent a second and a third time
+PAUSES = (0.2, 1.0)  # seconds before a request that broke off is sent a second and a third time
 ADDRESS = re.compile(
     r"(?P<address>https?://(?:\[[\da-fA-F:.]+\]|[^\s/?#@:\[\]]+)(?::(?P<port>[1-9]\d{0,4}))?"
     r"(?:/[\w.\-]+)*/(?P<name>[\w.\-]*\w[\w.\-]*))/?"
@@ -36,7 +36,7 @@ Waiting = Callable[[], AbstractContextManager[None]]
 
 
 class BrokenOffError(NetworkError):
-    """An answer that broke off: another replica may well give it."""
+    """An answer that broke off: a restarted server may well give it."""
 
 
 class Client:
@@ -97,7 +97,7 @@ class Client:
         raise self._broken_off()
 
     def _body(self, method: str, path: str, body: bytes = b"") -> bytes:
-        """A whole answer. Nothing at a server changes by a request, so it is sent again if a replica dies."""
+        """A whole answer. Nothing at a server changes by a request, so it is sent again if it breaks off."""
         with self.waiting():
             for pause in PAUSES:
                 try:
@@ -150,7 +150,7 @@ class Client:
             return kind(str(content["message"])[:1000], str(content.get("hint", ""))[:1000])
         if status in (429, 503):
             return BusyError(f"{self.address} is busy.", "Try again in a moment.")
-        if status in (500, 502, 504):  # the proxy speaks for a replica that has died
+        if status in (500, 502, 504):  # a proxy speaks for a server that has died
             return self._broken_off()
         if status == 413:
             return SizeError(f"{self.address} does not take a request so large.", "Send fewer texts at once.")

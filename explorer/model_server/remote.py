@@ -24,8 +24,8 @@ from explorer.checkpoints.config_sizes import sizes
 from explorer.checkpoints.model_types import family_of
 from explorer.errors import AbilityError, FormatError
 from explorer.files.writing import disk_errors
-from explorer.model_server.batching import as_pass
 from explorer.model_server.client import Client, Waiting
+from explorer.model_server.passes import as_pass
 from explorer.model_server.wire import HEADS, Description, Tensors
 from explorer.model_server.writing import RemoteEngine
 from explorer.models import LanguageModel
@@ -33,7 +33,7 @@ from explorer.models.family import Pass
 from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
 from explorer.trace import Ability, Capture, Edit, Trace
 
-AT_ONCE = 4  # batches of many texts that are under way together, so that several replicas have work
+AT_ONCE = 4  # batches of many texts that are under way together, so that all cores of the server have work
 HINT = "Load the model on this computer for that, or choose one that is."
 
 

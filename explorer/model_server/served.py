@@ -14,7 +14,7 @@ from explorer.checkpoints.gguf.parts import is_gguf
 from explorer.errors import AbilityError, FormatError, NotFoundError, SizeError
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
 from explorer.generation.sampling import Sampling, SamplingRequest
-from explorer.model_server.batching import PassRequest
+from explorer.model_server.passes import PassRequest
 from explorer.model_server.wire import HEADS, Description, Facts, Tensors, pack
 from explorer.models import FAMILIES, LanguageModel
 from explorer.models.base import context_length

@@ -1,13 +1,12 @@
 """What a model on a server costs beside the same model in the process.
 
-    python -m tests.benchmarks.model_server                      one process without Ray
-    python -m tests.benchmarks.model_server --ray                Ray Serve: 1 and 2 replicas
+    python -m tests.benchmarks.model_server                      a server in this process
     python -m tests.benchmarks.model_server --at http://host:8000/gpt     a server that runs
 
 Prints the milliseconds of a trace here and over the wire (with all that a page may draw, and with the hidden
 states alone), the bytes of its answer, and for visitors who ask at the same time: traces a second, and
 tokens a second of streams. Medians of several; client and server share the processor where both are here.
-The processor's time is of this process: without Ray that is client and server together.
+The processor's time is of this process: of client and server together, unless the server runs elsewhere.
 """
 
 import os
@@ -22,8 +21,8 @@ import torch
 
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
-from explorer.model_server.application import plain_server
-from explorer.model_server.batching import PassRequest, run_together
+from explorer.model_server import passes
+from explorer.model_server.application import create_server
 from explorer.model_server.served import ServedModel
 from explorer.model_server.wire import pack
 from explorer.models import LanguageModel
@@ -83,10 +82,10 @@ def _trace(model: LanguageModel) -> int:
 
 
 @contextmanager
-def without_ray(name: str) -> Iterator[str]:
-    """The address of a model in one process without Ray: this one."""
+def served(name: str) -> Iterator[str]:
+    """The address of a model in this process."""
     port = free_port()
-    server = plain_server([ServedModel.load(name)], "127.0.0.1", port)
+    server = create_server([ServedModel.load(name)], "127.0.0.1", port)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
@@ -96,25 +95,10 @@ def without_ray(name: str) -> Iterator[str]:
     thread.join(10)
 
 
-@contextmanager
-def by_ray(name: str, replicas: int) -> Iterator[str]:
-    """The address of this many replicas."""
-    from explorer.model_server import deployment
-
-    port = free_port()
-    try:
-        fixed = {"num_replicas": replicas, "autoscaling_config": None}
-        deployment.start({name: fixed}, replicas, port=port)
-        yield f"http://127.0.0.1:{port}/{name}"
-    finally:
-        deployment.stop()
-
-
 def main() -> None:
     """Print the figures that are asked for."""
     p = parser("tests.benchmarks.model_server", __doc__)
     p.add_argument("--model", default="gpt")
-    p.add_argument("--ray", action="store_true")
     p.add_argument("--at", default="")
     options = p.parse_args()
     torch.set_num_threads(1)
@@ -126,21 +110,14 @@ def main() -> None:
     for name, capture in (("all", Capture.ALL), ("hidden", Capture.HIDDEN)):
         print(f"an answer with {name}: {answer_bytes(here, capture) / 1e6:.2f} MB", flush=True)
     measure("in the process", here)
-    if not options.ray:
-        with without_ray(options.model) as at:
-            measure("one process without Ray", explorer.load(f"serve:{at}"))
-    for replicas in (1, 2) if options.ray else ():
-        with by_ray(options.model, replicas) as address:
-            measure(f"Ray, {replicas} replica(s)", explorer.load(f"serve:{address}"))
+    with served(options.model) as at:
+        measure("over the wire", explorer.load(f"serve:{at}"))
 
 
 def answer_bytes(model: LanguageModel, capture: Capture) -> int:
     """The bytes of one answer."""
-    request = PassRequest.parse({"ids": model.encode(TEXT).ids[None]}, {"capture": capture.value})
-    (answer,) = run_together(model, [request])
-    if isinstance(answer, Exception):
-        raise answer
-    return len(pack(answer))
+    request = passes.PassRequest.parse({"ids": model.encode(TEXT).ids[None]}, {"capture": capture.value})
+    return len(pack(passes.run(model, request)))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """`python -m explorer.model_server`: what it says, what it serves, how it ends."""
 
-import importlib.util
 import signal
 import socket
 import subprocess
@@ -14,20 +13,9 @@ from explorer.model_server.__main__ import main
 from explorer.workers.processes import ROOT, free_port
 
 
-def test_without_ray_it_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(SystemExit, match=r"Ray is not installed\.\nInstall it: pip install \"ray"):
-        main(["--models", "bert-mini"])
-
-
-def test_no_replicas_are_no_number():
-    with pytest.raises(SystemExit, match="replicas is 0"):
-        main(["--models", "bert-mini", "--replicas", "0"])
-
-
 def test_a_model_that_is_not_there():
     with pytest.raises(SystemExit, match="No checkpoint called “bret”"):
-        main(["--models", "bret", "--plain"])
+        main(["--models", "bret"])
 
 
 def listens(port):
@@ -38,7 +26,7 @@ def listens(port):
 @pytest.mark.slow
 def test_it_serves_until_it_is_told_to_end(bert_folder):
     port = free_port()
-    command = [sys.executable, "-m", "explorer.model_server", "--models", f"folder:{bert_folder}", "--plain"]
+    command = [sys.executable, "-m", "explorer.model_server", "--models", f"folder:{bert_folder}"]
     process = subprocess.Popen(
         [*command, "--port", str(port)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

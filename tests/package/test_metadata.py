@@ -24,11 +24,6 @@ def test_each_pin_is_within_the_bounds_of_the_package():
     assert [name for name in bounds if not bounds[name].contains(exact[name])] == []
 
 
-def test_ray_s_pin_is_within_its_bounds():
-    [ray] = map(Requirement, PROJECT["optional-dependencies"]["scale"])
-    assert ray.specifier.contains(pins("requirements-scale.txt")["ray"])
-
-
 def test_the_changes_begin_with_this_version():
     import explorer
 

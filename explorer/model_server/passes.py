@@ -1,19 +1,16 @@
-"""Forward passes that several clients ask for, run as one padded batch and taken apart again."""
+"""A forward pass that a client asks for: the request, its computation, and the answer as a pass."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn.functional import pad
 
 from explorer.errors import FormatError
 from explorer.model_server.wire import Facts, Tensors
 from explorer.models import LanguageModel
 from explorer.models.family import Pass
 from explorer.models.layers import Heads, vectors_at
-from explorer.models.padding import BATCH_TOKENS
 from explorer.trace import Capture
 
 HEADS = ("queries", "keys", "values", "pattern")
@@ -56,90 +53,37 @@ class PassRequest:
             raise FormatError("The request does not say what to keep of the pass.") from error
 
 
-def run_together(model: LanguageModel, requests: Sequence[PassRequest]) -> list[Tensors | Exception]:
-    """Each request's answer: as if run alone, up to rounding. An error concerns its own group only."""
-    answers: dict[int, Tensors | Exception] = {}
-    for group in groups(requests):
-        try:
-            results: Sequence[Tensors | Exception] = _run_group(model, [requests[i] for i in group])
-        except Exception as error:
-            results = [error] * len(group)
-        answers.update(zip(group, results, strict=True))
-    return [answers[i] for i in range(len(requests))]
-
-
-def groups(requests: Sequence[PassRequest], most: int = BATCH_TOKENS) -> list[list[int]]:
-    """Indices of requests to run as one batch: alike in what is kept, and near `most` tokens with padding.
-
-    >>> short, long = (PassRequest.parse({"ids": torch.ones(2, n).long()}, {"capture": 0}) for n in (3, 40))
-    >>> groups([short, long, short], most=20)
-    [[0, 2], [1]]
-    """
-
-    def fit(batch: Sequence[PassRequest]) -> bool:
-        alike = len({request.capture for request in batch}) == 1 and all(r.at is None for r in batch)
-        return alike and sum(len(r.ids) for r in batch) * max(r.ids.shape[1] for r in batch) <= most
-
-    grouped: list[list[int]] = []
-    for i in sorted(
-        range(len(requests)), key=lambda i: (requests[i].capture.value, requests[i].ids.shape[1])
-    ):
-        if grouped and fit([requests[j] for j in (*grouped[-1], i)]):
-            grouped[-1].append(i)
-        else:
-            grouped.append([i])
-    return grouped
-
-
-def _run_group(model: LanguageModel, requests: Sequence[PassRequest]) -> list[Tensors]:
-    length = max(request.ids.shape[1] for request in requests)
-
-    def join(parts: Sequence[Tensor], value: float) -> Tensor:
-        before = [0, 0] * (parts[0].ndim - 2)  # `pad` counts the dimensions from the last
-        return torch.cat([pad(part, (*before, 0, length - part.shape[1]), value=value) for part in parts])
-
-    ids = join([request.ids for request in requests], model.tokenizer.padding)
-    segments = join([request.segments for request in requests], 0)
-    mask = join([request.mask for request in requests], False)
-    at = None if requests[0].at is None else requests[0].at.to(model.device)
+def run(model: LanguageModel, request: PassRequest) -> Tensors:
+    """The tensors of a pass: `last` or `hidden` states, what each head computed, `logits`, as requested."""
+    at = None if request.at is None else request.at.to(model.device)
     can_pick = getattr(model.network, "memory_efficient", False)
     options: dict[str, Any] = {"at": at} if can_pick and at is not None else {}
     with torch.no_grad():
         result = model.network(
-            ids.to(model.device),
-            segments=segments.to(model.device),
-            mask=None if mask.all() else mask.to(model.device),
-            capture=requests[0].capture,
+            request.ids.to(model.device),
+            segments=request.segments.to(model.device),
+            mask=None if request.mask.all() else request.mask.to(model.device),
+            capture=request.capture,
             **options,
         )
     if at is not None and not can_pick:
         hidden = result.hidden_states and [vectors_at(states, at) for states in result.hidden_states]
         result = Pass(last=vectors_at(result.last, at), hidden_states=hidden)
-    answers, row = [], 0
-    for request in requests:
-        rows, row = slice(row, row + len(request.ids)), row + len(request.ids)
-        answers.append(_crop(result, rows, (request.ids if at is None else at).shape[1]))
-    return answers
+    return _as_tensors(result)
 
 
-def _crop(result: Pass, rows: slice, length: int) -> Tensors:
-    """One client's rows of a pass as tensors, without the padding for the others."""
-
-    def stack(states: Sequence[Tensor]) -> Tensor:
-        return torch.stack([state[rows, ..., :length, :] for state in states])
-
+def _as_tensors(result: Pass) -> Tensors:
     tensors: Tensors = {}
     if result.hidden_states is not None:
-        tensors["hidden"] = stack(result.hidden_states)
+        tensors["hidden"] = torch.stack(list(result.hidden_states))
     # In most networks the last state is among the hidden states, and need not be sent twice.
     if result.hidden_states is None or result.last is not result.hidden_states[-1]:
-        tensors["last"] = result.last[rows, :length]
+        tensors["last"] = result.last
     if result.heads is not None:
         for name in HEADS:
-            tensors[name] = stack([getattr(heads, name) for heads in result.heads])
-        tensors["pattern"] = tensors["pattern"][..., :length]
+            tensors[name] = torch.stack([getattr(heads, name) for heads in result.heads])
     if result.logits is not None:
-        tensors["logits"] = result.logits[rows, :length]
+        tensors["logits"] = result.logits
     return tensors
 
 
