@@ -2,8 +2,8 @@
 
 evaluate.py    the figures of a model (metrics/)
 record.py      the record of its training; card.py its card
-heads.py stored.py probes/ finetuning/     figures and heads that pages show
-grammar/ wordnet.py splits.py              sentences, senses, and the halves of the libraries
+heads.py stored.py search.py probes/       figures and probes that pages show
+wordnet.py splits.py                       senses, and the halves of the libraries
 
 docs/recipes.md says how each model was trained.
 """

@@ -8,7 +8,6 @@ Nothing runs between two steps: to stop asking is to stop training, and `run.hea
 """
 
 from collections.abc import Sequence
-from math import ceil
 from pathlib import Path
 from typing import Any, get_args
 
@@ -112,16 +111,6 @@ def fit(
 def batch_size(task: Task, examples: int) -> int:
     """The default number of examples per step: the task's own, or fewer if there are few examples."""
     return min(BATCH[task.kind], max(2, examples // MIN_STEPS))
-
-
-def steps_per_epoch(task: Task, examples: int) -> int:
-    """How many steps an epoch has by default.
-
-    >>> from explorer.finetuning import Classes
-    >>> [steps_per_epoch(Classes(("yes", "no")), count) for count in (10, 50, 200)]
-    [5, 10, 13]
-    """
-    return ceil(examples / batch_size(task, examples))
 
 
 def default_features(model: Any, how: How) -> Features:

@@ -1,12 +1,11 @@
-"""Parts of a list of examples: held out to measure on, a few of each class, or drawn by a seed."""
+"""Parts of a list of examples: held out to measure on, or a few of each class."""
 
-import random
 from collections import Counter
 from collections.abc import Sequence
 
 import torch
 
-from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, labels_of
+from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question
 
 HELD_OUT = 0.2
 FEWEST = 10  # examples; of fewer none is held out
@@ -74,22 +73,6 @@ def sample_by_class(examples: Sequence[Example], limit: int) -> list[Example]:
         share = max(1, (limit - len(sample)) // (len(groups) - number + 1))
         sample += [members[i * len(members) // share] for i in range(min(share, len(members)))]
     return [examples[i] for i in sorted(sample[:limit])]
-
-
-def draw(examples: Sequence[Example], count: int, seed: int) -> list[Example]:
-    """Some examples drawn by a seed, with at least two labels among them where there are two.
-
-    >>> sample = draw([Labelled("a", "rare")] + [Labelled(str(i), "common") for i in range(99)], 5, seed=0)
-    >>> sorted({example.label for example in sample}), len(sample)
-    (['common', 'rare'], 5)
-    """
-    shuffled = list(examples)
-    random.Random(1000 + seed).shuffle(shuffled)
-    sample = shuffled[:count]
-    if sample and len({label for e in sample for label in labels_of(e)}) == 1:
-        first = labels_of(sample[0])
-        sample[-1:] = [next((e for e in shuffled[count:] if labels_of(e) != first), sample[-1])]
-    return sample
 
 
 def _first_text(example: Example) -> str:

@@ -27,12 +27,7 @@ def scores(examples: Sequence[Example], predictions: Sequence[Prediction]) -> di
     >>> scores([Labelled("Good.", "yes")], [ClassPrediction("Good.", "yes", {"yes": 0.9, "no": 0.1})])
     {'accuracy': 1.0}
     """
-    return output_scores(examples, [output_of(prediction) for prediction in predictions])
-
-
-def output_scores(examples: Sequence[Example], outputs: Sequence[Any]) -> dict[str, float]:
-    """The same measures for plain outputs: labels, rows of tags, or answers."""
-    right = [output_of(example) for example in examples]
+    right, outputs = ([output_of(item) for item in items] for items in (examples, predictions))
     match examples[0] if examples else None:
         case None:
             return {}
