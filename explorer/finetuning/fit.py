@@ -8,7 +8,6 @@ Nothing runs between two steps: to stop asking is to stop training, and `run.hea
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, get_args
 
 from explorer.errors import ExplorerError, at_least_one
@@ -42,7 +41,6 @@ def fit(
     rank: int = RANK,
     bfloat16: bool = False,
     limit: int | None = None,
-    state: Path | None = None,
     keep: Keep = "best",
 ) -> Fit:
     """An iterator of progress; the last one holds the trained task head as `head`.
@@ -56,7 +54,6 @@ def fit(
     held_out    examples to measure on, or the share of `examples` to hold out (none of fewer than 10)
     features    which vectors the head reads; a model in training is read at its last layer
     batch       examples per step; None: 16 (passages: 8), fewer if there are few examples
-    state       a file for the state of a full training, which is resumed from there if the file exists
     limit       tokens of a text that are read; None: the model's context
     keep        the head that is "best" on the held-out examples, or the "last" one
 
@@ -104,7 +101,6 @@ def fit(
         config=config,
         keep=keep,
         limit=limit,
-        state=state,
     )
 
 

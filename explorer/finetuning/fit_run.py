@@ -1,10 +1,8 @@
 """One training of a task head as an iterator of progress: what `fit` returns."""
 
-import hashlib
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from math import ceil
-from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal
 
@@ -12,8 +10,7 @@ import torch
 from torch import Tensor
 
 from explorer.errors import ExplorerError
-from explorer.files.writing import replacing
-from explorer.finetuning.base_model import Difference, trainable
+from explorer.finetuning.base_model import trainable
 from explorer.finetuning.encoding import encode_example
 from explorer.finetuning.examples import Example, check
 from explorer.finetuning.features import Features
@@ -28,7 +25,6 @@ from explorer.finetuning.tasks import Task
 EVERY = 16  # examples between two reports while a frozen model reads
 EVALUATIONS, MAX_EVALUATIONS = 2, 20  # on the held-out examples: per epoch, and in all
 Keep = Literal["best", "last"]
-SAVE_EVERY = 100  # steps between two saved states, besides one at each evaluation
 
 
 class Fit(Iterator[Progress]):
@@ -59,7 +55,6 @@ class Fit(Iterator[Progress]):
         features: Features,
         config: TrainingConfig,
         limit: int | None = None,
-        state: Path | None = None,
         keep: Keep = "best",
     ) -> None:
         self.model, self.task, self.how, self.features, self.config = model, task, how, features, config
@@ -81,7 +76,7 @@ class Fit(Iterator[Progress]):
         self.head: TaskHead | None = None
         self.evaluations: list[tuple[int, dict[str, float]]] = []
         self._best = -1.0
-        self._state, self._keep_last = state, keep == "last"
+        self._keep_last = keep == "last"
         self._started = perf_counter()
         self._reports = self._frozen() if how == "frozen" else self._full()
 
@@ -120,12 +115,9 @@ class Fit(Iterator[Progress]):
     def _full(self) -> Generator[Progress]:
         """Train the model too, in full or in low rank, batch by batch."""
         training = FullTraining(trainable(self.model), self.task, self._items, self.features, self.config)
-        batches, loss, vectors = training.batches, 0.0, None
-        if self._state is not None and self._state.exists():
-            self._load_state(self._state, training)
-        if batches.completed == 0:
-            measures, vectors = self._evaluate(training)
-            yield self._progress("training", 0, batches.total, 0, None, measures, vectors)
+        batches, loss = training.batches, 0.0
+        measures, vectors = self._evaluate(training)
+        yield self._progress("training", 0, batches.total, 0, None, measures, vectors)
         every = max(1, batches.per_epoch // EVALUATIONS, ceil(batches.total / MAX_EVALUATIONS))
         while batches.completed < batches.total:
             epoch, loss = batches.epoch + 1, training.step()
@@ -135,8 +127,6 @@ class Fit(Iterator[Progress]):
                 measures, vectors = self._evaluate(training)
                 moved = vectors
                 self._keep_best(measures, loss, step, training.parameters(), training)
-            if self._state is not None and (moved is not None or step % SAVE_EVERY == 0):
-                self._save_state(self._state, training)
             try:
                 yield self._progress("training", step, batches.total, epoch, loss, measures, moved)
             except GeneratorExit:
@@ -167,8 +157,7 @@ class Fit(Iterator[Progress]):
         parameters: Mapping[str, Tensor],
         training: FullTraining | None = None,
     ) -> None:
-        """Keep this head if it is the best so far, of equal ones the later; or in any case, as `keep` "
-        "says."""
+        """Keep this head if it is the best so far, of equal ones the later, or if the last one is wanted."""
         if measures:
             self.evaluations.append((step, measures))
         value = measures[MAIN[self.task.kind]] if measures else 0.0
@@ -185,10 +174,7 @@ class Fit(Iterator[Progress]):
             **asdict(self.config),
         }
         difference = training.difference() if training is not None else {}
-        self.head = self._task_head(parameters, difference, about)
-
-    def _task_head(self, parameters: Mapping[str, Tensor], difference: Difference, about: Any) -> TaskHead:
-        return TaskHead(self.task, self.features, self.model, parameters, difference, about)
+        self.head = TaskHead(self.task, self.features, self.model, parameters, difference, about)
 
     def _progress(self, stage: Any, step: int, of: int, *more: Any) -> Progress:
         return Progress(stage, step, of, perf_counter() - self._started, *more)
@@ -197,37 +183,3 @@ class Fit(Iterator[Progress]):
         assert self.head is not None, "every training ends with an evaluation"
         measures = self.head.about["scores"] or None
         return self._progress("done", total, total, self.config.epochs, loss, measures, vectors, self.head)
-
-    def _save_state(self, path: Path, training: FullTraining) -> None:
-        """Write all that is needed to resume; an interruption leaves the old file whole."""
-        head = self.head
-        state = {
-            "of": self._fingerprint(),
-            "training": training.state(),
-            "best": self._best,
-            "course": self.evaluations,
-            "parameters": dict(head.parameters) if head else {},
-            "difference": head.difference if head else {},
-            "about": dict(head.about) if head else {},
-        }
-        # To a file of Python's: PyTorch's own does not say that the disk is full.
-        with replacing(path) as unfinished, unfinished.open("wb") as file:
-            torch.save(state, file)
-
-    def _load_state(self, path: Path, training: FullTraining) -> None:
-        """Resume from a file. Raises ExplorerError for the state of another training."""
-        state: dict[str, Any] = torch.load(path, weights_only=True)
-        if state["of"] != self._fingerprint():
-            raise ExplorerError(
-                f"{path.name} is of another training: other examples, settings or model.",
-                "Take its own file, or delete this one to start again.",
-            )
-        training.restore(state["training"])
-        self._best, self.evaluations = state["best"], [tuple(row) for row in state["course"]]
-        if state["parameters"]:
-            self.head = self._task_head(state["parameters"], state["difference"], state["about"])
-
-    def _fingerprint(self) -> str:
-        """What a saved state must agree with: model, task, settings and examples."""
-        parts = (self.model.checkpoint, self.task, self.features, self.config, self.how, self.train)
-        return hashlib.sha256("\n".join(map(repr, parts)).encode()).hexdigest()[:16]

@@ -7,7 +7,6 @@ linearly to 0, gradients clipped at norm 1. The embeddings are not trained.
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from jaxtyping import Float
@@ -64,7 +63,7 @@ def rounded_up(length: int) -> int:
 
 
 class FullTraining:
-    """A model in training with its task head, step by step; `state` and `restore` interrupt and resume it."""
+    """A model in training with its task head, step by step."""
 
     def __init__(
         self,
@@ -90,7 +89,7 @@ class FullTraining:
         bias = torch.zeros(len(task.labels))
         self.head = {"weight": weight.requires_grad_(), "bias": bias.requires_grad_()}
         groups = [
-            {"params": list(self._trained().values()), "lr": config.rate},
+            {"params": [p for p in self.network.parameters() if p.requires_grad], "lr": config.rate},
             {"params": list(self.head.values()), "lr": config.head_rate},
         ]
         lengths = [len(item.encoding) for item in items]
@@ -132,25 +131,3 @@ class FullTraining:
         """What training has added to the network so far, copied."""
         between = low_rank_difference if self.config.rank else weight_difference
         return between(self.model.network, self.network)
-
-    def _trained(self) -> dict[str, Tensor]:
-        return {name: p for name, p in self.network.named_parameters() if p.requires_grad}
-
-    def state(self) -> dict[str, Any]:
-        """All that is needed to resume: tensors, numbers and names."""
-        return {
-            "at": self.batches.completed,
-            "body": {name: p.detach() for name, p in self._trained().items()},
-            "head": {name: tensor.detach() for name, tensor in self.head.items()},
-            "optimiser": self.batches.optimizer.state_dict(),
-        }
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Resume from a `state`: the rest is as if there had been no interruption."""
-        tensors = {"body": self._trained(), "head": self.head}
-        with torch.no_grad():
-            for where, own in tensors.items():
-                for name, tensor in state[where].items():
-                    own[name].copy_(tensor)
-        self.batches.optimizer.load_state_dict(state["optimiser"])
-        self.batches.completed = state["at"]

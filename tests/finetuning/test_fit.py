@@ -104,36 +104,6 @@ def test_the_last_head_is_kept_if_asked_for(tiny_bert, labelled, monkeypatch, ho
     assert run.head.about["step"] == run.evaluations[-1][0]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("how", ["whole", "low rank"])
-def test_resumed_is_as_uninterrupted(tiny_bert, labelled, tmp_path, how):
-    settings = {"how": how, "epochs": 4, "batch": 2}
-    whole, _ = run_to_end(tiny_bert, labelled, **settings)
-    state = tmp_path / "state"
-    first = fit(tiny_bert, task_of(labelled), labelled, state=state, **settings)
-    for report in first:
-        if report.step == 9:
-            break
-    first.close()
-    again = fit(tiny_bert, task_of(labelled), labelled, state=state, **settings)
-    steps = [report.step for report in again if report.stage == "training"]
-    assert 1 < steps[0] <= 9, "it does not begin again"
-    assert again.evaluations == whole.evaluations
-    for name, tensor in whole.head.parameters.items():
-        assert torch.equal(tensor, again.head.parameters[name]), name
-    for name, tensor in whole.head.difference.items():
-        assert torch.equal(tensor, again.head.difference[name]), name
-
-
-def test_the_state_of_another_training_is_refused(tiny_bert, labelled, tmp_path):
-    list(fit(tiny_bert, task_of(labelled), labelled, how="whole", epochs=1, state=tmp_path / "state"))
-    other = fit(
-        tiny_bert, task_of(labelled), labelled, how="whole", epochs=1, seed=5, state=tmp_path / "state"
-    )
-    with pytest.raises(ExplorerError, match="another training"):
-        next(other)
-
-
 def test_what_is_kept_aside_is_not_learnt_from(tiny_bert, labelled):
     run = fit(tiny_bert, task_of(labelled), labelled, held_out=0.34)
     assert len(run.held_out) == 4 and not set(run.held_out) & set(run.train)
