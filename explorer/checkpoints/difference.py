@@ -5,8 +5,7 @@
                              `NAME.up` and `NAME.down`: their product is added to the parameter NAME
     tokenizer.json           the whole vocabulary
 
-Names are this project's own (`models/saved_names.py`). `transformers` reads it after `write_model` has
-written the whole network.
+Names are this project's own (`models/saved_names.py`), so `transformers` does not read it.
 """
 
 import copy

@@ -1,9 +1,5 @@
-"""Hub-format folders to models and back: config.json, safetensors and tokenizer files.
+"""Models from folders in the hub's format: config.json, safetensors and tokenizer files; or from GGUF."""
 
-GGUF (see `gguf`) is also read, but never written.
-"""
-
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -11,8 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from safetensors.torch import save_file
-from torch import Tensor, nn
+from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
 from explorer.assets import CHECKPOINTS
@@ -29,7 +24,7 @@ from explorer.checkpoints.other_weights import other_weights, own_form
 from explorer.checkpoints.own_classifier import read_classifier
 from explorer.checkpoints.placement import FLOAT32, Placement
 from explorer.checkpoints.pooling import read_pooling
-from explorer.checkpoints.rename import canonical, heads_of, settle_tie, to_hub, to_ours
+from explorer.checkpoints.rename import canonical, heads_of, settle_tie, to_ours
 from explorer.checkpoints.weights import (
     FETCH_AGAIN,
     INDEX,
@@ -42,7 +37,6 @@ from explorer.checkpoints.weights import (
 )
 from explorer.errors import FormatError, NotFoundError
 from explorer.files.kinds import Kind
-from explorer.files.writing import replacing, write_text
 from explorer.models import Family, LanguageModel
 from explorer.models.encoder import Encoder
 from explorer.models.family import LM_HEAD
@@ -246,17 +240,6 @@ def read_config(folder: Path) -> dict[str, Any]:
             hint = f"Put config.json and the tokenizer's files beside {weights[0]}, from where it came."
         raise NotFoundError(f"{folder} has no config.json.", hint)
     return with_booleans(read_json(path))
-
-
-def write_model(folder: Path, network: nn.Module, family: Family) -> None:
-    """Write config.json and model.safetensors (float16), for `transformers` to read."""
-    folder.mkdir(parents=True, exist_ok=True)
-    config = family.write_config(network.config)
-    if own := getattr(network, "architecture", None):  # by its head
-        config["architectures"] = [own]
-    with replacing(folder / WEIGHTS) as path:
-        save_file(to_hub(network, family), path, metadata={"format": "pt"})
-        write_text(folder / CONFIG, json.dumps(config, indent=2) + "\n")
 
 
 class _NoInit(TorchFunctionMode):

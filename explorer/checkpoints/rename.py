@@ -1,4 +1,4 @@
-"""Conversion of parameters between the hub's names and ours, by the families' rename tables."""
+"""Conversion of parameters from the hub's names to ours, by the families' rename tables."""
 
 import re
 from collections import Counter
@@ -6,29 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from explorer.checkpoints.wrapping import wrapping
 from explorer.errors import FormatError
 from explorer.models import Family
 from explorer.models.family import LM_HEAD, Rule
-from explorer.models.layers import Stacked
-
-# The hub writes these beside the model's prefix, not under it.
-HEADS = (
-    "cls.",
-    "lm_head.",
-    "final_logits_bias",
-    "vocab_",
-    "predictions.",
-    "sop_classifier.",
-    "generator_",
-    "discriminator_",
-    "embed_out.",
-    "head.",
-    "decoder.weight",
-    "decoder.bias",
-)
 
 
 def canonical(tensors: dict[str, Tensor], family: Family) -> dict[str, Tensor]:
@@ -79,7 +62,7 @@ def to_ours(
     hub_names, state, missing, misshaped = list(tensors), {}, [], []
     rules = [
         (ours, rule, [theirs.format(i=i) for theirs in rule.theirs])
-        for ours, rule, i in _expand(family, shapes)
+        for ours, rule, i in rules_of(family, shapes)
     ]
     uses = Counter(source for _, _, sources in rules for source in sources)
     used = set(uses)
@@ -159,28 +142,6 @@ def _stack(pieces: list[Tensor]) -> Tensor:
     return torch.cat(pieces)
 
 
-def to_hub(network: nn.Module, family: Family) -> dict[str, Tensor]:
-    """A network's tensors under the hub's names, in float16, with the hub's prefix."""
-    state = network.state_dict()
-    tensors = {}
-    for ours, rule, i in _expand(family, state):
-        tensor = state[ours].T if rule.transpose else state[ours]
-        if rule.rows is not None:
-            tensor = tensor[rule.rows(network.config).argsort()]
-        tensor = tensor - rule.plus if rule.plus else tensor
-        pieces = tensor.split(_widths(network, ours, len(tensor), len(rule.theirs)))
-        for theirs, piece in zip(rule.theirs, pieces, strict=True):
-            prefix = family.prefixes[0] if family.prefixes and not theirs.startswith(HEADS) else ""
-            tensors[prefix + theirs.format(i=i)] = piece.detach().half().contiguous().cpu()
-    return tensors
-
-
-def _widths(network: nn.Module, name: str, rows: int, pieces: int) -> list[int]:
-    """The number of rows of each tensor that a parameter is stacked from."""
-    module = network.get_submodule(name.rpartition(".")[0])
-    return module.widths if isinstance(module, Stacked) and pieces > 1 else [rows // pieces] * pieces
-
-
 def canonical_name(name: str, family: Family) -> str:
     """A name without the family's prefixes, in the spelling of its rules."""
     for prefix in family.prefixes:
@@ -191,7 +152,7 @@ def canonical_name(name: str, family: Family) -> str:
     return name
 
 
-def _expand(family: Family, shapes: dict[str, Tensor]) -> list[tuple[str, Rule, int]]:
+def rules_of(family: Family, shapes: dict[str, Tensor]) -> list[tuple[str, Rule, int]]:
     """Every parameter of the network with its rule and its layer (0 if it has none)."""
     by_name = {rule.ours: rule for rule in family.rules}
     result = []

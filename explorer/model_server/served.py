@@ -10,17 +10,18 @@ from torch import Tensor
 
 from explorer import checkpoints
 from explorer.checkpoints.fingerprint import digest, fingerprint
+from explorer.checkpoints.format import read_config
+from explorer.checkpoints.gguf.file import GgufFile
 from explorer.checkpoints.gguf.parts import is_gguf
 from explorer.errors import AbilityError, FormatError, NotFoundError, SizeError
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
 from explorer.generation.sampling import Sampling, SamplingRequest
 from explorer.model_server.passes import PassRequest
 from explorer.model_server.wire import HEADS, Description, Facts, Tensors, pack
-from explorer.models import FAMILIES, LanguageModel
+from explorer.models import LanguageModel
 from explorer.models.base import context_length
 from explorer.tokenizers import TOKENIZER_FILES, as_files
 from explorer.tokenizers.characters import CHARACTERS
-from explorer.tokenizers.settings import read_settings
 from explorer.trace import Ability, captured
 
 MAX_TOKENS = 65_536  # of one request, padding included
@@ -58,13 +59,12 @@ class ServedModel:
                 "Load it on the computer that needs it, and serve a model that reads texts.",
             )
         if is_gguf(folder):  # the tokenizer is in the same file as the model
-            self.files, kind = as_files(model.tokenizer), ""
+            self.files, self.config = as_files(model.tokenizer), GgufFile.open(folder).config
             self.fingerprint = fingerprint(model)
         else:
             paths = {name: folder / name for name in TOKENIZER_FILES}
             self.files = {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
-            self.fingerprint, kind = digest(model.network, self.files), read_settings(folder).kind
-        self._tokenizer_class = {"tokenizer_class": kind} if kind else {}
+            self.fingerprint, self.config = digest(model.network, self.files), read_config(folder)
         cards = (folder / name for name in CARDS if (folder / name).is_file())
         self.card = next((card.read_text(encoding="utf-8", errors="replace") for card in cards), "")
 
@@ -76,14 +76,13 @@ class ServedModel:
 
     def description(self) -> Description:
         """What a client needs to know of it."""
-        config, network = self.model.config, self.model.network
-        family = next(family for family in FAMILIES.values() if family.config is type(config))
+        tied = getattr(self.model.config, "tied", True)  # the files of the weights have a say in it
         return Description(
             name=self.name,
             fingerprint=self.fingerprint,
-            config=family.write_config(config) | self._tokenizer_class,
+            config=self.config | {"tie_word_embeddings": tied},
             abilities=[str(ability.name) for ability in self.abilities],
-            heads=[head for head in HEADS if hasattr(network, head) or head == "scores"],
+            heads=[head for head in HEADS if hasattr(self.model.network, head) or head == "scores"],
             causal=self.model.causal,
             ends=sorted(self.model.tokenizer.ends),
             card=self.card,

@@ -52,6 +52,5 @@ register_decoder(
     KEYS,
     with_rows(decoder_rules(TABLES, "h.{i}.", PARTS), group_by_group),
     read_more=_read_more,
-    write_more=lambda config: {"seq_length": config.positions},
     fixed=(("apply_residual_connection_post_layernorm", False),),
 )

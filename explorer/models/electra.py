@@ -51,11 +51,6 @@ class Electra(Encoder):
         super().__init__(config, heads)
         self.discriminator_head = DiscriminatorHead(config) if "discriminator_head" in heads else None
 
-    @property
-    def architecture(self) -> str:
-        """What `transformers` calls an ELECTRA with this head."""
-        return "ElectraForMaskedLM" if self.discriminator_head is None else "ElectraForPreTraining"
-
     def detect(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos"]:
         """A score for each position: above 0, the token is judged to be a replacement."""
         assert self.discriminator_head is not None, "a model with the ability has the weights"

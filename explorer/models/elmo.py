@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from explorer.models.character_words import Words
 from explorer.models.family import Family, Pass, Rule, register
 from explorer.models.layers import edited, layer_list, vocabulary_scores
-from explorer.tokenizers.characters import CHARACTERS, MARKS
+from explorer.tokenizers.characters import MARKS
 from explorer.trace import Ability, Capture, Edit
 
 HEADS = frozenset({"softmax"})
@@ -206,57 +206,28 @@ class Elmo(nn.Module):
         return vocabulary_scores(half, self.softmax.weight, self.softmax.bias)
 
 
-class ElmoFamily(Family):
-    """ELMo, whose configuration has parts within parts."""
+def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
+    """The fields of the configuration in our config.json, whose parts are those of bilm-tf's options."""
+    lstm, cnn = raw["lstm"], raw["char_cnn"]
 
-    def read_config(self, raw: dict[str, Any]) -> ElmoConfig:
-        """The configuration in our config.json, whose parts are those of bilm-tf's options."""
-        lstm, cnn = raw["lstm"], raw["char_cnn"]
+    def clip(name: str) -> float | None:
+        return float(lstm[name]) if lstm.get(name) else None
 
-        def clip(name: str) -> float | None:
-            return float(lstm[name]) if lstm.get(name) else None
-
-        return ElmoConfig(
-            d_vocab=raw.get("vocab_size", len(MARKS)),
-            d_half=lstm["projection_dim"],
-            d_hidden=lstm["dim"],
-            layers=lstm.get("n_layers", 1),
-            d_char=cnn["embedding"]["dim"],
-            filters=tuple((int(width), int(count)) for width, count in cnn["filters"]),
-            highways=cnn.get("n_highway") or None,
-            characters=cnn["max_characters_per_token"],
-            activation=cnn["activation"],
-            skip=lstm["use_skip_connections"],
-            cell_clip=clip("cell_clip"),
-            half_clip=clip("proj_clip"),
-            positions=raw.get("max_position_embeddings", 512),
-        )
-
-    def write_config(self, config: ElmoConfig) -> dict[str, Any]:
-        """A configuration as config.json."""
-        return {
-            "model_type": "elmo",
-            "vocab_size": config.d_vocab,
-            "hidden_size": config.d_model,  # here for those who look for the usual names
-            "num_hidden_layers": config.layers,
-            "max_position_embeddings": config.positions,
-            "lstm": {
-                "projection_dim": config.d_half,
-                "dim": config.d_hidden,
-                "n_layers": config.layers,
-                "use_skip_connections": config.skip,
-                "cell_clip": config.cell_clip,
-                "proj_clip": config.half_clip,
-            },
-            "char_cnn": {
-                "embedding": {"dim": config.d_char},
-                "filters": [list(f) for f in config.filters],
-                "n_highway": config.highways,
-                "n_characters": CHARACTERS,
-                "max_characters_per_token": config.characters,
-                "activation": config.activation,
-            },
-        }
+    return {
+        "d_vocab": raw.get("vocab_size", len(MARKS)),
+        "d_half": lstm["projection_dim"],
+        "d_hidden": lstm["dim"],
+        "layers": lstm.get("n_layers", 1),
+        "d_char": cnn["embedding"]["dim"],
+        "filters": tuple((int(width), int(count)) for width, count in cnn["filters"]),
+        "highways": cnn.get("n_highway") or None,
+        "characters": cnn["max_characters_per_token"],
+        "activation": cnn["activation"],
+        "skip": lstm["use_skip_connections"],
+        "cell_clip": clip("cell_clip"),
+        "half_clip": clip("proj_clip"),
+        "positions": raw.get("max_position_embeddings", 512),
+    }
 
 
 def _rules() -> tuple[Rule, ...]:
@@ -286,12 +257,13 @@ def _abilities(heads: frozenset[str]) -> Ability:
 
 
 register(
-    ElmoFamily(
+    Family(
         model_type="elmo",
         config=ElmoConfig,
         network=Elmo,
         rules=_rules(),
         abilities=_abilities,
+        read_more=_read_more,
         keys={
             "d_vocab": "vocab_size",
             "d_half": "projection_dim",

@@ -44,10 +44,6 @@ def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     return {"tasks": raw.get("task_type_vocab_size", 3) if raw.get("use_task_id") else None}
 
 
-def _write_more(config: ErnieConfig) -> dict[str, Any]:
-    return {"use_task_id": bool(config.tasks), "task_type_vocab_size": config.tasks or 3}
-
-
 register_encoder(
     "ernie",
     "ErnieForPreTraining",
@@ -58,6 +54,5 @@ register_encoder(
     decoder="cls.predictions.decoder.weight",
     keys=KEYS | {"tasks": "task_type_vocab_size"},
     read_more=_read_more,
-    write_more=_write_more,
     renames=RENAMES,
 )

@@ -65,22 +65,12 @@ def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _write_more(config: FalconConfig) -> dict[str, Any]:
-    return {
-        "new_decoder_architecture": True,
-        "num_kv_heads": config.kv_heads,
-        "num_ln_in_parallel_attn": 1,
-        "alibi": False,
-    }
-
-
 register_variant(
     "falcon",
     "FalconForCausalLM",
     FalconConfig,
     KEYS,
     read_more=_read_more,
-    write_more=_write_more,
     rules=with_rows(
         decoder_rules({"tokens": "word_embeddings", "norm": "ln_f"}, "h.{i}.", PARTS), group_by_group
     ),

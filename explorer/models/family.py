@@ -85,10 +85,10 @@ class Rule:
 
 @dataclass(frozen=True)
 class Family:
-    """An architecture as the loader sees it: data, and three small functions.
+    """An architecture as the loader sees it: data, and two small functions.
 
     `config` is the frozen dataclass of its sizes, and `keys` are config.json's names for its fields;
-    `read_more` and `write_more` convert what has another form there. `architecture` is the class of
+    `read_more` converts what has another form there. `architecture` is the class of
     `transformers` that reads its files. `prefixes` are removed from hub names,
     `renames` are other spellings, `ignored` are regular expressions for buffers, `other_heads` for
     heads that fine-tuning added, which are not used here. `fixed` are settings in config.json with
@@ -109,7 +109,6 @@ class Family:
     keys: Mapping[str, str]
     architecture: str = ""
     read_more: Callable[[dict[str, Any]], dict[str, Any]] = lambda raw: {}
-    write_more: Callable[[Any], dict[str, Any]] = lambda config: {}
     prefixes: tuple[str, ...] = ()
     renames: tuple[tuple[str, str], ...] = ()
     ignored: tuple[str, ...] = ()
@@ -130,14 +129,6 @@ class Family:
             if name not in more and (name in NEEDED or key in raw)
         }
         return self.config(**plain, **more)
-
-    def write_config(self, config: Any) -> dict[str, Any]:
-        """A configuration as config.json."""
-        architectures = {"architectures": [self.architecture]} if self.architecture else {}
-        plain = {key: getattr(config, name) for name, key in self.keys.items()}
-        if not getattr(config, "causal", True):
-            plain["is_causal"] = False
-        return {"model_type": self.model_type, **architectures, **plain, **self.write_more(config)}
 
 
 FAMILIES: dict[str, Family] = {}

@@ -15,7 +15,7 @@ from explorer.models import gemma
 from explorer.models.decoder_files import decoder_rules
 from explorer.models.llama import PARTS, TABLES, register_variant
 from explorer.models.transformer import Design
-from explorer.models.windows import kinds_of, local_layers, windows_of
+from explorer.models.windows import local_layers, windows_of
 
 KEYS = gemma.KEYS | {
     "activation": "hidden_activation",
@@ -68,17 +68,11 @@ def read_more(raw: dict[str, Any], every: int = 2) -> dict[str, Any]:
     return gemma.read_more(raw) | {"local": local_layers(kinds, layers)}
 
 
-def write_more(config: Gemma2Config) -> dict[str, Any]:
-    """The kinds of the layers for a config.json."""
-    return {"layer_types": kinds_of(config.local or (False,) * config.layers)}
-
-
 register_variant(
     "gemma2",
     "Gemma2ForCausalLM",
     Gemma2Config,
     KEYS,
     read_more=read_more,
-    write_more=write_more,
     rules=RULES,
 )

@@ -46,16 +46,11 @@ def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     return more | {"rope_base": rope_base, "rope_scaling": rope_scaling, "local_base": float(local)}
 
 
-def _write_more(config: Gemma3Config) -> dict[str, Any]:
-    return gemma2.write_more(config) | {"rope_local_base_freq": config.local_base}
-
-
 register_variant(
     "gemma3_text",
     "Gemma3ForCausalLM",
     Gemma3Config,
     gemma2.KEYS,
     read_more=_read_more,
-    write_more=_write_more,
     rules=gemma2.RULES,
 )

@@ -66,7 +66,6 @@ register_decoder(
     KEYS,
     _rules(),
     read_more=read_sizes,
-    write_more=lambda config: {"n_ctx": config.positions, "bos_token_id": 0, "eos_token_id": 0},
     network=Gpt,
     fixed=(
         ("scale_attn_weights", True),

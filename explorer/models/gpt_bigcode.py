@@ -26,6 +26,5 @@ register_decoder(
     gpt.KEYS,
     decoder_rules(gpt.TABLES, "h.{i}.", gpt.PARTS),
     read_more=gpt.read_sizes,
-    write_more=lambda config: {"multi_query": True},
     fixed=(("multi_query", True), ("scale_attn_weights", True), ("add_cross_attention", False)),
 )

@@ -68,12 +68,6 @@ def _kinds(raw: dict[str, Any]) -> Iterator[str]:
             yield from again
 
 
-def _write_more(config: GptNeoConfig) -> dict[str, Any]:
-    kinds = ["local" if local else "global" for local in config.local or (False,) * config.layers]
-    ends = {"bos_token_id": 0, "eos_token_id": 0}
-    return {"attention_types": [[kinds, 1]], "attention_layers": kinds} | ends
-
-
 register_decoder(
     "gpt_neo",
     "GPTNeoForCausalLM",
@@ -81,5 +75,4 @@ register_decoder(
     KEYS,
     decoder_rules(TABLES, "h.{i}.", PARTS),
     read_more=_read_more,
-    write_more=_write_more,
 )

@@ -56,7 +56,6 @@ register_variant(
     GptNeoxConfig,
     KEYS,
     read_more=lambda raw: read_rotary(raw, raw.get("rotary_pct", 0.25)),
-    write_more=lambda c: {"rotary_emb_base": c.rope_base, "rotary_pct": c.rotary_share},
     rules=with_rows(decoder_rules(TABLES, "layers.{i}.", PARTS), group_by_group),
     prefix="gpt_neox.",
     renames=(("lm_head.weight", "embed_out.weight"),),  # as transformers 5 writes it

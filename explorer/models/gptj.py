@@ -57,5 +57,4 @@ register_decoder(
     KEYS,
     with_rows(decoder_rules({"tokens": "wte", "norm": "ln_f"}, "h.{i}.", PARTS), pairs_apart),
     read_more=_read_more,
-    write_more=lambda config: {"rotary_dim": config.rotary.dims},
 )

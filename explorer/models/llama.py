@@ -16,7 +16,7 @@ from explorer.errors import FormatError
 from explorer.models.decoder_files import decoder_rules, register_decoder
 from explorer.models.family import Rule
 from explorer.models.naming import ONE_TEXT
-from explorer.models.rope_scaling import PLAIN_BASE, LongRope, Scaling, read_rope, write_rope
+from explorer.models.rope_scaling import PLAIN_BASE, LongRope, Scaling, read_rope
 from explorer.models.rotary import Rotary
 from explorer.models.transformer import Design, TransformerConfig
 
@@ -87,26 +87,18 @@ def read_rotary(raw: dict[str, Any], share: float = 1.0) -> dict[str, Any]:
     return more | {"positions": scaling.original_positions} if isinstance(scaling, LongRope) else more
 
 
-def write_rotary(config: LlamaConfig) -> dict[str, Any]:
-    """The same for a config.json."""
-    share = {} if config.rotary_share == 1.0 else {"partial_rotary_factor": config.rotary_share}
-    return write_rope(config.rope_base, config.rope_scaling) | share
-
-
 def register_variant(
     model_type: str,
     architecture: str,
     config: type[LlamaConfig],
     keys: Mapping[str, str] = WINDOW_KEYS,
     read_more: Callable[[dict[str, Any]], dict[str, Any]] = read_rotary,
-    write_more: Callable[[Any], dict[str, Any]] = lambda config: {},
     rules: tuple[Rule, ...] = RULES,
     prefix: str = "model.",
     **changes: Any,
 ) -> None:
     """Add an architecture with rotary positions whose files are like Llama's."""
-    changes |= {"read_more": read_more, "write_more": lambda c: write_rotary(c) | write_more(c)}
-    register_decoder(model_type, architecture, config, keys, rules, prefix, **changes)
+    register_decoder(model_type, architecture, config, keys, rules, prefix, read_more=read_more, **changes)
 
 
 register_variant("llama", "LlamaForCausalLM", LlamaConfig, KEYS)

@@ -40,16 +40,6 @@ def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     return more
 
 
-def _write_more(config: MarianConfig) -> dict[str, Any]:
-    return {
-        "decoder_vocab_size": config.d_vocab,
-        "tie_word_embeddings": True,
-        "share_encoder_decoder_embeddings": True,
-        "eos_token_id": 0,
-        "forced_eos_token_id": 0,
-    }
-
-
 def _rules() -> tuple[Rule, ...]:
     rules = [Rule("tokens.weight", ("shared.weight",)), Rule("bias", ("final_logits_bias",))]
     for ours, theirs in (("blocks.{i}.", "encoder.layers.{i}."), ("decoder.{i}.", "decoder.layers.{i}.")):
@@ -76,7 +66,6 @@ register(
         architecture="MarianMTModel",
         config=MarianConfig,
         read_more=_read_more,
-        write_more=_write_more,
         network=Marian,
         rules=_rules(),
         abilities=lambda heads: Ability.CONTEXT | Ability.ATTENTION | Ability.TRANSLATE,

@@ -24,7 +24,7 @@ from explorer.models.naming import ONE_TEXT
 from explorer.models.rope_scaling import read_rope
 from explorer.models.rotary import Rotary
 from explorer.models.transformer import Design, Transformer, TransformerConfig
-from explorer.models.windows import kinds_of, local_layers, windows_of
+from explorer.models.windows import local_layers, windows_of
 
 HEADS = frozenset({"mlm_head"})
 KEYS = ONE_TEXT | {
@@ -113,16 +113,6 @@ def _base(raw: dict[str, Any], kind: str, plain: float) -> float:
     return base
 
 
-def _write_more(config: ModernBertConfig) -> dict[str, Any]:
-    return {
-        "local_attention": 2 * config.reach,
-        "layer_types": kinds_of(config.local or (False,) * config.layers),
-        "global_rope_theta": config.rope_base,
-        "local_rope_theta": config.local_base,
-        "pad_token_id": 0,
-    }
-
-
 def _rules() -> tuple[Rule, ...]:
     layers = {
         "attention.qkv": "attn.Wqkv",
@@ -150,7 +140,6 @@ register(
         architecture="ModernBertForMaskedLM",
         config=ModernBertConfig,
         read_more=_read_more,
-        write_more=_write_more,
         network=ModernBert,
         rules=_rules(),
         abilities=abilities,

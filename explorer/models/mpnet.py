@@ -17,7 +17,7 @@ from explorer.models.bert import abilities
 from explorer.models.encoder import Encoder, EncoderConfig
 from explorer.models.family import Rule
 from explorer.models.naming import BUFFERS, FIXED, ONE_TEXT, affine, filling, register_encoder, tables
-from explorer.models.roberta import read_positions, write_positions
+from explorer.models.roberta import read_positions
 from explorer.models.scoring import Scoring
 
 HEADS = frozenset({"mlm_head"})
@@ -75,7 +75,6 @@ register_encoder(
     decoder="lm_head.decoder.weight",
     keys=ONE_TEXT | {"first": "pad_token_id"},
     read_more=read_positions,
-    write_more=write_positions,
     fixed=(*FIXED, ("relative_attention_num_buckets", BUCKETS)),
     renames=(("lm_head.decoder.bias", "lm_head.bias"),),
     ignored=(*BUFFERS, r"pooler\.dense\.(weight|bias)"),  # no task of its own reads the pooler

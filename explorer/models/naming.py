@@ -81,7 +81,6 @@ def register_encoder(
     abilities: Callable[[frozenset[str]], Ability],
     decoder: str,
     keys: Mapping[str, str] = KEYS,
-    write_more: Callable[[Any], dict[str, Any]] = lambda config: {},
     prefix: str = "",
     **changes: Any,
 ) -> None:
@@ -95,7 +94,6 @@ def register_encoder(
             model_type=model_type,
             architecture=architecture,
             config=config,
-            write_more=lambda c: {"pad_token_id": 0} | write_more(c),
             network=network,
             rules=rules,
             abilities=abilities,

@@ -51,7 +51,6 @@ register_decoder(
     KEYS,
     decoder_rules(TABLES, "decoder.layers.{i}.", PARTS),
     prefix="model.",
-    write_more=lambda config: {"word_embed_proj_dim": config.d_model},
     fixed=(
         ("do_layer_norm_before", True),
         ("_remove_final_layer_norm", False),

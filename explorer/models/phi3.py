@@ -30,6 +30,5 @@ register_variant(
     "Phi3ForCausalLM",
     Phi3Config,
     RMS_KEYS | {"window": "sliding_window"},
-    write_more=lambda config: {"pad_token_id": 0},
     rules=RULES,
 )

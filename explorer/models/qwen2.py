@@ -12,7 +12,7 @@ from typing import Any
 
 from explorer.models.llama import LlamaConfig, read_rotary, register_variant
 from explorer.models.transformer import Design
-from explorer.models.windows import kinds_of, local_layers, windows_of
+from explorer.models.windows import local_layers, windows_of
 
 FIXED = (("use_mrope", False),)
 
@@ -42,14 +42,4 @@ def read_windows(raw: dict[str, Any]) -> dict[str, Any]:
     return rotary | {"local": local_layers(kinds, layers)}
 
 
-def write_windows(config: Qwen2Config) -> dict[str, Any]:
-    """The windows of a configuration, for a config.json."""
-    if config.local is None:
-        return {"use_sliding_window": False}
-    kinds = kinds_of(config.local)
-    return {"use_sliding_window": True, "max_window_layers": config.local.index(True), "layer_types": kinds}
-
-
-register_variant(
-    "qwen2", "Qwen2ForCausalLM", Qwen2Config, read_more=read_windows, write_more=write_windows, fixed=FIXED
-)
+register_variant("qwen2", "Qwen2ForCausalLM", Qwen2Config, read_more=read_windows, fixed=FIXED)

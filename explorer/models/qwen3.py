@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from explorer.models.llama import register_variant
-from explorer.models.qwen2 import FIXED, Qwen2Config, read_windows, write_windows
+from explorer.models.qwen2 import FIXED, Qwen2Config, read_windows
 from explorer.models.transformer import Design
 
 D_HEAD = 128  # where config.json does not say it
@@ -33,6 +33,4 @@ def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     return read_windows(raw) | {"d_head": raw.get("head_dim", D_HEAD)}
 
 
-register_variant(
-    "qwen3", "Qwen3ForCausalLM", Qwen3Config, read_more=_read_more, write_more=write_windows, fixed=FIXED
-)
+register_variant("qwen3", "Qwen3ForCausalLM", Qwen3Config, read_more=_read_more, fixed=FIXED)

@@ -57,12 +57,6 @@ def read_positions(raw: dict[str, Any]) -> dict[str, Any]:
     return {"first": first, "positions": raw.get("max_position_embeddings", 514) - first}
 
 
-def write_positions(config: Any) -> dict[str, Any]:
-    """The same for a config.json."""
-    rows = config.positions + config.first
-    return {"max_position_embeddings": rows, "pad_token_id": config.first - 1}
-
-
 def _rules() -> tuple[Rule, ...]:
     head = filling("lm_head.dense", "lm_head.layer_norm", "lm_head.bias", "lm_head.decoder.weight")
     return (*tables(), *layers(), *head)
@@ -79,7 +73,6 @@ for _name in ("Roberta", "XLMRoberta", "Camembert"):
         decoder="lm_head.decoder.weight",
         keys=KEYS | {"first": "pad_token_id"},
         read_more=read_positions,
-        write_more=write_positions,
         prefix="roberta.",
         renames=(("lm_head.decoder.bias", "lm_head.bias"),),
         ignored=(*BUFFERS, r"pooler\.dense\.(weight|bias)"),  # no task of RoBERTa's own reads the pooler

@@ -166,28 +166,3 @@ def unused_factor(raw: dict[str, Any]) -> bool:
 def _growth(factor: float, weight: float = 1.0) -> float:
     """How much longer queries and keys become: YaRN, equation 22."""
     return 1.0 if factor <= 1 else 0.1 * weight * math.log(factor) + 1.0
-
-
-def write_rope(base: float, scaling: Scaling | None) -> dict[str, Any]:
-    """Base and scaling for a config.json, in the spelling that every version of `transformers` reads."""
-    if scaling is None:
-        return {"rope_theta": base}
-    if isinstance(scaling, RopeScaling) and scaling.original_positions is None:
-        return {"rope_theta": base, "rope_scaling": {"rope_type": "linear", "factor": scaling.factor}}
-    original = {"original_max_position_embeddings": scaling.original_positions}
-    if isinstance(scaling, RopeScaling):
-        kind: dict[str, Any] = {
-            "rope_type": "llama3",
-            "factor": scaling.factor,
-            "low_freq_factor": scaling.low,
-            "high_freq_factor": scaling.high,
-        }
-        return {"rope_theta": base, "rope_scaling": kind | original}
-    kind = {"attention_factor": scaling.attention_factor}
-    if isinstance(scaling, Yarn):
-        ramp = {"beta_fast": scaling.fast, "beta_slow": scaling.slow, "truncate": scaling.truncate}
-        kind |= {"rope_type": "yarn", "factor": scaling.factor} | ramp
-    else:
-        factors = {"short_factor": list(scaling.factors), "long_factor": list(scaling.beyond)}
-        kind |= {"rope_type": "longrope"} | factors
-    return {"rope_theta": base, "rope_scaling": kind | original} | original

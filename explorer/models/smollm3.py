@@ -40,17 +40,11 @@ def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     return read_rotary({"rope_theta": SmolLM3Config.rope_base} | raw) | {"rotated": tuple(rotated)}
 
 
-def _write_more(config: SmolLM3Config) -> dict[str, Any]:
-    rotated = config.rotated or (True,) * config.layers
-    return {"no_rope_layers": list(map(int, rotated)), "pad_token_id": 0}
-
-
 register_variant(
     "smollm3",
     "SmolLM3ForCausalLM",
     SmolLM3Config,
     KEYS,
     read_more=_read_more,
-    write_more=_write_more,
     fixed=(("use_sliding_window", False),),
 )

@@ -43,12 +43,3 @@ def windows_of(local: Iterable[bool] | None, window: int | None) -> tuple[int | 
     (None, 4)
     """
     return tuple(window if reads_one else None for reads_one in local or ())
-
-
-def kinds_of(local: Iterable[bool]) -> list[str]:
-    """The kinds of the layers for a config.json, in the words of transformers 5.
-
-    >>> kinds_of([False, True])
-    ['full_attention', 'sliding_attention']
-    """
-    return ["sliding_attention" if window else "full_attention" for window in local]

@@ -17,6 +17,7 @@ from explorer.checkpoints import bundled, difference, format
 from explorer.errors import NotFoundError
 from explorer.models import FAMILIES
 from explorer.trace import Ability, Checkpoint, captured
+from tests.hub_files import write_model
 
 LARGEST = 50_000_000  # bytes of one file
 TOGETHER = 150_000_000
@@ -85,7 +86,7 @@ def test_transformers_reads_it_and_computes_the_same(name, tmp_path):
     (architecture,) = format.read_config(CHECKPOINTS / name)["architectures"]
     model, folder = explorer.load(name), CHECKPOINTS / name
     if weights(name) == difference.NAME:  # it is read once it is written out as a whole
-        format.write_model(tmp_path, model.network, FAMILIES["bert"])
+        write_model(tmp_path, model.network, FAMILIES["bert"])
         for file in ("tokenizer.json", "tokenizer_config.json"):
             shutil.copy(folder / file, tmp_path)
         folder, model = tmp_path, explorer.load(f"folder:{tmp_path}")  # each sum is rounded to float16

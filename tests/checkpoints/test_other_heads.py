@@ -47,9 +47,9 @@ def test_rows_without_a_token_have_a_name(tmp_path):
 
 
 def test_vectors_without_a_word_are_damage(tmp_path):
-    from explorer.checkpoints.format import write_model
     from explorer.models import FAMILIES
     from explorer.models.word2vec import Word2Vec, Word2VecConfig
+    from tests.hub_files import write_model
 
     write_model(tmp_path, tiny.shake(Word2Vec(Word2VecConfig(len(tiny.WHOLE) + 2, 7))), FAMILIES["word2vec"])
     tiny.write_whole_words(tmp_path)

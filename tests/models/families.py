@@ -6,11 +6,11 @@ from pathlib import Path
 import torch
 
 import explorer
-from explorer.checkpoints.format import write_model
 from explorer.errors import TextError
 from explorer.models import FAMILIES, LanguageModel
 from explorer.trace import Ability
 from tests import encoders, tiny
+from tests.hub_files import write_model
 
 # Different primes (times the heads) under the names that the configurations use.
 SIZES = {

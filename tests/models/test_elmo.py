@@ -8,7 +8,6 @@ import torch
 
 import explorer
 from explorer.analysis import prediction
-from explorer.checkpoints.format import write_model
 from explorer.errors import AbilityError, FormatError, TextError
 from explorer.models import FAMILIES
 from explorer.models.elmo import Elmo, ElmoConfig
@@ -17,6 +16,7 @@ from explorer.tokenizers.characters import MARKS, words_backend
 from explorer.trace import Ability, Capture
 from tests import tiny
 from tests.checkpoints.folders import configure, rewrite
+from tests.hub_files import write_model
 from tests.models import bilm
 
 SENTENCES = [
@@ -213,15 +213,6 @@ def test_both_sides_of_a_word(predictor):
     torch.testing.assert_close(result.right, other.right)
     assert len(prediction.sides(predictor, text, 0).left) == 0
     assert len(prediction.sides(predictor, text, -1).right) == 0
-
-
-def test_written_weights_come_back(predictor, tmp_path):
-    write_model(tmp_path, predictor.network, FAMILIES["elmo"])
-    words_backend([*MARKS, "the"]).save(str(tmp_path / "tokenizer.json"))
-    again = explorer.load(f"folder:{tmp_path}")
-    assert again.config == predictor.config and again.abilities == predictor.abilities
-    for name, tensor in predictor.network.state_dict().items():
-        assert torch.equal(again.network.state_dict()[name], tensor)  # they were in float16 before
 
 
 def test_the_mix_is_the_weighted_sum(model):

@@ -6,12 +6,12 @@ import pytest
 import torch
 
 import explorer
-from explorer.checkpoints.format import write_model
 from explorer.errors import AbilityError, TextError
 from explorer.models import FAMILIES, word2vec
 from explorer.models.word2vec import Word2Vec, Word2VecConfig
 from explorer.trace import Ability, Capture
 from tests import tiny
+from tests.hub_files import write_model
 from tests.models import families
 
 BOTH = frozenset({"contexts"})

@@ -6,7 +6,6 @@ import pytest
 import torch
 
 from explorer import load
-from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
 from explorer.models.bert import HEADS, Bert, BertConfig
 from explorer.models.electra import Electra, ElectraConfig
@@ -14,6 +13,7 @@ from explorer.models.elmo import Elmo, ElmoConfig
 from explorer.models.language_model import LanguageModel
 from explorer.tokenizers.characters import MARKS, words_backend
 from tests import tiny
+from tests.hub_files import write_model
 from training.text import Corpus
 
 PEOPLE = ["The baker", "Our neighbour", "A tall sailor", "The old nurse", "My cousin", "The judge"]

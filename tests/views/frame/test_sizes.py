@@ -6,9 +6,9 @@ import explorer
 from explorer.assets import CHECKPOINTS
 from explorer.catalogue.manifest import manifests
 from explorer.checkpoints import bundled
-from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
 from explorer.views.frame.sizes import Sizes, sizes
+from tests.hub_files import write_model
 
 BUNDLED = [str(c) for c in bundled.shipped()]
 

@@ -3,11 +3,11 @@
 import pytest
 
 from explorer.analysis.vectors import train
-from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
 from explorer.models.word2vec import Word2Vec, Word2VecConfig
 from explorer.tokenizers.words import WordTokenizer
 from explorer.views.vectors.texts import our_text
+from tests.hub_files import write_model
 
 
 @pytest.fixture(scope="session")
