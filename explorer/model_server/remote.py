@@ -56,14 +56,13 @@ class RemoteNetwork(nn.Module):
         capture: Capture = Capture.NONE,
         edit: Edit | None = None,
         at: Int[Tensor, "batch place"] | None = None,
-        state: Any = None,
         cache: Any = None,
     ) -> Pass:
-        """One pass, made by the server. Raises AbilityError for an edit, or for a state that is kept here."""
+        """One pass, made by the server. Raises AbilityError for an edit, or for a cache that is kept here."""
         if edit is not None:
             raise self.refusal("its activations cannot be edited")
-        if state is not None or cache is not None:
-            raise self.refusal("it keeps no state from one pass to the next")
+        if cache is not None:
+            raise self.refusal("it keeps nothing from one pass to the next")
         inputs = {"ids": ids, "segments": segments, "mask": mask, "at": at}
         tensors = {name: value for name, value in inputs.items() if value is not None}
         return as_pass(self.client.ask("run", tensors, {"capture": capture.value}))

@@ -50,7 +50,6 @@ class Model(Protocol):
         capture: Capture = Capture.ALL,
         limit: int | None = None,
         edit: Edit | None = None,
-        state: Any = None,
     ) -> Trace: ...
     def trace_many(self, texts: Iterable[Text], capture: Capture = Capture.HIDDEN) -> Iterator[Trace]: ...
     def trace_encodings(
@@ -58,7 +57,6 @@ class Model(Protocol):
         encodings: Sequence[Encoding],
         capture: Capture = Capture.ALL,
         edit: Edit | None = None,
-        state: Any = None,
     ) -> list[Trace]: ...
     def states_at(
         self, encodings: Sequence[Encoding], positions: Sequence[Sequence[int]]

@@ -86,14 +86,13 @@ class Reader(nn.Module):
     def forward(
         self,
         x: Float[Tensor, "batch pos half"],
-        h: Float[Tensor, "batch half"],
-        c: Float[Tensor, "batch hidden"],
         mask: Bool[Tensor, "batch pos"] | None,
-        backwards: bool,
-    ) -> tuple[Float[Tensor, "batch pos half"], Tensor, Tensor]:
+        backwards: bool = False,
+    ) -> Float[Tensor, "batch pos half"]:
         """Read from one end to the other; over padding (`mask` False) nothing changes."""
         entering, recurrent = self.kernel.split(x.shape[-1])
         entered = x @ entering + self.bias
+        h, c = torch.zeros_like(x[:, 0]), x.new_zeros(len(x), len(self.bias) // 4)
         outputs: list[Tensor] = [h] * x.shape[1]
         order = range(x.shape[1])
         for position in reversed(order) if backwards else order:
@@ -104,7 +103,7 @@ class Reader(nn.Module):
                 real = mask[:, position, None]
                 h, c = torch.where(real, new_h, h), torch.where(real, new_c, c)
             outputs[position] = h
-        return torch.stack(outputs, dim=1), h, c
+        return torch.stack(outputs, dim=1)
 
     def _step(self, gates: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         i, j, f, o = gates.chunk(4, dim=-1)
@@ -125,17 +124,11 @@ class Layer(nn.Module):
         self.forwards = Reader(config)
         self.backwards = Reader(config)
 
-
-class State:
-    """What the readers have in mind between two batches: h and c by layer and direction.
-
-    Every pass starts from it and writes its end into it: the end of the text for the forward
-    readers, its beginning for the backward ones. Rows beyond a smaller batch stay as they are.
-    """
-
-    def __init__(self, config: ElmoConfig, batch: int) -> None:
-        self.h = torch.zeros(config.layers, 2, batch, config.d_half)
-        self.c = torch.zeros(config.layers, 2, batch, config.d_hidden)
+    def forward(
+        self, x: Float[Tensor, "batch pos d_model"], mask: Bool[Tensor, "batch pos"] | None
+    ) -> Float[Tensor, "batch pos d_model"]:
+        left, right = x.chunk(2, dim=-1)
+        return torch.cat([self.forwards(left, mask), self.backwards(right, mask, backwards=True)], dim=-1)
 
 
 class Elmo(nn.Module):
@@ -162,29 +155,15 @@ class Elmo(nn.Module):
         mask: Bool[Tensor, "batch pos"] | None = None,
         capture: Capture = Capture.NONE,
         edit: Edit | None = None,
-        state: State | None = None,
     ) -> Pass:
-        """Run both readers; `mask` is False where a row is padding, `segments` must be all 0.
-
-        Without a `state` they begin with nothing in mind; with one they read on from there.
-        """
+        """Run both readers; `mask` is False where a row is padding, `segments` must be all 0."""
         batch, length, _ = characters.shape
         kinds, which = characters.flatten(0, 1).unique(dim=0, return_inverse=True)
         x = self.words(kinds)[which].view(batch, length, -1)
         hidden = edited(edit, "embedding", 0, torch.cat([x, x], dim=-1))
         hidden_states = [hidden]
-        start = self.new_state(batch) if state is None else state
         for i, layer in enumerate(self.layers):
-            halves = []
-            readers = (layer.forwards, layer.backwards)
-            for side, (reader, below) in enumerate(zip(readers, hidden.chunk(2, dim=-1), strict=True)):
-                h, c = start.h[i, side, :batch], start.c[i, side, :batch]
-                half, end_h, end_c = reader(below, h, c, mask, backwards=side == 1)
-                halves.append(half)
-                if state is not None:
-                    h.copy_(end_h)
-                    c.copy_(end_c)
-            above = torch.cat(halves, dim=-1)
+            above = layer(hidden, mask)
             hidden = edited(edit, "hidden", i, above + hidden if self.config.skip and i > 0 else above)
             hidden_states.append(hidden)
         return Pass(last=hidden, hidden_states=hidden_states if Capture.HIDDEN in capture else None)
@@ -196,10 +175,6 @@ class Elmo(nn.Module):
     def previous_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores for the word before a position, from the last layer."""
         return self._words_from(hidden.chunk(2, dim=-1)[1])
-
-    def new_state(self, batch: int = 1) -> State:
-        """Nothing in mind, for up to `batch` texts at a time."""
-        return State(self.config, batch)
 
     def _words_from(self, half: Tensor) -> Tensor:
         assert self.softmax is not None, "a model with the ability has the weights"

@@ -130,16 +130,14 @@ class LanguageModel:
         capture: Capture = Capture.ALL,
         limit: int | None = None,
         edit: Edit | None = None,
-        state: Any = None,
     ) -> Trace:
         """Run one text (or pair, or list of words) and keep what `capture` names.
 
         The text is truncated to `limit` tokens, or to the model's context; `trace.encoding.truncated`
         is the number of dropped tokens. `edit(site, layer, tensor)` may replace any activation.
-        `state` is for recurrent networks, see `trace_encodings`.
         """
         encoding = self.encode(text, pair, limit)
-        return self.trace_encodings([encoding], capture, edit, state)[0]
+        return self.trace_encodings([encoding], capture, edit)[0]
 
     def trace_many(self, texts: Iterable[Text], capture: Capture = Capture.HIDDEN) -> Iterator[Trace]:
         """Traces of many texts, or lists of words, in the order given, run in batches of similar length.
@@ -167,21 +165,15 @@ class LanguageModel:
         encodings: Sequence[Encoding],
         capture: Capture = Capture.ALL,
         edit: Edit | None = None,
-        state: Any = None,
     ) -> list[Trace]:
-        """One padded forward pass over several encodings, padding removed again.
-
-        A recurrent network begins with an empty state, or with a `state` from its `new_state`, which
-        every pass changes in place: row i then continues where row i last stopped.
-        """
+        """One padded forward pass over several encodings, padding removed again."""
         if Capture.LOGITS in capture and not self.abilities & (Ability.FILL | Ability.GENERATE):
             capture &= ~Capture.LOGITS
         if not encodings:
             return []
         with torch.no_grad():
             ids, masks = self._inputs(encodings)
-            state = {} if state is None else {"state": state}
-            result = self.network(ids, **masks, capture=capture, edit=edit, **state)
+            result = self.network(ids, **masks, capture=capture, edit=edit)
         name = str(self.checkpoint)
         return [unpadded(name, e, result, row, self.causal) for row, e in enumerate(encodings)]
 

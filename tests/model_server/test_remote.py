@@ -97,7 +97,6 @@ def test_the_card_comes_along(address):
     "ask",
     [
         lambda model: model.trace("the bank", edit=lambda site, layer, tensor: tensor),
-        lambda model: model.trace_encodings([model.encode("the")], state=object()),
         lambda model: copy.deepcopy(model.network),
         lambda model: model.layer_parameters(0),
         lambda model: model.input_parameters(),

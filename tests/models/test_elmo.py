@@ -13,7 +13,7 @@ from explorer.models import FAMILIES
 from explorer.models.elmo import Elmo, ElmoConfig
 from explorer.models.layer_mix import LayerMix
 from explorer.tokenizers.characters import MARKS, words_backend
-from explorer.trace import Ability, Capture
+from explorer.trace import Ability
 from tests import tiny
 from tests.checkpoints.folders import configure, rewrite
 from tests.hub_files import write_model
@@ -106,22 +106,6 @@ def test_a_padded_batch(folder, model):
     for trace in model.trace_many(SENTENCES * 2):
         reference.forget()
         assert_as_reference(trace, reference)
-
-
-def test_state_is_carried_only_where_it_is_given(folder, model):
-    """Three batches, the second one smaller: row 1 then sleeps, and goes on in the third."""
-    batches = [SENTENCES[:2], SENTENCES[2:3], SENTENCES[3:5]]
-    references, state = [bilm.Reference(folder), bilm.Reference(folder)], model.network.new_state(2)
-    for texts in batches:
-        encodings = [model.encode(text) for text in texts]
-        carried = model.trace_encodings(encodings, Capture.HIDDEN, state=state)
-        for trace, reference in zip(carried, references, strict=False):
-            assert_as_reference(trace, reference)
-        alone = bilm.Reference(folder)
-        assert_as_reference(model.trace(texts[0]), alone)
-    assert not torch.allclose(
-        model.trace("x").hidden_states[1:], model.trace("x", state=state).hidden_states[1:], atol=1e-3
-    )
 
 
 def test_layer_0_is_the_word_twice_and_knows_no_context(model):
