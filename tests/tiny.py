@@ -5,7 +5,7 @@ weights are large enough that no head is flat and no term too small to be seen.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import torch
@@ -186,11 +186,11 @@ def write_merges(folder: Path) -> None:
     (folder / "vocab.json").write_text(json.dumps(vocab, ensure_ascii=False), encoding="utf-8")
 
 
-def write_whole_words(folder: Path) -> None:
+def write_whole_words(folder: Path, words: Sequence[str] = WHOLE) -> None:
     """Tokenizer files of a model that has one vector a word."""
-    from explorer.tokenizers.words import WordTokenizer
-
-    WordTokenizer(WHOLE).write(folder)
+    (folder / "vocab.txt").write_text("\n".join(words) + "\n", encoding="utf-8")
+    config = json.dumps({"tokenizer_class": "WordTokenizer", "do_lower_case": True})
+    (folder / "tokenizer_config.json").write_text(config, encoding="utf-8")
 
 
 def write_words(folder: Path) -> None:

@@ -52,16 +52,6 @@ def words(encoding: Encoding) -> list[Word]:
     return [_word(encoding, group) for group in groups]
 
 
-def word_at(encoding: Encoding, position: int) -> Word:
-    """The word that a token belongs to.
-
-    >>> import explorer
-    >>> word_at(explorer.load("bert").encode("Two riverbanks"), 3).text  # the token is ##bank
-    'riverbanks'
-    """
-    return next(word for word in words(encoding) if position in word.positions)
-
-
 def _joins(encoding: Encoding, position: int) -> bool:
     before = position - 1
     if encoding.special[before] or encoding.special[position]:

@@ -10,37 +10,24 @@ Names are this project's own (`models/saved_names.py`), so `transformers` does n
 
 import copy
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from explorer.errors import FormatError
-from explorer.files.writing import replacing, write_text
 from explorer.models.encoder import Encoder
-from explorer.models.saved_names import current_name, saved_name
+from explorer.models.saved_names import current_name
 from explorer.models.stored import Embedding
 
 NAME = "difference.safetensors"
 BASE, DIGEST = "difference_to", "difference_to_sha256"
-WEIGHTS, CONFIG = "model.safetensors", "config.json"
+WEIGHTS = "model.safetensors"
 EXTENDED = ("tokens.weight", "fill.bias")  # longer by the new tokens
 AGAIN = "The two do not belong together: fetch or copy both checkpoints again."
-
-
-def write(folder: Path, config: Mapping[str, Any], base: Path, tensors: Mapping[str, Tensor]) -> None:
-    """Write config.json and the difference (float16) to the checkpoint in the folder `base`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    whole = dict(config) | {BASE: base.name, DIGEST: digest(base)}
-    halves = {saved_name(name): tensor.detach().half().contiguous() for name, tensor in tensors.items()}
-    with replacing(folder / NAME) as path:
-        save_file(halves, path, metadata={"format": "pt"})
-        write_text(folder / CONFIG, json.dumps(whole, indent=2) + "\n")
 
 
 def base_of(raw: Mapping[str, Any], name: str, checkpoints: Path) -> Path:

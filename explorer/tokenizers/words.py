@@ -6,14 +6,12 @@ A word outside the vocabulary has no vector, and so it is not a token: it is ski
 as word2vec's own training skips rare words. `split` yields these words too.
 """
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise, product
-from pathlib import Path
 
 import regex
 import torch
@@ -245,12 +243,6 @@ class WordTokenizer(Tokenizer):
     def pieces(self, word: str) -> list[int]:
         """The rows of a word's parts that are in the vocabulary."""
         return [piece.id for piece in self.split(word) if piece.id is not None]
-
-    def write(self, folder: Path) -> None:
-        """Write the files from which `read_tokenizer` builds this tokenizer."""
-        (folder / "vocab.txt").write_text("\n".join(self.words) + "\n", encoding="utf-8")
-        config = {"tokenizer_class": CLASS, "do_lower_case": self.lowercase}
-        (folder / "tokenizer_config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
 
     def _no_word(self, pieces: list[Piece]) -> TextError:
         if not pieces:

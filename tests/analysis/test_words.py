@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.analysis.words import word_at, words
+from explorer.analysis.words import words
 
 TEXTS = [
     "",
@@ -77,11 +77,6 @@ def test_words_of_a_pair_do_not_join_across_it(bert):
     found = words(bert.encode("bank", "er boat"))
     assert [(w.text, w.side) for w in found if not w.special and w.side == 1][-1] == ("boat", 1)
     assert found[1].text == "bank" and found[1].positions == [1]
-
-
-def test_word_at_gives_the_word_of_any_piece(bert):
-    encoding = bert.encode("we walking home")
-    assert word_at(encoding, 2).text == word_at(encoding, 3).text == "walking"
 
 
 def test_chinese_characters_stand_alone(bert):

@@ -10,6 +10,7 @@ from safetensors.torch import load_file, save_file
 from explorer import load
 from explorer.checkpoints import difference, format
 from explorer.errors import FormatError
+from explorer.models.saved_names import saved_name
 from tests import tiny
 
 MATRIX, NEW = "blocks.0.mlp.up.weight", 5
@@ -31,7 +32,11 @@ def stored(tmp_path, monkeypatch) -> Path:
     }
     config = json.loads((tmp_path / "base" / "config.json").read_text(encoding="utf-8"))
     config["vocab_size"] += NEW
-    difference.write(tmp_path / "small", config, tmp_path / "base", tensors)
+    config |= {difference.BASE: "base", difference.DIGEST: difference.digest(tmp_path / "base")}
+    (tmp_path / "small").mkdir()
+    (tmp_path / "small" / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    halves = {saved_name(name): tensor.half() for name, tensor in tensors.items()}
+    save_file(halves, tmp_path / "small" / difference.NAME)
     words = (tmp_path / "base" / "vocab.txt").read_text(encoding="utf-8").splitlines()
     words += [f"more{number}" for number in range(NEW)]
     (tmp_path / "small" / "vocab.txt").write_text("\n".join(words) + "\n", encoding="utf-8")

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import explorer
-from explorer.analysis.prediction import judging
+from explorer.analysis.prediction import replacing
 from explorer.analysis.transformer import walk
 from explorer.errors import AbilityError, FormatError
 from explorer.trace import Ability, Capture
@@ -138,7 +138,7 @@ def test_far_distances_share_what_was_learnt_for_them(tmp_path):
 def test_electras_discriminator_says_what_was_replaced(tmp_path):
     theirs = encoders.write("electra", tmp_path)
     ours = explorer.load(f"folder:{tmp_path}")
-    result = judging.replaced(ours, "we saw deep light on the water")
+    result = replacing.judge(ours, ours.encode("we saw deep light on the water"), [])
     with torch.no_grad():
         expected = theirs(result.encoding.ids[None]).logits[0].sigmoid()
     torch.testing.assert_close(result.probabilities, expected, **CLOSE)
@@ -151,13 +151,13 @@ def test_alberts_order_is_its_own_task_and_not_berts(tmp_path, tiny_bert):
     encoding = ours.encode("we walk by the river", "the water is deep")
     with torch.no_grad():
         expected = theirs(encoding.ids[None], token_type_ids=encoding.segments[None]).sop_logits.softmax(-1)
-    result = judging.sentence_order(ours, "we walk by the river", "the water is deep")
-    assert result == pytest.approx(float(expected[0, 0]), abs=1e-5)
+    last = ours.run(encoding.ids[None], segments=encoding.segments[None]).last
+    torch.testing.assert_close(ours.sentence_order(last).softmax(-1), expected, **CLOSE)
     assert Ability.NEXT_SENTENCE not in ours.abilities
     with pytest.raises(AbilityError, match="order of two sentences"):
-        judging.sentence_order(tiny_bert, "a", "b")
+        tiny_bert.sentence_order(last)
     with pytest.raises(AbilityError, match="were replaced"):
-        judging.replaced(ours, "a")
+        replacing.judge(ours, encoding, [])
 
 
 def test_albert_keeps_one_layer_for_all(tmp_path):

@@ -1,13 +1,14 @@
 """What the presets of “Real or replaced?” promise."""
 
-from explorer.analysis.prediction import judging
+from explorer.analysis.prediction import replacing
 from explorer.views.masked.replaced import VIEW
 from tests.shared_models import model
 
 
 def suspicion(text: str) -> dict[str, float]:
     """How probable “replaced” is for each word of a text; of its pieces the most suspect one counts."""
-    judged = judging.replaced(model(VIEW.model), text)
+    discriminator = model(VIEW.model)
+    judged = replacing.judge(discriminator, discriminator.encode(text), [])
     suspicions: dict[str, float] = {}
     for at, probability in enumerate(judged.probabilities.tolist()):
         if judged.encoding.special[at]:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from explorer.errors import FormatError, TextError
 from explorer.text.folding import fold, variants
-from explorer.tokenizers import read_tokenizer, words
+from explorer.tokenizers import words
 from explorer.tokenizers.words import WordTokenizer, most_frequent, running_words
 
 VOCABULARY = ["the", "king", "'s", "don't", "ships", "3", "1,000.5", "n't", "ca", "'ll", "we", "naïve", "i"]
@@ -141,14 +141,6 @@ def test_a_vocabulary_with_capitals():
 
 def test_of_a_word_that_stands_twice_the_first_counts():
     assert WordTokenizer(["a", "b", "a"]).encode("a").ids.tolist() == [0]
-
-
-@pytest.mark.parametrize("lowercase", [True, False])
-def test_written_files_come_back(tmp_path, lowercase):
-    words = ["the", "Bank" if not lowercase else "bank", "\u2028", "'s", "naïve"]
-    WordTokenizer(words, lowercase).write(tmp_path)
-    again = read_tokenizer(tmp_path)
-    assert isinstance(again, WordTokenizer) and again.words == words and again.lowercase is lowercase
 
 
 def test_small_questions(tokenizer):

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import explorer
-from explorer.analysis.prediction.judging import replaced
+from explorer.analysis.prediction.replacing import judge
 from explorer.analysis.two_languages import retrieval
 from explorer.assets import CHECKPOINTS
 from explorer.catalogue.manifest import manifests
@@ -49,7 +49,11 @@ def translations(model: LanguageModel) -> float:
 def suspected(model: LanguageModel) -> float:
     """The share of minimal pairs whose ungrammatical sentence looks more replaced than the other."""
     pairs = [pair for path in sorted((FOLDER / "pairs").glob("*.txt")) for pair in read_pairs(path)]
-    odd = [[float(replaced(model, text).probabilities.mean()) for text in pair] for pair in pairs]
+
+    def suspicion(text: str) -> float:
+        return float(judge(model, model.encode(text), []).probabilities.mean())
+
+    odd = [list(map(suspicion, pair)) for pair in pairs]
     return sum(bad > good for bad, good in odd) / len(pairs)
 
 

@@ -10,7 +10,6 @@ template_bias       which of two sets of words a model prefers in a blank
 corruption          which tokens BERT's training masks, replaces and keeps
 gibbs               text written by a masked language model, by Gibbs sampling or blank by blank
 shannon             Shannon's guessing game
-judging             was a token replaced (ELECTRA), which sentence came first (ALBERT)
 drawing             tokens sampled from a distribution
 replacing           ELECTRA's training on one text: replacements, verdicts, both losses
 masking             texts with blanks, as a person edits them

@@ -2,7 +2,6 @@
 
 import re
 
-from explorer.analysis.words import word_at
 from explorer.errors import TextError
 from explorer.models.base import Model
 from explorer.trace import Encoding
@@ -31,18 +30,6 @@ def mask_positions(model: Model, encoding: Encoding) -> list[int]:
     [2, 5]
     """
     return (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
-
-
-def mask_token(model: Model, text: str, position: int) -> str:
-    """The text with the word at a token position replaced by [MASK].
-
-    The whole word is replaced, whichever of its pieces was clicked. Raises TextError for a special token,
-    which is not part of the text.
-    """
-    word = word_at(model.encode(text), position)
-    if word.special:
-        raise TextError(f"{word.text} is not a word of the text.", "Click a word.")
-    return mask_span(text, (word.start, word.end))
 
 
 def mask_span(text: str, span: tuple[int, int]) -> str:

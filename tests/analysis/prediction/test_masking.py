@@ -2,22 +2,8 @@
 
 import pytest
 
-from explorer.analysis.prediction.masking import fill, mask_span, mask_token
+from explorer.analysis.prediction.masking import fill, mask_span
 from explorer.errors import TextError
-
-
-@pytest.mark.parametrize("position", [2, 3])
-def test_a_click_on_any_piece_masks_the_whole_word(bert, position):
-    assert mask_token(bert, "we walking home", position) == "we [MASK] home"
-
-
-def test_a_special_token_cannot_be_masked(bert):
-    with pytest.raises(TextError):
-        mask_token(bert, "we sat", 0)
-
-
-def test_a_blank_stays_a_blank(bert):
-    assert mask_token(bert, "we [MASK] home", 2) == "we [MASK] home"
 
 
 def test_mask_span():
@@ -45,7 +31,7 @@ def test_fill_names_a_missing_blank(which):
         fill("one [MASK] here", which, "word")
 
 
-def test_fill_undoes_mask(bert):
+def test_fill_undoes_mask():
     text = "we sat on the bank."
-    for position, word in ((1, "we"), (5, "bank")):
-        assert fill(mask_token(bert, text, position), 0, word) == text
+    for span in ((0, 2), (14, 18)):
+        assert fill(mask_span(text, span), 0, text[slice(*span)]) == text

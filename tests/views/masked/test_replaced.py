@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 import explorer
-from explorer.analysis.prediction import judging, replacing
+from explorer.analysis.prediction import replacing
 from explorer.trace import Ability, Checkpoint
 from explorer.views.frame.server import memory
 from explorer.views.look import blocklist
@@ -109,9 +109,9 @@ def test_a_visitors_words_are_judged_in_their_place(run, pair):
     assert [w["text"] for w in words][:6] == ["the", "old", "qxz", "by", "the", "money"]
     assert [w["was"] for w in words][:6] == ["", "", "bank", "", "", "river"]
     assert [w["at"] for w in words if w["replaced"]] == [2, 5] and words[5]["selected"]
-    judged = judging.replaced(
-        memory.fetch(pair[1]), "the old qxz by the money is deep and the water was light"
-    )
+    model = memory.fetch(pair[1])
+    read = model.encode("the old qxz by the money is deep and the water was light")
+    judged = replacing.judge(model, read, [])
     pieces = dict(zip(judged.encoding.tokens, judged.probabilities.tolist()))
     assert words[2]["bars"][0]["share"] == pytest.approx(max(pieces[t] for t in ("q", "##x", "##z")))
     assert words[5]["bars"][0]["share"] == pytest.approx(pieces["money"])
@@ -134,9 +134,9 @@ def test_the_class_plays_before_the_verdicts_on_words_put_in_by_hand_are_shown(r
     assert [w["at"] for w in data["words"] if w["suspected"]] == [2, 4]
     at.button(key="masked/reveal").click().run()
     (data,) = sent(at, "real_or_replaced")
-    judged = judging.replaced(
-        memory.fetch(pair[1]), "the old qxz by the money is deep and the water was light"
-    )
+    model = memory.fetch(pair[1])
+    read = model.encode("the old qxz by the money is deep and the water was light")
+    judged = replacing.judge(model, read, [])
     pieces = dict(zip(judged.encoding.tokens, judged.probabilities.tolist()))
     assert data["words"][5]["bars"][0]["share"] == pytest.approx(pieces["money"])
     assert [w["at"] for w in data["words"] if w["replaced"]] == [2, 5]

@@ -5,9 +5,9 @@ import pytest
 from explorer.analysis.vectors import train
 from explorer.models import FAMILIES
 from explorer.models.word2vec import Word2Vec, Word2VecConfig
-from explorer.tokenizers.words import WordTokenizer
 from explorer.views.vectors.texts import our_text
 from tests.hub_files import write_model
+from tests.tiny import write_whole_words
 
 
 @pytest.fixture(scope="session")
@@ -19,5 +19,5 @@ def tiny(tmp_path_factory) -> str:
     network = Word2Vec(Word2VecConfig(len(training.words), 13))
     network.tokens.weight.data = last.vectors.matrix
     write_model(folder, network, FAMILIES["word2vec"])
-    WordTokenizer(training.words).write(folder)
+    write_whole_words(folder, training.words)
     return f"folder:{folder}"
