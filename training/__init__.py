@@ -1,7 +1,7 @@
 """Measures the bundled models, and makes what pages store (docs/training.md).
 
 evaluate.py    the figures of a model (metrics/)
-record.py      the record of its training; card.py its card
+card.py        its card, and the figures in the record of its training
 heads.py stored.py search.py probes/       figures and probes that pages show
 wordnet.py splits.py                       senses, and the halves of the libraries
 

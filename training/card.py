@@ -11,26 +11,26 @@ import argparse
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import explorer
 from explorer.analysis.prediction.masking import MASK
 from explorer.analysis.prediction.shannon import Spot, next_words
-from explorer.assets import CHECKPOINTS
+from explorer.assets import CHECKPOINTS, RECORD
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from training.metrics import blanks
 from training.metrics.figure import Figure
-from training.record import Record
 
 SHOWN = 5
 GUESSES = re.compile(r"(?:## Guesses\n\n.*?)?(?=## What it is good at\n)", re.DOTALL)
 SECTION = re.compile(r"(?<=\n## Scores\n\n).*?(?=\n\n)", re.DOTALL)
 
 
-def scores(record: Record) -> str:
+def score_table(scores: dict[str, Any]) -> str:
     """Table of the figures of `evaluate`, as Markdown."""
     rows = []
-    for content in record.scores["figures"]:
+    for content in scores["figures"]:
         figure = Figure(**{name: value for name, value in content.items() if name != "measure"})
         if figure.value is not None:
             notes = "; ".join(filter(None, (figure.basis, figure.by_layer)))
@@ -66,9 +66,9 @@ def with_guesses(card: str, table: str) -> str:
     return GUESSES.sub(lambda match: f"## Guesses\n\n{says}\n\n{table}\n\n", card, count=1)
 
 
-def with_scores(card: str, record: Record) -> str:
-    """A card with the scores of a record."""
-    return SECTION.sub(lambda match: scores(record), card, count=1)
+def with_scores(card: str, scores: dict[str, Any]) -> str:
+    """A card with the figures of `evaluate`."""
+    return SECTION.sub(lambda match: score_table(scores), card, count=1)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -80,15 +80,16 @@ def main(arguments: list[str] | None = None) -> None:
     what.add_argument("--scores", type=Path, help="output of `evaluate --json`")
     options = p.parse_args(arguments)
     folder = CHECKPOINTS / options.name
+    card = (folder / "card.md").read_text(encoding="utf-8")
     if options.guesses:
-        path, table = folder / "card.md", guesses(explorer.load(options.name))
-        path.write_text(with_guesses(path.read_text(encoding="utf-8"), table), encoding="utf-8")
-        return
-    record = Record.read(folder)
-    record.scores = json.loads(options.scores.read_text(encoding="utf-8"))
-    record.write(folder)
-    path = folder / "card.md"
-    path.write_text(with_scores(path.read_text(encoding="utf-8"), record), encoding="utf-8")
+        card = with_guesses(card, guesses(explorer.load(options.name)))
+    else:
+        record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+        record["scores"] = json.loads(options.scores.read_text(encoding="utf-8"))
+        text = json.dumps(record, ensure_ascii=False, indent=1)
+        (folder / RECORD).write_text(text + "\n", encoding="utf-8")
+        card = with_scores(card, record["scores"])
+    (folder / "card.md").write_text(card, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import explorer
+from explorer import assets
 from explorer.analysis.prediction.replacing import judge
 from explorer.analysis.two_languages import retrieval
 from explorer.assets import CHECKPOINTS
@@ -28,7 +29,6 @@ from training.metrics.figure import Inputs, values
 from training.metrics.minimal_pairs import minimal_pairs, read_pairs
 from training.metrics.senses import Library, chinese, english, senses
 from training.metrics.word_vectors import analogies, similarity, vectors_of
-from training.record import Record
 from training.text import Corpus
 
 pytestmark = [pytest.mark.weights, pytest.mark.long]  # a minute and a half
@@ -83,8 +83,8 @@ LOWER_IS_BETTER = ("bits_per_byte", "bits_next")
 @cache
 def stated(name: str) -> dict[str, float]:
     """The scores of a checkpoint's card."""
-    record = Record.read(CHECKPOINTS / name)
-    return {figure["key"]: figure["value"] for figure in record.scores["figures"]}
+    figures = assets.data(CHECKPOINTS / name / assets.RECORD)["scores"]["figures"]
+    return {figure["key"]: figure["value"] for figure in figures}
 
 
 @pytest.mark.parametrize("name", [m.name for m in manifests().values() if EVERYDAY in m.floors])
