@@ -75,7 +75,7 @@ class Contents:
     tags: tuple[str, ...] = ()
 
 
-def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bool = False) -> Contents:
+def inspect(name: str, file: BinaryIO, encoding: str | None = None) -> Contents:
     """What a visitor's file holds; `encoding` is for files that are not UTF-8.
 
     Raises TextError if the file cannot be used, with what to do about it.
@@ -87,7 +87,7 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bo
             "Save a document as plain text, a table as .csv, and JSON as .jsonl with one object a line.",
         )
     size = file.seek(0, io.SEEK_END)
-    if size > MOST_MB * 1_000_000 and not any_size:
+    if size > MOST_MB * 1_000_000:
         raise TextError(
             f"{name} is {math.ceil(size / 1e5) / 10:,g} MB; {MOST_MB} MB is the most.",
             "Take a part of it: its first 300,000 lines, say, or the rows of one year.",
