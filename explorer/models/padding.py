@@ -1,6 +1,6 @@
 """Texts as one padded input: grouped by length, run together, and taken apart again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 
 import torch
 from jaxtyping import Int
@@ -15,7 +15,7 @@ BATCH_TOKENS = 512
 WINDOW = 512  # texts sorted together, so that a batch holds texts of similar length
 
 
-def batches(encodings: Sequence[Encoding], most: int = BATCH_TOKENS) -> Iterator[list[int]]:
+def batches(encodings: Sequence[Sized], most: int = BATCH_TOKENS) -> Iterator[list[int]]:
     """Indices grouped by length so that each padded batch stays near `most` tokens."""
     order = sorted(range(len(encodings)), key=lambda i: len(encodings[i]))
     batch: list[int] = []

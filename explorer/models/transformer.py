@@ -25,6 +25,7 @@ from explorer.models.scoring import Scoring, alibi_slopes, capped
 from explorer.models.sizes import Sizes
 from explorer.models.stepping import Step
 from explorer.models.stored import Embedding
+from explorer.models.text_tree import TextTree
 from explorer.trace import Capture, Edit
 
 
@@ -205,10 +206,11 @@ class Transformer(nn.Module):
         edit: Edit | None = None,
         cache: Cache | None = None,
         start: Start | None = None,
+        tree: TextTree | None = None,
     ) -> Pass:
         """Run the network; with a `cache`, `ids` are only the positions not read yet.
 
-        With a `start` only the layers from there on are run.
+        With a `start` only the layers from there on are run. With a `tree`, `ids` are its row.
 
         `segments` are BERT's, and must be all 0 here; `mask` is False at padding, which is at the
         end of a row: there a causal network hides it from every real token in any case.
@@ -217,11 +219,13 @@ class Transformer(nn.Module):
         read = 0 if cache is None else cache.length
         first = 0 if cache is None else cache.length + cache.shift
         position_ids = torch.arange(first, first + ids.shape[1], device=ids.device)
-        x = edited(edit, "embedding", 0, self.embed(ids, first, edit))
-        rotaries = {self.design.rotary_of(layer) for layer in range(len(self.blocks))}
-        rotations = {rotary: rotary and rotary.rotation(position_ids) for rotary in rotaries}
         windows = {self.design.window(layer) for layer in range(len(self.blocks))}
         allowed = {window: self.allowed(ids.shape[1], read, mask, window, ids.device) for window in windows}
+        if tree is not None:
+            position_ids, allowed = tree.positions, {window: tree.allowed(window) for window in windows}
+        x = edited(edit, "embedding", 0, self.embed(ids, position_ids, edit))
+        rotaries = {self.design.rotary_of(layer) for layer in range(len(self.blocks))}
+        rotations = {rotary: rotary and rotary.rotation(position_ids) for rotary in rotaries}
 
         def run(block: Block, layer: int, x: Tensor) -> tuple[Tensor, Heads | None]:
             rotation, readable = rotations[self.design.rotary_of(layer)], allowed[self.design.window(layer)]
@@ -234,15 +238,14 @@ class Transformer(nn.Module):
         return result
 
     def embed(
-        self, ids: Int[Tensor, "batch pos"], first: int = 0, edit: Edit | None = None
+        self, ids: Int[Tensor, "batch pos"], position_ids: Int[Tensor, "pos"], edit: Edit | None = None
     ) -> Float[Tensor, "batch pos d_model"]:
-        """The input of the first layer, for tokens from position `first` of their texts on."""
+        """The input of the first layer, for tokens at some positions of their texts."""
         x: Tensor = self.tokens(ids)
         if self.design.embedding_scale != 1.0:
             x = x * self.design.embedding_scale
         if self.positions is not None:
-            first += self.design.position_offset
-            x = x + self.positions.weight[first : first + ids.shape[1]]
+            x = x + self.positions.weight[position_ids + self.design.position_offset]
         if self.embedding_norm is None:
             return x
         normed: Tensor = self.embedding_norm(edited(edit, "embedding_sum", 0, x))

@@ -64,7 +64,5 @@ def faithfulness(
     selections = [
         frozenset(judged[i] for i in order[:count].tolist()) for order in orders for count in counts
     ]
-    distinct = list(dict.fromkeys(selections))  # such as nothing removed
-    values = dict(zip(distinct, nats_without(prediction, distinct).tolist()))
-    table = torch.tensor([values[removed] for removed in selections]).view(len(orders), len(counts))
+    table = nats_without(prediction, selections).view(len(orders), len(counts))
     return Curves(counts, dict(zip(methods, table)), table[len(methods) :])

@@ -19,6 +19,7 @@ from torch import Tensor
 from explorer.analysis.attribution.prediction import Prediction, batch_scores
 from explorer.errors import at_least_one
 from explorer.models.padding import BATCH_TOKENS
+from explorer.system.threads import map_in_threads
 
 SITES = ("embedding_sum", "embedding")  # of `edit`: the first of them that a network has
 
@@ -71,12 +72,13 @@ def integrated_gradients(prediction: Prediction, steps: int = 10) -> IntegratedG
     vectors, judged = _vectors(prediction), prediction.judged
     path = torch.zeros_like(vectors)  # from the baseline to the text
     path[judged] = vectors[judged] - _baseline(prediction)
-    places = (torch.arange(steps) + 0.5) / steps
-    total = torch.zeros_like(vectors)
-    for some in places.split(max(1, BATCH_TOKENS // len(vectors))):
-        total += _gradients(prediction, (some[:, None, None] - 1) * path)[1].sum(0)
-    text, baseline = _gradients(prediction, torch.stack([0 * path, -path]))[0].tolist()
-    return IntegratedGradients((total / steps * path).sum(-1)[judged], text - baseline)
+    middles = (torch.arange(steps) + 0.5) / steps
+    places = torch.cat([middles, torch.tensor([1.0, 0.0])])[:, None, None]  # the ends only for their values
+    parts = places.split(max(1, min(len(places), BATCH_TOKENS // len(vectors)) // 2))
+    passes = map_in_threads(lambda some: _gradients(prediction, (some - 1) * path), parts)
+    values, gradients = map(torch.cat, zip(*passes, strict=True))
+    text, baseline = values[steps:].tolist()
+    return IntegratedGradients((gradients[:steps].mean(0) * path).sum(-1)[judged], text - baseline)
 
 
 def _vectors(prediction: Prediction) -> Float[Tensor, "pos d_embedding"]:

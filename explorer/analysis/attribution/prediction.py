@@ -1,14 +1,15 @@
 """One prediction of a model, in nats, as a function of the tokens that it reads."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 from torch.nn.functional import logsigmoid
+from torch.nn.utils.rnn import pad_sequence
 
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
@@ -16,8 +17,10 @@ from explorer.errors import TextError
 from explorer.models.base import Model, context_length
 from explorer.models.family import Pass
 from explorer.models.language_model import LanguageModel, with_attention
-from explorer.models.padding import batches, padded
+from explorer.models.padding import BATCH_TOKENS, padded
+from explorer.models.text_tree import text_tree
 from explorer.short_text import WithShortText
+from explorer.system.threads import map_in_threads
 from explorer.text.letters import has_letters
 from explorer.trace import Ability, Capture, Edit, Encoding
 
@@ -31,6 +34,7 @@ class Prediction(WithShortText):
     It is read from the states at `places`: `scores` takes a pass over a batch and the places of each row, and
     gives the scores of all choices (tokens of the vocabulary, or labels of a head) before the softmax.
     `answer` and `instead` are choices. With `several` each choice has a probability of its own, a sigmoid.
+    `known` has its values without the tokens at some positions, as far as they were asked for.
 
     >>> import explorer
     >>> prediction = word_prediction(explorer.load("bert"), "She drank a cup of [MASK].", "tea", "stone")
@@ -45,6 +49,7 @@ class Prediction(WithShortText):
     answer: int
     instead: int | None = None
     several: bool = False
+    known: dict[frozenset[int], float] = field(default_factory=dict, init=False)
 
     @cached_property
     def judged(self) -> list[int]:
@@ -87,10 +92,15 @@ def nats(
     """
     places = [prediction.places] * len(encodings) if places is None else places
     result = torch.empty(len(encodings))
-    for batch in batches(encodings):
+
+    def read(batch: list[int]) -> None:
         with torch.no_grad():
             scores = batch_scores(prediction, [encodings[i] for i in batch], [places[i] for i in batch])
             result[batch] = prediction.nats(scores).cpu()
+
+    order = sorted(range(len(encodings)), key=lambda i: encodings[i].ids.tolist())  # similar ones together
+    size = max(1, BATCH_TOKENS // max(map(len, encodings), default=1))
+    list(map_in_threads(read, [order[i : i + size] for i in range(0, len(order), size)]))
     return result
 
 
@@ -100,7 +110,7 @@ def batch_scores(
     places: Sequence[Sequence[int]],
     edit: Edit | None = None,
 ) -> Float[Tensor, "batch choice"]:
-    """The scores of all choices, from one pass over some texts.
+    """The scores of all choices, from one pass over some texts; what several begin with is read once.
 
     >>> import explorer
     >>> prediction = word_prediction(explorer.load("bert"), "A cup of [MASK].", "tea")
@@ -108,9 +118,17 @@ def batch_scores(
     >>> scores.shape[1] == explorer.load("bert").config.d_vocab
     True
     """
-    model = prediction.model
+    model, network = prediction.model, cast(Any, prediction.model.network)
+    # ALiBi would take distances in the row for those in a text.
+    if edit is None and len(encodings) > 1 and model.causal and not network.design.alibi:
+        tree = text_tree([encoding.ids.tolist() for encoding in encodings], model.device)
+        passed = network(tree.ids[None], capture=Capture.HIDDEN, tree=tree)
+        nodes = [torch.tensor(path)[list(own)] for path, own in zip(tree.paths, places, strict=True)]
+        at = pad_sequence(nodes, batch_first=True)
+        rows = Pass(passed.last[0, at], [states[0, at] for states in passed.hidden_states])
+        return prediction.scores(rows, [range(len(own)) for own in nodes])
     ids, masks = padded(encodings, model.tokenizer.padding, model.device)
-    return prediction.scores(model.network(ids, **masks, capture=Capture.HIDDEN, edit=edit), places)
+    return prediction.scores(network(ids, **masks, capture=Capture.HIDDEN, edit=edit), places)
 
 
 def word_prediction(

@@ -8,6 +8,7 @@ language model reads [MASK] in place of the token; any other reads the text with
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+import torch
 from jaxtyping import Float
 from torch import Tensor
 
@@ -32,7 +33,8 @@ def deletion(prediction: Prediction) -> Float[Tensor, "judged"]:
 def nats_without(prediction: Prediction, removed: Sequence[Collection[int]]) -> Float[Tensor, "variant"]:
     """The prediction without the tokens at some positions, for each collection of positions.
 
-    If all places that it is read from are left out, it is read from the last token that remains.
+    What was asked before is not computed again. If all places that it is read from are left out, it is
+    read from the last token that remains.
 
     >>> import explorer
     >>> from explorer.analysis.attribution.prediction import word_prediction
@@ -41,8 +43,12 @@ def nats_without(prediction: Prediction, removed: Sequence[Collection[int]]) -> 
     >>> bool(without_garden != whole)
     True
     """
-    variants = [_without(prediction, positions) for positions in removed]
-    return nats(prediction, [encoding for encoding, _ in variants], [places for _, places in variants])
+    sets, known = [frozenset(positions) for positions in removed], prediction.known
+    new = [positions for positions in dict.fromkeys(sets) if positions not in known]
+    variants = [_without(prediction, positions) for positions in new]
+    values = nats(prediction, [encoding for encoding, _ in variants], [places for _, places in variants])
+    known.update(zip(new, values.tolist(), strict=True))
+    return torch.tensor([known[positions] for positions in sets])
 
 
 def _without(prediction: Prediction, positions: Collection[int]) -> tuple[Encoding, list[int]]:

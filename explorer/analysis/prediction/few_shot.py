@@ -22,6 +22,7 @@ from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, 
 from explorer.errors import TextError
 from explorer.files.tables import find_delimiter, rows
 from explorer.models.base import Model, context_length
+from explorer.system.threads import map_in_threads
 from explorer.trace import Ability
 
 MOST_SHOTS = 8
@@ -159,10 +160,10 @@ def few_shot(
     best = min(CANDIDATES, model.config.d_vocab)
     ids, probabilities = torch.zeros(*shape, best, dtype=torch.long), torch.zeros(*shape, best)
     read = 0
-    for batch in batches([row for row, _ in questions], batch_tokens(model)):
-        states = iter(states_at(model, batch).split([len(row.tokens) for row in batch]))
-        for row in batch:
-            logs = model.unembed(next(states)).log_softmax(-1).cpu()
+    groups = list(batches([row for row, _ in questions], batch_tokens(model) // 2))
+    for batch, together in zip(groups, map_in_threads(lambda some: states_at(model, some), groups)):
+        for row, states in zip(batch, together.split([len(row.tokens) for row in batch]), strict=True):
+            logs = model.unembed(states).log_softmax(-1).cpu()
             tokens, at = torch.tensor(row.tokens), 0
             own, most = logs.gather(1, tokens[:, None])[:, 0], logs.amax(-1)
             for shot, count in enumerate(questions[row.text][1]):

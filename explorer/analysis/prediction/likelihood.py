@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from explorer.errors import TextError
+from explorer.models import padding
 from explorer.models.base import Model, context_length
 from explorer.models.padding import BATCH_TOKENS
 from explorer.trace import Ability, Edit, Encoding
@@ -102,14 +103,8 @@ def log_probabilities_of(
 
 def batches(rows: list[Row], tokens: int) -> Iterator[list[Row]]:
     """The rows in groups of similar length, each of at most `tokens` tokens with its padding."""
-    batch: list[Row] = []
-    for row in sorted(rows, key=lambda row: len(row.read)):
-        if batch and (len(batch) + 1) * len(row.read) > tokens:
-            yield batch
-            batch = []
-        batch.append(row)
-    if batch:
-        yield batch
+    for batch in padding.batches([row.read for row in rows], tokens):
+        yield [rows[i] for i in batch]
 
 
 def batch_tokens(model: Model) -> int:

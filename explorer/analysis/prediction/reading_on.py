@@ -8,7 +8,6 @@ side, and the best of these to its end.
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 
@@ -22,6 +21,7 @@ from explorer.analysis.words import words
 from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, context_length
 from explorer.models.prefix import Prefix
+from explorer.system.threads import map_in_threads
 from explorer.text.letters import is_letters
 
 TRIES, FINALISTS = 100, 20  # words over the first word of the right side, and of these to its end
@@ -117,7 +117,8 @@ def read_on(model: Model, left: str, right: str, tries: int = TRIES, finalists: 
     log_first = reader.log_probabilities(ids, after[:first]).sum(-1)
     order = (log_left + log_first).argsort(descending=True, stable=True)
     best = order[:finalists]
-    log_tokens = reader.log_probabilities(ids[best], after)[:, first:]
+    begun = torch.cat([ids[best], torch.tensor(after[:first], dtype=torch.long).expand(len(best), -1)], 1)
+    log_tokens = reader.log_probabilities(begun, after[first:])
     log_rest = [part.sum(-1) for part in log_tokens.split(lengths[1:], 1)]
     return ReadOn(
         left,
@@ -222,10 +223,7 @@ class LeftSide:
             states = self._prefix.read_on(read)[:, -len(after) :].flatten(0, 1)
             return log_probabilities_of(self.model, states, targets.flatten()).view(targets.shape).cpu()
 
-        # Where PyTorch has one thread, as in the app, two of ours take two thirds of the time.
-        parts = 2 if torch.get_num_threads() == 1 and len(rows) > 1 else 1
-        with ThreadPoolExecutor(parts) as threads:
-            return torch.cat(list(threads.map(score, read.chunk(parts), targets.chunk(parts))))
+        return torch.cat(list(map_in_threads(score, read.chunk(2), targets.chunk(2))))
 
     def log_joint(self, word: str, right: str) -> tuple[list[int], Float[Tensor, ""]]:
         """The tokens of a word, and log P(word, right | left) in double precision."""
