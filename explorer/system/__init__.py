@@ -1,1 +1,1 @@
-"""What this computer gives: memory, a console, logs, compiled code."""
+"""What this computer gives: memory, threads, a console, logs, compiled code."""

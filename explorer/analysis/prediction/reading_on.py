@@ -223,7 +223,8 @@ class LeftSide:
             states = self._prefix.read_on(read)[:, -len(after) :].flatten(0, 1)
             return log_probabilities_of(self.model, states, targets.flatten()).view(targets.shape).cpu()
 
-        return torch.cat(list(map_in_threads(score, read.chunk(2), targets.chunk(2))))
+        parts = 2 if torch.get_num_threads() == 1 else 1
+        return torch.cat(list(map_in_threads(score, read.chunk(parts), targets.chunk(parts))))
 
     def log_joint(self, word: str, right: str) -> tuple[list[int], Float[Tensor, ""]]:
         """The tokens of a word, and log P(word, right | left) in double precision."""
