@@ -33,7 +33,7 @@ START = (
 def curve(prediction: Prediction, rows: dict[str, torch.Tensor]) -> None:
     """The curve after deletion, as on the page."""
     fresh = replace(prediction)
-    fresh.known.update(prediction.known)
+    fresh.values.update(prediction.values)
     faithfulness(fresh, rows)
 
 

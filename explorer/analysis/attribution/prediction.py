@@ -34,7 +34,7 @@ class Prediction(WithShortText):
     It is read from the states at `places`: `scores` takes a pass over a batch and the places of each row, and
     gives the scores of all choices (tokens of the vocabulary, or labels of a head) before the softmax.
     `answer` and `instead` are choices. With `several` each choice has a probability of its own, a sigmoid.
-    `known` has its values without the tokens at some positions, as far as they were asked for.
+    `values` are those without the tokens at some positions, as far as they were asked for.
 
     >>> import explorer
     >>> prediction = word_prediction(explorer.load("bert"), "She drank a cup of [MASK].", "tea", "stone")
@@ -49,7 +49,7 @@ class Prediction(WithShortText):
     answer: int
     instead: int | None = None
     several: bool = False
-    known: dict[frozenset[int], float] = field(default_factory=dict, init=False)
+    values: dict[frozenset[int], float] = field(default_factory=dict, init=False)
 
     @cached_property
     def judged(self) -> list[int]:

@@ -43,12 +43,12 @@ def nats_without(prediction: Prediction, removed: Sequence[Collection[int]]) -> 
     >>> bool(without_garden != whole)
     True
     """
-    sets, known = [frozenset(positions) for positions in removed], prediction.known
-    new = [positions for positions in dict.fromkeys(sets) if positions not in known]
+    sets, values = [frozenset(positions) for positions in removed], prediction.values
+    new = [positions for positions in dict.fromkeys(sets) if positions not in values]
     variants = [_without(prediction, positions) for positions in new]
-    values = nats(prediction, [encoding for encoding, _ in variants], [places for _, places in variants])
-    known.update(zip(new, values.tolist(), strict=True))
-    return torch.tensor([known[positions] for positions in sets])
+    read = nats(prediction, [encoding for encoding, _ in variants], [places for _, places in variants])
+    values.update(zip(new, read.tolist(), strict=True))
+    return torch.tensor([values[positions] for positions in sets])
 
 
 def _without(prediction: Prediction, positions: Collection[int]) -> tuple[Encoding, list[int]]:
