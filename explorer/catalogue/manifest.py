@@ -6,9 +6,12 @@ Everything that lists bundled models reads these files: the picker, the pages, t
 torch.
 """
 
+import os
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import PackageNotFoundError, distribution
+from functools import cache, lru_cache
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path, PureWindowsPath
 from types import MappingProxyType
 from typing import Any
@@ -45,13 +48,16 @@ class Package:
     def installed_version(self) -> str | None:
         """The version that is installed; None if the package is missing."""
         try:
-            return distribution(self.name).version
+            return self._look_up()[0]
         except PackageNotFoundError:
             return None
 
     def path(self) -> Path:
         """Where the file is. Raises PackageNotFoundError if the package is missing."""
-        return Path(str(distribution(self.name).locate_file(self.file)))
+        return self._look_up()[1] / self.file
+
+    def _look_up(self) -> tuple[str, Path]:
+        return _version_and_folder(self.name, distribution, _path_times())
 
     def is_installed(self) -> bool:
         """Whether the package is there, in the right version and with a file of the right size."""
@@ -137,6 +143,29 @@ def default_model(page: str) -> str:
     True
     """
     return [m.name for m in manifests().values() if page in m.default_for and m.is_available()][-1]
+
+
+@lru_cache(maxsize=16)
+def _version_and_folder(
+    name: str, find: Callable[[str], Distribution], _times: tuple[tuple[str, int], ...]
+) -> tuple[str, Path]:
+    """The version of an installed package, and the folder that its files are in.
+
+    Every run of a page asks, and reading takes long. What pip does changes a folder of Python's path.
+    """
+    package = find(name)
+    return package.version, Path(str(package.locate_file("")))
+
+
+def _path_times() -> tuple[tuple[str, int], ...]:
+    """The folders of Python's path, and when each was changed, in nanoseconds; 0 for one that is missing."""
+    times = []
+    for folder in sys.path:
+        try:
+            times.append((folder, os.stat(folder or ".").st_mtime_ns))
+        except OSError:
+            times.append((folder, 0))
+    return tuple(times)
 
 
 @cache

@@ -1,5 +1,6 @@
 """Checkpoints on the Hugging Face hub: from a name to a folder in the local cache."""
 
+import os
 from pathlib import Path
 
 from explorer.checkpoints.fetch import Progress, fetch
@@ -47,8 +48,10 @@ def cached(checkpoint: Checkpoint) -> Path | None:
 
 
 def _snapshot(name: str, revision: str | None) -> Path | None:
-    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub import constants, try_to_load_from_cache
 
+    if not os.path.isdir(os.path.join(constants.HF_HUB_CACHE, f"models--{name.replace('/', '--')}")):
+        return None  # as the hub's own function says, which takes much longer for it
     config = try_to_load_from_cache(name, CONFIG, revision=revision)
     return Path(config).parent if isinstance(config, str) else None
 

@@ -1,6 +1,7 @@
 """The pages in the order of a course, and the sidebar that lists them."""
 
 import ast
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -59,13 +60,14 @@ def find(name: str) -> PageFile:
 
 def declare() -> st.Page:
     """Declare the pages to Streamlit; returns the one that the address asks for."""
-    return st.navigation(
-        [
-            st.Page(str(ROOT / p.path), title=p.title, url_path=p.name, default=p.name == "home")
-            for p in pages()
-        ],
-        position="hidden",
-    )
+    # Copies: Streamlit notes in the chosen one that this run may run it.
+    return st.navigation([copy(_streamlit_page(page)) for page in pages()], position="hidden")
+
+
+@cache
+def _streamlit_page(page: PageFile) -> st.Page:
+    """A page as Streamlit has it, for all visitors: making one asks the disk where its file is."""
+    return st.Page(str(ROOT / page.path), title=page.title, url_path=page.name, default=page.name == "home")
 
 
 def run() -> None:
@@ -130,7 +132,7 @@ def sidebar(here: str, link: dict[str, str]) -> None:
             label = FIRST if page.name == "home" else page.title
             if st.session_state.get("/framed"):
                 left = link if page.name == here else st.session_state.get(f"{page.name}/link", {})
-                st.page_link(page.path, label=label, query_params=left)
+                st.page_link(_streamlit_page(page), label=label, query_params=left)
             else:  # a page run on its own, as a test does
                 st.markdown(label)
             if models := models_of.get(page.name):
@@ -142,10 +144,10 @@ def link(name: str, label: str, **settings: str) -> None:
 
     It keeps presenter mode.
     """
-    path = next((page.path for page in pages() if page.name == name), None)
-    if path is not None and st.session_state.get("/framed"):
+    page = next((page for page in pages() if page.name == name), None)
+    if page is not None and st.session_state.get("/framed"):
         st.page_link(
-            path,
+            _streamlit_page(page),
             label=label,
             icon=":material/arrow_forward:",
             icon_position="right",

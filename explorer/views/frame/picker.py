@@ -99,11 +99,12 @@ def pick(
     if st.session_state.pop(renamed, False):
         settings.send_again(setting)
     chosen = settings[setting]
+    labels = {name: before + label(name) for name in dict.fromkeys([*names, chosen])}
     st.selectbox(
         caption,
-        names if chosen in names else [*names, chosen],
+        list(labels),
         key=settings.key(setting, caption if before else "", memory.short_label),
-        format_func=lambda name: before + label(name),
+        format_func=lambda name: labels.get(name) or before + label(name),  # asked twice; typed ones are new
         on_change=changed,
         accept_new_options=open_sources(),
         placeholder=TYPED,
@@ -172,7 +173,7 @@ def label(name: str) -> str:
     if place not in listed.LISTED:  # it was typed, and so has been fetched
         return place
     short_name = place.rpartition("/")[2]
-    there = memory.loaded(name) or hub.cached(Checkpoint.parse(name)) is not None
+    there = memory.loaded(name) or hub.cached(Checkpoint("hub", place)) is not None
     return short_name if there else f"{short_name}, {listed.LISTED[place].megabytes:,} MB to download"
 
 
