@@ -5,7 +5,7 @@ once. Words in quotation marks are examples and are not marked.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 
 import streamlit as st
@@ -27,6 +27,7 @@ def terms() -> dict[str, str]:
     return {line["term"]: line["meaning"] for line in _LINE.finditer(assets.text(GLOSSARY))}
 
 
+@lru_cache(maxsize=1024)
 def with_terms(html: str) -> str:
     """A sentence of ours as HTML, with each term marked at its first occurrence.
 
