@@ -5,8 +5,9 @@ seconds, and sends the text box with another sentence, which no visitor has sent
 sending to the end of the script's run, when the last part of the picture is handed over. Four pages
 are mixed. `--workers 0` is one plain `streamlit run`; any other number is `python -m explorer.workers`.
 
-The visitors run in this process and take some of the same cores: their share is printed. At the end, for one
-visitor on a plain server: the processor time of a rerun, by page.
+The visitors run in this process and take some of the same cores: their share is printed. At the end, on a
+plain server: `--together 20` visitors have Continuations open and press Write within two seconds, and for one
+visitor alone the processor time of a rerun, by page.
 """
 
 import asyncio
@@ -42,6 +43,7 @@ from tests.streams import stream
 THINK = size(3.0, 0.1)  # seconds between a picture and the next sentence
 ENTER = size(10, 1)  # seconds in which they come in
 RERUNS = size(20, 1)
+PRESS = size(2.0, 0.1)  # seconds in which all press Write
 PAGES = {
     "attention": "The {} keeper told the {} visitors that the {} bank had never been closed.",
     "masked": "The {} keeper told the {} visitors that the {} [MASK] had never been closed.",
@@ -164,6 +166,26 @@ async def classroom(url: str, visitors: int, seconds: float) -> dict[str, list[f
     return times
 
 
+async def write_together(url: str, visitors: int) -> list[tuple[float, float]]:
+    """Visitors who all press Write: the seconds to the first token of each, and its tokens a second after it."""
+    texts, opened = Texts(visitors), asyncio.Barrier(visitors)
+
+    async def write() -> tuple[float, float]:
+        async with stream(url, open_timeout=60) as socket:
+            visitor = Visitor("continuations", socket)
+            await visitor.open()
+            await opened.wait()
+            await asyncio.sleep(texts.random.uniform(0, PRESS))
+            first = await visitor.type(texts.next(visitor.page))
+            began = time.perf_counter()
+            async for _ in visitor.more():
+                pass
+            (data,) = json.loads(visitor.stream.json)
+            return first, (data["count"] - 1) / (time.perf_counter() - began)
+
+    return await asyncio.gather(*(write() for _ in range(visitors)))
+
+
 def memory(pids: list[int], field: str = "Pss:") -> float:
     """Gigabytes of all these processes, by default with shared pages counted once."""
     rollups = [Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8") for pid in pids]
@@ -241,11 +263,18 @@ def main() -> None:
     p.add_argument("--visitors", type=int, nargs="+", default=[10, 20, 50])
     p.add_argument("--workers", type=int, nargs="+", default=[0])
     p.add_argument("--seconds", type=float, default=30, help="how long each classroom is counted")
+    p.add_argument("--together", type=int, default=20, help="visitors who all press Write; 0 leaves it out")
     asked = p.parse_args()
     for workers in asked.workers[: size(None, 1)]:
         for visitors in size(asked.visitors, [len(PAGES)]):
             measure(workers, visitors, size(asked.seconds, 1))
     with server(0) as (url, pids):
+        if together := size(asked.together, min(asked.together, 2)):
+            asyncio.run(write_together(url, 1))  # warms up
+            firsts, rates = zip(*asyncio.run(write_together(url, together)), strict=True)
+            report(f"{together} press Write, first token", list(firsts))
+            slowest = f"slowest {min(rates):.1f}, median {statistics.median(rates):.1f} tokens a second each"
+            figure(f"{together} press Write, then", slowest)
         asyncio.run(costs(url, pids()[0]))
 
 

@@ -48,8 +48,9 @@ def groups(vectors: Float[Tensor, "occurrence d_model"], most: int = MOST, seed:
     points, _ = principal(unit, DIRECTIONS)
     distances = torch.cdist(unit, unit)
     partitions = [kmeans(points, k, seed) for k in range(2, min(most, len(unit) - 1) + 1)]
-    best = max(partitions, key=lambda member: silhouette(distances, member))
-    score = silhouette(distances, best)
+    scores = [silhouette(distances, member) for member in partitions]
+    score = max(scores)
+    best = partitions[scores.index(score)]
     if score < LEAST_SILHOUETTE:
         return None
     sizes = torch.bincount(best)

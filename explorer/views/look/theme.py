@@ -1,6 +1,7 @@
 """The visual language as data: one colour, one meaning, in a light and a dark palette."""
 
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any
 
 from explorer import assets
@@ -83,6 +84,7 @@ def css_rules(p: Palette) -> str:
     )
 
 
+@lru_cache(maxsize=4096)
 def mix(ramp: Ramp, amount: float) -> str:
     """The colour at `amount` (0 to 1) along a ramp, as #RRGGBB."""
     amount = min(max(amount, 0.0), 1.0)
@@ -90,6 +92,7 @@ def mix(ramp: Ramp, amount: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * amount):02X}" for a, b in zip(low, high))
 
 
+@lru_cache(maxsize=4096)
 def text_on(colour: str) -> str:
     """Black or white, whichever contrasts more with a ground (WCAG relative luminance)."""
     return max(("#000000", "#FFFFFF"), key=lambda ink: contrast(ink, colour))

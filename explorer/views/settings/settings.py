@@ -176,7 +176,7 @@ class Settings:
             self.read_link(link)
         else:
             self._restore(same_view)
-        self.history.record_change(self.values())
+        self.history.record_change({name: self._chosen_values()[name] for name in self.defaults})
 
     def _drop_labels(self) -> None:
         """Restore the chosen value where a browser has sent a text for a number or a switch.
