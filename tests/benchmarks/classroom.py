@@ -24,6 +24,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -77,11 +78,15 @@ class Visitor:
         asked.rerun_script.widget_states.widgets.add(id=self.box, json_value=json.dumps({"text": text}))
         return await self._run(asked)
 
+    def written(self) -> dict[str, Any]:
+        """What the page has been sent of the text that grows."""
+        (data,) = json.loads(self.stream.json)
+        return data
+
     async def more(self) -> AsyncIterator[float]:
         """Ask for the next tokens as the browser does, until all are there; seconds each time."""
         while self.stream.id:
-            (data,) = json.loads(self.stream.json)
-            if not data["going"]:
+            if not (data := self.written())["going"]:
                 return
             asked = BackMsg()
             value = [{"event": "more", "value": {name: data[name] for name in ("run", "count", "answers")}}]
@@ -176,12 +181,14 @@ async def write_together(url: str, visitors: int) -> list[tuple[float, float]]:
             await visitor.open()
             await opened.wait()
             await asyncio.sleep(texts.random.uniform(0, PRESS))
-            first = await visitor.type(texts.next(visitor.page))
-            began = time.perf_counter()
-            async for _ in visitor.more():
+            pressed, more = time.perf_counter(), visitor.more()
+            await visitor.type(texts.next(visitor.page))
+            while not visitor.written()["count"]:
+                await anext(more)
+            first = time.perf_counter() - pressed
+            async for _ in more:
                 pass
-            (data,) = json.loads(visitor.stream.json)
-            return first, (data["count"] - 1) / (time.perf_counter() - began)
+            return first, (visitor.written()["count"] - 1) / (time.perf_counter() - pressed - first)
 
     return await asyncio.gather(*(write() for _ in range(visitors)))
 

@@ -1,6 +1,6 @@
 """How many tokens one answer to the page brings: few for a few visitors, more for many.
 
-An answer costs the same whether it brings one token or twenty, and a page asks again as soon as it has been
+An answer costs the same whether it brings twenty tokens or none, and a page asks again as soon as it has been
 answered. With three tokens an answer, a few pages that write would keep the processor from all others.
 """
 
@@ -8,7 +8,8 @@ import threading
 from typing import NamedTuple
 
 LEAST, MOST = 3, 20  # tokens of an answer
-SECONDS = 0.08  # for LEAST tokens
+SHORTEST, LONGEST = 0.08, 0.8  # seconds of an answer
+EACH = 0.04  # seconds for each of those who are answered
 ANSWERING = "ScriptRunner"  # in the name of Streamlit's threads that answer a visitor
 
 
@@ -31,4 +32,4 @@ def portion(answers: int) -> Portion:
     [3, 3, 4, 10, 20]
     """
     tokens = min(max(2 * answers, LEAST), MOST)
-    return Portion(tokens, SECONDS * tokens / LEAST)
+    return Portion(tokens, min(max(EACH * answers, SHORTEST), LONGEST))

@@ -99,14 +99,14 @@ class Continuations:
         self.number, self.here, self.paused = next(_numbers), 0, False
         self.grow()
 
-    def grow(self) -> bool:
-        """Generate one token if the model is free; returns whether there is a new one."""
+    def grow(self, wait: float = WAIT_SECONDS) -> bool:
+        """Generate one token, if it comes within `wait` seconds; returns whether there is a new one."""
         generation = self.generation
         if generation.steps and (generation.sampling != self.sampling or generation.ending is not None):
             self.generation = generation.branch(
                 len(generation.steps) - 1, generation.steps[-1].id, self.sampling
             )
-        step = self.generation.step(wait=WAIT_SECONDS)
+        step = self.generation.step(wait=wait)
         if step is not None:
             self._take(len(self.generation.steps) - 1, step.id)
         return step is not None
@@ -246,8 +246,9 @@ def extend(run: Continuations) -> None:
     started = perf_counter()
     run.answers += 1
     most = portion(under_way())
+    wait = max(most.seconds, WAIT_SECONDS)  # an answer that brings no token is drawn for nothing
     for _ in range(most.tokens):
-        if not run.going or not run.grow() or perf_counter() - started > most.seconds:
+        if not run.going or not run.grow(wait) or perf_counter() - started > most.seconds:
             return
 
 

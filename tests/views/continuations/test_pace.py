@@ -22,7 +22,7 @@ def test_a_full_room_is_answered_less_often_and_with_more(monkeypatch):
     class Run:
         answers, going, grown = 0, True, 0
 
-        def grow(self):
+        def grow(self, wait):
             self.grown += 1
             return True
 
