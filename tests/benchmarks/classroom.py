@@ -172,7 +172,7 @@ async def classroom(url: str, visitors: int, seconds: float) -> dict[str, list[f
 
 
 async def write_together(url: str, visitors: int) -> list[tuple[float, float]]:
-    """Visitors who all press Write: the seconds to the first token of each, and its tokens a second after it."""
+    """Visitors who all press Write: seconds to the first token of each, and tokens a second after it."""
     texts, opened = Texts(visitors), asyncio.Barrier(visitors)
 
     async def write() -> tuple[float, float]:
