@@ -158,14 +158,9 @@ def _version_and_folder(
 
 
 def _path_times() -> tuple[tuple[str, int], ...]:
-    """The folders of Python's path, and when each was changed, in nanoseconds; 0 for one that is missing."""
-    times = []
-    for folder in sys.path:
-        try:
-            times.append((folder, os.stat(folder or ".").st_mtime_ns))
-        except OSError:
-            times.append((folder, 0))
-    return tuple(times)
+    """The folders of Python's path that are there, and when each was changed, in nanoseconds."""
+    folders = filter(os.path.exists, map(os.path.abspath, sys.path))
+    return tuple((folder, os.stat(folder).st_mtime_ns) for folder in folders)
 
 
 @cache

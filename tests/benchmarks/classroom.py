@@ -64,6 +64,7 @@ class Visitor:
     query: str = ""  # the settings in the page's address
     box: str = ""  # the text box's id
     stream: BidiComponent = field(default_factory=BidiComponent)  # what is written token by token
+    written: dict[str, Any] = field(default_factory=dict)  # what the page has of it
     fragment: str = ""  # the part of the page that the stream runs again
     hashes: dict[str, None] = field(default_factory=dict)  # messages that the server need not send again
 
@@ -78,17 +79,10 @@ class Visitor:
         asked.rerun_script.widget_states.widgets.add(id=self.box, json_value=json.dumps({"text": text}))
         return await self._run(asked)
 
-    def written(self) -> dict[str, Any]:
-        """What the page has been sent of the text that grows."""
-        (data,) = json.loads(self.stream.json)
-        return data
-
     async def more(self) -> AsyncIterator[float]:
         """Ask for the next tokens as the browser does, until all are there; seconds each time."""
-        while self.stream.id:
-            if not (data := self.written())["going"]:
-                return
-            asked = BackMsg()
+        while self.written.get("going"):
+            data, asked = self.written, BackMsg()
             value = [{"event": "more", "value": {name: data[name] for name in ("run", "count", "answers")}}]
             asked.rerun_script.widget_states.widgets.add(
                 id=f"$$STREAMLIT_INTERNAL_KEY_{self.stream.id}__events", json_trigger_value=json.dumps(value)
@@ -122,6 +116,7 @@ class Visitor:
             self.box = element.bidi_component.id
         elif element.bidi_component.id.endswith("-continuations.stream"):
             self.stream, self.fragment = element.bidi_component, fragment
+            (self.written,) = json.loads(self.stream.json)
 
 
 class Texts:
@@ -183,12 +178,12 @@ async def write_together(url: str, visitors: int) -> list[tuple[float, float]]:
             await asyncio.sleep(texts.random.uniform(0, PRESS))
             pressed, more = time.perf_counter(), visitor.more()
             await visitor.type(texts.next(visitor.page))
-            while not visitor.written()["count"]:
+            while not visitor.written["count"]:
                 await anext(more)
             first = time.perf_counter() - pressed
             async for _ in more:
                 pass
-            return first, (visitor.written()["count"] - 1) / (time.perf_counter() - pressed - first)
+            return first, (visitor.written["count"] - 1) / (time.perf_counter() - pressed - first)
 
     return await asyncio.gather(*(write() for _ in range(visitors)))
 

@@ -97,3 +97,20 @@ def read(folder, data, name="made-up"):
     path.parent.mkdir()
     path.write_text(json.dumps(data))
     return read_manifest(path)
+
+
+def test_a_package_that_comes_or_goes_while_the_server_runs_is_noticed(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(tmp_path)
+    package, info = (
+        Package("weights-of-none", "1.2", "none.gguf", 1, ""),
+        tmp_path / "weights_of_none-1.2.dist-info",
+    )
+    assert package.installed_version() is None
+    info.mkdir()
+    (info / "METADATA").write_text("Name: weights-of-none\nVersion: 1.2\n")
+    assert package.installed_version() == "1.2" and package.path() == tmp_path / "none.gguf"
+    info.rename(tmp_path / "weights_of_none-1.3.dist-info")
+    (tmp_path / "weights_of_none-1.3.dist-info" / "METADATA").write_text(
+        "Name: weights-of-none\nVersion: 1.3\n"
+    )
+    assert package.installed_version() == "1.3"
