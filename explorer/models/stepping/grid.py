@@ -18,10 +18,12 @@ from jaxtyping import Float
 from numpy.typing import NDArray
 from torch import Tensor
 
+from explorer.models.stepping.prefetch import prefetcher
 from explorer.system.numba_cache import import_numba
 
 BLOCK = 32  # weights that share a scale and an offset
 LANES = 64  # outputs that are summed side by side
+AHEAD = 2  # blocks that are fetched while one is multiplied
 PIECE = 16 * LANES  # rows that are looked at at a time: they stay in the processor's cache
 
 
@@ -111,6 +113,7 @@ def _order(whole: Tensor, scale: Tensor, offset: Tensor, bits: int) -> tuple[NDA
 def _product(bits: int) -> Callable[..., None]:
     """A compiled product of a grid with one row of inputs, computed by the processor's vector units."""
     fields, half = 32 // bits, 2 ** (bits - 1)
+    prefetch, line = prefetcher(), 16  # numbers of four bytes that the memory brings at once
 
     def multiply(words: Any, scale: Any, offset: Any, x: Any, out: Any) -> None:
         sums = np.empty(LANES, np.float32)
@@ -118,6 +121,12 @@ def _product(bits: int) -> Callable[..., None]:
             result = out[part * LANES : (part + 1) * LANES]
             result[:] = 0
             for block in range(words.shape[1]):
+                later = (part * words.shape[1] + block + AHEAD) * LANES
+                for lane in range(0, LANES, line):
+                    prefetch(scale, later + lane)
+                    prefetch(offset, later + lane)
+                    for word in range(bits):
+                        prefetch(words, later * bits + word * LANES + lane)
                 first, total = block * BLOCK, np.float32(0)
                 for i in range(BLOCK):
                     total += x[first + i]
