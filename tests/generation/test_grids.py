@@ -69,14 +69,14 @@ def always(monkeypatch):
     monkeypatch.setattr(product, "_seconds", lambda products, rows: float(products[0].grid is None))
 
 
-@pytest.mark.parametrize("rows", [1, 2, 3])
+@pytest.mark.parametrize("rows", [1, 2, 5])
 def test_a_step_by_grids_gives_the_scores_of_a_plain_step(rows, always):
     net = on_grids()
     plain, step = net.new_step(), net.new_step()
     step.use_grids()
     results = []
     for each in (plain, step):
-        texts = [text for text, _ in ragged(net, (1, 9, 30)[:rows])]
+        texts = [text for text, _ in ragged(net, (1, 9, 30, 2, 3)[:rows])]
         results.append(each.scores(each([text.unread for text in texts], [text.cache for text in texts])))
     assert all(part.up.grid for part in step._layers)
     torch.testing.assert_close(*results, atol=1e-5, rtol=1e-5)
@@ -95,6 +95,19 @@ def test_slower_grids_are_not_used(monkeypatch):
     step = on_grids().new_step()
     step.use_grids()
     assert not any(part.up.grid for part in step._layers)
+
+
+@pytest.mark.parametrize(("missing", "bits"), [(0, [4]), (1, None)])
+def test_grids_take_memory_only_where_it_is_free(missing, bits, always, monkeypatch):
+    net = on_grids()
+    step = net.new_step()
+    whole = sum(part.weight.nbytes for part in step._products)
+    monkeypatch.setattr(product, "free_bytes", lambda: product.ROOM + whole * 5 // 16 - missing)
+    assert step.packing is None
+    step.use_grids()
+    assert (step.packing and step.packing.bits) == bits
+    if bits:
+        assert step.packing.without == whole and 0 < step.packing.with_grids <= whole * 5 // 16
 
 
 WAYS = [

@@ -23,6 +23,7 @@ from explorer.system.numba_cache import import_numba
 
 BLOCK = 32  # weights that share a scale and an offset
 LANES = 64  # outputs that are summed side by side
+MOST_BYTES = 1.25  # a weight: 8 bits, and 8 bytes for the scale and the offset of 32
 AHEAD = 2  # blocks that are fetched while one is multiplied
 PIECE = 16 * LANES  # rows that are looked at at a time: they stay in the processor's cache
 
@@ -39,6 +40,11 @@ class Grid(NamedTuple):
     words: NDArray[np.int32]
     scale: NDArray[np.float32]
     offset: NDArray[np.float32]
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that a product reads."""
+        return self.words.nbytes + self.scale.nbytes + self.offset.nbytes
 
     def multiply(self, x: Float[Tensor, "row d_in"]) -> Float[Tensor, "row d_out"]:
         """The product with each row of `x`, one row at a time."""

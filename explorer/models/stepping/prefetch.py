@@ -1,4 +1,4 @@
-"""An instruction of the processor that numba does not offer: fetch numbers from memory before they are needed."""
+"""Numbers fetched from memory before they are needed: an instruction that numba does not offer."""
 
 from collections.abc import Callable
 from functools import cache

@@ -8,9 +8,11 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.models import stored
-from explorer.models.stepping.grid import Grid, find_grid
+from explorer.models.stepping.grid import MOST_BYTES, Grid, find_grid
+from explorer.system.free_memory import free_bytes
 
-FEW = 2  # rows; for more, one product of all takes less time than one of each
+FEW = 4  # rows; for many more, one product of all takes less time than one of each
+ROOM = 500_000_000  # bytes that stay free for everything else
 ROUNDS = 3  # of a measurement: other work on the machine only adds time
 
 
@@ -42,8 +44,12 @@ class Product:
 def use_grids(products: Sequence[Product]) -> None:
     """Find the grids of a network's products, all or none, and use them if they are faster on this machine.
 
-    Measured on as many matrices as there are, since one alone would stay in the processor's cache.
+    Measured on as many matrices as there are, since one alone would stay in the processor's cache. Grids are
+    kept beside the weights: where there is too little memory for both, they are not looked for.
     """
+    free = free_bytes()
+    if free is not None and free < ROOM + MOST_BYTES * sum(product.weight.numel() for product in products):
+        return
     rows = [torch.ones(1, product.weight.shape[1]) for product in products]
     plain = [Product(product.weight, product.bias) for product in products]
     complete = all(product.find_grid() for product in products)

@@ -44,6 +44,14 @@ class LayerStep(NamedTuple):
     mlp_after: Function | None
 
 
+class Packing(NamedTuple):
+    """The bits of a weight, and the bytes of all weights that a token reads: with grids, and without."""
+
+    bits: list[int]
+    with_grids: int
+    without: int
+
+
 class Step:
     """Reads the next tokens of texts with one network, whose weights may change in place."""
 
@@ -105,10 +113,23 @@ class Step:
         """The scores of normalised states."""
         return self.network.bounded(self._scores(states)).float()
 
+    @property
+    def packing(self) -> Packing | None:
+        """What grids save in reading, if they are used."""
+        grids = [product.grid for product in self._products if product.grid]
+        if len(grids) < len(self._products):
+            return None
+        without = sum(product.weight.nbytes for product in self._products)
+        return Packing(sorted({grid.bits for grid in grids}), sum(grid.nbytes for grid in grids), without)
+
     def use_grids(self) -> None:
-        """Make steps of one or two texts faster, if the weights lie on grids; takes a second or two."""
+        """Make steps of a few texts faster, if the weights lie on grids; takes a few seconds."""
+        use_grids(self._products)
+
+    @property
+    def _products(self) -> list[Product]:
         layers = [[part.up, part.down, part.qkv, part.output] for part in self._layers]
-        use_grids([product for layer in layers for product in layer] + [self._scores])
+        return [product for layer in layers for product in layer] + [self._scores]
 
     def _read(
         self, ids: list[int], position_ids: list[int], attention: SingleToken | Sequential | BatchCache
