@@ -105,9 +105,9 @@ def test_grids_take_memory_only_where_it_is_free(missing, bits, always, monkeypa
     monkeypatch.setattr(product, "free_bytes", lambda: product.ROOM + whole * 5 // 16 - missing)
     assert step.packing is None
     step.use_grids()
-    assert (step.packing and step.packing.bits) == bits
+    assert (step.packing and step.packing[0]) == bits
     if bits:
-        assert step.packing.without == whole and 0 < step.packing.with_grids <= whole * 5 // 16
+        assert step.packing[2] == whole and 0 < step.packing[1] <= whole * 5 // 16
 
 
 WAYS = [

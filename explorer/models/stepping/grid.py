@@ -41,11 +41,6 @@ class Grid(NamedTuple):
     scale: NDArray[np.float32]
     offset: NDArray[np.float32]
 
-    @property
-    def nbytes(self) -> int:
-        """The memory that a product reads."""
-        return self.words.nbytes + self.scale.nbytes + self.offset.nbytes
-
     def multiply(self, x: Float[Tensor, "row d_in"]) -> Float[Tensor, "row d_out"]:
         """The product with each row of `x`, one row at a time."""
         out = x.new_empty(len(x), len(self.words) * LANES)

@@ -17,16 +17,14 @@ def prefetcher() -> Callable[[Any, int], None]:
     import_numba()
     from llvmlite import ir
     from numba.core import types
-    from numba.core.cgutils import get_or_insert_function
     from numba.extending import intrinsic
 
     def prefetch(typing: Any, array: Any, index: Any) -> Any:
         def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            first = context.make_array(array)(context, builder, values[0]).data
-            number = ir.IntType(32)
+            first, number = context.make_array(array)(context, builder, values[0]).data, ir.IntType(32)
             address = builder.bitcast(builder.gep(first, [values[1]]), ir.IntType(8).as_pointer())
             kind = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])
-            hint = get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+            hint = builder.module.declare_intrinsic("llvm.prefetch", [address.type], kind)
             builder.call(hint, [address, number(0), number(3), number(1)])  # to read; keep; data
             return context.get_dummy_value()
 

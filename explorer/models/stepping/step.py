@@ -44,14 +44,6 @@ class LayerStep(NamedTuple):
     mlp_after: Function | None
 
 
-class Packing(NamedTuple):
-    """The bits of a weight, and the bytes of all weights that a token reads: with grids, and without."""
-
-    bits: list[int]
-    with_grids: int
-    without: int
-
-
 class Step:
     """Reads the next tokens of texts with one network, whose weights may change in place."""
 
@@ -114,13 +106,13 @@ class Step:
         return self.network.bounded(self._scores(states)).float()
 
     @property
-    def packing(self) -> Packing | None:
-        """What grids save in reading, if they are used."""
+    def packing(self) -> tuple[list[int], int, int] | None:
+        """If grids are used: the bits of a weight, and the bytes that a token reads with them and without."""
         grids = [product.grid for product in self._products if product.grid]
-        if len(grids) < len(self._products):
-            return None
-        without = sum(product.weight.nbytes for product in self._products)
-        return Packing(sorted({grid.bits for grid in grids}), sum(grid.nbytes for grid in grids), without)
+        packed = sum(array.nbytes for grid in grids for array in grid[2:])
+        whole = sum(product.weight.nbytes for product in self._products)
+        complete = len(grids) == len(self._products)
+        return (sorted({grid.bits for grid in grids}), packed, whole) if complete else None
 
     def use_grids(self) -> None:
         """Make steps of a few texts faster, if the weights lie on grids; takes a few seconds."""

@@ -61,7 +61,6 @@ from explorer.views.widgets.token_text import visible
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Sampling
     from explorer.models import LanguageModel
-    from explorer.models.stepping.step import Packing
 
 
 RESETS = [TOKEN.to(NEWEST), TREE.to(""), VERSUS.to(-1)]  # settings that refer to the text that was written
@@ -147,25 +146,18 @@ def draw(page: OpenPage[None]) -> Saves:
 
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the pipeline and the tree; and how few bits the weights are read as, where they are."""
-    trained = training_time(page.settings[MODEL])
-    how = VIEW_TEXT.readings["trained"].filled(trained=trained) if trained else VIEW_TEXT.reading
-    packing = _packing(page.model)
-    if packing is None:
-        return how
-    fact = VIEW_TEXT.phrases["packing"].format(
-        bits="- or ".join(map(str, packing.bits)),
-        packed=round(packing.with_grids / 1e6),
-        whole=round(packing.without / 1e6),
-    )
-    return how._replace(caveat=f"{how.caveat} {fact}")
-
-
-def _packing(model: "LanguageModel") -> "Packing | None":
-    """How a model on this machine packs its weights for a token."""
     from explorer.generation.engine import Engine, engine_of
 
-    engine = engine_of(model)
-    return engine.step.packing if isinstance(engine, Engine) else None
+    trained = training_time(page.settings[MODEL])
+    how = VIEW_TEXT.readings["trained"].filled(trained=trained) if trained else VIEW_TEXT.reading
+    engine = engine_of(page.model)
+    packing = engine.step.packing if isinstance(engine, Engine) else None  # not of a model on a server
+    if packing is None:
+        return how
+    bits, packed, whole = packing
+    numbers = {"packed": round(packed / 1e6), "whole": round(whole / 1e6)}
+    fact = VIEW_TEXT.phrases["packing"].format(bits="- or ".join(map(str, bits)), **numbers)
+    return how._replace(caveat=f"{how.caveat} {fact}")
 
 
 def example(page: OpenPage[None]) -> Example:

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
-from explorer.models.stepping.step import Packing, Step
+from explorer.models.stepping.step import Step
 from explorer.views.continuations import page, steps
 from explorer.views.continuations.session import (
     LONGEST,
@@ -46,7 +46,7 @@ def test_it_opens_with_a_first_token_and_a_row_of_controls():
     assert [n.label for n in at.number_input] == ["Seed"]
 
 
-@pytest.mark.parametrize("packing", [None, Packing([4, 8], 115_015_680, 537_919_488)])
+@pytest.mark.parametrize("packing", [None, ([4, 8], 115_015_680, 537_919_488)])
 def test_it_says_how_few_bits_are_read_where_that_is_so(packing, monkeypatch):
     monkeypatch.setattr(Step, "packing", packing)
     text = " ".join(element.proto.body for element in open_().get("html"))
