@@ -53,7 +53,7 @@ def train_row(
             st.session_state[problem_key] = error
 
     step, of = training.position if training else (0, 1)
-    component("finetuning/train_row")(
+    component("widgets/train_row")(
         key=key,
         data={
             "run": f"{training.number if training else -1}",

@@ -202,18 +202,28 @@ def _trainer(session: TrainingSession) -> None:
 
     training = session.training
     epoch = session.progress.epoch if session.progress else 0
-    component("vectors/trainer")(
+    losses, start = curve(session.losses), (1 + training.settings.negatives) * log(2)
+    component("widgets/train_row")(
         key=key,
         data={
             "run": session.number,
             "at": session.step,
-            "steps": training.steps,
+            "step": session.step,
+            "of": training.steps,
             "going": session.going,
             "button": session.button,
             "note": f"{len(training.spans):,} words, {len(training.words):,} different · "
             f"epoch {epoch} of {training.settings.epochs}",
-            "losses": curve(session.losses),
-            "start": (1 + training.settings.negatives) * log(2),
+            "curves": [
+                {
+                    "title": "loss, nats",
+                    "points": losses,
+                    "most": max(start * 1.12, *(loss for _, loss in losses), 0.0),
+                    "level": start,
+                    "caption": "pure guessing",
+                    "percent": False,
+                }
+            ],
         },
         on_more_change=more,
         on_turn_change=pressed,

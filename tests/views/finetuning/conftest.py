@@ -25,7 +25,7 @@ def train(monkeypatch) -> Callable[[AppTest], AppTest]:
                     presses.clear()
                 return mount(**given)
 
-            return with_press if name == "finetuning/train_row" else mount
+            return with_press if name == "widgets/train_row" else mount
 
         monkeypatch.setattr(local_job, "MOST_SECONDS", 60.0)
         monkeypatch.setattr(local_job, "WATCHED_STEPS", -1)

@@ -187,13 +187,14 @@ def test_one_hot_columns_are_strangers(tiny):
 
 def test_training_waits_for_its_button_and_can_be_changed():
     at = run(view="train", dimensions=999, window=-3, method="nonsense", seed=-1)
-    data = sent(at, "trainer")[0]
+    data = sent(at, "train_row")[0]
     assert (data["at"], data["going"], data["button"]) == (0, False, "Train")
-    assert data["start"] == pytest.approx(6 * math.log(2)) and data["losses"] == []
+    (loss,) = data["curves"]
+    assert loss["level"] == pytest.approx(6 * math.log(2)) and loss["points"] == []
     asked = at.session_state[training_session.SESSION_KEY].training.settings
     assert (asked.dimensions, asked.window, asked.method, asked.seed) == (100, 1, "skip-gram", 0)
     at.slider[2].set_value(2).run()
-    assert sent(at, "trainer")[0]["start"] == pytest.approx(3 * math.log(2))
+    assert sent(at, "train_row")[0]["curves"][0]["level"] == pytest.approx(3 * math.log(2))
 
 
 def test_a_text_is_trained_on_and_drawn_as_text():
@@ -205,7 +206,7 @@ def test_a_text_is_trained_on_and_drawn_as_text():
     run_.going = True
     training_session.extend(run_)
     at.run()
-    assert not at.exception and sent(at, "trainer")[0]["at"] >= 1
+    assert not at.exception and sent(at, "train_row")[0]["at"] >= 1
 
 
 def test_a_word_of_somebodys_file_is_shown_as_text(tmp_path):

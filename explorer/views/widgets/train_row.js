@@ -1,10 +1,9 @@
 // The row of a training: a button, its progress, its loss and its score on held-out examples as curves.
-// While it goes on it asks for updates, so that nothing is sent to visitors who have left; the training
-// itself goes on without them.
-import { asker } from "../widgets/answers.js";
-import { connect } from "../widgets/connect.js";
-import { html, nothing, render, svg } from "../widgets/lit.js";
-import { pointing } from "../widgets/pointing.js";
+// While it goes on it asks for updates, so that nothing is sent to visitors who have left.
+import { asker } from "./answers.js";
+import { connect } from "./connect.js";
+import { html, nothing, render, svg } from "./lit.js";
+import { pointing } from "./pointing.js";
 
 const BREATH_MS = 300; // between two updates: the dots glide, and other visitors are served
 const ASK_AGAIN_MS = 3000;
@@ -12,7 +11,7 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
 
 /**
  * @typedef {object} Data
- * @property {string} run
+ * @property {string | number} run
  * @property {number} at how many updates there were
  * @property {number} step steps so far
  * @property {number} of steps in all
@@ -34,13 +33,17 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
  * @property {number} [of] where its axis of steps ends, if not with the training
  */
 
-/** @type {import("../widgets/connect.js").Draw<Data>} */
+/** @type {import("./connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.asker ??= asker(root);
   root.setAttribute("aria-busy", data.going);
+  const turn = () => {
+    send("turn", data.button);
+    if (matchMedia("(max-width: 640px)").matches) root.scrollIntoView(); // the picture is below
+  };
   render(html`
     <div class="row">
-      <button type="button" class="turn" @click=${() => send("turn", data.button)}>${data.button}</button>
+      <button type="button" class="turn" @click=${turn}>${data.button}</button>
       <span class="note" role="status">${data.note}</span>
     </div>
     <div class="track"><div class="done" style="width: ${(100 * data.step) / Math.max(data.of, 1)}%"></div></div>
@@ -62,7 +65,7 @@ function drawCurve(chart, curve, of, event) {
   const x = (at) => left + ((wide - left - right) * at) / Math.max(of, 1);
   const y = (value) => top + (high - top - bottom) * (1 - Math.min(value / curve.most, 1));
   const say = (value) => (curve.percent ? `${Math.round(100 * value)}%` : value.toFixed(2));
-  const points = curve.points.map(([at, value]) => ({ value, x: x(at), y: y(value) }));
+  const points = curve.points.map(([at, value]) => ({ at, value, x: x(at), y: y(value) }));
   const current = nearest(chart, points, event);
   const across = (value, kind) => svg`<line x1=${left} x2=${wide - right} y1=${y(value)} y2=${y(value)} class=${kind}></line>`;
   const text = (at, height, words) => svg`<text x=${at} y=${height} text-anchor="end">${words}</text>`;
@@ -71,8 +74,9 @@ function drawCurve(chart, curve, of, event) {
   const below = level !== null && curve.percent && y(level) + 19 < y(0) - 2;
   const last = points.at(-1);
   chart.classList.toggle("alone", Boolean(curve.alone));
+  const step = current && (event || chart.matches(":only-child:not(.alone)")); // there is room for it
   render(html`
-    <div class="head"><span class="title">${curve.title}</span><span class="value">${current ? say(current.value) : ""}</span></div>
+    <div class="head"><span class="title">${curve.title}</span><span class="value">${current ? say(current.value) : ""}${step ? ` at step ${current.at}` : ""}</span></div>
     <svg viewBox="0 0 ${wide} ${high}" role="img" aria-label="${curve.title}: ${last ? say(last.value) : "nothing yet"}">
       ${across(0, "floor")}${text(left - 6, y(0) + 5, "0")}
       ${level === null ? nothing : svg`
