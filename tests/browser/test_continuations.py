@@ -308,12 +308,12 @@ def test_a_continuation_is_stepped_through_by_keys_and_the_rest_waits(open_page)
     page.locator(".chip.now").focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    expect(page.locator(".count")).to_have_text("new token 4 of 40")
+    expect(page.locator(".where")).to_have_text("new token 4 of 40")
     assert page.locator(".chip.ahead").count() == 36
     page.wait_for_url("**look_step=3*")
     assert page.evaluate("document.activeElement !== document.body"), "the focus has stayed"
-    page.get_by_label("Play", exact=True).click()
-    expect(page.locator(".count")).to_have_text("new token 6 of 40")
-    page.get_by_label("Pause", exact=True).click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".where")).to_have_text("new token 6 of 40")
+    page.get_by_role("button", name="Pause", exact=True).click()
     dark = page.locator(".chip").evaluate_all("all => all.filter((c) => c.style.background).length")
     assert dark > 0

@@ -106,7 +106,7 @@ def test_choosing_again_moves_bars_and_text_is_text(open_page):
 
 def test_writing_goes_on_stops_and_can_be_walked_back(open_page):
     page = open_page("/masked?view=write&blanks=4&steps=50", wait_for=".way")
-    where, turn = page.locator(".where"), page.locator(f"{PICTURE} .turn")
+    where, turn = page.locator(".where"), page.locator(f"{PICTURE} .play")
     expect(where).not_to_have_text("step 0 of 50")  # the first steps are there at once
     turn.click()
     expect(page.locator(".way").nth(1)).to_contain_text("written in 4 steps")
@@ -119,7 +119,7 @@ def test_writing_goes_on_stops_and_can_be_walked_back(open_page):
     numbers = page.locator(".way").nth(1).locator("sub")
     assert numbers.all_inner_texts() == ["1", "2", "3", "4"]
     for _ in range(int(stopped.split()[1]) - 1):
-        page.get_by_role("button", name="One step back").click()
+        page.get_by_role("button", name="The step before").click()
     expect(where).to_have_text("step 1 of 50")
     assert numbers.all_inner_texts() == ["1", "·", "·", "·"]
     page.get_by_role("button", name="Left to right").click()

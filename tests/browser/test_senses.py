@@ -106,7 +106,7 @@ def test_the_slider_moves_the_dots_and_the_server_follows_without_a_new_picture(
     expect(page.locator(".where")).to_have_text("word alone")
     assert len({tuple(place) for place in places(page)}) == 1, "before any sentence the word is one dot"
     assert places(page) != before
-    page.locator(".step").last.click()
+    page.get_by_role("button", name="One layer up").click()
     page.wait_for_url("**layer=0*")
     page.get_by_role("button", name="Bank", exact=True).click()  # and the server moves the slider
     expect(page.locator(".where")).to_have_text("layer 6")
@@ -181,7 +181,7 @@ def test_a_click_locks_a_dot_and_keeps_it(open_page):
     page.locator(".row").first.click()  # on to the nearest neighbour
     expect(dot).to_have_attribute("aria-pressed", "false")
     expect(page.locator(".dot[aria-pressed=true]")).to_have_count(1)
-    page.locator(".release").click()
+    page.get_by_role("button", name="Release").click()
     expect(page.locator(".row")).to_have_count(0)
 
     page.locator(".dot[tabindex='0']").focus()  # and all of it by keyboard

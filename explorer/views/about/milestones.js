@@ -1,19 +1,17 @@
 // A model's first guesses, a column for each step of its training. The slider over the columns chooses a step, and
 // the sentence above shows the best guess of that step. One word is traced from column to column: hover traces
 // another word, a click locks it, Esc releases it. Play walks through the training.
-import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
 import { bringAcross } from "../widgets/into_view.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
-import { player, scrubber } from "../widgets/player.js";
+import { stepper } from "../widgets/player.js";
 import { arrow, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { tooltip } from "../widgets/tooltip.js";
 
 const STEP_MS = 900;
-const TELL_MS = 250; // the address follows the slider once it rests
 
 /**
  * @typedef {object} Data
@@ -31,35 +29,22 @@ const TELL_MS = 250; // the address follows the slider once it rests
 
 /** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
-  root.view ??= build(root);
-  const view = root.view;
+  const view = (root.view ??= build(root));
   const other = view.data?.shown !== data.shown;
-  if (other) view.player.stop();
   view.send = send;
-  view.point.send = (point) => send("point", point);
-  view.point.answer(data.point, other);
+  view.steps.answer(data.point, (point) => send("point", point), other);
   view.data = data;
   view.preview = null;
   root.style.setProperty("--columns", data.columns.length);
-  view.slider.max = data.columns.length - 1;
-  view.slider.hidden = data.columns.length < 2;
+  view.steps.slider.hidden = data.columns.length < 2;
   show(view);
   if (!view.table) listen(view);
   if (other) stopAt(cells(view), cells(view)[0]);
-  return () => view.player.stop();
 }
 
 function build(root) {
-  const view = { root, point: choice(() => {}, TELL_MS) };
-  view.player = player({
-    root,
-    at: () => view.point.value,
-    last: () => view.data.columns.length - 1,
-    go: (point) => reach(view, point),
-    ms: () => STEP_MS,
-    stopped: () => show(view),
-  });
-  view.slider = scrubber("Point of the training", (point) => choose(view, point));
+  const view = { root };
+  view.steps = stepper({ root, label: "Point of the training", last: () => view.data.columns.length - 1, ms: () => STEP_MS, show: () => show(view) });
   return view;
 }
 
@@ -88,20 +73,19 @@ function walk(view, event) {
 }
 
 function show(view) {
-  const { data, root, player, slider } = view;
-  const point = view.point.value;
+  const { data, root, steps } = view;
+  const point = steps.place.value;
   const { before, after, word, probability, when } = data.columns[point];
-  slider.value = point;
-  slider.setAttribute("aria-valuetext", when);
+  steps.mark(when);
   view.traced = view.preview ?? (data.locked >= 0 ? data.locked : data.final);
   render(html`
     <div class="reading">
       <p class="sentence">${before}${word ? html`<b class="guess">${word}</b><span class="sure">${probability}</span>` : nothing}${after}</p>
-      <button type="button" class="play" aria-pressed=${player.playing} ?hidden=${data.columns.length < 2} @click=${() => player.toggle()}>${player.playing ? "Pause" : "Play the training"}</button>
+      <button type="button" class="control play" ?hidden=${data.columns.length < 2} @click=${steps.toggle}>${steps.playing ? "Pause" : "Play the training"}</button>
     </div>
     <div class="frame rb-wide">
       <div class=${data.columns.length > 9 ? "inner many" : "inner"}>
-        ${slider}
+        ${steps.slider}
         <div class="table" role="group" aria-label=${data.label}>${data.columns.map((column, i) => drawColumn(view, column, i))}<svg aria-hidden="true"></svg></div>
       </div>
     </div>
@@ -114,11 +98,11 @@ function show(view) {
 
 function drawColumn(view, column, number) {
   const { words, locked } = view.data;
-  const chosen = number === view.point.value;
+  const chosen = number === view.steps.place.value;
   return html`
     <div class=${chosen ? "column chosen" : "column"}>
       <button type="button" class="head" tabindex="-1" title=${column.when} aria-pressed=${chosen}
-        @click=${() => choose(view, number)}>${number ? column.tokens : `${column.tokens} tokens`}</button>
+        @click=${() => view.steps.go(number)}>${number ? column.tokens : `${column.tokens} tokens`}</button>
       ${column.cells.map((cell, place) => html`
       <button type="button" class=${cell.word === view.traced ? "cell traced" : "cell"} tabindex="-1" aria-pressed=${cell.word === locked}
         .word=${cell.word} .column=${number} .place=${place} .tip=${cell.tip}
@@ -149,16 +133,6 @@ function drawLinks(view) {
   });
   lines.sort((a, b) => a.classList.contains("traced") - b.classList.contains("traced"));
   links.replaceChildren(...lines);
-}
-
-function choose(view, point) {
-  view.player.stop();
-  if (point !== view.point.value) reach(view, point);
-}
-
-function reach(view, point) {
-  view.point.choose(point);
-  show(view);
 }
 
 function lock(view, word) {

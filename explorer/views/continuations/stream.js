@@ -101,9 +101,9 @@ function build(root) {
   legend.append(ramp);
   const foot = element("div", "foot");
   const buttons = element("div", "buttons");
-  root.button = button("turn");
-  root.back = button("step", "Back");
-  root.forward = button("step", "Step");
+  root.button = button("control turn");
+  root.back = button("control", "Back");
+  root.forward = button("control", "Step");
   root.back.title = "The token before (stops)";
   root.forward.title = "One token on (stops)";
   buttons.dataset.save = "no";

@@ -5,7 +5,7 @@ import { byKeyboard } from "../widgets/dom.js";
 import { html, render, svg } from "../widgets/lit.js";
 import { drawLegend, inkOf } from "../widgets/marks.js";
 import { calm } from "../widgets/motion.js";
-import { ICONS, iconButton, player, scrubber } from "../widgets/player.js";
+import { stepper } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { placeAbove } from "../widgets/tooltip.js";
@@ -34,35 +34,24 @@ export function draw(root, data) {
   const signature = JSON.stringify(data);
   if (signature === plane.signature) return;
   [plane.signature, plane.data] = [signature, data];
-  plane.slider.max = Math.max(data.frames.length - 1, 1);
-  plane.player.stop();
-  plane.look = data.frames.length - 1;
+  plane.steps.answer(data.frames.length - 1, () => {}, true);
   drawAll(plane);
   if (!plane.tip) listen(plane);
-  turn(plane);
   settle(plane);
   point(plane, -1);
 }
 
-// With play, and a slider from before the training to its end.
 function build(root) {
-  const plane = { root, at: [], over: -1, look: -1 };
-  plane.player = player({
-    root,
-    at: () => plane.look,
-    last: () => plane.data.frames.length - 1,
-    go: (to) => show(plane, to),
-    ms: () => STAND_MS,
-    stopped: () => turn(plane),
-  });
-  plane.play = iconButton("play", "play", () => (plane.player.toggle(), turn(plane)), "Play the training");
-  plane.slider = scrubber("The training, from before to after", (place) => goTo(plane, place));
+  const plane = { root, at: [], over: -1 };
+  const show = () => (drawAll(plane), settle(plane));
+  plane.steps = stepper({ root, label: "The training, from before to after", last: () => plane.data.frames.length - 1, ms: () => STAND_MS, show });
   return plane;
 }
 
 function drawAll(plane) {
-  const { data, root } = plane;
+  const { data, root, steps } = plane;
   const { dots, marks, frames, sides } = data;
+  steps.mark(`update ${steps.place.value} of ${steps.slider.max}`);
   const shape = (dot) => svg`
     <path d=${marks.at(dot.mark).path} class=${dot.wrong ? "wrong" : "right"} style="--own: ${inkOf(marks.at(dot.mark))}"></path>`;
   render(html`
@@ -74,9 +63,10 @@ function drawAll(plane) {
     <div class="foot">
       <div class="legend">${drawLegend(data.legend, marks)}</div>
       <div class="note">${frames.length ? "" : data.note}</div>
-      <div class="film" ?hidden=${!frames.length}>
-        ${plane.play}<button type="button" class="end" @click=${() => goTo(plane, 0)}>before</button>
-        ${plane.slider}<button type="button" class="end" @click=${() => goTo(plane, frames.length - 1)}>after</button>
+      <div class="bar" ?hidden=${!frames.length}>
+        <button type="button" class="control" title="Play the training" @click=${steps.toggle}>${steps.playing ? "Pause" : "Play"}</button>
+        <button type="button" class="end" @click=${() => steps.go(0)}>before</button>${steps.slider}<button type="button" class="end"
+          @click=${() => steps.go(frames.length - 1)}>after</button>
       </div>
     </div>`, root);
   plane.svg = root.querySelector(".stage > svg");
@@ -101,31 +91,12 @@ function listen(plane) {
   new ResizeObserver(() => plane.root.clientWidth !== plane.width && settle(plane)).observe(plane.root);
 }
 
-function goTo(plane, place) {
-  plane.player.stop();
-  show(plane, place);
-}
-
-// The map of one look.
-function show(plane, look) {
-  plane.look = look;
-  turn(plane);
-  settle(plane);
-}
-
-function turn(plane) {
-  const last = Math.max(plane.data.frames.length - 1, 1);
-  plane.play.path.setAttribute("d", ICONS[plane.player.playing ? "pause" : "play"]);
-  plane.slider.value = plane.look;
-  plane.slider.style.setProperty("--done", Math.max(plane.look, 0) / last);
-}
-
 // Where everything is going.
 function settle(plane) {
   plane.width = plane.root.clientWidth;
   if (!plane.width) return;
   const { dots, height, frames } = plane.data;
-  const places = frames[plane.look] ?? dots.map(({ x, y }) => [x, y]);
+  const places = frames[plane.steps.place.value] ?? dots.map(({ x, y }) => [x, y]);
   const [wide, high] = [plane.width / 2 - PAD, height / 2 - PAD];
   plane.to = places.map(([x, y]) => [plane.width / 2 + x * wide, height / 2 - y * high]);
   const sameDots = plane.at.length === dots.length;

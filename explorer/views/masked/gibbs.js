@@ -6,7 +6,7 @@ import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { announce } from "../widgets/live.js";
-import { iconButton, player, scrubber } from "../widgets/player.js";
+import { stepButtons, stepper } from "../widgets/player.js";
 
 const AHEAD = 40; // steps
 const STEP_MS = { slow: 900, fast: 90 };
@@ -29,68 +29,52 @@ const ASK_AGAIN_MS = 4000;
 /** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));
+  const other = view.data?.run !== data.run;
   view.send = send;
-  if (view.run !== data.run) {
-    view.player.stop();
-    view.asker.stop();
-    Object.assign(view, { run: data.run, step: Math.max(...data.orders.map((order) => order.steps.length)) });
-  }
+  if (other) view.asker.stop();
+  if (other) view.steps.answer(stepsOf(data), () => {}, true);
   view.data = data;
-  view.slider.max = data.steps;
   show(view);
-  return () => view.player.stop();
 }
 
+const stepsOf = ({ orders }) => Math.max(...orders.map((order) => order.steps.length));
+
 function build(root) {
-  const view = { root, chosen: 0, step: 0, fast: false };
-  view.asker = asker(root);
-  view.player = player({
-    root,
-    at: () => view.step,
-    last: () => view.data.steps,
-    go: (step) => reach(view, step),
-    ms: () => STEP_MS[view.fast ? "fast" : "slow"],
-    stopped: () => show(view),
-  });
-  view.back = iconButton("small", "back", () => go(view, view.step - 1), "One step back");
-  view.on = iconButton("small", "on", () => go(view, view.step + 1), "One step on");
-  view.slider = scrubber("Step", (step) => go(view, step));
+  const view = { root, chosen: 0, fast: false, asker: asker(root) };
+  const ms = () => STEP_MS[view.fast ? "fast" : "slow"];
+  view.steps = stepper({ root, label: "Step", last: () => view.data.steps, ms, show: () => (show(view), tell(view)) });
   return view;
 }
 
 function show(view) {
-  const { data, root } = view;
-  const steps = Math.max(...data.orders.map((order) => order.steps.length));
-  view.step = Math.min(view.step, steps);
-  const where = `step ${view.step} of ${data.steps}`;
-  view.slider.value = view.step;
-  view.slider.style.setProperty("--done", `${(100 * steps) / Math.max(data.steps, 1)}%`);
-  view.slider.setAttribute("aria-valuetext", where);
-  view.back.disabled = view.step === 0;
-  view.on.disabled = view.step >= data.steps;
-  const turn = view.player.playing ? "Pause" : view.step >= data.steps ? "Write again" : view.step ? "Write on" : "Write";
+  const { data, root, steps } = view;
+  const count = stepsOf(data);
+  const step = (steps.place.value = Math.min(steps.place.value, count));
+  const where = `step ${step} of ${data.steps}`;
+  steps.mark(where);
+  steps.slider.style.setProperty("--done", count / Math.max(data.steps, 1)); // what has been computed
   const hurry = () => ((view.fast = !view.fast), show(view));
   render(html`
-    <div class="player" data-save="no">
-      <button type="button" class="turn" @click=${() => view.player.toggle()}>${turn}</button>
-      ${view.back}${view.on}${view.slider}<span class="where">${where}</span>
-      <button type="button" class="small wide" @click=${hurry}>${view.fast ? "Slower" : "Faster"}</button>
+    <div class="bar" data-save="no">
+      ${stepButtons(steps, "step", step >= data.steps ? "Write again" : step ? "Write on" : "Write", "main")}<span class="where">${where}</span>
+      <button type="button" class="control" @click=${hurry}>${view.fast ? "Slower" : "Faster"}</button>
     </div>
     <div class="ways">${data.orders.map((order, number) => drawOrder(view, order, number))}</div>`, root);
   for (const text of root.querySelectorAll(".text")) layOut(text, [...text.querySelectorAll(".fixed, .token")]);
-  ask(view, steps);
+  ask(view, count);
 }
 
 // An order's text after the step that is shown, each word with the step in which it was drawn.
 function drawOrder(view, order, number) {
-  const reached = Math.min(view.step, order.steps.length);
+  const step = view.steps.place.value;
+  const reached = Math.min(step, order.steps.length);
   const words = order.start.map((word) => ({ text: word, when: 0, tip: "" }));
   for (let i = 0; i < reached; i += 1) {
     for (const [place, word] of order.steps[i].changes) words[place] = { ...words[place], text: word };
     const place = order.steps[i].place;
     words[place] = { ...words[place], when: i + 1, tip: order.steps[i].tip };
   }
-  const now = reached && view.step <= order.steps.length ? order.steps[reached - 1] : null;
+  const now = reached && step <= order.steps.length ? order.steps[reached - 1] : null;
   const drawPart = (part) => {
     if (part.text !== undefined) return html`<span class=${part.glued ? "fixed glued" : "fixed"}>${part.text}</span>`;
     const { text, when, tip } = words[part.place];
@@ -100,7 +84,7 @@ function drawOrder(view, order, number) {
       <span class=${look} title=${tip || nothing}><span class="token">${joined ? text.slice(2) : text}</span><sub>${when || "·"}</sub></span>`;
   };
   const chosen = number === view.chosen;
-  const done = order.steps.length === order.total && view.step >= order.total;
+  const done = order.steps.length === order.total && step >= order.total;
   const says = done && order.total < view.data.steps ? `written in ${order.total} steps` : now ? now.says : order.says;
   const candidates = reached ? order.steps[reached - 1].candidates : [];
   return html`
@@ -115,23 +99,17 @@ function drawOrder(view, order, number) {
     </section>`;
 }
 
-function ask(view, steps) {
+function ask(view, count) {
   const { data } = view;
   const place = `${data.run}:${data.count}`;
-  if (steps >= data.steps || steps >= view.step + AHEAD) return;
+  if (count >= data.steps || count >= view.steps.place.value + AHEAD) return;
   view.asker.ask(place, () => view.send("more", { run: data.run, count: data.count }), { again: ASK_AGAIN_MS });
 }
 
-function go(view, step) {
-  view.player.stop();
-  reach(view, Math.min(Math.max(step, 0), view.data.steps));
-}
-
-function reach(view, step) {
-  view.step = step;
-  show(view);
-  const texts = view.root.querySelectorAll(".text");
-  if (step >= view.data.steps) announce(view.data.orders.map(({ name }, i) => `${name}: ${spoken(texts[i])}`).join("; "), view.root);
+function tell(view) {
+  const { data, steps, root } = view;
+  const texts = root.querySelectorAll(".text");
+  if (steps.place.value >= data.steps) announce(data.orders.map(({ name }, i) => `${name}: ${spoken(texts[i])}`).join("; "), root);
 }
 
 // An order's text without the numbers of the steps.

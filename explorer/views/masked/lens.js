@@ -1,16 +1,14 @@
 // The logit lens: for each model a chart of the followed words' probabilities, and a table of the most
 // probable words at every layer. One slider moves through the layers of both models, and the sentences
 // above are shown with that layer's best word. Arrow keys move the slider; a click on a layer goes there.
-import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
 import { bringIntoView } from "../widgets/into_view.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
-import { player, scrubber } from "../widgets/player.js";
+import { stepButtons, stepper } from "../widgets/player.js";
 import { tooltip } from "../widgets/tooltip.js";
 
 const PLOT = { high: 150, left: 58, right: 12, top: 10, bottom: 26 };
-const TELL_MS = 250; // the address follows once the slider has been still for so long
 const STEP_MS = 900;
 
 /**
@@ -30,53 +28,33 @@ const STEP_MS = 900;
 /** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));
-  const other = view.text !== data.text;
-  if (other) view.player.stop();
-  view.layer.send = (layer) => send("layer", layer);
-  view.layer.answer(data.layer, other);
-  view.text = data.text;
+  view.steps.answer(data.layer, (layer) => send("layer", layer), view.data?.text !== data.text);
+  if (JSON.stringify(view.data?.panels) !== JSON.stringify(data.panels)) view.tip?.hide();
   view.data = data;
   root.classList.toggle("tight", data.tight);
-  view.slider.max = data.layers;
-  const panels = JSON.stringify(data.panels);
-  if (view.panels !== panels) view.tip?.hide();
-  view.panels = panels;
   show(view);
   view.tip ??= tooltip(root, { of: ".cell, .mark", align: "left", gap: 3 });
-  return () => view.player.stop();
 }
 
 function build(root) {
-  const view = { root, layer: choice(() => {}, TELL_MS) };
-  view.slider = scrubber("Layer", (layer) => choose(view, layer));
-  view.player = player({
-    root,
-    at: () => view.layer.value,
-    last: () => view.data.layers,
-    go: (layer) => reach(view, layer),
-    ms: () => STEP_MS,
-    stopped: () => show(view),
-  });
+  const view = { root };
+  view.steps = stepper({ root, label: "Layer", last: () => view.data.layers, ms: () => STEP_MS, show: () => show(view) });
   new ResizeObserver(() => view.data && drawPlots(view)).observe(root);
   return view;
 }
 
 // The layer of a panel at the slider's position.
 function at(view, panel) {
-  return Math.round((view.layer.value * (panel.layers.length - 1)) / Math.max(view.data.layers, 1));
+  return Math.round((view.steps.place.value * (panel.layers.length - 1)) / Math.max(view.data.layers, 1));
 }
 
 function show(view) {
-  const { root, slider, data } = view;
-  slider.value = view.layer.value;
+  const { root, data } = view;
   const layers = [...new Set(data.panels.map((panel) => at(view, panel)))];
-  const where = view.layer.value ? `after layer${layers.length > 1 ? "s" : ""} ${layers.join(" and ")}` : "layer 0 (embedding)";
-  slider.setAttribute("aria-valuetext", where);
+  const where = view.steps.place.value ? `after layer${layers.length > 1 ? "s" : ""} ${layers.join(" and ")}` : "layer 0 (embedding)";
+  view.steps.mark(where);
   render(html`
-    <div class="player" data-save="no">
-      <button type="button" class="play" @click=${() => view.player.toggle()}>${view.player.playing ? "Pause" : "Play the layers"}</button>
-      ${slider}<span class="where">${where}</span>
-    </div>
+    <div class="bar" data-save="no">${stepButtons(view.steps, "layer")}<span class="where">${where}</span></div>
     <div class="panels">${data.panels.map((panel) => drawPanel(view, panel))}</div>`, root);
   root.querySelectorAll(".panel").forEach((box, i) => {
     const { before, after, layers } = data.panels[i];
@@ -104,7 +82,7 @@ function drawPanel(view, panel) {
       </p>
       <svg class="plot" role="img" aria-label=${panel.says}></svg>
       <div class="table" role="table" aria-label=${panel.label}>${panel.layers.map((layer, number) => html`
-        <div class=${number === now ? "layer now" : "layer"} role="row" @click=${() => choose(view, shared(number))}>
+        <div class=${number === now ? "layer now" : "layer"} role="row" @click=${() => view.steps.go(shared(number))}>
           <span class="name" role="rowheader">${layer.name}</span>${layer.words.map((word) => html`
           <span class="cell" role="cell" aria-label=${word.tip} .tip=${word.tip}>
             <i class="fill" style="width: ${100 * word.probability}%"></i><span class="word">${word.text}</span>
@@ -141,16 +119,6 @@ function drawPlot(view, panel, plot) {
     ${panel.layers.map((_, layer) => (layer % every ? nothing : text(x(layer), high - 6, layer, "middle", layer === now)))}
     ${panel.lines.map((line) => svg`<polyline points=${places(line)} class="c${line.colour}"></polyline>`)}
     ${panel.lines.map((line) => line.points.map((point, layer) => mark(line, point, layer)))}`, plot);
-}
-
-function choose(view, layer) {
-  view.player.stop();
-  if (layer !== view.layer.value) reach(view, layer);
-}
-
-function reach(view, layer) {
-  view.layer.choose(layer);
-  show(view);
 }
 
 export default connect(draw);

@@ -8,15 +8,15 @@ const SPEEDS = [1, 2, 0.5];
 export function buildPlayer(map) {
   const player = (map.player = element("div", "player"));
   player.dataset.save = "no"; // no part of a saved picture
-  map.play = iconButton("play", "play", () => play(map));
-  map.back = iconButton("step", "back", () => step(map, -1), "One layer down");
-  map.on = iconButton("step", "on", () => step(map, 1), "One layer up");
+  map.play = iconButton("control main", "play", () => play(map));
+  map.back = iconButton("control", "back", () => step(map, -1), "One layer down");
+  map.on = iconButton("control", "on", () => step(map, 1), "One layer up");
   for (const control of [map.back, map.on]) control.title = control.ariaLabel;
-  map.speedButton = button("speed", "", () => {
+  map.speedButton = button("control", "", () => {
     map.speed = SPEEDS[(SPEEDS.indexOf(map.speed) + 1) % SPEEDS.length];
     drawPlayer(map);
   });
-  map.slider = element("input", "");
+  map.slider = element("input", "slider");
   Object.assign(map.slider, { type: "range", min: 0, step: "any" });
   map.slider.setAttribute("aria-label", "Layer");
   map.ticks = element("div", "ticks");

@@ -1,17 +1,15 @@
 // Pieces that are learnt from a text, merge by merge: the text in its pieces, the pairs that compete for the next
 // merge, the class's words, and how many characters a token has. Symbols are numbers; merge k makes number `single` + k.
-import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
 import { takeFreeKeys } from "../widgets/free_keys.js";
 import { html, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { percent } from "../widgets/numbers.js";
-import { player } from "../widgets/player.js";
+import { stepButtons, stepper } from "../widgets/player.js";
 import { arrow } from "../widgets/roving.js";
 
 const PLAY_MS = { slow: 1400, fast: 120 };
-const SEND_MS = 400; // Python gets the step once it has not changed for this long
 const [WIDE, HIGH] = [420, 90];
 
 /**
@@ -35,47 +33,28 @@ export function draw(root, data, send) {
   root.view ??= build(root);
   const { view } = root;
   const fresh = view.data?.run !== data.run;
-  if (fresh) view.player.stop();
   if (fresh || JSON.stringify(view.data.word) !== JSON.stringify(data.word)) view.cut = null;
+  view.steps.answer(data.step, (step) => send("step", step), fresh);
   view.data = data;
-  view.step.send = (step) => send("step", step);
-  view.step.answer(data.step, fresh);
   show(view);
 }
 
 function build(root) {
-  const view = { root, step: choice(() => {}, SEND_MS), fast: false, cut: null };
-  view.player = player({
-    root,
-    at: () => view.step.value,
-    last: () => view.data.pairs.length,
-    go: (step) => reach(view, step),
-    ms: () => (view.fast ? PLAY_MS.fast : PLAY_MS.slow),
-    stopped: () => reach(view, view.step.value),
-  });
+  const view = { root, fast: false, cut: null };
+  const ms = () => (view.fast ? PLAY_MS.fast : PLAY_MS.slow);
+  view.steps = stepper({ root, label: "How many merges have been made", last: () => view.data.pairs.length, ms, show: () => show(view) });
+  const by = (step) => view.steps.go(view.steps.place.value + step);
   root.tabIndex = 0;
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", "Pieces being learnt; the arrow keys make a merge and take it back");
   root.addEventListener("keydown", (event) => {
-    const [by] = arrow(event) ?? [0];
-    if (!by || event.target.matches?.("input")) return;
-    go(view, view.step.value + by);
+    const [step] = arrow(event) ?? [0];
+    if (!step || event.target.matches?.("input")) return;
+    by(step);
     event.preventDefault();
   });
-  takeFreeKeys(root, (by) => go(view, view.step.value + by));
+  takeFreeKeys(root, by);
   return view;
-}
-
-function go(view, step) {
-  view.player.stop();
-  const to = Math.min(Math.max(step, 0), view.data.pairs.length);
-  if (to !== view.step.value) reach(view, to);
-}
-
-function reach(view, step) {
-  view.step.rest = view.player.playing ? 2 * PLAY_MS.slow : SEND_MS;
-  view.step.choose(step);
-  show(view);
 }
 
 /** The words after some merges; from those before, if they are there. */
@@ -104,7 +83,8 @@ function merge(symbols, left, right, piece) {
 
 function show(view) {
   const { data } = view;
-  const step = view.step.value;
+  const step = view.steps.place.value;
+  view.steps.mark(`${step} merges`);
   const cut = cutAt(view, step);
   const newest = step ? data.single + step - 1 : -1;
   const name = (symbol) => (typeof symbol === "string" ? symbol : data.names[symbol]);
@@ -123,12 +103,8 @@ function show(view) {
     <div class="below">
       ${curve(data, step)}
       <div class="bar" data-save="no">
-        <button class="turn" aria-label="One merge back" @click=${() => go(view, step - 1)}>‹</button>
-        <button class="turn play" @click=${() => (view.player.toggle(), show(view))}>${view.player.playing ? "Stop" : "Play"}</button>
-        <button class="turn" aria-label="The next merge" @click=${() => go(view, step + 1)}>›</button>
-        <input class="slider" type="range" min="0" max=${data.pairs.length} .value=${String(step)} aria-label="How many merges have been made"
-          @input=${(event) => go(view, Number(event.target.value))}>
-        <label class="fast"><input type="checkbox" .checked=${view.fast} @change=${(event) => (view.fast = event.target.checked)}>fast</label>
+        ${stepButtons(view.steps, "merge")}
+        <label><input type="checkbox" .checked=${view.fast} @change=${(event) => (view.fast = event.target.checked)}>fast</label>
       </div>
     </div>`, view.root);
   const line = view.root.querySelector(".says");

@@ -9,7 +9,7 @@ import { add, button, partOf } from "../widgets/dom.js";
 import { takeFreeKeys } from "../widgets/free_keys.js";
 import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
-import { iconButton, scrubber } from "../widgets/player.js";
+import { iconButton, scrubber, setSlider } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { cellAt, figure, mark } from "./steps_figure.js";
@@ -153,19 +153,15 @@ function go(view, place) {
 function show(view) {
   const { way, word } = view.place.value;
   const [at, step] = [indexOf(view), stepOf(view)];
-  view.slider.max = view.steps.length;
-  view.slider.value = at;
-  view.slider.setAttribute("aria-valuetext", step ? step.title : "The whole layer");
+  setSlider(view.slider, at, view.steps.length, step ? step.title : "The whole layer");
   view.back.disabled = at === 0;
   view.on.disabled = at === view.steps.length;
   for (const each of view.ways.children) each.setAttribute("aria-pressed", each.way === way);
   words(view, word);
   rest(view);
   view.title.textContent = step ? `${at}  ${step.title}` : `${view.where}: from the word to the guess`;
-  view.picker.max = view.width - 1;
-  view.picker.value = view.place.value.number;
   view.numberSays.textContent = `number ${view.place.value.number + 1} of ${view.width}`;
-  view.picker.setAttribute("aria-valuetext", view.numberSays.textContent);
+  setSlider(view.picker, view.place.value.number, view.width - 1, view.numberSays.textContent);
   view.root.classList.toggle("overview", !step);
   if (step) {
     write(view.formula, step.formula);

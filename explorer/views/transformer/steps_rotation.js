@@ -1,7 +1,7 @@
 // The rotation of one pair of numbers, of the chosen word's query and key: before and after, and the angle.
 import { add, element } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
-import { scrubber } from "../widgets/player.js";
+import { scrubber, setSlider } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { node } from "../widgets/svg.js";
 
@@ -22,7 +22,6 @@ export function rotation(view, step) {
   const choose = add(box, "div", "pairs");
   const label = add(choose, "span");
   const slider = scrubber("Pair of numbers", (pair) => show(pair));
-  Object.assign(slider, { max: frequencies.length - 1, value: view.pair });
   choose.append(slider);
   choose.dataset.save = "no";
   const circles = add(box, "div", "circles");
@@ -32,6 +31,7 @@ export function rotation(view, step) {
     const position = view.place.value.word;
     const turn = position * frequencies[pair];
     label.textContent = `Pair ${pair + 1} of ${frequencies.length}`;
+    setSlider(slider, pair, frequencies.length - 1, label.textContent);
     angle.textContent = `φ = ${position} × ${short(frequencies[pair])} = ${short(turn)} rad`;
     circles.replaceChildren(...turned.map((names) => circle(view, names, pair, turn, step)));
   };

@@ -69,7 +69,7 @@ function build(root) {
       <div class="panel"></div>
     </div>
     <div class="foot" data-save="no">
-      <button type="button" class="turn" @click=${() => again(root, STEP_MS)}>Token by token</button><span class="says"></span>
+      <button type="button" class="control" @click=${() => again(root, STEP_MS)}>Token by token</button><span class="says"></span>
     </div>`, root);
   for (const part of ["stage", "panel", "english", "between", "map", "french", "says"]) root[part] = root.querySelector(`.${part}`);
   [root.svg, root.englishSide, root.frenchSide] = [".lines", ".english-side", ".french-side"].map((part) => root.querySelector(part));

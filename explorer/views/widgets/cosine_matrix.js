@@ -6,7 +6,7 @@ import { connect } from "./connect.js";
 import { byKeyboard, element, partOf } from "./dom.js";
 import { announceChanges } from "./live.js";
 import { fixed } from "./numbers.js";
-import { scrubber } from "./player.js";
+import { scrubber, setSlider } from "./player.js";
 import { pointing } from "./pointing.js";
 import { arrow } from "./roving.js";
 import { legend, paint, ramp, start } from "./cosine_matrix_paint.js";
@@ -113,7 +113,6 @@ function take(grid, data) {
   grid.stage.style.setProperty("--least", `${data.height}px`);
   grid.field.setAttribute("aria-label", data.label);
   grid.player.hidden = data.layer === null;
-  grid.slider.max = data.last;
   if (grid.ticks.children.length !== data.last + 1) {
     const step = Math.ceil((data.last + 1) / 13);
     grid.ticks.replaceChildren(...Array.from({ length: data.last + 1 }, (_, i) => element("span", "tick", i % step ? "" : String(i))));
@@ -127,10 +126,8 @@ function take(grid, data) {
 }
 
 function tellLayer(grid, layer) {
-  grid.slider.value = layer;
   const name = layer === 0 ? "embedding" : `layer ${layer}`;
-  grid.slider.setAttribute("aria-valuetext", name);
-  grid.slider.style.setProperty("--done", layer / Math.max(grid.data.last, 1));
+  setSlider(grid.slider, layer, grid.data.last, name);
   grid.where.textContent = name;
   [...grid.ticks.children].forEach((tick, i) => tick.classList.toggle("here", i === layer));
 }

@@ -26,7 +26,7 @@ export function draw(root, { label, height, hint, title, rows = [] }, send) {
       @click=${() => send("lock", item.id)}>
       ${icon(item)}<span class="number">${item.cosine}</span>${sentence(item.parts)}
     </button>`;
-  const release = () => html`<button type="button" class="release" title="Esc" @click=${() => send("lock", "")}>Release</button>`;
+  const release = () => html`<button type="button" class="control" title="Esc" @click=${() => send("lock", "")}>Release</button>`;
   render(html`
     ${title ? html`<div class="title">${icon(title)}${sentence(title.parts)}${release()}</div>` : nothing}
     ${rows.map(row)}

@@ -1,4 +1,6 @@
+import { choice } from "./answers.js";
 import { button, element } from "./dom.js";
+import { html } from "./lit.js";
 import { node } from "./svg.js";
 
 export const ICONS = {
@@ -46,6 +48,60 @@ export function player({ root, at, last, go, ms, stopped = () => {} }) {
   return player;
 }
 
+const REST_MS = 300; // that a place stands until the page is told
+
+/**
+ * Places numbered from 0 that a hand or the playing chooses: they are shown at once, and the page follows once they rest.
+ * @param {object} places
+ * @param {HTMLElement} places.root
+ * @param {string} places.label of the slider
+ * @param {() => number} places.last
+ * @param {() => number} places.ms how long each is shown while they are played
+ * @param {() => void} places.show
+ */
+export function stepper({ root, label, last, ms, show }) {
+  const place = choice(() => {});
+  const reach = (to) => {
+    place.rest = steps.playing ? 2 * ms() : REST_MS;
+    place.choose(to);
+    show();
+  };
+  const steps = player({ root, at: () => place.value, last, go: reach, ms, stopped: () => reach(place.value) });
+  const go = (to) => {
+    steps.stop();
+    const next = Math.min(Math.max(to, 0), last());
+    if (next !== place.value) reach(next);
+  };
+  const slider = scrubber(label, go);
+  return Object.assign(steps, {
+    place, go, slider,
+    /** The page's place; `fresh` is whether it belongs to other data than before. */
+    answer(value, send, fresh) {
+      if (fresh) steps.stop();
+      place.send = send;
+      place.answer(value, fresh);
+    },
+    /** Show the place on the slider. @param {string} words what it is called */
+    mark: (words) => setSlider(slider, place.value, last(), words),
+  });
+}
+
+/**
+ * The buttons of a stepper, and its slider.
+ * @param {any} steps
+ * @param {string} name what it steps through
+ * @param {string} play what the button says while nothing plays
+ * @param {string} look of that button: "main" if it is what a class presses first
+ */
+export function stepButtons(steps, name, play = "Play", look = "") {
+  const by = (step) => () => steps.go(steps.place.value + step);
+  return html`
+    <button type="button" class="control" aria-label="The ${name} before" ?disabled=${steps.place.value <= 0} @click=${by(-1)}>‹</button>
+    <button type="button" class="control play ${look}" @click=${steps.toggle}>${steps.playing ? "Pause" : play}</button>
+    <button type="button" class="control" aria-label="The next ${name}" ?disabled=${steps.place.value >= Number(steps.slider.max)} @click=${by(1)}>›</button>
+    ${steps.slider}`;
+}
+
 /**
  * A slider over whole numbers from 0; `moved` is called with the new number.
  * @param {(value: number) => void} moved
@@ -58,6 +114,19 @@ export function scrubber(label, moved) {
   // The keys of a clicker turn pages and must not move the slider.
   slider.addEventListener("keydown", (event) => event.key.startsWith("Page") && event.preventDefault());
   return slider;
+}
+
+/**
+ * Where a slider is, of which places, and what that place is called.
+ * @param {any} slider
+ * @param {number} value
+ * @param {number} last
+ * @param {string} words
+ */
+export function setSlider(slider, value, last, words) {
+  Object.assign(slider, { max: last, value });
+  slider.style.setProperty("--done", String(value / Math.max(last, 1)));
+  slider.setAttribute("aria-valuetext", words);
 }
 
 /**
