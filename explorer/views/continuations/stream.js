@@ -3,7 +3,8 @@
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
-import { button, element, partOf } from "../widgets/dom.js";
+import { partOf } from "../widgets/dom.js";
+import { html, render } from "../widgets/lit.js";
 import { announce } from "../widgets/live.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
@@ -35,17 +36,14 @@ export function draw(root, data, send) {
   if (!root.text) build(root);
   const { text } = root;
   const atEnd = text.scrollTop + text.clientHeight >= text.scrollHeight - 8;
-  if (root.run !== data.run || root.prompt.textContent !== data.prompt) {
-    root.run = data.run;
-    root.prompt.textContent = data.prompt;
-    text.replaceChildren(root.prompt);
-  }
+  root.prompt.textContent = data.prompt;
   root.prompt.classList.toggle("bare", data.bare);
-  drawChips(text, data.chips);
+  render(data.chips.map(piece), text);
   setDirection(text, text.textContent);
-  shade(root.ramp, data.ramp);
+  // In steps, not as a gradient: pictures that are saved have no gradients.
+  render(data.ramp.map((colour) => html`<i style="background: ${colour}"></i>`), root.ramp);
   root.note.textContent = data.note;
-  root.button.textContent = data.button;
+  root.turn.textContent = data.button;
   // Of two messages that wait at the server the newer one counts: so nothing is asked for until a click
   // has been answered, or has had its time.
   const state = `${data.run}:${data.button}:${data.locked}`;
@@ -55,7 +53,7 @@ export function draw(root, data, send) {
     root.held = performance.now() + ASK_AGAIN_MS;
     send(name, value);
   };
-  root.button.onclick = () => act("turn", data.button);
+  root.turn.onclick = () => act("turn", data.button);
   root.back.disabled = !data.back;
   root.forward.disabled = !data.forward;
   root.back.onclick = () => act("step", "back");
@@ -88,28 +86,18 @@ function markMore(text) {
 }
 
 function build(root) {
-  root.text = element("div", "text");
-  root.text.setAttribute("role", "group");
-  root.text.setAttribute("aria-label", "Continuation");
-  root.prompt = element("span", "prompt");
-  root.note = element("span", "note");
-  const legend = element("span", "legend");
-  for (const [mark, words] of LEGEND) legend.append(element("i", mark, words));
-  const ramp = element("span", "", "probability 0");
-  root.ramp = element("b", "ramp");
-  ramp.append(root.ramp, "1");
-  legend.append(ramp);
-  const foot = element("div", "foot");
-  const buttons = element("div", "buttons");
-  root.button = button("control turn");
-  root.back = button("control", "Back");
-  root.forward = button("control", "Step");
-  root.back.title = "The token before (stops)";
-  root.forward.title = "One token on (stops)";
-  buttons.dataset.save = "no";
-  buttons.append(root.button, root.back, root.forward);
-  foot.append(buttons, root.note, legend);
-  root.append(root.text, foot);
+  render(html`
+    <div class="text" role="group" aria-label="Continuation"><span class="prompt"></span></div>
+    <div class="foot">
+      <div class="buttons" data-save="no">
+        <button type="button" class="control turn"></button>
+        <button type="button" class="control back" title="The token before (stops)">Back</button>
+        <button type="button" class="control forward" title="One token on (stops)">Step</button>
+      </div>
+      <span class="note"></span>
+      <span class="legend">${LEGEND.map(([mark, words]) => html`<i class=${mark}>${words}</i>`)}<span>probability 0<b class="ramp"></b>1</span></span>
+    </div>`, root);
+  for (const part of ["text", "prompt", "turn", "back", "forward", "note", "ramp"]) root[part] = root.querySelector(`.${part}`);
   root.asker = asker(root);
 
   const tip = tooltip(root, { of: ".chip", on: root.text, align: "left", gap: 6 });
@@ -130,53 +118,13 @@ function build(root) {
   roving(root.text, () => [...root.text.querySelectorAll(".chip")], { axis: "across" });
 }
 
-// Chips that did not change stay as they are; those that came are appended.
-function drawChips(text, chips) {
-  const pieces = [...text.querySelectorAll(".piece")];
-  chips.forEach((chip, index) => {
-    const signature = JSON.stringify(chip);
-    const piece = pieces[index] || text.appendChild(newPiece());
-    if (piece.signature === signature) return;
-    piece.signature = signature;
-    update(piece, chip, index);
-  });
-  for (const piece of pieces.slice(chips.length)) piece.remove();
-}
-
-function newPiece() {
-  const piece = element("span", "piece");
-  piece.chip = element("span", "chip");
-  piece.chip.setAttribute("role", "button");
-  piece.chip.tabIndex = -1;
-  piece.space = document.createTextNode("");
-  piece.lines = document.createTextNode("");
-  piece.append(piece.space, piece.chip, piece.lines);
-  return piece;
-}
-
 // The space before a word stays outside of its chip; a line end is shown and then made.
-function update(piece, data, index) {
-  const [, space, word] = data.text.match(/^( *)([^]*)$/);
-  const { chip } = piece;
-  piece.space.data = word ? space : "";
-  piece.lines.data = "\n".repeat(data.text.split("\n").length - 1);
-  chip.replaceChildren(element("span", "letters", (word || space).replaceAll("\n", "↵")));
-  chip.className = `chip ${data.mark}`;
-  chip.classList.toggle("shown", data.shown);
-  chip.style.background = data.colour;
-  chip.style.color = data.ink;
-  chip.first = data.first;
-  chip.last = data.last;
-  chip.tip = data.tip;
-  if (index === 0) chip.tabIndex = 0;
-  chip.setAttribute("aria-pressed", data.shown);
-  chip.setAttribute("aria-label", `${data.text.replaceAll("\n", " line end ").trim() || "space"}: ${data.tip}`);
-}
-
-// In steps, not as a gradient: pictures that are saved have no gradients.
-function shade(ramp, colours) {
-  while (ramp.children.length < colours.length) ramp.append(element("i"));
-  colours.forEach((colour, index) => (ramp.children[index].style.background = colour));
+function piece({ text, first, last, mark, shown, colour, ink, tip }, index) {
+  const [, space, word] = text.match(/^( *)([^]*)$/);
+  const called = `${text.replaceAll("\n", " line end ").trim() || "space"}: ${tip}`;
+  return html`<span class="piece">${word ? space : ""}<span class="chip ${mark} ${shown ? "shown" : ""}" role="button" tabindex=${index ? -1 : 0}
+    style="background: ${colour}; color: ${ink}" .first=${first} .last=${last} .tip=${tip} aria-pressed=${shown} aria-label=${called}><span
+    class="letters">${(word || space).replaceAll("\n", "↵")}</span></span>${"\n".repeat(text.split("\n").length - 1)}</span>`;
 }
 
 export default connect(draw);

@@ -5,15 +5,16 @@ import { choice } from "../widgets/answers.js";
 import { unpack } from "../widgets/buffer.js";
 import { connect } from "../widgets/connect.js";
 import { isolated, layOut } from "../widgets/direction.js";
-import { add, button, partOf } from "../widgets/dom.js";
+import { partOf } from "../widgets/dom.js";
 import { takeFreeKeys } from "../widgets/free_keys.js";
+import { html, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
 import { iconButton, scrubber, setSlider } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { cellAt, figure, mark } from "./steps_figure.js";
-import { write } from "./steps_formula.js";
+import { formula } from "./steps_formula.js";
 import { rail } from "./steps_rail.js";
 import { whole } from "./steps_whole.js";
 import { drawWhy } from "./steps_why.js";
@@ -46,41 +47,27 @@ export function draw(root, data, send) {
 
 function build(root) {
   const view = { root, place: choice(() => {}, REST_MS) };
-  const bar = add(root, "div", "bar");
-  bar.dataset.save = "no";
   view.back = iconButton("turn", "back", () => move(view, -1), "Step back");
   view.slider = scrubber("Step of the layer", (at) => go(view, { step: stepAt(view, at) }));
   view.on = iconButton("turn", "on", () => move(view, 1), "Next step");
-  view.words = add(bar, "div", "words");
-  view.words.setAttribute("role", "group");
-  view.words.setAttribute("aria-label", "Words");
-  view.ways = add(bar, "div", "ways");
-  for (const [way, text] of [["one", "One word"], ["all", "All words"]]) {
-    const wayElement = button("way", text, () => go(view, { way }));
-    wayElement.way = way;
-    view.ways.append(wayElement);
-  }
-  const board = add(root, "div", "board");
-  view.rail = add(board, "div", "rail");
-  view.main = add(board, "div", "main");
-  view.main.tabIndex = 0;
-  view.main.setAttribute("role", "group");
-  const top = add(view.main, "div", "top");
-  const turns = add(top, "div", "turns");
-  turns.dataset.save = "no";
-  turns.append(view.back, view.slider, view.on);
-  view.title = add(top, "h3", "title");
-  view.caption = add(view.main, "p", "says");
-  announceChanges(view.caption);
-  const follow = add(view.main, "label", "follow");
   view.picker = scrubber("Number that is followed", (number) => go(view, { number }));
-  view.numberSays = add(follow, "span", "");
-  follow.prepend(view.picker);
-  view.figure = add(view.main, "div", "figure");
-  view.beside = add(view.main, "div", "beside");
-  view.formula = add(view.beside, "p", "formula");
-  view.code = add(view.beside, "pre", "code");
-  view.answer = add(view.main, "div", "why");
+  render(html`
+    <div class="bar" data-save="no"><div class="words" role="group" aria-label="Words"></div><div class="ways"></div></div>
+    <div class="board">
+      <div class="rail"></div>
+      <div class="main" tabindex="0" role="group">
+        <div class="top"><div class="turns" data-save="no">${view.back}${view.slider}${view.on}</div><h3 class="title"></h3></div>
+        <p class="says"></p>
+        <label class="follow">${view.picker}<span class="number"></span></label>
+        <div class="figure"></div>
+        <div class="beside"><p class="formula"></p><pre class="code"></pre></div>
+        <div class="why"></div>
+      </div>
+    </div>`, root);
+  const parts = { caption: ".says", numberSays: ".follow .number", answer: ".why" };
+  for (const part of ["words", "ways", "rail", "main", "title", "figure", "formula", "code"]) parts[part] = `.${part}`;
+  for (const [name, part] of Object.entries(parts)) view[name] = root.querySelector(part);
+  announceChanges(view.caption);
   view.go = (place) => go(view, place);
   view.draws = () => show(view);
   listen(view);
@@ -100,10 +87,6 @@ function listen(view) {
     else go(view, { word: Math.min(Math.max(view.place.value.word + to[1], 0), view.tokens.length - 1) });
   });
   takeFreeKeys(view.root, (by) => move(view, by));
-  view.words.addEventListener("click", (event) => {
-    const word = partOf(event, ".word");
-    if (word) go(view, { word: word.at });
-  });
   pointing(view.figure, (event) => tell(view, cellAt(event)), () => tell(view, null));
   view.figure.addEventListener("click", (event) => {
     const card = partOf(event, ".card");
@@ -156,7 +139,8 @@ function show(view) {
   setSlider(view.slider, at, view.steps.length, step ? step.title : "The whole layer");
   view.back.disabled = at === 0;
   view.on.disabled = at === view.steps.length;
-  for (const each of view.ways.children) each.setAttribute("aria-pressed", each.way === way);
+  render([["one", "One word"], ["all", "All words"]].map(([each, text]) => html`
+    <button type="button" class="way" aria-pressed=${each === way} @click=${() => go(view, { way: each })}>${text}</button>`), view.ways);
   words(view, word);
   rest(view);
   view.title.textContent = step ? `${at}  ${step.title}` : `${view.where}: from the word to the guess`;
@@ -164,7 +148,7 @@ function show(view) {
   setSlider(view.picker, view.place.value.number, view.width - 1, view.numberSays.textContent);
   view.root.classList.toggle("overview", !step);
   if (step) {
-    write(view.formula, step.formula);
+    render(formula(step.formula), view.formula);
     view.code.textContent = step.code;
     figure(view, step);
   } else {
@@ -186,23 +170,10 @@ function rest(view) {
 }
 
 function words(view, word) {
-  const texts = JSON.stringify(view.names);
-  if (view.words.texts !== texts) {
-    view.words.texts = texts;
-    view.words.replaceChildren(
-      ...view.tokens.map((token, at) => {
-        const item = button(token.quiet ? "word quiet" : "word", token.text);
-        item.at = at;
-        item.setAttribute("aria-label", token.name);
-        return item;
-      }),
-    );
-    layOut(view.words, [...view.words.children]);
-  }
-  [...view.words.children].forEach((each, at) => {
-    each.setAttribute("aria-pressed", at === word);
-    each.tabIndex = at === word ? 0 : -1;
-  });
+  render(view.tokens.map((token, at) => html`
+    <button type="button" class=${token.quiet ? "word quiet" : "word"} aria-label=${token.name} aria-pressed=${at === word}
+      tabindex=${at === word ? 0 : -1} @click=${() => go(view, { word: at })}>${token.text}</button>`), view.words);
+  layOut(view.words, [...view.words.children]);
 }
 
 // The number under the pointer; without one, a sentence about the step.

@@ -1,9 +1,10 @@
 // The figure of one step: tensors as maps of coloured cells, side by side and below each other.
 import { penOf } from "../widgets/canvas.js";
 import { palette } from "../widgets/colours.js";
-import { add, element, partOf } from "../widgets/dom.js";
+import { add, partOf } from "../widgets/dom.js";
+import { html, nothing, render } from "../widgets/lit.js";
 import { fixed } from "../widgets/numbers.js";
-import { write } from "./steps_formula.js";
+import { formula } from "./steps_formula.js";
 import { rotation } from "./steps_rotation.js";
 
 const SIGNS = ["+", "=", "@", "⊙", "→", "/ √d", "softmax"];
@@ -22,46 +23,38 @@ const NAMED = 16; // heads whose boxes have room for a name
 export function figure(view, step) {
   const one = view.place.value.way === "one";
   const lines = one ? step.one : step.all;
-  view.figure.className = "figure rb-wide";
+  const turns = step.name === "rotate";
+  view.figure.className = `figure rb-wide ${turns ? "aside" : ""}`;
   const height = (HEIGHT - 6 * (lines.length - 1)) / lines.length - HEAD;
   const leads = lines.map((names) => names.slice(0, names.findIndex((name) => !SIGNS.includes(name))));
   const lead = Math.max(...leads.map((signs) => signs.join(" ").length)) * 12; // px, so that columns stand below each other
   const shape = lines.map((names, at) => line(view, names, { height, one, lead, signs: leads[at].length, step: step.name }));
-  if (step.name === "rotate") {
-    view.figure.classList.add("aside");
-    const maps = element("div", "strips");
-    maps.append(...shape);
-    view.figure.replaceChildren(maps, rotation(view, step));
-  } else {
-    view.figure.replaceChildren(...shape);
+  render(turns ? html`<div class="strips">${shape}</div>${rotation(view, step)}` : shape, view.figure);
+  for (const item of view.figure.querySelectorAll(".item")) {
+    Object.assign(item, item.map, { canvas: item.querySelector("canvas") });
+    paint(view, item, item.array);
   }
   mark(view);
 }
 
 function line(view, names, { height, one, lead, signs, step }) {
-  const box = element("div", "line");
-  if (lead) add(box, "span", "sign", names.slice(0, signs).map(written).join(" ")).style.width = `${lead}px`;
-  for (const [at, name] of names.slice(signs).entries()) {
-    if (SIGNS.includes(name)) {
-      add(box, "span", "sign", written(name));
-      continue;
-    }
-    const all = view.arrays[name]?.ofSource || name.endsWith("^T") || (name === "v" && step === "weighted-sum");
-    const ofAll = !one || all; // one word reads these of all
-    const shared = step === "heads" && view.kvHeads < view.heads;
-    const item = map(view, name, shared ? height - SHARED : height, ofAll);
-    if (shared) item.querySelector(".cells")?.before(groups(view));
-    if (at === 0 && item.labels) box.append(item.labels);
-    box.append(item);
-  }
-  return box;
+  const sign = (words, look) => html`<span class="sign" style=${look}>${words}</span>`;
+  return html`
+    <div class="line">
+      ${lead ? sign(names.slice(0, signs).map(written).join(" "), `width: ${lead}px`) : nothing}${names.slice(signs).map((name, at) => {
+        if (SIGNS.includes(name)) return sign(written(name), nothing);
+        const all = view.arrays[name]?.ofSource || name.endsWith("^T") || (name === "v" && step === "weighted-sum");
+        const shared = step === "heads" && view.kvHeads < view.heads;
+        return map(view, name, shared ? height - SHARED : height, !one || all, shared, at === 0); // one word reads these of all
+      })}
+    </div>`;
 }
 
 function written(sign) {
   return sign === "@" ? "×" : sign;
 }
 
-function map(view, shape, height, ofAll) {
+function map(view, shape, height, ofAll, shared, first) {
   const turned = shape.endsWith("^T");
   const name = turned ? shape.slice(0, -2) : shape;
   const units = shape === "top" ? (ofAll ? view.units : mostActive(view)) : null;
@@ -73,40 +66,30 @@ function map(view, shape, height, ofAll) {
   const room = Math.min(height / array.rows, LARGEST);
   const each = room < 4 ? room : Math.floor(room);
   const tall = learnt || turned ? Math.min(height, turned ? Math.max(each * array.rows, 64) : ofAll ? TALL : STRIP) : single ? Math.min(STRIP, height) : each * rows.length;
-  const item = element("div", `item ${array.role}`);
-  Object.assign(item, { drawn: shape, source: name === "top" ? "hidden" : name, rows, turned, learnt, array, units });
-  if (square && !single) item.style.maxWidth = `${WIDEST * array.columns}px`;
-  item.style.flex = flexOf(array, { square, learnt, turned, single, each });
-  const head = add(item, "div", "head");
-  write(add(head, "span", "symbol"), turned ? `${array.symbol}^{T}` : array.symbol);
-  add(head, "span", "shape", shapeOf(item, array));
-  const cells = add(item, "div", "cells");
-  cells.style.height = `${tall}px`;
-  item.canvas = add(cells, "canvas", "");
-  paint(view, item, array);
-  if (single && square) numbers(item, array.toSource ? view.source : view.tokens, array, rows[0]);
-  if (single && units) numbers(item, units.map((unit) => ({ text: `unit ${unit + 1}` })), array, rows[0], factors(view, units));
-  if (!single && !learnt && !turned && each >= LABELLED) item.labels = labels(view, array, each);
-  return item;
+  const item = { drawn: shape, source: name === "top" ? "hidden" : name, rows, turned, learnt, array, units };
+  const wide = square && !single ? `max-width: ${WIDEST * array.columns}px` : "";
+  const below = !single ? null : square ? (array.toSource ? view.source : view.tokens) : units?.map((unit) => ({ text: `unit ${unit + 1}` }));
+  return html`
+    ${first && !single && !learnt && !turned && each >= LABELLED ? labels(view, array, each) : nothing}
+    <div class="item ${array.role}" .map=${item} style="flex: ${flexOf(array, { square, learnt, turned, single, each })}; ${wide}">
+      <div class="head"><span class="symbol">${formula(turned ? `${array.symbol}^{T}` : array.symbol)}</span><span class="shape">${shapeOf(item, array)}</span></div>
+      ${shared ? groups(view) : nothing}
+      <div class="cells" style="height: ${tall}px"><canvas></canvas></div>
+      ${below ? numbers(below, array, rows[0], square ? [] : factors(view, units)) : nothing}
+    </div>`;
 }
 
 // Which heads share a key and a value, above the heads' results side by side.
-function groups(view) {
-  const { heads, kvHeads, head } = view;
+function groups({ heads, kvHeads, head }) {
   const group = heads / kvHeads;
-  const groupsBox = element("div", "groups");
-  groupsBox.style.gridTemplateColumns = `repeat(${heads}, minmax(0, 1fr))`;
   const own = Math.floor(head / group);
-  for (let at = 0; at < kvHeads; at++) {
-    const box = add(groupsBox, "span", "shared", kvHeads <= NAMED ? (group > 1 && kvHeads <= 4 ? `key and value ${at + 1}` : at + 1) : "");
-    box.style.gridColumn = `span ${group}`;
-    box.classList.toggle("chosen", at === own);
-  }
-  for (let at = 0; at < heads; at++) {
-    const box = add(groupsBox, "span", "asks", heads <= NAMED ? `Q ${at + 1}` : "");
-    box.classList.toggle("chosen", at === head);
-  }
-  return groupsBox;
+  const called = (at) => (kvHeads > NAMED ? "" : group > 1 && kvHeads <= 4 ? `key and value ${at + 1}` : at + 1);
+  const upTo = (count) => [...Array(count).keys()];
+  return html`
+    <div class="groups" style="grid-template-columns: repeat(${heads}, minmax(0, 1fr))">
+      ${upTo(kvHeads).map((at) => html`<span class="shared ${at === own ? "chosen" : ""}" style="grid-column: span ${group}">${called(at)}</span>`)}
+      ${upTo(heads).map((at) => html`<span class="asks ${at === head ? "chosen" : ""}">${heads <= NAMED ? `Q ${at + 1}` : ""}</span>`)}
+    </div>`;
 }
 
 // The hidden units that are most active for the chosen word, the most active first.
@@ -148,29 +131,25 @@ function shapeOf(item, array) {
   return item.rows.length === array.rows ? array.shape : `1 × ${array.columns.toLocaleString("en")}`;
 }
 
-function labels(view, array, each) {
-  const box = element("div", "labels");
-  (array.ofSource ? view.source : view.tokens).forEach((token, at) => {
-    const label = add(box, "span", token.quiet ? "quiet" : "", token.text);
-    label.style.height = label.style.lineHeight = `${each}px`;
-    label.classList.toggle("chosen", !array.ofSource && at === view.place.value.word);
-  });
-  return box;
+function labels(view, { ofSource }, each) {
+  const look = ({ quiet }, at) => `${quiet ? "quiet" : ""} ${!ofSource && at === view.place.value.word ? "chosen" : ""}`;
+  return html`
+    <div class="labels">${(ofSource ? view.source : view.tokens).map((token, at) => html`
+      <span class=${look(token, at)} style="height: ${each}px; line-height: ${each}px">${token.text}</span>`)}
+    </div>`;
 }
 
 // Under a row of scores, weights or hidden units: whom it reads or which unit it is, and the number; before it
 // its factors, where it is a product.
-function numbers(item, columns, array, row, factors = []) {
-  const box = add(item, "div", "numbers");
-  box.style.setProperty("--letters", String(columns.length * (Math.max(...columns.map(({ text }) => text.length)) + 1)));
+function numbers(columns, array, row, factors) {
+  const letters = columns.length * (Math.max(...columns.map(({ text }) => text.length)) + 1);
   const write = (number) => (Number.isFinite(number) ? fixed(number) : "−∞");
-  columns.forEach((token, at) => {
-    const each = add(box, "span", token.quiet ? "quiet" : "");
-    add(each, "i", "", token.text);
-    factors.forEach((factor, place) => add(each, "b", "factor", (place ? "× " : "") + write(factor[at])));
-    const product = write(array.numbers[row * array.columns + at]);
-    add(each, "b", "", factors.length ? `= ${product}` : product);
-  });
+  const each = (token, at) => html`
+    <span class=${token.quiet ? "quiet" : ""}>
+      <i>${token.text}</i>${factors.map((factor, place) => html`<b class="factor">${place ? "× " : ""}${write(factor[at])}</b>`)}
+      <b>${factors.length ? "= " : ""}${write(array.numbers[row * array.columns + at])}</b>
+    </span>`;
+  return html`<div class="numbers" style="--letters: ${letters}">${columns.map(each)}</div>`;
 }
 
 /**

@@ -1,15 +1,8 @@
-import { element } from "../widgets/dom.js";
+import { html } from "../widgets/lit.js";
 
 /**
  * A formula in which `_{}` stands lower and `^{}` higher.
- * @param {HTMLElement} place
  * @param {string} formula
  */
-export function write(place, formula) {
-  place.replaceChildren(
-    ...formula.split(/([_^]\{[^}]*\})/).map((part) => {
-      const tag = { _: "sub", "^": "sup" }[part[1] === "{" ? part[0] : ""];
-      return tag ? element(tag, "", part.slice(2, -1)) : document.createTextNode(part);
-    }),
-  );
-}
+export const formula = (formula) => formula.split(/([_^]\{[^}]*\})/).map((part) =>
+  part.startsWith("_{") ? html`<sub>${part.slice(2, -1)}</sub>` : part.startsWith("^{") ? html`<sup>${part.slice(2, -1)}</sup>` : part);

@@ -1,9 +1,7 @@
 // The rotation of one pair of numbers, of the chosen word's query and key: before and after, and the angle.
-import { add, element } from "../widgets/dom.js";
+import { html, svg } from "../widgets/lit.js";
 import { fixed } from "../widgets/numbers.js";
 import { scrubber, setSlider } from "../widgets/player.js";
-import { pointing } from "../widgets/pointing.js";
-import { node } from "../widgets/svg.js";
 
 const [SIZE, RADIUS] = [160, 58]; // px of a circle's square, and of the circle
 const ARC = 24; // px from the middle
@@ -18,25 +16,20 @@ export function rotation(view, step) {
   if (question && question !== view.pairAsked) view.pair = view.asked.cell[2] % frequencies.length;
   view.pairAsked = question;
   view.pair = Math.min(view.pair ?? 0, frequencies.length - 1);
-  const box = element("div", "rotation");
-  const choose = add(box, "div", "pairs");
-  const label = add(choose, "span");
-  const slider = scrubber("Pair of numbers", (pair) => show(pair));
-  choose.append(slider);
-  choose.dataset.save = "no";
-  const circles = add(box, "div", "circles");
-  const angle = add(box, "p", "angle");
-  const show = (pair) => {
+  view.pairs ??= scrubber("Pair of numbers", (pair) => {
     view.pair = pair;
-    const position = view.place.value.word;
-    const turn = position * frequencies[pair];
-    label.textContent = `Pair ${pair + 1} of ${frequencies.length}`;
-    setSlider(slider, pair, frequencies.length - 1, label.textContent);
-    angle.textContent = `φ = ${position} × ${short(frequencies[pair])} = ${short(turn)} rad`;
-    circles.replaceChildren(...turned.map((names) => circle(view, names, pair, turn, step)));
-  };
-  show(view.pair);
-  return box;
+    view.draws();
+  });
+  const { word } = view.place.value;
+  const turn = word * frequencies[view.pair];
+  const called = `Pair ${view.pair + 1} of ${frequencies.length}`;
+  setSlider(view.pairs, view.pair, frequencies.length - 1, called);
+  return html`
+    <div class="rotation">
+      <div class="pairs" data-save="no"><span>${called}</span>${view.pairs}</div>
+      <div class="circles">${turned.map((names) => circle(view, names, view.pair, turn, step))}</div>
+      <p class="angle">φ = ${word} × ${short(frequencies[view.pair])} = ${short(turn)} rad</p>
+    </div>`;
 }
 
 function short(number) {
@@ -48,27 +41,24 @@ function circle(view, [name, after], pair, turn, step) {
   const row = view.place.value.word * columns;
   const half = view.rotation.frequencies.length;
   const pairOf = (of) => [pair, pair + half].map((at) => view.arrays[of].numbers[row + at]);
-  const half_ = SIZE / 2;
-  const svg = node("svg", { class: `circle ${role}`, width: SIZE, height: SIZE, viewBox: `${-half_} ${-half_} ${SIZE} ${SIZE}`, role: "img" });
-  svg.append(node("circle", { class: "round", r: RADIUS }));
+  const edge = -SIZE / 2;
   const [start, end] = [pairOf(name), pairOf(after)];
-  const from = Math.atan2(start[1], start[0]);
-  svg.append(node("path", { class: "arc", d: arc(from, turn) }));
-  const what = view.arrays[name].what;
-  const both = [];
-  for (const [kind, [a, b]] of [["before", start], ["after", end]]) {
+  const hands = [["before", start], ["after", end]].map(([kind, [a, b]]) => {
     const length = Math.hypot(a, b) || 1;
     const [x, y] = [(a / length) * RADIUS, (-b / length) * RADIUS];
-    const says = `${what}, numbers ${pair + 1} and ${pair + 1 + half}, ${kind}: ${fixed(a, 3)} and ${fixed(b, 3)}`;
-    both.push(says);
-    const hand = node("g", { class: kind });
-    hand.append(node("line", { x2: x, y2: y }), node("circle", { cx: x, cy: y, r: 8 }));
-    pointing(hand, () => (view.caption.textContent = says), () => (view.caption.textContent = step.caption), "pointerover");
-    svg.append(hand);
-  }
-  svg.setAttribute("aria-label", both.join("; ")); // as one image its parts have no names of their own
-  svg.append(node("text", { x: -half_ + 2, y: -half_ + 18 }, name[0].toUpperCase()));
-  return svg;
+    return { kind, x, y, says: `${view.arrays[name].what}, numbers ${pair + 1} and ${pair + 1 + half}, ${kind}: ${fixed(a, 3)} and ${fixed(b, 3)}` };
+  });
+  const tell = (words) => () => (view.caption.textContent = words);
+  const hand = ({ kind, x, y, says }) => svg`
+    <g class=${kind} @pointerover=${tell(says)} @click=${tell(says)} @pointerleave=${tell(step.caption)}><line x2=${x} y2=${y}></line><circle cx=${x} cy=${y} r="8"></circle></g>`;
+  // As one image its parts have no names of their own.
+  return html`
+    <svg class="circle ${role}" width=${SIZE} height=${SIZE} viewBox="${edge} ${edge} ${SIZE} ${SIZE}" role="img"
+      aria-label=${hands.map(({ says }) => says).join("; ")}>
+      <circle class="round" r=${RADIUS}></circle>
+      <path class="arc" d=${arc(Math.atan2(start[1], start[0]), turn)}></path>
+      ${hands.map(hand)}<text x=${edge + 2} y=${edge + 18}>${name[0].toUpperCase()}</text>
+    </svg>`;
 }
 
 // From an angle on by a turn, of which whole rounds are not drawn; counter-clockwise is up on the screen.

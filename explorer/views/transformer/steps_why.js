@@ -1,25 +1,17 @@
 // What made the number that was clicked: each part is a button that follows it back.
-import { add, button, strong } from "../widgets/dom.js";
+import { html, nothing, render } from "../widgets/lit.js";
 
 /** @param {any} view */
-export function drawWhy(view) {
-  const why = view.asked;
-  view.answer.replaceChildren();
-  if (!why) return;
-  const head = add(view.answer, "p", "heading");
-  const how = add(head, "span", "how");
-  how.append(strong(`${why.title} = ${why.value}`), ` ${why.how}`);
-  const parts = add(view.answer, "div", "parts");
-  parts.setAttribute("role", "group");
-  parts.setAttribute("aria-label", "The numbers that made it");
-  for (const part of why.parts) {
-    const control = button("part", part.text, () => view.send("follow", part.cell));
-    if (part.times) add(control, "span", "times", ` ${part.times}`);
-    parts.append(control);
-  }
-  if (why.rest) add(parts, "span", "rest", why.rest);
-  const turns = add(head, "span", "let");
-  turns.dataset.save = "no";
-  if (view.trail > 1) turns.append(button("free", "Back", () => view.send("back", true)));
-  turns.append(button("free", "Let go", () => view.send("free", true)));
+export function drawWhy({ asked: why, answer, send, trail }) {
+  if (!why) return render(nothing, answer);
+  const free = (text, name) => html`<button type="button" class="free" @click=${() => send(name, true)}>${text}</button>`;
+  return render(html`
+    <p class="heading">
+      <span class="how"><b dir="auto">${why.title} = ${why.value}</b> ${why.how}</span>
+      <span class="let" data-save="no">${trail > 1 ? free("Back", "back") : nothing}${free("Let go", "free")}</span>
+    </p>
+    <div class="parts" role="group" aria-label="The numbers that made it">${why.parts.map(({ text, times, cell }) => html`
+      <button type="button" class="part" @click=${() => send("follow", cell)}>${text}${times ? html`<span class="times"> ${times}</span>` : nothing}</button>`)}
+      ${why.rest ? html`<span class="rest">${why.rest}</span>` : nothing}
+    </div>`, answer);
 }
