@@ -3,12 +3,12 @@
 // click on two words one after the other asks for an arc, and the arcs drawn so far are listed.
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
-import { button, byKeyboard, element, partOf, strong } from "../widgets/dom.js";
+import { byKeyboard, partOf } from "../widgets/dom.js";
+import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { names } from "../widgets/names.js";
 import { pointing } from "../widgets/pointing.js";
-import { roving } from "../widgets/roving.js";
-import { node } from "../widgets/svg.js";
+import { remember, roving } from "../widgets/roving.js";
 
 const NAMED = 5; // weights told in words
 const HEADED = 0.25; // an arc this heavy ends in an arrowhead
@@ -31,54 +31,30 @@ const HEADED = 0.25; // an arc this heavy ends in an arrowhead
 
 /** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
-  const view = (root.view ??= build(root));
-  const changed = JSON.stringify(view.data?.tokens) !== JSON.stringify(data.tokens);
+  const view = (root.view ??= { root });
+  if (JSON.stringify(view.data?.tokens) !== JSON.stringify(data.tokens)) view.locked = view.preview = view.pending = null;
   view.data = data;
+  view.names = names(data.tokens);
   view.draw = (from, to) => send("draw", { from, to });
   view.erase = (from, to) => send("erase", { from, to });
-  if (changed) {
-    view.locked = view.preview = view.pending = null;
-    tokens(view);
-  }
   if (!data.drawing) view.pending = null;
-  view.stage.setAttribute("aria-label", data.label);
-  view.message.hidden = !data.message;
-  view.message.textContent = data.message;
-  view.scroller.hidden = Boolean(data.message);
-  chips(view);
-  view.observer ??= new ResizeObserver(() => arcs(view));
-  view.observer.observe(view.row);
-  arcs(view);
+  // A long sentence is set smaller before it has to scroll; never below what the back row reads.
+  root.style.setProperty("--size", `${(data.scale ?? 1) * (data.tokens.length > 16 ? 16 : 19)}px`);
+  root.classList.toggle("drawing", data.drawing);
   show(view);
-}
-
-function build(root) {
-  const view = { root };
-  const line = element("p", "line");
-  view.caption = element("span", "caption");
-  announceChanges(view.caption);
-  view.hint = element("span", "hint");
-  view.hint.dataset.save = "no";
-  line.append(view.caption, view.hint);
-  view.scroller = element("div", "scroller rb-wide");
-  view.stage = element("div", "stage");
-  view.stage.setAttribute("role", "group");
-  view.svg = node("svg", { "aria-hidden": "true" }); // the words' labels say the same
-  view.row = element("div", "words");
-  view.stage.append(view.svg, view.row);
-  view.scroller.append(view.stage);
-  view.message = element("p", "message");
-  view.chips = element("div", "chips");
-  root.append(line, view.scroller, view.message, view.chips);
-  listen(view);
-  return view;
+  view.row ?? listen(view);
+  layOut(view.row, [...view.row.children]);
+  arcs(view);
 }
 
 function listen(view) {
-  const { root, row } = view;
+  const { root } = view;
+  const row = (view.row = root.querySelector(".words"));
+  announceChanges(root.querySelector(".caption"));
+  new ResizeObserver(() => arcs(view)).observe(row);
   const wordAt = (event) => partOf(event, ".word");
   const preview = (word) => {
-    const at = word ? Number(word.dataset.index) : null;
+    const at = word ? word.at : null;
     if (at === view.preview) return;
     view.preview = at;
     show(view);
@@ -89,7 +65,7 @@ function listen(view) {
   row.addEventListener("click", (event) => {
     const word = wordAt(event);
     if (!word) return;
-    const at = Number(word.dataset.index);
+    const { at } = word;
     if (!view.data.drawing) view.locked = view.locked === at ? null : at;
     else if (view.data.tokens[at].quiet) return;
     else if (view.pending === null) view.pending = at;
@@ -107,58 +83,22 @@ function listen(view) {
     event.stopPropagation();
   });
   roving(root, () => [...row.children], { axis: "across", wrap: true });
-}
-
-function tokens(view) {
-  view.names = names(view.data.tokens);
-  view.row.replaceChildren(
-    ...view.data.tokens.map((token, index) => {
-      const word = button("word", token.text);
-      word.dataset.index = index;
-      word.tabIndex = index === 0 ? 0 : -1;
-      word.classList.toggle("quiet", Boolean(token.quiet));
-      return word;
-    }),
-  );
-  layOut(view.row, [...view.row.children]);
-  // A long sentence is set smaller before it has to scroll; never below what the back row reads.
-  view.root.style.setProperty("--size", `${(view.data.scale ?? 1) * (view.data.tokens.length > 16 ? 16 : 19)}px`);
-}
-
-function chips(view) {
-  const { drawn } = view.data;
-  view.chips.hidden = !drawn;
-  const signature = JSON.stringify([drawn, view.names]);
-  if (!drawn || view.chips.signature === signature) return; // a chip that has the focus keeps it
-  view.chips.signature = signature;
-  const name = (at) => view.names[at] ?? "?";
-  const focused = [...view.chips.children].indexOf(view.root.getRootNode().activeElement);
-  view.chips.replaceChildren(
-    ...drawn.map(([from, to]) => {
-      const chip = button("chip", `${name(from)} → ${name(to)}`, () => view.erase(from, to));
-      chip.append(element("span", "close", "×"));
-      chip.setAttribute("aria-label", `Take away the arc from ${name(from)} to ${name(to)}`);
-      return chip;
-    }),
-  );
-  if (focused >= 0) (view.chips.children[Math.min(focused, drawn.length - 1)] ?? view.row.firstChild)?.focus({ preventScroll: true });
+  remember(root.querySelector(".chips"), () => [...root.querySelectorAll(".chip")], false);
 }
 
 // Every arc of the data, the drawn ones on top; a word that looks at itself gets a small loop.
 function arcs(view) {
-  const { data, stage, svg, row } = view;
+  const { data, row } = view;
+  const stage = row.parentElement;
   const words = [...row.children];
-  if (!words.length || data.message) return svg.replaceChildren();
+  if (!words.length || data.message) return;
   stage.style.setProperty("--above", `${data.above}px`);
   stage.style.setProperty("--below", `${data.below}px`);
   const width = row.scrollWidth;
-  const height = data.above + row.offsetHeight + data.below;
-  svg.setAttribute("width", width);
-  svg.setAttribute("height", height);
   const middle = (at) => words[at].offsetLeft + words[at].offsetWidth / 2;
-  const paths = [];
-  const arc = (from, to, weight, kind) => {
-    if (!words[from] || !words[to]) return;
+  const focus = focusOf(view);
+  const arc = ({ from, to, weight, kind }) => {
+    if (!words[from] || !words[to]) return nothing;
     const back = to <= from;
     const base = back ? data.above - 1 : data.above + row.offsetHeight + 1;
     const room = (back ? data.above : data.below) - 8;
@@ -167,55 +107,53 @@ function arcs(view) {
     const top = base + ((back ? -1 : 1) * rise) / 0.75; // a cubic reaches three quarters of the way to its handles
     const headed = from !== to && (kind === "drawn" || kind === "hit" || (weight >= HEADED && kind !== "wanted"));
     const tip = base + (back ? -1 : 1) * (headed ? 6 : 0);
-    const path = node("path", { class: `arc ${kind}`, d: `M${start} ${base}C${start} ${top} ${end} ${top} ${end} ${tip}` });
-    path.dataset.weight = weight;
-    if (kind !== "drawn" && kind !== "wanted") {
-      path.style.strokeWidth = `${1 + (from === to ? 1.5 : 4) * weight}px`;
-      path.style.strokeOpacity = kind === "hit" ? 1 : Math.min(1, weight ** 0.7 + 0.04);
-    }
-    path.ends = [from, to];
-    paths.push(path);
-    if (headed) {
-      const side = back ? -1 : 1;
-      const arrow = node("path", { class: `arrow ${kind}`, d: `M${end} ${base}l-5 ${side * 9}h10z` });
-      arrow.style.fillOpacity = kind === "drawn" || kind === "hit" ? 1 : Math.min(1, weight ** 0.7 + 0.04);
-      arrow.ends = [from, to];
-      paths.push(arrow);
-    }
+    const shown = kind === "drawn" || kind === "wanted";
+    const look = shown ? nothing : `stroke-width: ${1 + (from === to ? 1.5 : 4) * weight}px; stroke-opacity: ${kind === "hit" ? 1 : Math.min(1, weight ** 0.7 + 0.04)}`;
+    const opacity = kind === "drawn" || kind === "hit" ? 1 : Math.min(1, weight ** 0.7 + 0.04);
+    const off = kind !== "drawn" && focus !== null && from !== focus ? "off" : "";
+    return svg`
+      <path class="arc ${kind} ${off}" d="M${start} ${base}C${start} ${top} ${end} ${top} ${end} ${tip}" style=${look} data-weight=${weight}></path>
+      ${headed ? svg`<path class="arrow ${kind} ${off}" d="M${end} ${base}l-5 ${back ? -9 : 9}h10z" style="fill-opacity: ${opacity}"></path>` : nothing}`;
   };
-  for (const { from, to, weight, kind } of data.arcs) arc(from, to, weight, kind);
-  for (const [from, to] of data.drawn ?? []) arc(from, to, 1, "drawn");
-  svg.replaceChildren(...paths);
-  show(view);
+  render(svg`${data.arcs.map(arc)}${(data.drawn ?? []).map(([from, to]) => arc({ from, to, weight: 1, kind: "drawn" }))}`, stage.querySelector("svg"));
 }
 
+const focusOf = ({ data, preview, locked, pending }) => (data.drawing ? (pending === null ? preview : null) : (preview ?? locked));
+
 function show(view) {
-  const { data, preview, locked, pending } = view;
-  const focus = data.drawing ? (pending === null ? preview : null) : (preview ?? locked);
-  view.root.classList.toggle("drawing", data.drawing);
-  for (const path of view.svg.children) {
-    const drawn = path.classList.contains("drawn");
-    path.classList.toggle("off", focus !== null && !drawn && path.ends[0] !== focus);
-  }
-  const from = (at) => data.arcs.filter((arc) => arc.from === at && arc.kind !== "wanted").sort((a, b) => b.weight - a.weight);
-  [...view.row.children].forEach((word, index) => {
-    const strongest = from(index).slice(0, NAMED).map((arc) => `${view.names[arc.to]} ${arc.weight.toFixed(2)}`);
-    word.classList.toggle("chosen", index === locked || index === pending);
-    word.setAttribute("aria-pressed", index === locked || index === pending);
-    word.setAttribute("aria-label", strongest.length ? `${view.names[index]}: to ${strongest.join(", ")}` : view.names[index]);
-  });
-  if (pending !== null) {
-    view.caption.replaceChildren("From ", strong(view.names[pending]), preview !== null && preview !== pending ? ` to ${view.names[preview]}?` : " to which word?");
-    view.hint.textContent = "click it again to cancel";
-    return;
-  }
-  view.hint.textContent = locked !== null ? "a second click releases it" : data.hint;
-  if (focus === null) {
-    view.caption.textContent = data.caption;
-    return;
-  }
-  const strongest = from(focus).slice(0, NAMED).map((arc) => `${view.names[arc.to]} ${arc.weight.toFixed(3)}`);
-  view.caption.replaceChildren(data.name ? `${data.name}, from ` : "From ", strong(view.names[focus]), strongest.length ? `: to ${strongest.join(", ")}` : data.arcs.length ? ": nothing over 0.01" : "");
+  const { data, locked, pending, names } = view;
+  const from = (at) => data.arcs.filter((arc) => arc.from === at && arc.kind !== "wanted").sort((a, b) => b.weight - a.weight).slice(0, NAMED);
+  const reads = (at, digits) => from(at).map((arc) => `${names[arc.to]} ${arc.weight.toFixed(digits)}`).join(", ");
+  const word = ({ text, quiet }, at) => {
+    const chosen = at === locked || at === pending;
+    const said = reads(at, 2);
+    return html`
+      <button type="button" class="word ${quiet ? "quiet" : ""} ${chosen ? "chosen" : ""}" .at=${at} aria-pressed=${chosen}
+        aria-label=${said ? `${names[at]}: to ${said}` : names[at]}>${text}</button>`;
+  };
+  const name = (at) => names[at] ?? "?";
+  const chip = ([one, other]) => html`
+    <button type="button" class="chip" aria-label="Take away the arc from ${name(one)} to ${name(other)}"
+      @click=${() => view.erase(one, other)}>${name(one)} → ${name(other)}<span class="close">×</span></button>`;
+  const hint = pending !== null ? "click it again to cancel" : locked !== null ? "a second click releases it" : data.hint;
+  render(html`
+    <p class="line"><span class="caption">${caption(view, reads)}</span><span class="hint" data-save="no">${hint}</span></p>
+    <div class="scroller rb-wide" ?hidden=${data.message}>
+      <div class="stage" role="group" aria-label=${data.label}><svg aria-hidden="true"></svg><div class="words">${data.tokens.map(word)}</div></div>
+    </div>
+    <p class="message" ?hidden=${!data.message}>${data.message}</p>
+    <div class="chips" ?hidden=${!data.drawn}>${(data.drawn ?? []).map(chip)}</div>`, view.root);
+  if (view.row) arcs(view);
+}
+
+function caption(view, reads) {
+  const { data, names, preview, pending } = view;
+  const bold = (at) => html`<b dir="auto">${names[at]}</b>`;
+  if (pending !== null) return html`From ${bold(pending)} to ${preview !== null && preview !== pending ? `${names[preview]}?` : "which word?"}`;
+  const focus = focusOf(view);
+  if (focus === null) return data.caption;
+  const said = reads(focus, 3);
+  return html`${data.name ? `${data.name}, from ` : "From "}${bold(focus)}${said ? `: to ${said}` : data.arcs.length ? ": nothing over 0.01" : ""}`;
 }
 
 export default connect(draw);

@@ -3,11 +3,11 @@
 // releases it, arrow keys walk from sentence to sentence. Equal vectors are one dot with their number.
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
-import { button, byKeyboard, element, strong } from "../widgets/dom.js";
+import { byKeyboard } from "../widgets/dom.js";
+import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
-import { node } from "../widgets/svg.js";
 import { colour, icon } from "../widgets/occurrence.js";
 
 const HALF = 120; // of the drawing's own units
@@ -34,11 +34,11 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  const view = { root, signature: "", locked: null, over: null };
-  for (const part of ["legend", "grid", "strip"]) root.append((view[part] = element("div", part)));
-  announceChanges(view.strip);
+  render(html`<div class="legend"></div><div class="grid"></div><div class="strip"></div>`, root);
+  const [legend, grid, strip] = root.children;
+  announceChanges(strip);
   root.setAttribute("role", "group");
-  return view;
+  return { root, legend, grid, strip, panels: [], signature: "", locked: null, over: null };
 }
 
 /**
@@ -49,89 +49,25 @@ function take(view, data) {
   const { static: still, locked, ...rest } = data;
   const signature = JSON.stringify(rest);
   view.state = still ? "static" : "context";
+  view.data = data;
   if (signature !== view.signature) {
-    view.signature = signature;
-    view.data = data;
-    view.over = null;
+    Object.assign(view, { signature, over: null });
     view.root.setAttribute("aria-label", data.label);
-    view.legend.replaceChildren(...legend(data));
-    view.panels = data.panels.map((panel) => buildPanel(view, panel));
-    view.grid.replaceChildren(...view.panels.map(({ box }) => box));
+    const open = data.marks.length && data.panels.some((panel) => panel.dots?.some((dot) => dot.mark < 0));
+    const marks = open ? [...data.marks, { ...data.unknown, text: "no sense given" }] : data.marks;
+    render(marks.map((mark) => html`<span>${icon(mark)}${mark.text}</span>`), view.legend);
+    const shape = getComputedStyle(view.root).getPropertyValue("--rb-four-shape") || "1";
+    const [across, down = 1] = shape.split("/").map(Number);
+    render(nothing, view.grid);
+    view.panels = data.panels.map((model) => ({ model, aspect: across / down }));
   }
   // A lock from elsewhere, a link or another view, has no map of its own.
   if (locked !== idOf(view.locked)) view.locked = locked ? { ids: [locked], panel: null } : null;
-  for (const panel of view.panels) place(view, panel);
   show(view);
 }
 
 function idOf(spot) {
   return spot ? spot.ids[0] : "";
-}
-
-function legend({ marks, unknown, panels }) {
-  const lines = marks.map(({ text, ...mark }) => line(mark, text));
-  const open = panels.some((panel) => panel.dots?.some((dot) => dot.mark < 0));
-  return open && marks.length ? [...lines, line(unknown, "no sense given")] : lines;
-}
-
-function line(mark, text) {
-  const child = element("span", "");
-  child.append(icon(mark), text);
-  return child;
-}
-
-function buildPanel(view, model) {
-  const box = element("section", "panel");
-  const panel = { box, model, dots: [], ones: {} };
-  const head = element("div", "head");
-  const title = button("title", model.title, () => view.send("open", model.name));
-  title.title = "Open this model’s map";
-  panel.layer = element("span", "layer", model.layer ?? "");
-  head.append(title, panel.layer);
-  box.append(head, element("p", "says", model.comparison ?? " "));
-  if (!model.dots) {
-    box.append(element("p", "problem", model.problem));
-    return panel;
-  }
-  const shape = getComputedStyle(view.root).getPropertyValue("--rb-four-shape") || "1";
-  const [across, down = 1] = shape.split("/").map(Number);
-  panel.aspect = across / down;
-  panel.map = node("svg", { class: "map", viewBox: `${-HALF * panel.aspect} ${-HALF} ${2 * HALF * panel.aspect} ${2 * HALF}`, tabindex: 0, role: "img" });
-  const [dots, ones] = [node("g"), node("g")];
-  panel.map.append(dots, ones);
-  panel.dots = model.dots.map((dot) => {
-    const child = node("g", { class: "dot" });
-    const mark = dot.mark < 0 ? view.data.unknown : view.data.marks[dot.mark];
-    child.append(node("circle", { class: "ring", r: 14 }), node("path", { class: "shape", d: mark.path }));
-    child.classList.toggle("unknown", dot.mark < 0);
-    if (dot.mark >= 0) child.style.setProperty("--own", colour(mark.colour));
-    dots.append(child);
-    return child;
-  });
-  for (const state of ["static", "context"]) {
-    const many = model.alike[state].filter((group) => group.length > 1);
-    panel.ones[state] = many.map((group) => {
-      const same = group.every((i) => model.dots[i].mark === model.dots[group[0]].mark);
-      const child = node("g", { class: same ? "one same" : "one" });
-      const [x, y] = at(panel, state, group[0]);
-      child.style.transform = `translate(${x}px, ${y}px)`;
-      const count = node("text", { x: 17, y: 0 });
-      count.textContent = `×${group.length}`;
-      child.append(node("circle", { class: "ring", r: 15 }), node("circle", { r: 10 }), count);
-      ones.append(child);
-      return { element: child, group, same };
-    });
-  }
-  panel.verdict = element("div", "verdict");
-  panel.bar = element("div", "bar");
-  box.append(panel.map, panel.verdict);
-  if (model.judged) {
-    panel.bar.append(element("i"), element("b"));
-    panel.bar.lastChild.style.left = `calc(${(100 * model.chance) / model.judged}% - 1px)`;
-    box.append(panel.bar);
-  }
-  listen(view, panel);
-  return panel;
 }
 
 // Where a dot stands, in the drawing's units: all of a map, the word alone too, fill its frame.
@@ -150,31 +86,63 @@ function viewOf({ model, aspect }) {
   return { scale: Math.min((HALF * aspect - PAD) / wide, (HALF - PAD) / high), middle: ends.map(([low, top]) => (low + top) / 2) };
 }
 
-function place(view, panel) {
+// One model: its dots, those with the same vector as one with their number, and what the model makes of what is lit.
+function drawPanel(view, panel, ids) {
   const { model } = panel;
-  if (!model.dots) return;
-  const hidden = new Set(panel.ones[view.state].flatMap(({ group, same }) => (same ? group.slice(1) : group)));
-  panel.dots.forEach((dot, i) => {
+  const head = html`
+    <div class="head">
+      <button type="button" class="title" title="Open this model’s map" @click=${() => view.send("open", model.name)}>${model.title}</button>
+      <span class="layer">${view.state === "static" && model.dots ? "word alone" : model.layer}</span>
+    </div>
+    <p class="says">${model.comparison ?? " "}</p>`;
+  if (!model.dots) return html`<section class="panel">${head}<p class="problem">${model.problem}</p></section>`;
+  const lit = model.dots.map((dot) => ids.has(dot.id));
+  const any = lit.some(Boolean);
+  const all = lit.length > 1 && lit.every(Boolean); // rings around everything would point at nothing
+  const many = (state) => model.alike[state].filter((group) => group.length > 1);
+  const sameMark = (group) => group.every((i) => model.dots[i].mark === model.dots[group[0]].mark);
+  const hidden = new Set(many(view.state).flatMap((group) => (sameMark(group) ? group.slice(1) : group)));
+  const size = model.dots.length > 60 ? 0.6 : model.dots.length > 12 ? 0.95 : 1.4;
+  const dot = ({ mark: number }, i) => {
     const [x, y] = at(panel, view.state, i);
-    dot.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${panel.dots.length > 60 ? 0.6 : panel.dots.length > 12 ? 0.95 : 1.4})`;
-    dot.classList.toggle("inside", hidden.has(i));
-  });
-  for (const state of ["static", "context"]) {
-    for (const { element: child } of panel.ones[state]) child.classList.toggle("gone", state !== view.state);
-  }
-  panel.layer.textContent = view.state === "static" ? "word alone" : model.layer;
+    const mark = number < 0 ? view.data.unknown : view.data.marks[number];
+    const look = [number < 0 && "unknown", hidden.has(i) && "inside", lit[i] && !all && "lit", any && !lit[i] && "pale"].filter(Boolean).join(" ");
+    return svg`
+      <g class="dot ${look}" style="--own: ${colour(mark.colour)}; transform: translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${size})">
+        <circle class="ring" r="14"></circle><path class="shape" d=${mark.path}></path>
+      </g>`;
+  };
+  const one = (state) => (group) => {
+    const [x, y] = at(panel, state, group[0]);
+    const mine = group.some((i) => lit[i]);
+    const look = [sameMark(group) && "same", state !== view.state && "gone", mine && "lit", any && !mine && "pale"].filter(Boolean).join(" ");
+    return svg`
+      <g class="one ${look}" style="transform: translate(${x}px, ${y}px)">
+        <circle class="ring" r="15"></circle><circle r="10"></circle><text x="17" y="0">×${group.length}</text>
+      </g>`;
+  };
   const spots = model.alike[view.state].length;
-  panel.map.setAttribute(
-    "aria-label",
-    `${model.title}: ${model.dots.length} sentences, ${spots} different ${spots === 1 ? "vector" : "vectors"}. ${scoreOf(view, model)}`,
-  );
+  const called = `${model.title}: ${model.dots.length} sentences, ${spots} different ${spots === 1 ? "vector" : "vectors"}. ${scoreOf(view, model)}`;
+  const right = view.state === "static" ? model.chance : model.right;
+  const bar = () => html`
+    <div class="bar"><i style="width: ${(100 * right) / model.judged}%"></i><b style="left: calc(${(100 * model.chance) / model.judged}% - 1px)"></b></div>`;
+  const half = HALF * panel.aspect;
+  return html`
+    <section class="panel">
+      ${head}
+      <svg class="map ${view.over?.panel === panel ? "over" : ""}" viewBox="${-half} ${-HALF} ${2 * half} ${2 * HALF}" tabindex="0" role="img" aria-label=${called}>
+        <g>${model.dots.map(dot)}</g><g>${["static", "context"].map((state) => many(state).map(one(state)))}</g>
+      </svg>
+      <div class="verdict">${verdict(view, panel, any ? lit.indexOf(true) : -1, ids.size)}</div>
+      ${model.judged ? bar() : nothing}
+    </section>`;
 }
 
 function listen(view, panel) {
   const { map } = panel;
   pointing(map, (event) => point(view, panel, nearest(view, panel, event)), () => point(view, panel, -1));
   map.addEventListener("click", (event) => lock(view, panel, nearest(view, panel, event)));
-  map.addEventListener("focus", (event) => byKeyboard(event) && panel.dots[panel.left] && point(view, panel, panel.left));
+  map.addEventListener("focus", (event) => byKeyboard(event) && panel.model.dots[panel.left] && point(view, panel, panel.left));
   map.addEventListener("blur", () => {
     panel.left = view.over?.first;
     point(view, panel, -1);
@@ -183,7 +151,7 @@ function listen(view, panel) {
     const now = view.over?.panel === panel ? view.over.first : indexOf(panel, idOf(view.locked));
     const [right, down] = arrow(event) ?? [0, 0];
     const by = right + down;
-    const { length } = panel.dots;
+    const { length } = panel.model.dots;
     if (by) point(view, panel, now < 0 && by < 0 ? length - 1 : (now + by + length) % length);
     else if ((event.key === "Enter" || event.key === " ") && now >= 0) lock(view, panel, now);
     else if (event.key === "Escape") release(view);
@@ -198,7 +166,7 @@ function nearest(view, panel, event) {
   const scale = 2 * HALF * Math.max(panel.aspect / box.width, 1 / box.height);
   const [x, y] = [(event.clientX - box.left - box.width / 2) * scale, (event.clientY - box.top - box.height / 2) * scale];
   let [closest, best] = [-1, REACH];
-  panel.dots.forEach((_, i) => {
+  panel.model.dots.forEach((_, i) => {
     const [dx, dy] = at(panel, view.state, i);
     const away = Math.hypot(dx - x, dy - y);
     if (away < best) [closest, best] = [i, away];
@@ -220,7 +188,6 @@ function point(view, panel, i) {
   const over = i < 0 ? null : { ids: shared(view, panel, i), panel, first: i };
   if (over?.first === view.over?.first && over?.panel === view.over?.panel) return;
   view.over = over;
-  panel.map.classList.toggle("over", Boolean(over));
   show(view);
 }
 
@@ -241,26 +208,13 @@ function release(view) {
 function show(view) {
   const spot = view.over ?? view.locked;
   const ids = new Set(spot?.ids);
-  for (const panel of view.panels) {
-    if (!panel.model.dots) continue;
-    const lit = panel.model.dots.map((dot) => ids.has(dot.id));
-    const any = lit.some(Boolean);
-    const all = lit.length > 1 && lit.every(Boolean); // rings around everything would point at nothing
-    panel.dots.forEach((dot, i) => {
-      dot.classList.toggle("lit", lit[i] && !all);
-      dot.classList.toggle("pale", any && !lit[i]);
-      if (lit[i]) dot.parentNode.append(dot);
-    });
-    for (const { element: child, group } of panel.ones[view.state]) {
-      const mine = group.some((i) => lit[i]);
-      child.classList.toggle("lit", mine);
-      child.classList.toggle("pale", any && !mine);
-    }
-    panel.verdict.replaceChildren(...verdict(view, panel, any ? lit.indexOf(true) : -1, ids.size));
-    if (panel.model.judged) {
-      const right = view.state === "static" ? panel.model.chance : panel.model.right;
-      panel.bar.firstChild.style.width = `${(100 * right) / panel.model.judged}%`;
-    }
+  render(view.panels.map((panel) => drawPanel(view, panel, ids)), view.grid);
+  for (const dot of view.grid.querySelectorAll(".dot.lit")) dot.parentNode.append(dot); // no other dot covers it
+  for (const [i, box] of [...view.grid.children].entries()) {
+    const panel = view.panels[i];
+    if (panel.map || !panel.model.dots) continue;
+    panel.map = box.querySelector(".map");
+    listen(view, panel);
   }
   tellSentence(view, spot);
 }
@@ -268,17 +222,18 @@ function show(view) {
 // Below a map: how many it gets right, or, of one sentence, the sense that it is nearest to.
 function verdict(view, panel, i, size) {
   const { model } = panel;
-  if (i < 0) return [document.createTextNode(scoreOf(view, model))];
+  const quiet = (words) => html`<span class="quiet">${words}</span>`;
+  if (i < 0) return scoreOf(view, model);
   const group = model.alike[view.state].find((members) => members.includes(i));
   const own = new Set(group.map((j) => model.dots[j].mark));
-  if (!model.judged || size > group.length) return [element("span", "quiet", model.judged ? " " : "")];
-  if (own.size > 1) return [element("span", "quiet", `one vector for ${group.length}: cannot tell`)];
-  if (view.state === "static") return [element("span", "quiet", "has not read it yet")];
+  if (!model.judged || size > group.length) return quiet(model.judged ? " " : "");
+  if (own.size > 1) return quiet(`one vector for ${group.length}: cannot tell`);
+  if (view.state === "static") return quiet("has not read it yet");
   const guess = model.guesses[i];
   const mark = view.data.marks.find(({ text }) => text === guess);
   const { sense } = model.dots[i];
   const words = sense ? (guess === sense ? `${guess}, right` : `${guess}, not ${sense}`) : `nearest: ${guess}`;
-  return [icon(mark), document.createTextNode(words)];
+  return html`${icon(mark)}${words}`;
 }
 
 function scoreOf(view, model) {
@@ -290,18 +245,13 @@ function scoreOf(view, model) {
 
 // The sentence, pale where the map's model has not read it.
 function tellSentence(view, spot) {
-  view.strip.classList.toggle("idle", !spot);
   const panel = spot?.panel ?? view.panels.find((one) => indexOf(one, idOf(spot)) >= 0);
   const dot = panel?.model.dots?.[indexOf(panel, idOf(spot))];
-  if (!spot || !dot) {
-    view.strip.classList.add("idle");
-    view.strip.textContent = view.data.hint;
-    return;
-  }
+  view.strip.classList.toggle("idle", !dot);
+  if (!dot) return render(view.data.hint, view.strip);
   const [before, word, after] = dot.parts;
   const reads = !spot.panel ? "both" : view.state === "static" ? "nothing" : panel.model.reads;
-  const part = (text, read) => element("span", read ? "" : "unread", text);
-  const bold = strong(word);
+  const part = (text, read) => html`<span class=${read ? "" : "unread"}>${text}</span>`;
   const many = spot.ids.length;
   const note = !spot.panel ? "" : {
     nothing: `${panel.model.title} ${view.state === "static" ? "has read only the word so far" : "reads only the word"}`,
@@ -309,10 +259,10 @@ function tellSentence(view, spot) {
     both: `${panel.model.title} has read all of it`,
   }[reads];
   const also = many > 1 ? `; ${many - 1} other ${many === 2 ? "sentence has" : "sentences have"} the very same vector.` : note && ".";
-  const whole = element("span");
-  setDirection(whole, before + word + after);
-  whole.append(part(before, reads !== "nothing"), bold, part(after, reads === "both"));
-  view.strip.replaceChildren(whole, element("span", "note", note + also));
+  render(html`
+    <span>${part(before, reads !== "nothing")}<b dir="auto">${word}</b>${part(after, reads === "both")}</span><span
+      class="note">${note + also}</span>`, view.strip);
+  return setDirection(view.strip.firstElementChild, before + word + after);
 }
 
 export default connect(draw);

@@ -8,11 +8,11 @@ const SPEEDS = [1, 2, 0.5];
 export function buildPlayer(map) {
   const player = (map.player = element("div", "player"));
   player.dataset.save = "no"; // no part of a saved picture
-  map.play = iconButton("control main", "play", () => play(map));
+  map.play = iconButton("control main play", "play", () => play(map));
   map.back = iconButton("control", "back", () => step(map, -1), "One layer down");
   map.on = iconButton("control", "on", () => step(map, 1), "One layer up");
   for (const control of [map.back, map.on]) control.title = control.ariaLabel;
-  map.speedButton = button("control", "", () => {
+  map.speedButton = button("control speed", "", () => {
     map.speed = SPEEDS[(SPEEDS.indexOf(map.speed) + 1) % SPEEDS.length];
     drawPlayer(map);
   });
