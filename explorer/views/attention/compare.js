@@ -6,9 +6,9 @@ import { choice } from "../widgets/answers.js";
 import { penOf } from "../widgets/canvas.js";
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
-import { add, button, strong } from "../widgets/dom.js";
+import { strong } from "../widgets/dom.js";
 import { headName } from "../widgets/layer_names.js";
-import { html, render } from "../widgets/lit.js";
+import { html, nothing, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { signed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
@@ -156,7 +156,6 @@ function drawMaps(view) {
     render(words.map((word, i) => html`
       <span class=${word.alike ? "slot" : "slot unlike"} style="left: ${((i + 0.5) * width) / n}px"><i>${map.kind === "difference" ? word.second || word.first : word[map.kind]}</i></span>`), map.columns);
     paint(view, map, values);
-    map.legend.replaceChildren();
     legend(view, map);
   }
   view.heads.hidden = !heads.length;
@@ -170,18 +169,14 @@ function drawMaps(view) {
 }
 
 function legend(view, map) {
-  if (map.kind === "difference") {
-    add(map.legend, "span", "", `−${view.full}`);
-    const ramp = add(map.legend, "canvas", "ramp");
-    ramp.width = 101;
-    ramp.height = 1;
-    const context = penOf(ramp);
-    for (let i = 0; i <= 100; i++) {
-      context.fillStyle = shadeOf(view, i / 50 - 1);
-      context.fillRect(i, 0, 1, 1);
-    }
-    add(map.legend, "span", "", `+${view.full}`);
-  } else add(map.legend, "span", "", map.kind === "first" ? view.data.notes[0] : view.data.notes[1]);
+  if (map.kind !== "difference") return render(view.data.notes[map.kind === "first" ? 0 : 1], map.legend);
+  render(html`<span>−${view.full}</span><canvas class="ramp" width="101" height="1"></canvas><span>+${view.full}</span>`, map.legend);
+  const context = penOf(map.legend.querySelector(".ramp"));
+  for (let i = 0; i <= 100; i++) {
+    context.fillStyle = shadeOf(view, i / 50 - 1);
+    context.fillRect(i, 0, 1, 1);
+  }
+  return undefined;
 }
 
 // Purple for less in the second, orange for more, grey for no difference; the ends are at ±full.
@@ -222,17 +217,16 @@ function showTexts(view, row) {
   if (!view.data.presenting) return;
   view.ramp = [0, 1].map((end) => palette(view.root, `attention-${end}`));
   for (const text of view.texts) {
-    text.replaceChildren();
-    view.data.words.forEach((word, i) => {
-      if (!word[text.side]) return;
-      const token = text.appendChild(button(i === row ? "token reader" : "token", "", () => view.lock([i, i])));
-      const label = add(token, "span", "", word[text.side]);
+    render(view.data.words.map((word, i) => {
+      if (!word[text.side]) return nothing;
       const weight = row === undefined ? 0 : view.data[text.side][row][i];
-      if (weight < WRITTEN) return;
       const { ground, ink } = tint(view, weight);
-      Object.assign(label.style, { background: ground, color: ink });
-      add(token, "small", "", `${Math.round(weight * 100)}%`);
-    });
+      return html`
+        <button type="button" class=${i === row ? "token reader" : "token"} @click=${() => view.lock([i, i])}>
+          <span style=${weight < WRITTEN ? nothing : `background: ${ground}; color: ${ink}`}>${word[text.side]}</span>
+          <small ?hidden=${weight < WRITTEN}>${Math.round(weight * 100)}%</small>
+        </button>`;
+    }), text);
   }
 }
 

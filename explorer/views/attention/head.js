@@ -4,7 +4,6 @@
 // shown at once, and is kept until Python has answered it.
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
-import { add, button, element, resize } from "../widgets/dom.js";
 import { html, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { names } from "../widgets/names.js";
@@ -105,39 +104,24 @@ function drawText(view) {
 }
 
 function drawTokens(view, side) {
-  const column = view[side];
-  const chips = resize(column, view.n, newToken);
   const { tokens } = view.data;
-  tokens.forEach((token, index) => {
-    const chip = chips[index];
-    chip.dataset.index = index;
-    chip.tabIndex = index === 0 ? 0 : -1; // one stop per column; the arrow keys walk inside it
-    chip.classList.toggle("quiet", token.quiet);
-    chip.classList.toggle("second", index > 0 && token.side === 1 && tokens[index - 1].side === 0);
-    chip.setAttribute("aria-label", `${side} ${view.names[index]}`);
-    chip.firstChild.textContent = token.text;
-    chip.firstChild.title = token.text.length > 11 ? token.text : "";
-  });
+  render(tokens.map(({ text, quiet, side: sentence }, index) => {
+    const second = index > 0 && sentence === 1 && tokens[index - 1].side === 0;
+    return html`
+      <button type="button" class="token ${quiet ? "quiet" : ""} ${second ? "second" : ""}" data-index=${index} tabindex=${index ? -1 : 0}
+        aria-label="${side} ${view.names[index]}"><span class="label" title=${text.length > 11 ? text : ""}>${text}</span><span
+        class="value"></span><span class="strip" aria-hidden="true"></span></button>`; // one stop per column; the arrow keys walk inside it
+  }), view[side]);
 }
 
 // The words above the map’s columns, where a column is wide enough for one.
 function drawColumns(view) {
-  const { tokens } = view.data;
-  const shown = view.n * ROW.least <= ROOM ? tokens : [];
-  const labels = resize(view.columns, shown.length, () => element("span"));
-  shown.forEach((token, index) => {
-    const letters = [...token.text];
-    labels[index].textContent = letters.length > LETTERS ? `${letters.slice(0, LETTERS - 1).join("")}…` : token.text;
-    labels[index].classList.toggle("quiet", token.quiet);
-    labels[index].style.setProperty("--at", String((index + 0.5) / view.n));
-  });
-}
-
-function newToken() {
-  const chip = button("token");
-  for (const part of ["label", "value"]) add(chip, "span", part);
-  add(chip, "span", "strip").setAttribute("aria-hidden", "true");
-  return chip;
+  const shown = view.n * ROW.least <= ROOM ? view.data.tokens : [];
+  render(shown.map(({ text, quiet }, index) => {
+    const letters = [...text];
+    const short = letters.length > LETTERS ? `${letters.slice(0, LETTERS - 1).join("")}…` : text;
+    return html`<span class=${quiet ? "quiet" : ""} style="--at: ${(index + 0.5) / view.n}">${short}</span>`;
+  }), view.columns);
 }
 
 // Everything that depends on the heads that are drawn.
@@ -208,10 +192,7 @@ function show(view) {
 
 // Beside a mean, a square for each of its heads.
 function drawStrip(view, strip, weights) {
-  const squares = resize(strip, weights.length, () => element("i"));
-  weights.forEach((share, i) => {
-    squares[i].style.background = tint(view, shade(share)).ground;
-  });
+  render(weights.map((share) => html`<i style="background: ${tint(view, shade(share)).ground}"></i>`), strip);
 }
 
 export default connect(draw);

@@ -1,8 +1,7 @@
 // The row above the picture: the layer, its heads, the smallest weight that is drawn, words or pieces,
 // special tokens. A saved page has no server, so it shows no controls that need one.
-import { button, resize } from "../widgets/dom.js";
 import { blockName } from "../widgets/layer_names.js";
-import { html } from "../widgets/lit.js";
+import { html, render } from "../widgets/lit.js";
 import { readAloud } from "../widgets/names.js";
 import { roving } from "../widgets/roving.js";
 import { calm } from "../widgets/motion.js";
@@ -46,24 +45,19 @@ export function segments(view) {
 
 export function drawBar(view) {
   const { data, state } = view;
-  resize(view.layers, data.layers, (layer) => new Option(blockName(layer), String(layer)));
+  const upTo = (count) => [...Array(count).keys()];
+  render(upTo(data.layers).map((layer) => html`<option value=${layer}>${blockName(layer)}</option>`), view.layers);
   view.layers.value = state.layer;
-  const count = data.heads + (data.heads > 1); // with one for all heads
-  resize(view.chips, count, () => button("chip"));
   view.chips.setAttribute("aria-label", `Heads of layer ${data.state.layer + 1}`);
-  [...view.chips.children].forEach((chip, head) => {
+  // With one for all heads; one stop, the arrow keys walk inside it.
+  render(upTo(data.heads + (data.heads > 1)).map((head) => {
     const all = head === data.heads;
     const on = all ? state.on.length === data.heads : state.on.includes(head);
-    chip.dataset.head = head;
-    const name = all ? "all" : String(head + 1);
-    if (chip.textContent !== name) chip.textContent = name;
-    chip.classList.toggle("on", on);
-    chip.classList.toggle("trying", head === view.tryingHead);
-    chip.setAttribute("aria-pressed", on);
-    chip.title = all ? "The mean of all heads" : data.kinds[head];
-    chip.setAttribute("aria-label", all ? "All heads, their mean" : readAloud(`Head ${head + 1}. ${data.kinds[head]}`.trim()));
-    chip.tabIndex = head === state.head ? 0 : -1; // one stop; the arrow keys walk inside it
-  });
+    return html`
+      <button type="button" class="chip ${on ? "on" : ""} ${head === view.tryingHead ? "trying" : ""}" data-head=${head} aria-pressed=${on}
+        title=${all ? "The mean of all heads" : data.kinds[head]} tabindex=${head === state.head ? 0 : -1}
+        aria-label=${all ? "All heads, their mean" : readAloud(`Head ${head + 1}. ${data.kinds[head]}`.trim())}>${all ? "all" : head + 1}</button>`;
+  }), view.chips);
   if (document.activeElement !== view.least) view.least.value = state.least;
   view.leastText.textContent = state.least.toFixed(2);
   view.merge.checked = state.merge;

@@ -6,8 +6,9 @@ import { unpack } from "../widgets/buffer.js";
 import { penOf } from "../widgets/canvas.js";
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
-import { add, button, partOf, resize, strong } from "../widgets/dom.js";
+import { partOf, strong } from "../widgets/dom.js";
 import { blockName, headName } from "../widgets/layer_names.js";
+import { html, render } from "../widgets/lit.js";
 import { readAloud } from "../widgets/names.js";
 import { pointing } from "../widgets/pointing.js";
 import { rovingGrid } from "../widgets/roving.js";
@@ -35,17 +36,15 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  const line = add(root, "p", "line");
-  const wall = { root, says: add(line, "span", "about") };
-  wall.hint = add(line, "span", "hint");
-  wall.hint.dataset.save = "no";
-  wall.hint.textContent = "click one to open it above";
-  wall.stage = add(root, "div", "wall");
-  wall.stage.setAttribute("role", "group");
-  wall.stage.setAttribute("aria-label", "Every head of every layer; arrow keys walk, Enter opens one above");
-  wall.canvas = add(wall.stage, "canvas", "");
-  wall.canvas.setAttribute("aria-hidden", "true");
-  wall.buttons = add(wall.stage, "div", "buttons");
+  /** @type {Record<string, any>} */
+  const wall = { root };
+  render(html`
+    <p class="line"><span class="about"></span><span class="hint" data-save="no">click one to open it above</span></p>
+    <div class="wall" role="group" aria-label="Every head of every layer; arrow keys walk, Enter opens one above">
+      <canvas aria-hidden="true"></canvas><div class="buttons"></div><div class="names"></div>
+    </div>`, root);
+  const parts = { says: ".about", stage: ".wall", canvas: "canvas", buttons: ".buttons", layers: ".names" };
+  for (const [name, part] of Object.entries(parts)) wall[name] = root.querySelector(part);
   onWidth(root, () => wall.data && drawWall(wall));
   const headOf = (event) => {
     const head = partOf(event, ".head");
@@ -70,17 +69,15 @@ function drawWall(wall) {
   stage.style.height = `${wall.size[1]}px`;
   stage.style.setProperty("--thumb", `${wall.side}px`);
   stage.classList.toggle("named", wall.word > 0);
-  const thumbnails = resize(buttons, layers * heads, newHead);
-  names.forEach(([, sentence], at) => {
-    const thumbnail = thumbnails[at];
-    const [layer, head] = [Math.floor(at / heads), at % heads];
-    thumbnail.dataset.at = at;
+  render(names.map(([, sentence], at) => {
+    const title = `Head ${nameOf(at, heads)}: ${sentence}`; // the line above may be out of sight
     const [x, y] = wall.at(at);
-    thumbnail.style.transform = `translate(${x}px, ${y}px)`;
-    thumbnail.title = `Head ${headName(layer, head)}: ${sentence}`; // the line above may be out of sight
-    thumbnail.setAttribute("aria-label", readAloud(thumbnail.title));
-  });
-  drawLayers(wall);
+    return html`
+      <button type="button" class="head" data-at=${at} title=${title} aria-label=${readAloud(title)}
+        style="transform: translate(${x}px, ${y}px)"><span class="word"></span></button>`;
+  }), buttons);
+  render(Array.from({ length: layers }, (_, layer) => html`
+    <span class="layer" style="top: ${wall.nameAt(layer)}px">${blockName(layer)}</span>`), wall.layers);
   paint(wall);
   frame(wall);
 }
@@ -103,22 +100,6 @@ function lay(wall) {
   wall.nameAt = (layer) => layer * layerHeight + (folds ? 0 : side / 2 - 12);
   Object.assign(wall, { side, word });
   wall.size = [left + across * (side + GAP), layers * layerHeight];
-}
-
-function newHead() {
-  const thumbnail = button("head");
-  add(thumbnail, "span", "word");
-  return thumbnail;
-}
-
-function drawLayers(wall) {
-  wall.names ??= [];
-  while (wall.names.length > wall.data.layers) wall.names.pop().remove();
-  while (wall.names.length < wall.data.layers) wall.names.push(add(wall.stage, "span", "layer"));
-  wall.names.forEach((name, layer) => {
-    name.textContent = blockName(layer);
-    name.style.top = `${wall.nameAt(layer)}px`;
-  });
 }
 
 function paint(wall) {
@@ -165,7 +146,7 @@ function frame(wall) {
     // For a pair of tokens, each head fades by its weight, which is written below it.
     thumbnail.style.setProperty("--fade", wall.joined ? `${85 * (1 - wall.joined[at] ** 0.7)}%` : "0%");
     const word = wall.joined ? wall.joined[at].toFixed(2) : names[at][0] || "·";
-    if (thumbnail.firstChild.textContent !== word) thumbnail.firstChild.textContent = word;
+    if (thumbnail.textContent !== word) thumbnail.firstElementChild.textContent = word;
   });
   say(wall, null);
 }

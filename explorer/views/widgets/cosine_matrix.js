@@ -4,6 +4,7 @@
 import { oneAtATime } from "./answers.js";
 import { connect } from "./connect.js";
 import { byKeyboard, element, partOf } from "./dom.js";
+import { html, render } from "./lit.js";
 import { announceChanges } from "./live.js";
 import { fixed } from "./numbers.js";
 import { scrubber, setSlider } from "./player.js";
@@ -44,25 +45,25 @@ export function draw(root, data, send) {
 
 function build(root) {
   const grid = {
-    root, rows: [], hover: null, selected: null, labels: new Map(), heads: new Map(),
+    root, hover: null, selected: null, labels: new Map(), heads: new Map(),
     layers: oneAtATime((layer) => grid.send("layer", layer)),
   };
-  grid.stage = element("div", "stage");
-  grid.where = element("div", "where");
-  grid.names = element("div", "names");
-  grid.side = element("div", "side");
-  grid.top = element("div", "top");
-  grid.field = element("div", "field");
-  grid.field.tabIndex = 0;
-  grid.field.setAttribute("role", "group");
-  grid.canvas = element("canvas", "");
-  grid.field.append(grid.canvas);
-  grid.legend = element("div", "legend");
-  grid.stage.append(grid.where, grid.names, grid.top, grid.side, grid.field, grid.legend);
-  grid.told = element("div", "told");
+  grid.slider = scrubber("Layer", (layer) => {
+    tellLayer(grid, layer);
+    grid.layers.ask(layer);
+  });
+  grid.slider.addEventListener("pointerdown", () => (grid.held = true));
+  for (const event of ["pointerup", "pointercancel"]) grid.slider.addEventListener(event, () => (grid.held = false));
+  render(html`
+    <div class="stage">
+      <div class="where"></div><div class="names"></div><div class="top"></div><div class="side"></div>
+      <div class="field" tabindex="0" role="group"><canvas></canvas></div><div class="legend"></div>
+    </div>
+    <div class="layers" data-save="no"><span>layer</span><div class="track">${grid.slider}<div class="ticks"></div></div></div>
+    <div class="told"></div>`, root);
+  for (const part of ["stage", "where", "names", "top", "side", "field", "legend", "ticks", "told"]) grid[part] = root.querySelector(`.${part}`);
+  [grid.canvas, grid.player] = ["canvas", ".layers"].map((part) => root.querySelector(part));
   announceChanges(grid.told);
-  grid.player = layers(grid);
-  root.append(grid.stage, grid.player, grid.told);
   pointing(grid.field, (event) => point(grid, cell(grid, event)), () => point(grid, null));
   grid.field.addEventListener("click", (event) => keep(grid, cell(grid, event)));
   grid.side.addEventListener("click", (event) => {
@@ -74,22 +75,6 @@ function build(root) {
   grid.field.addEventListener("blur", () => ((grid.leftAt = grid.hover), point(grid, null)));
   new ResizeObserver(() => grid.data && (place(grid, false), paint(grid))).observe(grid.stage);
   return grid;
-}
-
-function layers(grid) {
-  const line = element("div", "layers");
-  line.dataset.save = "no";
-  grid.slider = scrubber("Layer", (layer) => {
-    tellLayer(grid, layer);
-    grid.layers.ask(layer);
-  });
-  grid.slider.addEventListener("pointerdown", () => (grid.held = true));
-  for (const event of ["pointerup", "pointercancel"]) grid.slider.addEventListener(event, () => (grid.held = false));
-  grid.ticks = element("div", "ticks");
-  const track = element("div", "track");
-  track.append(grid.slider, grid.ticks);
-  line.append(element("span", "", "layer"), track);
-  return line;
 }
 
 /**
@@ -113,10 +98,8 @@ function take(grid, data) {
   grid.stage.style.setProperty("--least", `${data.height}px`);
   grid.field.setAttribute("aria-label", data.label);
   grid.player.hidden = data.layer === null;
-  if (grid.ticks.children.length !== data.last + 1) {
-    const step = Math.ceil((data.last + 1) / 13);
-    grid.ticks.replaceChildren(...Array.from({ length: data.last + 1 }, (_, i) => element("span", "tick", i % step ? "" : String(i))));
-  }
+  const step = Math.ceil((data.last + 1) / 13);
+  render(Array.from({ length: data.last + 1 }, (_, i) => html`<span class="tick">${i % step ? "" : i}</span>`), grid.ticks);
   if (data.layer !== null && !grid.held && !grid.layers.waits) tellLayer(grid, data.layer);
   dress(grid);
   place(grid, same);
@@ -204,19 +187,15 @@ function walk(grid, event) {
 function tell(grid) {
   const at = grid.hover ?? grid.selected;
   grid.side.querySelectorAll(".lit").forEach((label) => label.classList.remove("lit"));
-  if (!at) return void grid.told.replaceChildren(element("p", "says", grid.data.summary));
+  if (!at) return render(html`<p class="says">${grid.data.summary}</p>`, grid.told);
   const { rows, baseline } = grid.data;
   const value = grid.cosines[at[0] * rows.length + at[1]];
-  const number = element("div", "number", fixed(value - (baseline ?? 0)));
-  number.append(element("span", "", baseline == null ? "cosine" : `of ${fixed(value)}`));
-  const both = element("div", "both");
-  both.append(...at.map((i) => {
-    const line = element("div", "line");
-    line.append(icon(rows[i]), sentence(rows[i].whole), element("span", "name", rows[i].sense));
-    return line;
-  }));
-  grid.told.replaceChildren(number, both);
   for (const i of at) grid.labels.get(rows[i].id)?.classList.add("lit");
+  return render(html`
+    <div class="number">${fixed(value - (baseline ?? 0))}<span>${baseline == null ? "cosine" : `of ${fixed(value)}`}</span></div>
+    <div class="both">${at.map((i) => html`
+      <div class="line">${icon(rows[i])}${sentence(rows[i].whole)}<span class="name">${rows[i].sense}</span></div>`)}
+    </div>`, grid.told);
 }
 
 export default connect(draw);

@@ -1,7 +1,7 @@
 // The squares of a cosine matrix on its canvas, and the legend of their colours.
 import { penOf } from "./canvas.js";
 import { mixed, palette } from "./colours.js";
-import { element } from "./dom.js";
+import { html, render } from "./lit.js";
 import { calm, ease } from "./motion.js";
 
 const GLIDE_MS = 450;
@@ -54,12 +54,10 @@ export function ramp(grid) {
 
 export function legend(grid) {
   const { ends } = grid.data;
-  const bar = element("canvas", "bar");
-  [bar.width, bar.height] = [1, 100];
-  const pen = penOf(bar);
-  for (let y = 0; y < 100; y++) {
-    pen.fillStyle = grid.colours[100 - y];
-    pen.fillRect(0, y, 1, 1);
-  }
-  grid.legend.replaceChildren(bar, element("span", "most", ends[1]), element("span", "least", ends[0]));
+  render(html`<canvas class="bar" width="1" height="101"></canvas><span class="most">${ends[1]}</span><span class="least">${ends[0]}</span>`, grid.legend);
+  const pen = penOf(grid.legend.firstElementChild);
+  grid.colours.forEach((colour, k) => {
+    pen.fillStyle = colour;
+    pen.fillRect(0, 100 - k, 1, 1);
+  });
 }

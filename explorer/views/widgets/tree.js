@@ -2,11 +2,10 @@
 // The branch on the screen is dark up to the step in view. A click walks there; arrow keys go from branch to branch.
 import { connect } from "./connect.js";
 import { setDirection } from "./direction.js";
-import { button, element, resize, zoomOf } from "./dom.js";
-import { html, render } from "./lit.js";
+import { zoomOf } from "./dom.js";
+import { html, nothing, render, svg } from "./lit.js";
 import { pointing } from "./pointing.js";
 import { roving } from "./roving.js";
-import { node } from "./svg.js";
 import { tooltip } from "./tooltip.js";
 
 const ROW = 44, LINE = 33, PAD = 7, LEAST = 12;
@@ -113,7 +112,7 @@ function build(root) {
  * @param {Data} data
  */
 function drawTree(root, data) {
-  const { svg, names, field } = root;
+  const { names, field } = root;
   const count = data.branches.length;
   root.count.textContent = data.heading ? data.heading : count === 1 ? "The tree: one branch so far" : `The tree: ${count} branches`;
   const longest = Math.max(LEAST, ...data.branches.map((branch) => branch.at + branch.widths.length));
@@ -121,59 +120,37 @@ function drawTree(root, data) {
   root.step = (width - 2 * PAD) / longest;
   const x = (at) => PAD + at * root.step;
   const y = (row) => row * ROW + LINE;
-  svg.setAttribute("width", width);
-  svg.setAttribute("height", count * ROW);
+  root.svg.setAttribute("width", width);
+  root.svg.setAttribute("height", count * ROW);
   names.style.height = `${count * ROW}px`;
   const trail = path(data);
-  const quiet = [], dark = [];
-  data.branches.forEach((branch, row) => {
-    const until = trail.get(branch.number) ?? 0;
-    branch.widths.forEach((probability, own) => {
-      const at = branch.at + own;
-      const on = at < until;
-      const thick = 2 + 8 * probability;
-      let line;
-      if (own === 0 && branch.parent >= 0) {
-        const from = [x(at), y(branch.parent)], to = [x(at + 1), y(row)];
-        line = node("path", {
-          d: `M${from} C${from[0]},${to[1]} ${from[0]},${to[1]} ${to}`, fill: "none", "stroke-width": thick,
-        });
-      } else {
-        line = node("line", { x1: x(at), x2: x(at + 1), y1: y(row), y2: y(row), "stroke-width": thick });
-      }
-      line.classList.add(on ? "on" : "off");
-      if (on && at === data.shown) {
-        dark.push(node("circle", { cx: x(at + 0.5), cy: y(row), r: 6.5, class: "spot" }));
-      }
-      (on ? dark : quiet).push(line);
-    });
-  });
+  const lines = data.branches.flatMap((branch, row) => branch.widths.map((probability, own) => {
+    const at = branch.at + own;
+    const forks = own === 0 && branch.parent >= 0;
+    const [from, to] = [[x(at), y(forks ? branch.parent : row)], [x(at + 1), y(row)]];
+    const on = at < (trail.get(branch.number) ?? 0);
+    return { on, at, row, d: `M${from} C${from[0]},${to[1]} ${from[0]},${to[1]} ${to}`, thick: 2 + 8 * probability };
+  }));
+  const line = ({ on, d, thick }) => svg`<path class=${on ? "on" : "off"} d=${d} fill="none" stroke-width=${thick}></path>`;
+  const spot = lines.find(({ on, at }) => on && at === data.shown);
   // The spot is last, so that no line covers it.
-  dark.sort((a, b) => Number(a.tagName === "circle") - Number(b.tagName === "circle"));
-  svg.replaceChildren(...quiet, ...dark);
-  const focused = [...names.children].findIndex((row) => row === root.getRootNode().activeElement);
-  resize(names, count, () => button("branch")).forEach((row, index) => {
-    const branch = data.branches[index];
-    row.style.top = `${index * ROW}px`;
-    const left = Math.min(x(branch.at + (branch.parent < 0 ? 0 : 1)), width * (data.fixed ? 0.86 : 0.62));
-    row.style.left = `${left}px`;
-    row.style.maxWidth = `${width - left - PAD}px`;
-    const letters = [...branch.words], fit = Math.floor((width - left - PAD - 8) / LETTER) - (branch.name ? branch.name.length + 2 : 0);
+  render(svg`${[false, true].map((on) => lines.filter((one) => one.on === on).map(line))}
+    ${spot ? svg`<circle class="spot" cx=${x(spot.at + 0.5)} cy=${y(spot.row)} r="6.5"></circle>` : nothing}`, root.svg);
+  const branch = ({ number, parent, at, name, called, words }, index) => {
+    const left = Math.min(x(at + (parent < 0 ? 0 : 1)), width * (data.fixed ? 0.86 : 0.62));
+    const letters = [...words], fit = Math.floor((width - left - PAD - 8) / LETTER) - (name ? name.length + 2 : 0);
     const shortened = letters.length > fit;
-    const words = element("span", "", shortened ? `${letters.slice(0, Math.max(fit - 1, 0)).join("")}…` : branch.words);
-    row.dataset.shortened = shortened ? branch.words : "";
-    setDirection(words, branch.words);
-    row.replaceChildren(...(branch.name ? [element("b", "", `${branch.name}: `)] : []), words);
-    row.classList.toggle("here", branch.number === data.here);
-    row.classList.toggle("rival", branch.number === data.versus);
-    row.setAttribute("aria-pressed", branch.number === data.here);
-    row.setAttribute("aria-label", `Branch ${branch.called}: ${branch.words}`);
-    row.tabIndex = branch.number === data.here ? 0 : -1;
-    row.onclick = (event) => {
-      if (event.detail !== 0) return; // the field hears the mouse
-      root.send("walk", { number: branch.number, at: -1 });
-    };
-  });
+    const here = number === data.here;
+    const walk = (event) => event.detail === 0 && root.send("walk", { number, at: -1 }); // the field hears the mouse
+    return html`
+      <button type="button" class="branch ${here ? "here" : ""} ${number === data.versus ? "rival" : ""}" tabindex=${here ? 0 : -1}
+        style="top: ${index * ROW}px; left: ${left}px; max-width: ${width - left - PAD}px" data-shortened=${shortened ? words : ""}
+        aria-pressed=${here} aria-label="Branch ${called}: ${words}" @click=${walk}>${name ? html`<b>${name}: </b>` : nothing}<span
+        class="words">${shortened ? `${letters.slice(0, Math.max(fit - 1, 0)).join("")}…` : words}</span></button>`;
+  };
+  const focused = [...names.children].findIndex((row) => row === root.getRootNode().activeElement);
+  render(data.branches.map(branch), names);
+  names.querySelectorAll(".words").forEach((words, i) => setDirection(words, data.branches[i].words));
   if (focused >= 0) names.children[Math.min(focused, count - 1)]?.focus({ preventScroll: true });
   const row = data.branches.findIndex((branch) => branch.number === data.here);
   if (root.last !== data.here) {
