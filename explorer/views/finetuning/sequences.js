@@ -1,7 +1,7 @@
 // Texts with the tokens that mark their parts; a head sits on the last one of each.
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
-import { add } from "../widgets/dom.js";
+import { html, nothing, render } from "../widgets/lit.js";
 
 /**
  * @typedef {object} Data
@@ -14,17 +14,13 @@ import { add } from "../widgets/dom.js";
 export function draw(root, data) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);
-  root.replaceChildren();
-  for (const parts of data.rows) {
-    const row = add(root, "div", "row");
-    setDirection(row, parts.filter(({ mark }) => !mark).map(({ text }) => text));
-    parts.forEach(({ text, mark }, i) => {
-      const part = add(row, "div", mark ? "part mark" : "part");
-      if (mark && i === parts.length - 1) add(part, "div", "head", "head");
-      add(part, "div", "text", text);
-    });
-  }
-  add(root, "div", "then", data.then);
+  render(html`
+    ${data.rows.map((parts) => html`
+    <div class="row">${parts.map(({ text, mark }, i) => html`
+      <div class=${mark ? "part mark" : "part"}>${mark && i === parts.length - 1 ? html`<div class="head">head</div>` : nothing}<div class="text">${text}</div></div>`)}
+    </div>`)}
+    <div class="then">${data.then}</div>`, root);
+  root.querySelectorAll(".row").forEach((row, i) => setDirection(row, data.rows[i].filter(({ mark }) => !mark).map(({ text }) => text)));
 }
 
 export default connect(draw);

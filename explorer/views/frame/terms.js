@@ -1,45 +1,29 @@
 // The glossary as a list that can be searched: what is typed is looked for in the terms, then in what they mean.
 import { connect } from "../widgets/connect.js";
-import { add, element } from "../widgets/dom.js";
+import { html, render } from "../widgets/lit.js";
 
 /**
  * Its data: each term with its meaning
  * @type {import("../widgets/connect.js").Draw<{ terms: [string, string][] }>}
  */
 export function draw(root, data) {
-  if (root.built) return;
-  root.built = true;
-  const box = element("input", "search");
-  box.type = "search";
-  box.placeholder = "Search the terms";
-  box.setAttribute("aria-label", "Search the terms");
-  const list = element("dl");
-  const nothing = element("p", "nothing", "No term has this word in it.");
-  nothing.setAttribute("role", "status");
-  root.append(box, list, nothing);
-  const rows = data.terms.map(([term, meaning]) => {
-    const row = add(list, "div");
-    add(row, "dt", "", term);
-    add(row, "dd", "", meaning);
-    return { row, term: term.toLowerCase(), all: `${term} ${meaning}`.toLowerCase() };
-  });
-  const search = () => {
-    const sought = box.value.trim().toLowerCase();
-    const named = rows.filter(({ term }) => term.includes(sought));
-    const shown = named.length ? named : rows.filter(({ all }) => all.includes(sought));
-    for (const one of rows) one.row.hidden = !shown.includes(one);
-    nothing.hidden = shown.length > 0;
-    list.scrollTop = 0;
+  const sought = (root.sought ?? "").trim().toLowerCase();
+  const named = data.terms.filter(([term]) => term.toLowerCase().includes(sought));
+  const shown = named.length ? named : data.terms.filter((both) => both.join(" ").toLowerCase().includes(sought));
+  const search = (words) => {
+    root.sought = words;
+    draw(root, data, () => {});
+    root.querySelector("dl").scrollTop = 0;
   };
-  box.addEventListener("input", search);
-  box.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || box.value) event.stopPropagation(); // no one-letter shortcut of the app acts
-    if (event.key === "Escape") {
-      box.value = "";
-      search();
-    }
-  });
-  search();
+  const press = (event) => {
+    if (event.key !== "Escape" || root.sought) event.stopPropagation(); // no one-letter shortcut of the app acts
+    if (event.key === "Escape") search("");
+  };
+  render(html`
+    <input class="search" type="search" placeholder="Search the terms" aria-label="Search the terms" .value=${root.sought ?? ""}
+      @input=${(event) => search(event.target.value)} @keydown=${press}>
+    <dl>${shown.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>
+    <p class="nothing" role="status">${shown.length ? "" : "No term has this word in it."}</p>`, root);
 }
 
 export default connect(draw);

@@ -3,14 +3,14 @@
 // Hover tells a dot's sentence, click or Enter locks it, Esc releases it, arrow keys walk from dot to
 // dot; in three dimensions a drag, or arrow keys on the picture, turn it.
 import { connect } from "../widgets/connect.js";
-import { element } from "../widgets/dom.js";
+import { html, render, svg } from "../widgets/lit.js";
 import { node } from "../widgets/svg.js";
 import { colour } from "../widgets/occurrence.js";
 import { drawDots, dress, shown, takeDots } from "./sense_map_dots.js";
 import { advance, fitScale, locate, places, travel } from "./sense_map_motion.js";
 import { drawNames, takeNames } from "./sense_map_names.js";
 import { join, renew } from "./sense_map_nodes.js";
-import { buildPlayer, drawPlayer, takePlayer } from "./sense_map_player.js";
+import { buildPlayer, drawPlayer } from "./sense_map_player.js";
 import { listen, placeTip, tell } from "./sense_map_touch.js";
 
 const REST_MS = 200; // from the last movement until the server is told
@@ -48,23 +48,21 @@ function build(root) {
     layouts: new Map(), sent: [], hovered: -1, size: 0,
   };
   map.wake = () => wake(map);
-  map.stage = element("div", "stage");
-  map.canvas = element("canvas", "");
-  map.svg = node("svg");
-  map.svg.setAttribute("role", "group");
-  map.layer = {};
-  for (const part of ["contours", "links", "leaders", "rings", "dots", "names"]) {
-    map.svg.append((map.layer[part] = node("g", { class: part })));
-  }
-  const under = element("div", "under"); // below the canvas too, which draws the dots where they are many
-  const ground = node("svg", { "aria-hidden": "true" });
-  ground.append(map.layer.contours);
-  under.append(ground);
-  map.where = element("div", "where");
-  map.tip = element("div", "tip");
-  map.says = element("p", "says");
-  map.stage.append(under, map.canvas, map.svg, map.where, map.tip);
-  root.append(map.stage, buildPlayer(map), map.says);
+  const layer = (part) => svg`<g class=${part}></g>`;
+  // The contours are below the canvas too, which draws the dots where they are many.
+  render(html`
+    <div class="stage">
+      <div class="under"><svg aria-hidden="true">${layer("contours")}</svg></div>
+      <canvas></canvas>
+      <svg role="group">${["links", "leaders", "rings", "dots", "names"].map(layer)}</svg>
+      <div class="where"></div><div class="tip"></div>
+    </div>
+    <div class="player" data-save="no"></div>
+    <p class="says"></p>`, root);
+  for (const part of ["stage", "canvas", "where", "tip", "player", "says"]) map[part] = root.querySelector(part === "canvas" ? part : `.${part}`);
+  map.svg = root.querySelector(".stage > svg");
+  map.layer = Object.fromEntries([...root.querySelectorAll("g")].map((group) => [group.getAttribute("class"), group]));
+  buildPlayer(map);
   listen(map);
   new ResizeObserver(() => {
     const { clientWidth, clientHeight } = map.stage;
@@ -126,7 +124,6 @@ function adopt(map, data) {
   tell(map, -1);
   takeDots(map);
   takeNames(map);
-  takePlayer(map);
   map.svg.setAttribute("tabindex", map.axes === 3 ? 0 : -1);
   map.stage.classList.toggle("turnable", map.axes === 3);
 }

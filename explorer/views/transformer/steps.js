@@ -10,7 +10,7 @@ import { takeFreeKeys } from "../widgets/free_keys.js";
 import { html, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
-import { iconButton, scrubber, setSlider } from "../widgets/player.js";
+import { scrubber, setSlider, sign } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { cellAt, figure, mark } from "./steps_figure.js";
@@ -47,16 +47,16 @@ export function draw(root, data, send) {
 
 function build(root) {
   const view = { root, place: choice(() => {}, REST_MS) };
-  view.back = iconButton("turn", "back", () => move(view, -1), "Step back");
   view.slider = scrubber("Step of the layer", (at) => go(view, { step: stepAt(view, at) }));
-  view.on = iconButton("turn", "on", () => move(view, 1), "Next step");
   view.picker = scrubber("Number that is followed", (number) => go(view, { number }));
+  const turn = (icon, label, by) => html`
+    <button type="button" class="turn ${icon}" aria-label=${label} @click=${() => move(view, by)}>${sign(icon)}</button>`;
   render(html`
     <div class="bar" data-save="no"><div class="words" role="group" aria-label="Words"></div><div class="ways"></div></div>
     <div class="board">
       <div class="rail"></div>
       <div class="main" tabindex="0" role="group">
-        <div class="top"><div class="turns" data-save="no">${view.back}${view.slider}${view.on}</div><h3 class="title"></h3></div>
+        <div class="top"><div class="turns" data-save="no">${turn("back", "Step back", -1)}${view.slider}${turn("on", "Next step", 1)}</div><h3 class="title"></h3></div>
         <p class="says"></p>
         <label class="follow">${view.picker}<span class="number"></span></label>
         <div class="figure"></div>
@@ -65,7 +65,7 @@ function build(root) {
       </div>
     </div>`, root);
   const parts = { caption: ".says", numberSays: ".follow .number", answer: ".why" };
-  for (const part of ["words", "ways", "rail", "main", "title", "figure", "formula", "code"]) parts[part] = `.${part}`;
+  for (const part of ["back", "on", "words", "ways", "rail", "main", "title", "figure", "formula", "code"]) parts[part] = `.${part}`;
   for (const [name, part] of Object.entries(parts)) view[name] = root.querySelector(part);
   announceChanges(view.caption);
   view.go = (place) => go(view, place);

@@ -1,7 +1,7 @@
 // The whole sentence at once: a row for each French token, a column for each English one, as dark as it was read.
 // The largest share of all has the full colour, or the mean of many heads would be too pale to see.
 import { mixed, palette } from "../widgets/colours.js";
-import { button, element } from "../widgets/dom.js";
+import { html, render } from "../widgets/lit.js";
 
 const ROOM = 260; // px for all rows
 
@@ -16,36 +16,16 @@ export function drawMap(root, data, now) {
   const [ground, full] = ["attention-0", "attention-1"].map((name) => palette(root, name));
   root.style.gridTemplateColumns = `max-content repeat(${columns}, minmax(16px, 48px))`;
   root.style.gridTemplateRows = `max-content repeat(${rows}, ${Math.max(18, Math.min(28, ROOM / rows))}px)`;
-  if (root.children.length !== (columns + 1) * (rows + 1) || root.columns !== columns) build(root, columns, rows);
   const largest = Math.max(...data.cross.flat());
-  for (const cell of root.children) {
-    const { row, column } = cell;
-    const of = (side, at) => now?.side === side && now?.at === at;
-    const on = row < 0 ? of("source", column) : of("target", row) || (column >= 0 && of("source", column));
-    cell.classList.toggle("on", on);
-    if (row < 0 || column < 0) {
-      const token = row < 0 ? data.source[column] : data.written[row];
-      cell.textContent = token?.text ?? "";
-      continue;
-    }
-    const value = data.cross[row][column];
-    cell.style.background = mixed(ground, full, value / largest);
-    cell.title = `“${data.written[row].name}” read “${data.source[column].name}”: ${(100 * value).toFixed(1)}%`;
-  }
+  const on = (side, at) => now?.side === side && now?.at === at;
+  const label = (look, side, token, at, stop) => html`
+    <button type="button" class="part ${look} ${on(side, at) ? "on" : ""}" tabindex=${stop ? 0 : -1} .side=${side} .at=${at}>${token.text}</button>`;
+  const cell = (value, row, column) => html`
+    <span class="part cell ${on("target", row) || on("source", column) ? "on" : ""}" style="background: ${mixed(ground, full, value / largest)}"
+      title="“${data.written[row].name}” read “${data.source[column].name}”: ${(100 * value).toFixed(1)}%" .side=${"target"} .at=${row}></span>`;
+  render(html`
+    <span></span>${data.source.map((token, column) => label("across", "source", token, column, false))}
+    ${data.written.map((token, row) => html`
+      ${label("down", "target", token, row, row === 0)}${data.cross[row].map((value, column) => cell(value, row, column))}`)}`, root);
   return largest;
-}
-
-function build(root, columns, rows) {
-  root.columns = columns;
-  root.replaceChildren();
-  for (let row = -1; row < rows; row++) {
-    for (let column = -1; column < columns; column++) {
-      const label = row < 0 !== column < 0;
-      const cell = label ? button(`part ${row < 0 ? "across" : "down"}`) : element("span", row < 0 ? "" : "part cell");
-      [cell.side, cell.at] = row < 0 ? ["source", column] : ["target", row];
-      [cell.row, cell.column] = [row, column];
-      if (label) cell.tabIndex = row === 0 ? 0 : -1;
-      root.append(cell);
-    }
-  }
 }

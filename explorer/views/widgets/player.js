@@ -1,7 +1,6 @@
 import { choice } from "./answers.js";
-import { button, element } from "./dom.js";
+import { element } from "./dom.js";
 import { html } from "./lit.js";
-import { node } from "./svg.js";
 
 export const ICONS = {
   play: "M5 3.5v13l11-6.5z",
@@ -129,17 +128,5 @@ export function setSlider(slider, value, last, words) {
   slider.setAttribute("aria-valuetext", words);
 }
 
-/**
- * A button with an icon.
- * @param {keyof typeof ICONS} icon
- * @param {() => unknown} act
- */
-export function iconButton(className, icon, act, label = "") {
-  const control = button(className, "", act);
-  if (label) control.setAttribute("aria-label", label);
-  const svg = node("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" });
-  control.path = node("path", { d: ICONS[icon] });
-  svg.append(control.path);
-  control.append(svg);
-  return control;
-}
+/** @param {keyof typeof ICONS} icon */
+export const sign = (icon) => html`<svg viewBox="0 0 20 20" aria-hidden="true"><path d=${ICONS[icon]}></path></svg>`;

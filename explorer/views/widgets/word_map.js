@@ -2,8 +2,7 @@
 // A dot keeps its word: with new places the dots glide there. Hover tells, click or Enter locks, Esc
 // releases, arrow keys walk. Names never overlap; where there is no room for one, the dot stays alone.
 import { connect } from "./connect.js";
-import { element } from "./dom.js";
-import { render } from "./lit.js";
+import { html, render, svg } from "./lit.js";
 import { drawLegend, inkOf } from "./marks.js";
 import { calm } from "./motion.js";
 import { node } from "./svg.js";
@@ -41,16 +40,16 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
+  /** @type {Record<string, any>} */
   const map = { root, at: new Map(), elements: new Map(), names: [], hovered: "", walker: "", fonts: 0 };
-  map.stage = element("div", "stage");
-  map.svg = node("svg");
-  map.svg.setAttribute("role", "group");
-  map.layer = {};
-  for (const part of ["frame", "links", "arrows", "dots", "words"]) map.svg.append((map.layer[part] = node("g", { class: part })));
-  map.tip = element("div", "tip");
-  map.stage.append(map.svg, map.tip);
-  map.legend = element("div", "legend");
-  root.append(map.stage, map.legend);
+  render(html`
+    <div class="stage">
+      <svg role="group">${["frame", "links", "arrows", "dots", "words"].map((part) => svg`<g class=${part}></g>`)}</svg>
+      <div class="tip"></div>
+    </div>
+    <div class="legend"></div>`, root);
+  for (const [name, part] of [["stage", ".stage"], ["svg", ".stage > svg"], ["tip", ".tip"], ["legend", ".legend"]]) map[name] = root.querySelector(part);
+  map.layer = Object.fromEntries([...map.svg.children].map((group) => [group.getAttribute("class"), group]));
   listen(map);
   new ResizeObserver(() => {
     if (!map.data || root.clientWidth === map.width) return;
