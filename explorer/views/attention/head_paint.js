@@ -1,8 +1,8 @@
 // The map and the lines. Marks of one shade form one path, so that sixty tokens need a hundred nodes, not
 // thousands, and a saved picture still consists of lines. A change of head is animated; one of text is not.
 import { mixed } from "../widgets/colours.js";
-import { make } from "../widgets/drawn.js";
 import { calm } from "../widgets/motion.js";
+import { node } from "../widgets/svg.js";
 import { passes } from "./head_data.js";
 
 export const FAINTEST = 0.01; // a line of less weight would be too thin and pale to see
@@ -110,7 +110,7 @@ function fill(group, shades, style) {
   shades.slice(1).forEach((marks, at) => {
     let path = group.children[at];
     if (!path) {
-      path = make(group, "path");
+      path = group.appendChild(node("path"));
       style(path, at + 1);
     }
     const d = marks.join("");

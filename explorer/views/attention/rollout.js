@@ -5,8 +5,7 @@ import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { isolated } from "../widgets/direction.js";
 import { byKeyboard, partOf, strong } from "../widgets/dom.js";
-import { make } from "../widgets/drawn.js";
-import { html, nothing, render } from "../widgets/lit.js";
+import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
@@ -124,27 +123,22 @@ function drawStrands(view) {
   const { strands: picture, row, data } = view;
   const { layer, levels } = data;
   const n = data.tokens.length;
-  const width = 100 * layer;
-  picture.setAttribute("viewBox", `0 0 ${width} ${n * row}`);
+  picture.setAttribute("viewBox", `0 0 ${100 * layer} ${n * row}`);
   picture.style.height = `${n * row}px`;
-  picture.replaceChildren();
   const y = (place) => (place + 0.5) * row;
   const ascending = [...data.strands].sort((a, b) => a[3] - b[3]); // the widest are drawn last
-  view.paths = ascending.map(([below, upper, lower, share]) => {
-    const path = make(picture, "path", "strand");
+  const strand = ([below, upper, lower, share]) => {
     const left = 100 * (layer - below - 1);
-    path.setAttribute("d", `M${left} ${y(upper)}C${left + 45} ${y(upper)} ${left + 55} ${y(lower)} ${left + 100} ${y(lower)}`);
-    return { path, below, upper, lower, share };
-  });
+    return svg`<path class="strand" .strand=${{ below, upper, lower, share }}
+      d="M${left} ${y(upper)}C${left + 45} ${y(upper)} ${left + 55} ${y(lower)} ${left + 100} ${y(lower)}"></path>`;
+  };
   // Dots at all places make round joints.
-  view.dots = data.levels.flatMap((level, at) =>
-    (at === 0 || at === layer ? [] : level).map((mass, place) => {
-      const path = make(picture, "path", "strand dot");
-      path.setAttribute("d", `M${100 * (layer - at)} ${y(place)}h0`);
-      return { path, at, place, mass };
-    }),
-  );
-  view.paths.sort((a, b) => a.below - b.below); // from the words upwards, as `fromWord` adds them up
+  const dot = (at) => (mass, place) => svg`
+    <path class="strand dot" .strand=${{ at, place, mass }} d="M${100 * (layer - at)} ${y(place)}h0"></path>`;
+  render(svg`${ascending.map(strand)}${levels.map((level, at) => (at === 0 || at === layer ? nothing : level.map(dot(at))))}`, picture);
+  const all = [...picture.children].map((path) => ({ path, ...path.strand }));
+  view.dots = all.filter(({ path }) => path.classList.contains("dot"));
+  view.paths = all.filter(({ path }) => !path.classList.contains("dot")).sort((a, b) => a.below - b.below); // from the words upwards, as `fromWord` adds them up
   view.mass = levels;
   show(view);
 }

@@ -2,8 +2,7 @@
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
 import { html, nothing, render } from "../widgets/lit.js";
-import { roving } from "../widgets/roving.js";
-import { tooltip } from "../widgets/tooltip.js";
+import { walkParts } from "../widgets/walk_with_tips.js";
 
 /**
  * @typedef {object} Group
@@ -17,14 +16,8 @@ export function draw(root, data) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);
   render(html`<div class="line">${data.groups.map(group)}</div>`, root);
-  if (!root.tip) build(root);
-  root.tip.refresh();
+  walkParts(root, { axis: "across" }, { align: "middle", gap: 4 });
   layOut(root.querySelector(".line"), [...root.querySelectorAll("button")]);
-}
-
-function build(root) {
-  root.tip = tooltip(root, { of: "button", align: "middle", gap: 4 });
-  roving(root, () => [...root.querySelectorAll("button")], { axis: "across" });
 }
 
 /** @param {Group} group */

@@ -1,22 +1,16 @@
 // Letters as shortcuts, such as P and B, can be switched off in this browser: to a computer that is spoken to, and to a hand
 // that slips, they are no commands. The switch stands below the pages; `guardLetters` acts on every page.
 import { connect } from "../widgets/connect.js";
-import { add } from "../widgets/dom.js";
+import { html, render } from "../widgets/lit.js";
 
 const KEPT = "riverbank/letter-keys"; // in the browser's storage
 const OFF = "off";
 
 /** @param {any} root */
 export function draw(root) {
-  if (root.built) return;
-  root.built = true;
-  const label = add(root, "label");
-  label.title = "P enters and leaves presenter mode, where B blanks the screen, R shows a class how to join, K the controls and S the hints";
-  const box = add(label, "input");
-  box.type = "checkbox";
-  box.checked = lettersAct();
-  label.append("Letter shortcuts");
-  box.addEventListener("change", () => localStorage.setItem(KEPT, box.checked ? "on" : OFF));
+  render(html`
+    <label title="P enters and leaves presenter mode, where B blanks the screen, R shows a class how to join, K the controls and S the hints"><input
+      type="checkbox" .checked=${lettersAct()} @change=${({ target }) => localStorage.setItem(KEPT, target.checked ? "on" : OFF)}>Letter shortcuts</label>`, root);
 }
 
 const lettersAct = () => localStorage.getItem(KEPT) !== OFF;

@@ -4,8 +4,8 @@ import { connect } from "../widgets/connect.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { readAloud } from "../widgets/names.js";
 import { percent } from "../widgets/numbers.js";
-import { rovingGrid, stopAt } from "../widgets/roving.js";
-import { tooltip } from "../widgets/tooltip.js";
+import { stopAt } from "../widgets/roving.js";
+import { walkCells } from "../widgets/walk_with_tips.js";
 
 /**
  * @typedef {object} Data
@@ -40,20 +40,13 @@ export function draw(root, data, send) {
         </div>`)}
     </div>
     <div class="scale" ?hidden=${!data.legend}>${data.legend ? legend(data.legend) : nothing}</div>`, root);
-  root.across = heads;
-  root.tip ??= build(root, root.querySelector(".grid"));
+  walkCells(root, heads);
   const all = [...root.querySelectorAll(".cell")];
   if (!all.some((cell) => cell.tabIndex === 0)) stopAt(all, all[Math.max(cells.findIndex(isChosen), 0)]);
-  root.tip.refresh();
 }
 
 const upTo = (count) => [...Array(count).keys()];
 const isChosen = ({ state }) => state.includes("chosen");
-
-function build(root, grid) {
-  rovingGrid(grid, () => [...grid.querySelectorAll(".cell")], () => root.across);
-  return tooltip(root, { of: ".cell", on: grid, align: "middle", gap: 6 });
-}
 
 function drawCell(cell, layer, head, pick) {
   return html`

@@ -4,8 +4,7 @@
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
 import { html, render } from "../widgets/lit.js";
-import { roving } from "../widgets/roving.js";
-import { tooltip } from "../widgets/tooltip.js";
+import { walkParts } from "../widgets/walk_with_tips.js";
 
 const FULL_PX = 50;
 
@@ -35,14 +34,8 @@ export function draw(root, data, send) {
     <div class="words" role="group" aria-label=${data.label}>
       ${data.words.map((word) => drawWord(word, data.rows, () => data.active && send("click", word.at)))}
     </div>`, root);
-  if (!root.tip) build(root);
-  root.tip.refresh();
+  walkParts(root, { axis: "across" }, { align: "middle", gap: 4 });
   layOut(root.querySelector(".words"), [...root.querySelectorAll(".text")]);
-}
-
-function build(root) {
-  root.tip = tooltip(root, { of: "button", align: "middle", gap: 4 });
-  roving(root, () => [...root.querySelectorAll("button")], { axis: "across" });
 }
 
 /**

@@ -3,8 +3,7 @@
 // probabilities; a click opens the sentence.
 import { connect } from "../widgets/connect.js";
 import { html, nothing, render } from "../widgets/lit.js";
-import { roving } from "../widgets/roving.js";
-import { tooltip } from "../widgets/tooltip.js";
+import { walkParts } from "../widgets/walk_with_tips.js";
 
 /**
  * @typedef {object} Data
@@ -48,13 +47,7 @@ export function draw(root, data, send) {
     <div class="axis">${data.ticks.map((tick) => html`
       <span class="tick ${between(tick) ? "between" : ""}" style="left: ${place(tick.bits)}%">${tick.text}</span>`)}
     </div>`, root);
-  if (!root.tip) build(root);
-  root.tip.refresh();
-}
-
-function build(root) {
-  root.tip = tooltip(root, { of: "button", gap: 0 });
-  roving(root, () => [...root.querySelectorAll("button")], { axis: "down" });
+  walkParts(root, { axis: "down" }, { gap: 0 });
 }
 
 export default connect(draw);

@@ -4,8 +4,8 @@
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
 import { html, render } from "../widgets/lit.js";
-import { roving } from "../widgets/roving.js";
-import { tooltip } from "../widgets/tooltip.js";
+import { walkParts } from "../widgets/walk_with_tips.js";
+import { onWidth } from "../widgets/width.js";
 
 /**
  * @typedef {object} Word
@@ -33,20 +33,11 @@ export function draw(root, { tall, large, title, says, label, words }) {
   render(html`
     <p class="head" ?hidden=${!title}><b dir="auto">${title}</b> ${says}</p>
     <div class="words" role="group" aria-label=${label}>${words.map(column)}</div>`, root);
-  if (!root.tip) build(root);
+  if (!root.tip) onWidth(root, () => keepHeight(root.querySelector(".words"), 0)); // there they stand in other lines
+  walkParts(root, { axis: "across" }, { align: "middle", gap: 4 });
   const line = root.querySelector(".words");
   layOut(line, [...line.querySelectorAll(".text")]);
   keepHeight(line, line.count === words.length ? line.tallest : 0);
-}
-
-function build(root) {
-  // In another width the words stand in other lines.
-  let wide = 0;
-  new ResizeObserver(() => {
-    if (wide !== (wide = root.clientWidth)) keepHeight(root.querySelector(".words"), 0);
-  }).observe(root);
-  root.tip = tooltip(root, { of: "button", align: "middle", gap: 4 });
-  roving(root, () => [...root.querySelectorAll("button")], { axis: "across" });
 }
 
 // The tallest height is kept, so that what is below does not jump when bars come and go.

@@ -3,8 +3,7 @@
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
 import { html, nothing, render } from "../widgets/lit.js";
-import { rovingGrid } from "../widgets/roving.js";
-import { tooltip } from "../widgets/tooltip.js";
+import { walkCells } from "../widgets/walk_with_tips.js";
 
 const LETTER_PX = 9.7; // of the code font at 16 px
 const NARROWEST = 58;
@@ -41,16 +40,8 @@ export function draw(root, data, send) {
           <div class="row ${kind}" role="row"><span class="name" role="rowheader">${name}</span>${cells.map((cell, at) => drawCell(cell, still(kind, at)))}</div>`)}
       </div>
     </div>`, root);
-  const grid = root.querySelector(".grid");
-  setDirection(grid, data.columns.map(({ text }) => text));
-  root.across = data.columns.length;
-  root.tip ??= build(root, grid);
-  root.tip.refresh();
-}
-
-function build(root, grid) {
-  rovingGrid(grid, () => [...grid.querySelectorAll(".cell")], () => root.across);
-  return tooltip(root, { of: ".cell", on: grid, align: "middle", gap: 4 });
+  setDirection(root.querySelector(".grid"), data.columns.map(({ text }) => text));
+  walkCells(root, data.columns.length);
 }
 
 // A column is as wide as the longest text in it needs.

@@ -2,8 +2,7 @@
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
 import { html, render } from "../widgets/lit.js";
-import { roving } from "../widgets/roving.js";
-import { tooltip } from "../widgets/tooltip.js";
+import { walkParts } from "../widgets/walk_with_tips.js";
 
 /**
  * @typedef {object} Data
@@ -20,11 +19,7 @@ export function draw(root, { label, rows, chosen }, send) {
     <button type="button" class="row" aria-pressed=${chosen < 0 ? "false" : i === chosen} .tip=${text}
       @click=${() => chosen < 0 || send("pick", i)}><b>${score}</b><span class="text">${text}</span></button>`), root);
   root.querySelectorAll(".text").forEach((line, i) => setDirection(line, rows[i].text));
-  if (!root.tip) {
-    root.tip = tooltip(root, { of: ".row" });
-    roving(root, () => [...root.querySelectorAll("button")], { axis: "down" });
-  }
-  root.tip.refresh();
+  walkParts(root, { axis: "down" });
 }
 
 export default connect(draw);

@@ -5,8 +5,7 @@ import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
-import { rovingGrid } from "../widgets/roving.js";
-import { tooltip } from "../widgets/tooltip.js";
+import { walkCells } from "../widgets/walk_with_tips.js";
 
 const ASK_AGAIN_MS = 3000;
 const OVER = 1.05; // a state that brings back more than all of the answer
@@ -48,20 +47,12 @@ export function draw(root, data, send) {
         </div>
       </div>
     </div>`, root);
-  const grid = root.querySelector(".grid");
   setDirection(root.querySelector(".map"), data.tokens.map(({ first }) => first));
-  root.across = data.columns.length;
-  root.tip ??= build(root, grid);
-  root.tip.refresh();
+  walkCells(root, data.columns.length);
   root.asker ??= asker(root);
   if (data.run && data.count < data.total) {
     root.asker.ask(`${data.run}:${data.count}`, () => send("more", { run: data.run, count: data.count }), { again: ASK_AGAIN_MS });
   }
-}
-
-function build(root, grid) {
-  rovingGrid(grid, () => [...grid.querySelectorAll(".cell")], () => root.across);
-  return tooltip(root, { of: ".cell", on: grid, align: "middle", gap: 4 });
 }
 
 const names = (/** @type {string[]} */ columns) =>

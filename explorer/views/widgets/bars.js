@@ -7,8 +7,7 @@ import { fillWindow } from "./fill_window.js";
 import { inView } from "./into_view.js";
 import { html, render } from "./lit.js";
 import { percent } from "./numbers.js";
-import { roving } from "./roving.js";
-import { tooltip } from "./tooltip.js";
+import { walkParts } from "./walk_with_tips.js";
 
 const ROW_PX = 27;
 const FINGER_PX = 40; // a row on a phone
@@ -43,7 +42,6 @@ export function draw(root, data, send) {
   noteGhosts(root, data);
   root.redraw = () => drawRows(root, data, send);
   root.redraw();
-  if (!root.tip) build(root);
 
   const plain = data.rows.filter((row) => !row.pinned).length;
   const scrolls = plain > data.visible;
@@ -58,12 +56,7 @@ export function draw(root, data, send) {
     root.style.setProperty("--larger", String(row / usual));
     root.querySelector(".list").style.maxHeight = `${Math.ceil(seen * row)}px`;
   });
-  root.tip.refresh();
-}
-
-function build(root) {
-  root.tip = tooltip(root, { of: "button" });
-  roving(root, () => [...root.querySelectorAll("button")], { axis: "down" });
+  walkParts(root, { axis: "down" });
 }
 
 function drawRows(root, data, send) {
@@ -72,7 +65,7 @@ function drawRows(root, data, send) {
   });
   const pinned = data.rows.filter((row) => row.pinned);
   // A row scrolled into view gets the pointer or the focus before its list reports the scroll.
-  const leave = () => root.tip.part && !inView(root.tip.part.parentElement, root.tip.part) && root.tip.hide();
+  const leave = () => root.tip?.part && !inView(root.tip.part.parentElement, root.tip.part) && root.tip.hide();
   render(html`
     <div class="head" ?hidden=${!data.headings.length}>${data.headings.map((text) => html`<span>${text}</span>`)}</div>
     <div class="list" @scroll=${leave}>${data.rows.filter((row) => !row.pinned).map(line)}</div>

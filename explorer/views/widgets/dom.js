@@ -36,32 +36,6 @@ export function strong(text) {
 }
 
 /**
- * A button and its action.
- * @param {unknown} text
- * @param {((event: MouseEvent) => unknown) | null} act
- */
-export function button(className = "", text = "", act = null) {
-  const child = element("button", className, text);
-  child.type = "button";
-  if (act) child.addEventListener("click", act);
-  return child;
-}
-
-/**
- * Give an element `count` children: new ones are added at the end, or the last ones removed. The others stay, so
- * that bars change smoothly and the focus is kept.
- * @param {any} parent
- * @param {number} count
- * @param {(index: number) => Node} make
- * @returns {any[]} all its children
- */
-export function resize(parent, count, make) {
-  while (parent.children.length > count) parent.lastElementChild.remove();
-  while (parent.children.length < count) parent.append(make(parent.children.length));
-  return [...parent.children];
-}
-
-/**
  * The part that an event is about: its target, or an element around it.
  * @param {Event} event
  * @param {string} selector

@@ -4,8 +4,7 @@ import { connect } from "./connect.js";
 import { html, nothing, render } from "./lit.js";
 import { readAloud } from "./names.js";
 import { percent } from "./numbers.js";
-import { roving } from "./roving.js";
-import { tooltip } from "./tooltip.js";
+import { walkParts } from "./walk_with_tips.js";
 
 /**
  * @typedef {object} Data
@@ -35,12 +34,7 @@ export function draw(root, data, send) {
         <span class="number">${row.number}</span>
       </button>`)}
     </div>`, root);
-  if (!root.tip) build(root);
-}
-
-function build(root) {
-  root.tip = tooltip(root, { of: "button" });
-  roving(root, () => [...root.querySelectorAll("button")], { axis: "down" });
+  walkParts(root, { axis: "down" });
 }
 
 function said({ name, note, number, tip }) {

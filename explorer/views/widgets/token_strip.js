@@ -2,8 +2,7 @@
 import { connect } from "./connect.js";
 import { layOut } from "./direction.js";
 import { html, nothing, render } from "./lit.js";
-import { roving } from "./roving.js";
-import { tooltip } from "./tooltip.js";
+import { walkParts } from "./walk_with_tips.js";
 
 /**
  * @typedef {{
@@ -23,14 +22,8 @@ export function draw(root, data, send) {
   root.classList.toggle("active", data.active);
   root.style.position = "relative";
   render(data.tokens.map((token, index) => chip(token, () => data.active && send("click", index))), root);
-  if (!root.tip) build(root);
-  root.tip.refresh();
+  walkParts(root, { axis: "across", wrap: true, stops: false }, { align: "middle", gap: 6 });
   layOut(root, [...root.querySelectorAll("button")]);
-}
-
-function build(root) {
-  root.tip = tooltip(root, { of: "button", align: "middle", gap: 6 });
-  roving(root, () => [...root.querySelectorAll("button")], { axis: "across", wrap: true, stops: false });
 }
 
 /**

@@ -1,7 +1,7 @@
 // Opens the teacher's second window, tells it what is on the screen, and presses the keys that it sends.
 import { connect } from "../../widgets/connect.js";
-import { add, button } from "../../widgets/dom.js";
 import { presents } from "../../widgets/fill_window.js";
+import { html, render } from "../../widgets/lit.js";
 
 const CHANNEL = "riverbank/notes"; // of notes_window.js too
 const LOOK = "popup,width=900,height=640";
@@ -19,11 +19,9 @@ export function draw(root, { shown, address }) {
     };
   }
   root.channel.postMessage({ onScreen: shown });
-  if (!root.built) {
-    root.built = true;
-    const open = add(root, "div").appendChild(button("open", "Notes", () => window.open(address, CHANNEL, LOOK)));
-    open.title = "A second window with what to say, to ask and to see, for your own screen";
-  }
+  render(html`
+    <button type="button" class="open" title="A second window with what to say, to ask and to see, for your own screen"
+      @click=${() => window.open(address, CHANNEL, LOOK)}>Notes</button>`, root);
   return () => {
     root.channel?.close();
     root.channel = undefined;

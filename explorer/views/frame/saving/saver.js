@@ -1,7 +1,7 @@
 // The part of Save that the browser does: pictures of the page, its link, and a session file or a lecture
 // that is chosen here or dropped anywhere on the page. Python reads the file's text. It also lays the page out on paper.
 import { connect } from "../../widgets/connect.js";
-import { button, element } from "../../widgets/dom.js";
+import { html, render } from "../../widgets/lit.js";
 import { announceChanges } from "../../widgets/live.js";
 import { clearPaper, layPaper } from "../../look/print_layout.js";
 import { printPdf } from "./saver_pdf.js";
@@ -29,75 +29,48 @@ export function draw(root, data, send) {
   };
   root.caption = data.caption;
   if (data.drop) return watch(root);
-  const before = root.drawn;
-  root.drawn = JSON.stringify(data);
   root.keep = (picture, image) => send("kept", { label: picture.label, picture: image });
-  if (root.drawn === before) return undefined;
-  const label = root.getRootNode().activeElement?.getAttribute("aria-label");
-  root.replaceChildren(...(data.open ? [opener(root)] : rows(root, data)));
-  if (label) focusOn(root, label);
+  render(data.open ? opener(root) : rows(root, data), root);
+  if (data.open) return undefined;
+  if (!root.status) announceChanges((root.status = root.querySelector(".say")));
+  const { status } = root;
+  if (status.textContent === (status.usual ?? "")) status.textContent = data.link ?? "";
+  status.usual = data.link ?? "";
   return undefined;
 }
 
-function focusOn(root, label) {
-  [...root.querySelectorAll("button")].find((control) => control.getAttribute("aria-label") === label)?.focus();
-}
-
 /**
- * Rows with the pictures and the link. The status stays when they are drawn anew: the page may change while a
- * picture is being made, and the message would stand in an element that is gone.
+ * Rows with the pictures and the link; below them a status, in which an action shows for a while what it returns.
  * @param {any} root
  * @param {Data} data
  */
-function rows(root, data) {
-  if (!root.status) announceChanges((root.status = element("p", "say")));
-  const status = root.status;
-  if (status.textContent === (status.usual ?? "")) status.textContent = data.link ?? "";
-  status.usual = data.link ?? "";
-  const pictures = (data.pictures ?? []).map((picture) =>
-    row(picture.label, [
-      action("Keep", `Keep ${picture.label} in my notebook`, root, () => keepPicture(root, picture)),
-      ...Object.entries({ PNG: asPng, SVG: asSvg, PDF: null }).map(([kind, write]) =>
-        action(kind, `${picture.label} as ${kind}`, root, () => savePicture(root, picture, kind, write)),
-      ),
-    ]),
-  );
+function rows(root, { pictures = [] }) {
   root.look ??= { ground: "", words: "caption" };
-  const looks = [row("Its ground", [choice(root.look, "ground", "Its ground", GROUNDS)]), row("Under it", [choice(root.look, "words", "Under it", WORDS)])];
-  const link = row("Link to this view", [action("Copy", "Copy the link", root, copyLink)]);
-  link.classList.add("last");
-  return [...pictures, ...looks, link, status];
+  const row = (label, parts, look = "row") => html`<div class=${look}><span>${label}</span>${parts}</div>`;
+  const action = (text, label, act) => html`
+    <button type="button" aria-label=${label} @click=${({ currentTarget }) => run(root, currentTarget, act)}>${text}</button>`;
+  const choice = (label, name, options) => row(label, html`
+    <select aria-label=${label} @change=${({ target }) => (root.look[name] = target.value)}>${Object.entries(options).map(([value, text]) => html`
+      <option value=${value} ?selected=${value === root.look[name]}>${text}</option>`)}
+    </select>`);
+  return html`
+    ${pictures.map((picture) => row(picture.label, [
+      action("Keep", `Keep ${picture.label} in my notebook`, () => keepPicture(root, picture)),
+      ...Object.entries({ PNG: asPng, SVG: asSvg, PDF: null }).map(([kind, write]) =>
+        action(kind, `${picture.label} as ${kind}`, () => savePicture(root, picture, kind, write))),
+    ]))}
+    ${choice("Its ground", "ground", GROUNDS)}${choice("Under it", "words", WORDS)}
+    ${row("Link to this view", action("Copy", "Copy the link", copyLink), "row last")}
+    <p class="say"></p>`;
 }
 
-function row(label, buttons) {
-  const line = element("div", "row");
-  line.append(element("span", "", label), ...buttons);
-  return line;
-}
-
-// A choice for all pictures, which stays when the rows are drawn anew.
-function choice(look, name, label, options) {
-  const control = element("select");
-  control.setAttribute("aria-label", label);
-  control.append(...Object.entries(options).map(([value, text]) => new Option(text, value, false, value === look[name])));
-  control.onchange = () => (look[name] = control.value);
-  return control;
-}
-
-// A button that shows in the status for a while what its action returns.
-function action(text, label, root, act) {
-  const control = button("", text);
-  control.setAttribute("aria-label", label);
-  control.onclick = async () => {
-    control.disabled = true;
-    const { status } = root;
-    status.textContent = await act().catch((problem) => `Failed: ${problem.message}`);
-    control.disabled = false;
-    focusOn(root, label);
-    clearTimeout(status.timer);
-    status.timer = setTimeout(() => (status.textContent = status.usual), STATUS_MS);
-  };
-  return control;
+async function run({ status }, control, act) {
+  control.disabled = true;
+  status.textContent = await act().catch((problem) => `Failed: ${problem.message}`);
+  control.disabled = false;
+  control.focus();
+  clearTimeout(status.timer);
+  status.timer = setTimeout(() => (status.textContent = status.usual), STATUS_MS);
 }
 
 // The picture alone: the notebook has its caption as text.
@@ -145,17 +118,16 @@ async function copyLink() {
 }
 
 function opener(root) {
-  const box = element("div", "open");
-  const input = element("input");
-  input.type = "file";
-  input.accept = ".json,.md,.markdown,.txt";
-  input.onchange = () => {
+  const choose = ({ target: input }) => {
     if (input.files.length) root.open(input.files[0]);
     input.value = "";
   };
-  const open = button("", "Open a session or a lecture…", () => input.click());
-  box.append(open, input, element("p", "say", "Or drop it anywhere on the page: a session file, or a Markdown or text file with links."));
-  return box;
+  return html`
+    <div class="open">
+      <button type="button" @click=${() => root.querySelector("input").click()}>Open a session or a lecture…</button>
+      <input type="file" accept=".json,.md,.markdown,.txt" @change=${choose}>
+      <p class="say">Or drop it anywhere on the page: a session file, or a Markdown or text file with links.</p>
+    </div>`;
 }
 
 // Read a file that is dropped on the page, unless it is dropped on something that takes files itself.
