@@ -83,7 +83,7 @@ function show(view) {
       chip(view, token.text, index, now, index < now ? row[index] / most : 0))}</div>
     <div class="bar" data-save="no">
       ${stepButtons(steps, "token")}<span class="where">new token ${step + 1} of ${data.steps}</span>
-      <label title="Heads rest on the first token of a text. Without it the others are rescaled to sum to 1."><input
+      <label class="first" title="Heads rest on the first token of a text. Without it the others are rescaled to sum to 1."><input
         type="checkbox" .checked=${data.first} @change=${(event) => view.turn(event.target.checked)}>first token counts</label>
     </div>
     <div class="tables">
