@@ -42,7 +42,7 @@ export function draw(root, data, send) {
   root.style.setProperty("--size", `${(data.scale ?? 1) * (data.tokens.length > 16 ? 16 : 19)}px`);
   root.classList.toggle("drawing", data.drawing);
   show(view);
-  view.row ?? listen(view);
+  if (!view.row) listen(view);
   layOut(view.row, [...view.row.children]);
   arcs(view);
 }
