@@ -70,19 +70,26 @@ def test_a_missing_file_is_named(without, name, ending):
     assert f"{ending} is missing or damaged, a file of Riverbank itself." in said(at)
 
 
-@pytest.mark.parametrize("weights", [None, b"", b"\xff" * 100, b"\x02" + b"\0" * 7 + b"[]"])
-@pytest.mark.parametrize(("where", "view"), [(facts_strip, "written"), (families, "measured")])
-def test_damaged_weights_are_named_and_the_rest_of_the_page_stands(
-    monkeypatch, tmp_path, where, view, weights
-):
+@pytest.fixture
+def bert(tmp_path):
+    """The folder of a model whose weights are missing."""
     folder = tmp_path / "bert"
     folder.mkdir()
     (folder / "config.json").write_text(json.dumps({"n_layer": 2}))
+    return folder
+
+
+@pytest.mark.parametrize("weights", [None, b"", b"\xff" * 100, b"\x02" + b"\0" * 7 + b"[]"])
+def test_damaged_weights_are_named(bert, weights):
     if weights is not None:
-        (folder / "model.safetensors").write_bytes(weights)
+        (bert / "model.safetensors").write_bytes(weights)
     with pytest.raises(ExplorerError, match=r"model\.safetensors is missing or damaged"):
-        sizes.sizes(folder)
-    monkeypatch.setattr(where, "sizes", lambda asked: sizes.sizes(folder))
+        sizes.sizes(bert)
+
+
+@pytest.mark.parametrize(("where", "view"), [(facts_strip, "written"), (families, "measured")])
+def test_the_rest_of_a_page_stands_without_a_models_weights(monkeypatch, bert, where, view):
+    monkeypatch.setattr(where, "sizes", lambda folder: sizes.sizes(bert))
     at = opened("models", model="gpt", view=view)
     assert not at.exception and "model.safetensors is missing or damaged" in said(at)
     assert at.title[0].value in {page.title for page in navigation.pages()}

@@ -47,6 +47,7 @@ def parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
 def imports(path: Path, types: bool = True) -> set[str]:
     """Dotted names of all modules that a file imports, wherever that stands, `import_module` too.
 
@@ -61,7 +62,7 @@ def imports(path: Path, types: bool = True) -> set[str]:
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     froms = [node for node in nodes if isinstance(node, ast.ImportFrom)]
     assert not any(node.level for node in froms), f"{path.name} has a relative import"
-    calls = [node for node in nodes if isinstance(node, ast.Call) and "import" in ast.unparse(node.func)]
+    calls = [node for node in nodes if isinstance(node, ast.Call) and "import" in name_of(node.func)]
     named = {
         argument.value
         for call in calls
@@ -69,6 +70,11 @@ def imports(path: Path, types: bool = True) -> set[str]:
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     }
     return plain | named | {f"{node.module}.{alias.name}" for node in froms for alias in node.names}
+
+
+def name_of(function: ast.expr) -> str:
+    """The last part of the name by which a function is called."""
+    return str(getattr(function, "attr", "") or getattr(function, "id", ""))
 
 
 def test_a_file_imports_only_from_below():

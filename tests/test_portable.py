@@ -5,6 +5,7 @@ import io
 import re
 import subprocess
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ def files() -> list[str]:
     return [path.relative_to(CHECKOUT).as_posix() for path in paths if "__pycache__" not in path.parts]
 
 
+@cache
 def trees() -> list[tuple[Path, ast.Module]]:
     """The modules of the app, parsed."""
     paths = [*(CHECKOUT / "explorer").rglob("*.py"), *(CHECKOUT / "pages").glob("*.py"), CHECKOUT / "app.py"]

@@ -109,13 +109,13 @@ def reason_against(name: str) -> str:
     return next((reason for word, reason in JARGON.items() if f"_{word}_" in snake), "")
 
 
-def prose(source: str) -> Iterator[tuple[str, int]]:
+def prose(source: str, tree: ast.Module) -> Iterator[tuple[str, int]]:
     """Comments and docstrings of a file, with the line at which each begins."""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield token.string, token.start[0]
     documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, documented) and (text := ast.get_docstring(node, clean=False)):
             yield text, node.body[0].lineno
 
@@ -123,10 +123,11 @@ def prose(source: str) -> Iterator[tuple[str, int]]:
 def findings(path: Path) -> Iterator[Finding]:
     """What is out in one Python file."""
     source = path.read_text(encoding="utf-8")
-    for name, line, public in names(ast.parse(source)):
+    tree = ast.parse(source)
+    for name, line, public in names(tree):
         if reason := reason_against(name):
             yield Finding(path, line, name, reason, public)
-    for text, start in prose(source):
+    for text, start in prose(source, tree):
         for pattern, reason in PHRASES.items():
             for match in re.finditer(pattern, text, re.I):
                 line = start + text.count("\n", 0, match.start())

@@ -191,19 +191,6 @@ def test_a_new_prompt_starts_at_once_and_the_text_box_keeps_its_place(open_page)
     assert page.locator(".text").inner_text() != before
 
 
-def test_any_prompt_is_text(open_page):
-    page = open_page("/continuations?model=gpt&length=5", wait_for=CHIP)
-    appears(page, IDLE)  # until then the field may be made anew
-    type_prompt(page, "</script><script>document.title='x'</script>")
-    finished(page, 5)
-    assert page.title() == "Continuations: Write · Riverbank"
-    first = number(page)
-    page.get_by_label("Prompt", exact=True).fill("")
-    page.get_by_label("Prompt", exact=True).press("Enter")
-    expect(page.locator(".prompt.bare")).to_have_text("<|endoftext|>")
-    finished(page, 5, after=first)
-
-
 @pytest.mark.slow
 def test_a_text_is_coloured_a_word_is_found_and_numbers_are_told(open_page):
     page = open_page(

@@ -8,8 +8,6 @@ from playwright.sync_api import Page
 
 from tests.browser.waiting import expect, settle
 
-HOSTILE = "</script><b>x</b> saw the bank."
-
 
 def address(**settings: str) -> str:
     return f"/heads?{urlencode(settings)}"
@@ -94,17 +92,12 @@ def test_heads_go_off_and_on_and_the_guess_follows(open_page):
 
 
 @pytest.mark.slow
-def test_any_text_is_drawn_as_text_and_a_long_one_scrolls(open_page):
-    page = open_page(address(of="live", what="previous", text=HOSTILE))
+def test_a_pair_is_told_and_a_long_text_scrolls(open_page):
+    page = open_page(address(of="live", what="previous", text="We saw the bank."))
     settle(page)
-    expect(page.locator(".word").first).to_be_visible()
-    assert "".join(texts(page, ".word")[1:-1]).startswith("</script><b>x</b>")
     page.locator(".word").nth(3).hover()
     expect(page.locator(".caption").first).to_have_text(re.compile(r"^L1H3, from .+: to .+ [01]\.\d{3}"))
     box = page.locator("textarea").first
-    box.fill("bank")
-    box.press("Enter")
-    expect(page.locator(".word")).to_have_count(3)
     box.fill("The river and the bank. " * 60)
     box.press("Enter")
     expect(page.locator(".word")).to_have_count(128)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.waiting import expect, still
-from tests.views.opening import defaults, preset
+from tests.views.opening import defaults
 
 DEFAULTS = defaults("masked")
 
@@ -104,19 +104,6 @@ def test_a_typed_script_is_text_and_a_change_of_text_moves_nothing(open_page):
     assert page.title().startswith("Masked words")
     assert page.locator(PICTURE).bounding_box()["y"] - before["y"] < 80, "a second line of words at most"
     expect(rows(page).first).to_have_attribute("data-same", "yes")  # updated in place, not built anew
-
-
-@pytest.mark.slow
-def test_a_preset_fills_the_page_and_a_copied_link_opens_it_again(open_page):
-    page = open_page("/masked?beside=false", wait_for=f"{PICTURE} .row")
-    page.get_by_role("button", name=preset("masked", "A gallon of milk").label).click()
-    expect(rows(page)).to_have_count(24)
-    expect(text_box(page)).to_have_value(preset("masked", "A gallon of milk").values["text"])
-    page.wait_for_function("() => location.search.includes('text=')")
-    again = open_page(page.url[page.url.index("/masked") :], wait_for=f"{PICTURE} .row")
-    expect(rows(again)).to_have_count(24)
-    expect(text_box(again)).to_have_value(preset("masked", "A gallon of milk").values["text"])
-    expect(again.locator(PICTURE).get_by_text("Pinned")).to_be_visible()
 
 
 @pytest.mark.slow

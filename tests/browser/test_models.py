@@ -130,17 +130,6 @@ def test_play_walks_to_the_end_by_itself(open_page):
     assert page.locator(SLIDER).input_value() == held
 
 
-def test_tokens_stay_text(open_page):
-    page = open_page("/models?model=bert&sentence=1", wait_for=CELL)
-    settle(page)
-    words = column(page, 0).locator(".word").all_inner_texts()
-    assert words == ["</script>", "[UNK]", "##ing", "__proto__", "<img␣src=x␣onerror=alert(1)>"]
-    expect(page.locator(".sentence")).to_have_text("<b>We</b> walk </script>0.40 home.")
-    column(page, 3).locator(CELL).nth(3).click()
-    page.wait_for_url("**word=__proto__*")
-    assert set(traced(page)) == {"__proto__"}
-
-
 def test_another_model_shows_what_it_wrote_and_its_curves(open_page):
     page = open_page("/models?model=bert", "dark", wait_for=CELL)
     assert bars_colour(page) == "rgb(245, 176, 76)", "the dark theme's"

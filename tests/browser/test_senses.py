@@ -12,7 +12,6 @@ from tests.browser.waiting import expect, follow, still, wish_for
 
 # Twelve sentences that are tagged and one that is not: more dots than the opening has.
 MANY = "/senses?" + urlencode({"text": f"{sentences('bank')}\nWe saw the bank from the bus."})
-HOSTILE = "</script><script>document.title='x'</script>"
 SLIDER = "input[type=range]"
 PLACES = """dots => dots.map(dot => {
   const [, x, y] = dot.style.transform.match(/translate\\(([-.0-9]+)px, ([-.0-9]+)px/);
@@ -158,6 +157,10 @@ def test_a_click_locks_a_dot_and_keeps_it(open_page):
     page = open_page(MANY, wait_for=".dot")
     at_rest(page)
     dot = page.locator(".dot").nth(11)
+    dot.locator(".hit").hover()
+    tip = page.locator(".tip.on").first
+    expect(tip).to_contain_text(sentences("bank").splitlines()[11].partition(" #")[0])
+    assert tip.locator("b").all_inner_texts() == ["bank"]
     dot.locator(".hit").click()
     expect(page.locator(".row")).to_have_count(4)
     expect(dot).to_have_attribute("aria-pressed", "true")
@@ -226,34 +229,6 @@ def test_three_dimensions_turn_by_hand_and_by_key(open_page):
         assert statistics.correlation(seen, drawn) > 0.93, "from the front the room is the flat picture"
     page.locator(".dot .hit").nth(12).click()
     expect(page.locator(".row")).to_have_count(4)
-
-
-@pytest.mark.slow
-def test_text_is_text_and_hover_tells_the_sentence(open_page):
-    page = open_page("/senses", wait_for=".dot")
-    page.locator("textarea.many").fill(f"A <b>bank</b> {HOSTILE} #river\nThe bank. #money\nOld bank.")
-    expect(page.locator(".dot")).to_have_count(3)
-    at_rest(page)
-    page.locator(".dot .hit").first.hover()
-    tip = page.locator(".tip.on").first
-    expect(tip).to_contain_text(f"A <b>bank</b> {HOSTILE}")
-    assert tip.locator("b").all_inner_texts() == ["bank"]
-    page.locator(".dot .hit").first.click()
-    page.get_by_role("button", name=re.compile("^More")).click()
-    page.get_by_role("button", name="Matrix", exact=True).click()
-    expect(page.locator(".side .label")).to_have_count(3)
-    page.locator(".field").click(position={"x": 20, "y": 20})
-    expect(page.locator(".told .line").first).to_contain_text(f"A <b>bank</b> {HOSTILE}")
-    assert page.title() == "Word senses: Matrix · Riverbank"
-    assert page.locator("script", has_text="document.title").count() == 0
-    assert page.locator(".told b").all_inner_texts() == ["bank", "bank"]
-
-    page.get_by_text("Map", exact=True).click()
-    page.locator("textarea").first.fill("ferry")
-    page.locator("textarea").first.press("Enter")
-    expect(page.locator(".st-key-problem")).to_contain_text("None of the sentences has the word “ferry”")
-    page.get_by_role("button", name="Bank", exact=True).click()
-    expect(page.locator(".dot")).to_have_count(5)
 
 
 @pytest.mark.slow

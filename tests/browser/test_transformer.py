@@ -65,13 +65,6 @@ def test_a_part_of_the_overview_opens_its_view(open_page):
     page.wait_for_url(lambda url: "view=positions" in url)
 
 
-@pytest.mark.slow
-def test_a_part_of_the_overview_opens_another_page(open_page):
-    page = open_page("/transformer", wait_for=".part")
-    page.get_by_role("link", name="BERT: encoder, Word behind [MASK]").click()
-    page.wait_for_url(lambda url: "/masked" in url)
-
-
 def test_the_focus_walks_with_the_steps(open_page):
     page = open_page("/transformer?view=steps&step=scores", wait_for=".stop")
     page.locator(".stop", has_text="Scores").click()

@@ -1,8 +1,11 @@
-"""Every view opens as a visitor first sees it: it says what to see, and names what it draws.
+"""Every view opens as a visitor first sees it: it says what to see, names what it draws, and has its numbers
+as a table and headings by which its page can be walked.
 
 One visit for all that holds of every view, since it is the visit that takes time.
 """
 
+import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -10,9 +13,19 @@ from streamlit.testing.v1 import AppTest
 
 from tests.views.frame.saving.test_caption import names_every_choice
 from tests.views.frame.test_hints import PAGES, VIEWS, assert_first_lines
-from tests.views.opening import QUICK, opened, skip_without_weights, told
+from tests.views.opening import QUICK, opened, said, skip_without_weights, told
 
 EVERY = [pytest.param(page, name, id=f"{page.name}-{name}") for page, name in VIEWS]
+
+# Views whose table has no row before somebody has acted.
+EMPTY = {
+    ("vectors", "train"): "the loss of steps not yet taken",
+    ("continuations", "guess"): "no guess yet",
+    ("continuations", "class"): "no word yet",
+    ("why", "parts"): "no head yet, on a server that nobody asks for more",
+}
+# A view that has no numbers before this button is pressed.
+REVEALED = {("masked", "replaced"): "masked/reveal"}
 
 
 def opened_view(page: Any, name: str) -> AppTest:
@@ -22,13 +35,31 @@ def opened_view(page: Any, name: str) -> AppTest:
 
 
 @pytest.mark.parametrize(("page", "name"), EVERY)
-def test_a_view_says_what_to_see_and_how_and_its_saved_picture_names_every_choice(page, name):
+def test_a_view_says_what_to_see_and_has_its_numbers_and_its_saved_picture_names_every_choice(
+    page, name, monkeypatch
+):
+    run = AppTest.run
+
+    def run_with_numbers(at, *arguments, **named):
+        at.session_state[f"{page.name}/numbers"] = True
+        return run(at, *arguments, **named)
+
+    monkeypatch.setattr(AppTest, "run", run_with_numbers)
     at = opened_view(page, name)
     assert not at.error and "How to read it:" in told(at)
     if page.name != "models":  # whose lines depend on the model
         assert_first_lines(at, page.views[name].text.first)
     if "view" in page.settings:
         names_every_choice(at, page.name)
+    headings = re.findall(r'<h([1-6])\b|aria-level="([1-6])"', said(at))
+    levels = [1, *(int(level or own) for level, own in headings)]
+    assert levels[1] == 2 and all(after - before <= 1 for before, after in pairwise(levels))
+    assert f">Picture: {page.views[name].text.label}</h2>" in said(at)
+    if button := REVEALED.get((page.name, name)):
+        at.button(key=button).click().run()
+    (numbers,) = re.findall(r'<div class="rb-numbers".*?</table></div>', said(at), re.DOTALL)
+    assert numbers.count('scope="col"') > 0
+    assert (numbers.count("<tr>") == 1) == ((page.name, name) in EMPTY)
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if len(page.views) > 1], ids=lambda page: page.name)

@@ -55,6 +55,7 @@ from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
 from tests.presets.finetuning import ready, spam_head
 from tests.presets.lens import first, lens
+from tests.presets.records import half_of_the_fall_comes_early
 from tests.presets.replaced import suspicion
 from tests.presets.senses import (
     all_tell_money_from_river,
@@ -377,9 +378,7 @@ def _() -> bool:
 
 @says(curve.VIEW, "Half of the fall in the loss comes within the first fifth of the text")
 def _() -> bool:
-    loss = record.read("gpt").loss
-    half = (loss[0][1] + loss[-1][1]) / 2
-    return next(tokens for tokens, nats in loss if nats <= half) <= loss[-1][0] / 5
+    return half_of_the_fall_comes_early("gpt")
 
 
 @says(measured.VIEW, "the larger the model, the more it gets right. Ours are at the far left")

@@ -7,13 +7,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.assets import RECORD
-from explorer.views.about import cards, choice, page, record, written
-from explorer.views.frame.presets import presets
+from explorer.views.about import choice, page, record, written
 from explorer.views.frame.view import OpenPage
 from tests import records
-from tests.views.opening import defaults
-
-DEFAULTS = defaults("about")
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "pages" / "models.py"
@@ -149,33 +145,6 @@ def test_what_does_not_ship_is_a_message_that_names_what_does(records_kept):
     at = open_(model="hub:org/name")
     assert any("hub:org/name" in text.value for text in at.text)
     assert any("bert, bert-mini, gpt" in text.value for text in at.text)
-
-
-def test_presets_set_the_page(records_kept):
-    for preset in presets("models"):
-        at = open_(view=preset.rows[0])
-        next(b for b in at.button if b.label == preset.label).click().run()
-        assert not at.exception
-        for name, value in {**DEFAULTS, **preset.values}.items():
-            assert at.session_state[f"models.{name}"] == value
-
-
-@pytest.mark.parametrize("name", cards.names())
-def test_what_the_presets_promise_of_a_shipped_record(name):
-    """Half of the loss's fall comes within the first fifth of the text; the first point is the start.
-
-    Of bert's first run no curve was kept.
-    """
-    training = record.read(name)
-    if training is None:
-        pytest.skip(f"no record of {name}'s training ships")
-    assert training.snapshots[0].tokens == 0
-    first, last = training.loss[0][1], training.loss[-1][1]
-    if training.loss[0][0] > 0.02 * training.loss[-1][0]:
-        assert name == "bert" and first > last
-        return
-    half = next(tokens for tokens, nats in training.loss if nats <= (first + last) / 2)
-    assert half <= training.loss[-1][0] / 5
 
 
 def test_what_a_translator_wrote_is_read_as_translations():

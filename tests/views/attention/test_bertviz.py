@@ -13,12 +13,8 @@ from explorer.analysis.attention.weights import without_special
 from explorer.trace import Ability
 from explorer.views.attention import bertviz
 from explorer.views.frame.server import memory
-from explorer.views.frame.view import presets_of
 from explorer.views.widgets.token_text import label
 from tests.views import opening
-from tests.views.opening import defaults
-
-DEFAULTS = defaults("attention")
 
 TEXT, PAIR = "We saw the river. The bank was old.", "it was deep"
 FRAMES = ["heads", "model", "neurons"]
@@ -191,22 +187,3 @@ def test_a_model_without_attention_says_so(open_at, tiny_bert, monkeypatch, view
     assert not at.get("iframe") and not components & {"riverbank_head", "riverbank_wall"}
     text = " ".join(text.value for text in at.text)
     assert "has no attention to look at" in text and "BERT or GPT" in text
-
-
-@pytest.mark.slow
-@EVERY
-def test_presets_stay_in_the_view_and_draw(open_at, view):
-    presets = presets_of("attention", "bertviz", bertviz.DRAWINGS[view].view)
-    assert len(presets) >= 3
-    for preset in (one for one in presets if one.language == "en"):
-        at = open_at(view, model=DEFAULTS["model"])
-        next(b for b in at.button if b.label == preset.label).click().run()
-        assert not at.exception and at.session_state["attention.view"] == "bertviz"
-        assert at.session_state["attention.bertviz"] == view and len(at.get("iframe")) == 1
-        if preset.label == "Only back":
-            assert torch.tensor(first_block(at)["attn"]).triu(1).sum() == 0
-        if preset.label == "Both directions":
-            weights = torch.tensor(first_block(at)["attn"])
-            assert weights.triu(1).sum() > 1 and weights.tril(-1).sum() > 1
-        if preset.label == "Two sentences":
-            assert len(parameters(at)["attention"]) == 5

@@ -3,9 +3,8 @@
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.continuations import decoders, page
-from explorer.views.frame.presets import presets_in_row
 from explorer.views.look import blocklist
-from tests.views.continuations.opening import button, html, open_
+from tests.views.continuations.opening import html, open_
 from tests.views.opening import defaults
 
 DEFAULTS = defaults(page.PAGE)
@@ -44,10 +43,3 @@ def test_what_a_model_writes_is_text():
     output = decoders.Output([1, 2], " <b>two</b>\nlines", -3.0)
     row = decoders._row(decoders.Decoder("Greedy", ""), output, "", blocklist.Blocklist(False, frozenset()))
     assert ">&lt;b&gt;two&lt;/b&gt;↵ lines</div>" in row
-
-
-def test_a_preset_opens_its_prompt():
-    at = open_("ways", length="1")
-    button(at, presets_in_row("continuations", "ways")[2].label).click().run()
-    assert not at.exception
-    assert all(output.ids for output in at.session_state[decoders.SESSION_KEY][1])

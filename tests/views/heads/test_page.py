@@ -12,7 +12,6 @@ from explorer.analysis.attention.weights import between_words
 from explorer.analysis.heads import ablation, loss
 from explorer.analysis.heads.relations import library
 from explorer.errors import TextError
-from explorer.views.frame.presets import presets_in_row
 from explorer.views.heads import report
 from explorer.views.heads.page import VIEWS
 from explorer.views.widgets.layer_names import head_name
@@ -195,16 +194,6 @@ def test_odd_texts(view, text, gpt_folder, tiny):
 
 def test_a_model_without_heads_says_so():
     assert "has no heads" in told(run(model="word2vec"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("view", VIEWS)
-def test_presets_open_the_views_they_name(view):
-    at = run(view=view)
-    for preset in (one for one in presets_in_row("heads", view) if one.language == "en"):
-        at.button(key=f"heads/preset/{preset.label}").click().run()
-        assert not at.exception and not at.text
-        assert at.segmented_control[0].value == (None if VIEWS[view].text.audience else view)
 
 
 def test_nan_scores_draw_empty_cells():

@@ -2,21 +2,12 @@
 
 from pathlib import Path
 
-from streamlit.testing.v1 import AppTest
-
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.server.memory import short_label
 from explorer.views.home.settings import TEXT
 from tests.views.opening import opened, said, sent
 
 ROOT = Path(__file__).parents[3]
-
-
-def test_the_page_runs_under_app_and_alone():
-    for at in (AppTest.from_file(str(ROOT / "app.py")), AppTest.from_file(str(ROOT / "pages" / "home.py"))):
-        at.run(timeout=30)
-        assert not at.exception
-        assert at.title[0].value == "Language models at work"
 
 
 def test_a_plain_sentence_is_written_on():

@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 
 from explorer.analysis import prediction
-from explorer.views.frame.presets import presets_in_row
 from explorer.views.look.blocklist import DOTS
 from tests.views import opening
 from tests.views.masked.test_write import finished
@@ -18,14 +17,6 @@ HOSTILE = "</script><b>x</b>"
 
 
 run = partial(opening.opened, "masked")
-
-
-def test_presets_open_the_view_they_stand_in():
-    at = run(view="next")
-    for preset in [one for one in presets_in_row("masked", "next") if one.language == "en"]:
-        at.button(key=f"masked/preset/{preset.label}").click().run()
-        assert not at.exception and at.session_state["masked.view"] == "next"
-        assert at.session_state["masked.first"] == preset.values.get("first", DEFAULTS["first"])
 
 
 def test_a_pinned_blank_stands_beside_the_present_one(model):

@@ -126,6 +126,14 @@ def test_streamlit_is_known_to_one_script_only():
     assert knowing == ["connect.js"]
 
 
+def test_no_script_makes_a_page_of_a_text():
+    """Whatever is typed, predicted or read from a file stays text: `lit` and `textContent` alone write it."""
+    makers = r"""innerHTML|outerHTML\s*=|insertAdjacentHTML|createContextualFragment|DOMParser
+        |document\.write|unsafeHTML|unsafeSVG|\.html\(|\beval\(|new\ Function|"javascript:|\bsrcdoc"""
+    making = [p.name for p in SCRIPTS if p.name != "lit.js" and re.search(makers, p.read_text(), re.VERBOSE)]
+    assert making == ["saver_pdf.js"]  # a frame for the picture that it prints, as the browser has written it
+
+
 def test_a_style_sheet_has_what_it_imports_before_it(tmp_path):
     (tmp_path / "a.css").write_text('@import "./b.css";\n.a { top: 0; }\n')
     (tmp_path / "b.css").write_text(".b { top: 0; }\n")
