@@ -14,9 +14,19 @@ ROOT = Path(__file__).parent
 shape_checks.install()
 
 
+def pytest_configure(config):
+    """Workers take groups in the order of the tests, which is set below, not by how many tests each has."""
+    config.option.loadscopereorder = False
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest reads the marks, and xdist the groups
 def pytest_collection_modifyitems(items):
-    """What asks about weights is slow; tests of one folder run in one worker, so that they share models."""
+    """What asks about weights is slow; tests of one folder run in one worker, so that they share models.
+
+    Those in a browser are the last: many short groups, so that the workers end together, and from the first
+    of them on Playwright's loop runs in the worker.
+    """
+    items.sort(key=lambda item: ROOT / "tests" / "browser" in item.path.parents)
     for item in items:
         if item.get_closest_marker("weights"):
             item.add_marker("slow")

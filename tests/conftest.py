@@ -1,29 +1,37 @@
 """For every test: no network beyond this computer, one thread, tiny checkpoints to work on."""
 
+from __future__ import annotations
+
 import gc
 import socket
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-import torch
-from hypothesis import settings
 
 import explorer
-from explorer.models import LanguageModel
-from explorer.views.frame import default_models
-from tests import tiny
 
-torch.set_num_threads(1)
-# The same examples on every run: a test that fails, fails for whoever looks next.
-settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=30)
-settings.load_profile("repeatable")
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
 
 
 def pytest_configure(config) -> None:
-    """The fast tests open pages with our GPT where a class sees SmolLM2, which takes ten times as long.
+    """One thread, and the same examples on every run: a test that fails, fails for whoever looks next.
 
-    Slow ones open them with what is installed.
+    The fast tests open pages with our GPT where a class sees SmolLM2, which takes ten times as long. Slow
+    ones open them with what is installed. The process that hands the tests out to others imports nothing
+    heavy: they wait for it.
     """
+    if config.getoption("dist", "no") != "no" and not hasattr(config, "workerinput"):
+        return
+    import torch
+    from hypothesis import settings
+
+    from explorer.views.frame import default_models
+
+    torch.set_num_threads(1)
+    settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=30)
+    settings.load_profile("repeatable")
     if not wants_slow(config):
         default_models.WRITER = "gpt"
 
@@ -119,19 +127,28 @@ def no_network():
 
 
 @pytest.fixture(scope="session")
-def bert_folder(tmp_path_factory) -> Path:
-    """A tiny BERT with both heads."""
-    folder = tmp_path_factory.mktemp("tiny-bert")
-    tiny.write_bert(folder)
-    return folder
+def write_tiny(tmp_path_factory):
+    """write_tiny("bert") -> the folder of a tiny checkpoint of a kind that tests/tiny.py writes."""
+    from tests import tiny
+
+    def write(kind: str) -> Path:
+        folder = tmp_path_factory.mktemp(f"tiny-{kind}")
+        getattr(tiny, f"write_{kind}")(folder)
+        return folder
+
+    return write
 
 
 @pytest.fixture(scope="session")
-def marian_folder(tmp_path_factory) -> Path:
+def bert_folder(write_tiny) -> Path:
+    """A tiny BERT with both heads."""
+    return write_tiny("bert")
+
+
+@pytest.fixture(scope="session")
+def marian_folder(write_tiny) -> Path:
     """A tiny Marian translator."""
-    folder = tmp_path_factory.mktemp("tiny-marian")
-    tiny.write_marian(folder)
-    return folder
+    return write_tiny("marian")
 
 
 @pytest.fixture(scope="session")
@@ -143,11 +160,9 @@ def their_marian(marian_folder):
 
 
 @pytest.fixture(scope="session")
-def gpt_folder(tmp_path_factory) -> Path:
+def gpt_folder(write_tiny) -> Path:
     """A tiny GPT-2."""
-    folder = tmp_path_factory.mktemp("tiny-gpt")
-    tiny.write_gpt(folder)
-    return folder
+    return write_tiny("gpt")
 
 
 @pytest.fixture(scope="session")
@@ -157,19 +172,15 @@ def tiny_bert(bert_folder) -> LanguageModel:
 
 
 @pytest.fixture(scope="session")
-def tiny_chinese(tmp_path_factory) -> LanguageModel:
+def tiny_chinese(write_tiny) -> LanguageModel:
     """A tiny BERT that reads Chinese, one character a token."""
-    folder = tmp_path_factory.mktemp("tiny-chinese")
-    tiny.write_chinese_bert(folder)
-    return explorer.load(f"folder:{folder}")
+    return explorer.load(f"folder:{write_tiny('chinese_bert')}")
 
 
 @pytest.fixture(scope="session")
-def tiny_bilingual(tmp_path_factory) -> LanguageModel:
+def tiny_bilingual(write_tiny) -> LanguageModel:
     """A tiny BERT that reads English and Chinese."""
-    folder = tmp_path_factory.mktemp("tiny-bilingual")
-    tiny.write_bilingual_bert(folder)
-    return explorer.load(f"folder:{folder}")
+    return explorer.load(f"folder:{write_tiny('bilingual_bert')}")
 
 
 @pytest.fixture(scope="session")

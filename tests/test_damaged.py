@@ -13,6 +13,7 @@ from explorer.views.frame import navigation, sizes
 from explorer.views.home import start
 from explorer.views.look import blocklist
 from explorer.views.widgets.registry import style
+from tests.views.opening import told
 
 CACHES = (blocklist.listed, style, sizes.sizes)
 
@@ -40,10 +41,6 @@ def without(monkeypatch):
     clear()
 
 
-def said(at: AppTest) -> str:
-    return " ".join([*(line.value for line in at.text), *(part.proto.body for part in at.get("html"))])
-
-
 def opened(name: str, **link: str) -> AppTest:
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     if name != "home":
@@ -67,7 +64,7 @@ def test_a_missing_file_is_named(without, name, ending):
     without(ending)
     at = opened(name)
     assert not at.exception
-    assert f"{ending} is missing or damaged, a file of Riverbank itself." in said(at)
+    assert f"{ending} is missing or damaged, a file of Riverbank itself." in told(at)
 
 
 @pytest.fixture
@@ -91,7 +88,7 @@ def test_damaged_weights_are_named(bert, weights):
 def test_the_rest_of_a_page_stands_without_a_models_weights(monkeypatch, bert, where, view):
     monkeypatch.setattr(where, "sizes", lambda folder: sizes.sizes(bert))
     at = opened("models", model="gpt", view=view)
-    assert not at.exception and "model.safetensors is missing or damaged" in said(at)
+    assert not at.exception and "model.safetensors is missing or damaged" in told(at)
     assert at.title[0].value in {page.title for page in navigation.pages()}
 
 
@@ -103,10 +100,10 @@ def test_the_start_page_stands_with_a_damaged_model_and_names_it_once_it_is_aske
 
     monkeypatch.setattr(start.memory, "get", get)
     at = opened("home")
-    assert not at.exception and "is missing or damaged" not in said(at)
+    assert not at.exception and "is missing or damaged" not in told(at)
     at = opened("home", text="The [MASK] bark at night.")
-    assert not at.exception and "bert/config.json is missing or damaged" in said(at)
-    assert "How to read it" in said(at)
+    assert not at.exception and "bert/config.json is missing or damaged" in told(at)
+    assert "How to read it" in told(at)
 
 
 def test_a_page_that_cannot_even_be_imported_says_why(monkeypatch):
@@ -119,7 +116,7 @@ def test_a_page_that_cannot_even_be_imported_says_why(monkeypatch):
 
     monkeypatch.setattr(navigation, "declare", Chosen)
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    assert not at.exception and "assets/senses/bank.txt is missing or damaged" in said(at)
+    assert not at.exception and "assets/senses/bank.txt is missing or damaged" in told(at)
 
 
 def test_json_that_is_none_is_named(tmp_path):

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import explorer
-from explorer.trace import Ability, Capture, Checkpoint
+from explorer.trace import Capture, Checkpoint
 from tests import gguf_files
 
 
@@ -59,33 +59,6 @@ def test_methods_of_a_model(tiny_bert):
     trace = tiny_bert.trace("the bank")
     assert {"checkpoint", "encoding", "tokens", "hidden_states", "attention", "logits"} <= set(dir(trace))
     assert tiny_bert.unembed(trace.hidden_states).shape == (4, 4, 97)
-
-
-@pytest.mark.parametrize(
-    ("module", "names"),
-    [
-        ("explorer.analysis.prediction", ["fill_mask", "next_tokens", "log_likelihood"]),
-        ("explorer.analysis.generation", ["Sampling", "generate"]),
-        ("explorer.analysis.senses", ["occurrences"]),
-        ("explorer.finetuning", ["fit", "task_of", "Labelled", "LabelledPair", "Tagged", "Question"]),
-    ],
-)
-def test_analyses(module, names):
-    from importlib import import_module
-
-    assert all(hasattr(import_module(module), name) for name in names)
-
-
-def test_abilities_and_captures():
-    assert {flag.name for flag in Ability} >= {
-        "VECTORS",
-        "CONTEXT",
-        "ATTENTION",
-        "FILL",
-        "GENERATE",
-        "NEXT_SENTENCE",
-    }
-    assert {flag.name for flag in Capture} == {"HIDDEN", "ATTENTION", "LOGITS"}
 
 
 @pytest.mark.parametrize(

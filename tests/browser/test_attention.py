@@ -139,7 +139,7 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
     expect(page.locator(".stage")).to_be_hidden()
 
 
-def test_a_copied_link_opens_the_same_view_and_the_keyboard_reaches_every_token(open_page):
+def test_a_copied_link_opens_the_same_view_and_a_phone_that_is_turned_is_followed(open_page):
     page = open_page(f'/attention?{TWINS_TEXT}&layer=0&head=2&token=["to",3,"is"]', wait_for=".chip")
     expect(page.locator(".says")).to_have_text(re.compile("^Head L1H3, to is: from behind"))
     expect(page.locator(".from .token").nth(4).locator(".value")).to_have_text(
@@ -150,6 +150,14 @@ def test_a_copied_link_opens_the_same_view_and_the_keyboard_reaches_every_token(
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.locator(".from .locked .label")).to_have_text("boat")
+    heads = page.locator(".wall .head")
+    places = "all => all.map((head) => Math.round(head.getBoundingClientRect().top))"
+    for width, rows, finger in ((390, 12, True), (1280, 6, False)):  # a layer’s heads in two rows, or in one
+        page.set_viewport_size({"width": width, "height": 844})
+        still(page, lambda: heads.evaluate_all(places))
+        assert len(set(heads.evaluate_all(places))) == rows
+        token, end = query(page, 0).bounding_box(), page.locator(".to .token").first.bounding_box()
+        assert (token["height"] >= 40) == finger and end["x"] + end["width"] <= width
 
 
 @pytest.mark.slow
@@ -268,16 +276,3 @@ def test_a_saved_picture_opens_with_no_server_and_walks_every_layer(open_page, b
     expect(saved.locator(".locked")).to_have_count(0)
     assert len(asked) == 1 and failed == []
     context.close()
-
-
-def test_a_phone_that_is_turned_is_followed(open_page):
-    page = open_page(f"/attention?{TWINS_LINK}", wait_for=".wall .head")
-    settle(page)
-    heads = page.locator(".wall .head")
-    places = "all => all.map((head) => Math.round(head.getBoundingClientRect().top))"
-    for width, rows, finger in ((390, 12, True), (1280, 6, False)):  # a layer’s heads in two rows, or in one
-        page.set_viewport_size({"width": width, "height": 844})
-        still(page, lambda: heads.evaluate_all(places))
-        assert len(set(heads.evaluate_all(places))) == rows
-        token, end = query(page, 0).bounding_box(), page.locator(".to .token").first.bounding_box()
-        assert (token["height"] >= 40) == finger and end["x"] + end["width"] <= width

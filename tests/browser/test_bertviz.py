@@ -1,7 +1,6 @@
 """BertViz in real Chromium: what is drawn is counted, in both themes, with a token that would break out."""
 
 import math
-import re
 from urllib.parse import quote
 
 import pytest
@@ -107,22 +106,3 @@ def test_the_neuron_view_computes_from_our_queries_and_keys_and_a_click_holds(op
     expect(frame.locator("#expanded #rightText .token")).to_have_count(len(trace.tokens) - second)
     expect(locked).to_have_text("boat")
     shown(2, slice(second, None))
-
-
-def test_a_saved_view_opens_with_no_server_and_no_network(open_page, browser, tmp_path):
-    page = open_page(
-        "/attention?view=model&model=gpt&text=A+river&layers=[0,0]", wait_for=".st-key-bertviz iframe"
-    )
-    page.get_by_role("button", name="Save").click()
-    with page.expect_download() as download:
-        page.get_by_text("This view as a web page").click()
-    download.value.save_as(tmp_path / "saved.html")
-    assert re.fullmatch(r"attention-gpt-bertviz-model\.html", download.value.suggested_filename)
-    context = browser.new_context(offline=True)
-    asked = []
-    saved = context.new_page()
-    saved.on("request", lambda request: asked.append(request.url))
-    saved.goto((tmp_path / "saved.html").as_uri())
-    expect(saved.locator("svg line")).to_have_count(8 * 2**2)
-    assert len(asked) == 1
-    context.close()

@@ -2,14 +2,18 @@
 
 from urllib.parse import urlencode
 
+import pytest
+
 from explorer.views.frame.navigation import FIRST, pages
 from tests.browser import axe
 from tests.browser.projector import assert_in_view, assert_legible
 from tests.browser.sweep import PHONE, narrow_screens, stand
-from tests.browser.waiting import at, expect, follow, settle
+from tests.browser.waiting import at, expect, follow, settle, wish_for
 from tests.views.opening import QUICK
 
 NAMES = [p.name for p in pages()]
+# It takes longest of the fast tests in a browser: two workers share it.
+HALVES = [pytest.param(half, marks=pytest.mark.xdist_group(f"half {half}")) for half in (0, 1)]
 
 
 def address(name: str) -> str:
@@ -18,11 +22,12 @@ def address(name: str) -> str:
 
 # In the light; the pictures in the dark are looked at in presenter mode, see test_present.py, and every
 # other view in test_every_view.py.
-def test_each_page_fits_the_projector_and_a_phone_and_can_be_read(open_page):
+@pytest.mark.parametrize("half", HALVES)
+def test_each_page_fits_the_projector_and_a_phone_and_can_be_read(open_page, half):
     page = open_page("/")
     links = page.locator("[data-testid=stSidebar] a")
     expect(links).to_have_text([FIRST, *(p.title for p in pages()[1:])])  # the sidebar is the app's own
-    for name in NAMES:
+    for name in NAMES[half::2]:
         with at(name):
             if name != "home":
                 follow(page, f"{address(name)}?{urlencode(QUICK.get(name, {}))}")
@@ -33,3 +38,5 @@ def test_each_page_fits_the_projector_and_a_phone_and_can_be_read(open_page):
             stand(page)  # nothing is being written
             assert axe.check(page) == []
             assert narrow_screens(page, (PHONE,)) == {}
+    wish_for(page, "dark")  # as the system of the visitor does
+    wish_for(page, "light")

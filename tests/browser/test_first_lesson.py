@@ -3,39 +3,8 @@
 import re
 
 import pytest
-from playwright.sync_api import Page
 
-from explorer.views.frame.default_models import WRITER
 from tests.browser.waiting import appears, expect, settle
-
-
-def from_home(page: Page, title: str) -> None:
-    """Home and the page by the sidebar: two clicks."""
-    page.locator("[data-testid=stSidebar]").get_by_role("link", name="Start here").click()
-    expect(page.locator("h1")).to_have_text("Language models at work")
-    page.locator("[data-testid=stSidebar]").get_by_role("link", name=title).click()
-    expect(page.locator("h1")).to_have_text(title)
-
-
-@pytest.mark.slow
-def test_three_moments_within_three_clicks_each(open_page):
-    page = open_page("/", wait_for=".st-key-moving a")
-    expect(page.get_by_text(re.compile("BERT’s first guess is “money”"))).to_be_visible()
-
-    page.get_by_role("button", name="Play: One head is off").click()
-    expect(page.locator(".st-key-moving").get_by_text("66")).to_be_visible()
-    from_home(page, "Masked words")  # a mask is filled from both sides
-    expect(page.locator(".st-key-picture").get_by_text("hospital").first).to_be_visible()
-
-    from_home(page, "Word senses")  # the senses of bank part
-    for sense in ("money", "river", "blood"):
-        expect(page.locator(".stage").get_by_text(sense, exact=True)).to_be_visible()
-
-    from_home(page, "Continuations")  # a text is written, and can be read from its beginning
-    text = page.get_by_role("group", name="Continuation")
-    expect(text).to_have_attribute("aria-busy", "false", timeout=60_000)
-    expect(text).to_contain_text({"smollm2": "Emma", "gpt": "Lily"}[WRITER])
-    assert text.evaluate("text => text.scrollTop") == 0
 
 
 def test_escape_closes_the_meaning_of_a_term_until_it_is_asked_for_again(open_page):

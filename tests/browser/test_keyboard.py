@@ -1,4 +1,4 @@
-"""Each page's main job by keyboard alone, with a place that is seen and is not lost."""
+"""Work by keyboard alone, with a place that is seen and is not lost; a picture's keys are in its own file."""
 
 import re
 from pathlib import Path
@@ -185,7 +185,7 @@ def walk(page: Page, part: str, *keys: str) -> None:
 
 
 @pytest.mark.slow
-def test_each_pages_main_job_is_done_by_keyboard(open_page):
+def test_words_are_typed_and_a_state_is_chosen_by_keyboard(open_page):
     page = open_page("/")
     main = page.locator("[data-testid=stMain]")
 
@@ -209,40 +209,9 @@ def test_each_pages_main_job_is_done_by_keyboard(open_page):
         walk(page, "[data-at]", "ArrowRight", "Enter")
         expect(page.locator("[data-at][aria-pressed=true]")).to_have_count(1)
 
-    with at("senses: a dot is locked"):
-        follow(page, "/senses")
-        settle(page)
-        walk(page, ".st-key-picture .dot", "ArrowRight", "Enter")
-        page.wait_for_url("**lock*")
-
-    with at("attention: another head"):
-        follow(page, "/attention")
-        settle(page)
-        page.locator(".chip[tabindex='0']").first.focus()
-        press(page, "ArrowRight", "Enter")
-        page.wait_for_url("**head*")
-
-    with at("heads: a head of the map"):
-        follow(page, "/heads")
-        settle(page)
-        walk(page, ".cell", "ArrowDown", "Enter")
-        expect(page.locator(".cell.chosen").first).to_be_visible()
-
-    with at("masked: a candidate is filled in"):
-        follow(page, "/masked")
-        settle(page)
-        walk(page, ".row", "ArrowDown", "Enter")
-        page.wait_for_url("**text=*")
-
-    with at("transformer: a part opens its view"):
-        follow(page, "/transformer")
-        settle(page)
-        walk(page, ".part", "ArrowRight", "Enter")
-        page.wait_for_url("**view=*")
-
 
 @pytest.mark.slow
-def test_what_is_trained_probed_and_written_is_reached_by_keyboard(open_page):
+def test_what_is_trained_and_written_is_reached_by_keyboard(open_page):
     page = open_page("/finetuning")
     main = page.locator("[data-testid=stMain]")
 
@@ -254,14 +223,6 @@ def test_what_is_trained_probed_and_written_is_reached_by_keyboard(open_page):
         press(page, "Space")
         expect(main.locator(".turn")).to_have_text("Train again", timeout=90_000)
         expect(main.locator(".turn")).to_be_focused()
-
-    with at("probing: the cells of a sentence of one's own"):
-        follow(page, "/probing?view=sentence")
-        settle(page)
-        type_text(page, "The old sailor told a story.")
-        expect(page.locator(".word").first).to_have_text("The")
-        walk(page, ".cell", "ArrowRight", "ArrowDown")
-        expect(page.locator(".tip.on")).to_contain_text("“old”, layer 1")
 
     with at("continuations: a prompt, a step, another candidate"):
         follow(page, "/continuations?model=gpt&length=6")
@@ -275,17 +236,6 @@ def test_what_is_trained_probed_and_written_is_reached_by_keyboard(open_page):
         walk(page, ".list .row", "Home", "ArrowDown", "Enter")
         expect(page.locator(".branch")).to_have_count(2)
         expect(written).to_be_visible()
-
-    with at("models: another model, and the stages of its training"):
-        follow(page, "/models")
-        settle(page)
-        main.get_by_role("combobox").first.focus()
-        press(page, "ArrowDown", "ArrowDown", "Enter")
-        page.wait_for_url("**model=*")
-        settle(page)
-        walk(page, ".row", "Home", "ArrowDown", "Enter")
-        page.wait_for_url("**point=1*")
-        expect(page.locator(".row").nth(1)).to_be_focused()
 
 
 @pytest.mark.slow

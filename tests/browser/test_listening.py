@@ -33,7 +33,7 @@ def test_a_page_has_its_parts_by_name_and_says_what_has_changed(open_page):
     assert page.locator("[aria-live]").count() == 1
 
 
-def test_a_link_leads_to_the_picture_and_leaves_the_address(open_page):
+def test_a_link_leads_to_the_picture_and_the_numbers_are_a_table_once_it_is_opened(open_page):
     page = open_page("/", wait_for=".rb-skip")
     page.locator(".rb-skip").focus()
     expect(page.locator(".rb-skip")).to_be_in_viewport()
@@ -41,6 +41,11 @@ def test_a_link_leads_to_the_picture_and_leaves_the_address(open_page):
     page.keyboard.press("Enter")
     expect(page.locator("#rb-picture")).to_be_focused()
     assert page.url == address
+    assert page.locator("table").count() == 0
+    page.get_by_text("The numbers as a table").click()
+    table = page.get_by_role("table", name=re.compile("Start here, Guesses: 6 rows"))
+    expect(table.get_by_role("rowheader").first).to_have_text("money")
+    expect(table.get_by_role("columnheader")).to_have_text(["rank", "word", "probability"])
 
 
 def test_the_title_names_page_and_view_and_does_not_flicker(open_page):
@@ -53,15 +58,6 @@ def test_the_title_names_page_and_view_and_does_not_flicker(open_page):
     page.get_by_role("radio", name="Analogies").click()
     expect(page).to_have_title("Word vectors: Analogies · Riverbank")
     assert set(page.evaluate("titles")) == {"Word vectors: Analogies · Riverbank"}
-
-
-def test_the_numbers_are_a_table_once_it_is_opened(open_page):
-    page = open_page("/", wait_for=".rb-first")
-    assert page.locator("table").count() == 0
-    page.get_by_text("The numbers as a table").click()
-    table = page.get_by_role("table", name=re.compile("Start here, Guesses: 6 rows"))
-    expect(table.get_by_role("rowheader").first).to_have_text("money")
-    expect(table.get_by_role("columnheader")).to_have_text(["rank", "word", "probability"])
 
 
 def test_only_what_has_come_to_rest_is_said(bare, tmp_path):

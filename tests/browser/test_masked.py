@@ -6,13 +6,12 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.waiting import expect, still
+from tests.browser.waiting import expect
 from tests.views.opening import defaults
 
 DEFAULTS = defaults("masked")
 
 PICTURE = ".st-key-picture"
-WIDTHS = "bars => bars.map(bar => bar.getBoundingClientRect().width)"
 INJECTION = "We saw </script><script>document.title='x'</script> the [MASK] by the sea."
 
 
@@ -27,22 +26,6 @@ def text_box(page: Page):
 def word(page: Page, text: str):
     exactly = re.compile(f"^{re.escape(text)}$")
     return page.locator("[class*=st-key-masked-strip] button").filter(has_text=exactly)
-
-
-@pytest.mark.slow
-def test_ten_bars_as_long_as_their_words_are_probable(open_page):
-    page = open_page("/masked?beside=false", "dark", wait_for=f"{PICTURE} .row")
-    expect(rows(page)).to_have_count(10)
-    solid = page.locator(f"{PICTURE} .solid")
-    still(page, lambda: solid.evaluate_all(WIDTHS), quiet=120)  # the bars ease in
-    widths = solid.evaluate_all(WIDTHS)[:10]
-    numbers = [
-        float(text.split("\xa0")[0]) for text in page.locator(f"{PICTURE} .number.first").all_inner_texts()
-    ]
-    assert widths == sorted(widths, reverse=True) and widths[0] > 20
-    assert widths[1] / widths[0] == pytest.approx(numbers[1] / numbers[0], rel=0.12)
-    paint = solid.first.evaluate("bar => getComputedStyle(bar).backgroundColor")
-    assert paint == "rgb(245, 176, 76)"
 
 
 def test_a_click_on_a_bar_fills_it_in_and_clicks_on_words_hide_and_restore(open_page):

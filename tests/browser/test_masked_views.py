@@ -1,7 +1,5 @@
 """The masked-words page's views in Chromium: they draw, tell on hover, and their clicks do what they say."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page
 
@@ -15,48 +13,8 @@ pytestmark = pytest.mark.slow
 PICTURE = ".st-key-picture"
 
 
-def choose(page: Page, view: str) -> None:
-    page.get_by_role("radio", name=view, exact=True).or_(
-        page.get_by_role("button", name=view, exact=True)
-    ).first.click()
-
-
-def choose_more(page: Page, view: str) -> None:
-    page.get_by_role("button", name=re.compile("^More")).click()
-    choose(page, view)
-
-
 def widths(page: Page, selector: str) -> list[float]:
     return [box.bounding_box()["width"] for box in page.locator(selector).all()]
-
-
-def test_every_view_draws_one_after_another(open_page):
-    page = open_page("/masked", "dark", wait_for=f"{PICTURE} .row")
-    page.get_by_role("button", name="Pin", exact=True).click()
-    expect(page.locator(f"{PICTURE} .list")).to_have_count(2)
-    expect(page.locator(f"{PICTURE}")).to_contain_text("Pinned. Now change the sentence")
-
-    choose(page, "He or she?")
-    rows = page.locator(f"{PICTURE} .row")
-    expect(rows).to_have_count(len(DEFAULTS["fillers"].split(",")))
-    rows.nth(2).hover()
-    expect(page.locator(f"{PICTURE} .tip.on")).to_contain_text("rank")
-    assert page.locator(f"{PICTURE} .bare").is_visible()
-
-    choose_more(page, "Layer by layer")
-    expect(page.locator(".layer")).to_have_count(14)
-    expect(page.locator(".layer.now")).to_have_count(2)
-    expect(page.locator(".read .guess").first).to_have_text("hospital")
-    assert page.locator("polyline").count() == 6
-
-    choose(page, "How it was trained")
-    expect(page.locator(f"{PICTURE} .word").first).to_have_text("[CLS]")
-    choose(page, "Next sentence")
-    expect(page.locator(".rb-next")).to_have_count(3)
-
-    choose_more(page, "Write")
-    expect(page.locator(".way")).to_have_count(3)
-    assert page.locator("[data-testid=stException], .st-key-problem").count() == 0
 
 
 def test_layers_follow_the_slider_and_the_link_keeps_the_layer(open_page):

@@ -113,23 +113,6 @@ def test_hover_traces_a_word_click_holds_it_escape_lets_go(open_page):
     assert set(traced(page)) == {"hospital"}
 
 
-def test_play_walks_to_the_end_by_itself(open_page):
-    page = open_page("/models?model=bert&point=5", wait_for=CELL)
-    settle(page)
-    play = page.locator(".play")
-    play.click()
-    expect(play).to_have_text("Pause")
-    expect(page.locator(SLIDER)).to_have_value("7", timeout=5000)
-    expect(play).to_have_text("Play the training")
-    play.click()  # at the end: from the start again
-    expect(page.locator(SLIDER)).to_have_value("0")
-    play.click()
-    expect(play).to_have_text("Play the training")
-    held = page.locator(SLIDER).input_value()
-    page.wait_for_timeout(1200)
-    assert page.locator(SLIDER).input_value() == held
-
-
 def test_another_model_shows_what_it_wrote_and_its_curves(open_page):
     page = open_page("/models?model=bert", "dark", wait_for=CELL)
     assert bars_colour(page) == "rgb(245, 176, 76)", "the dark theme's"

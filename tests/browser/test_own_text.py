@@ -155,23 +155,3 @@ def test_two_visitors_are_kept_apart_and_leave_nothing_behind(browser: Browser, 
     said = log.read_text()
     assert SECRET not in said and "Traceback" not in said
     two.close()
-
-
-@pytest.mark.slow
-def test_the_panel_fits_beside_the_map_and_its_words_lead_on(open_page):
-    page = open_page("/senses", "dark", wait_for=".dot")
-    lines = [f"The bank by the {i % 7} boats lay {i} miles from a spring.\n" for i in range(80)]
-    paste(page, "".join(lines))
-    expect(page.locator(".dot")).to_have_count(60)
-    page.locator(".dot .hit").nth(3).click(force=True)
-    expect(page.locator(".row")).to_have_count(4)
-    box = page.locator(".st-key-picture").bounding_box()
-    assert box["y"] + box["height"] <= 720
-    page.locator(".st-key-own-again button").first.click()
-    expect(page.locator(".st-key-own-drawn")).to_contain_text("seed 1")
-    page.get_by_text("spring 80", exact=True).click()
-    expect(page.get_by_label("The word", exact=True)).to_have_value("spring")
-    expect(page.locator(".dot")).to_have_count(60)
-    page.get_by_label("The word", exact=True).fill('bank" OR spring')
-    page.get_by_label("The word", exact=True).press("Enter")
-    expect(page.locator(".st-key-problem")).to_contain_text('“bank" OR spring” does not occur in your text.')

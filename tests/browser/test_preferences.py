@@ -79,13 +79,6 @@ def test_another_colour_scheme_of_the_system_is_that_of_the_whole_page(open_page
             wish_for(page, "light")
 
 
-def test_a_page_in_the_light_is_dark_once_the_system_is(open_page):
-    page = open_page("/masked")
-    settle(page)
-    wish_for(page, "dark")
-    wish_for(page, "light")
-
-
 @pytest.mark.slow
 def test_each_page_keeps_still_keeps_its_marks_and_fits_on_paper(open_page):
     page = open_page("/")

@@ -1,4 +1,4 @@
-"""The views of the word senses page in Chromium: squares that can be read."""
+"""The matrix of the word senses page in Chromium: squares that can be read."""
 
 import pytest
 from playwright.sync_api import Page
@@ -42,18 +42,3 @@ def test_the_matrix_tells_two_sentences_and_glides_into_another_order(open_page)
     page.wait_for_url("**layer=5*")
     page.get_by_text("Map", exact=True).click()  # and the map stands at the same layer
     expect(page.locator(".where")).to_have_text("layer 5")
-
-
-def test_curves_of_every_model_fit_and_are_named(open_page):
-    page = open_page("/senses?view=well&more=true", wait_for=".js-plotly-plot")
-    expect(page.locator(".js-plotly-plot")).to_have_count(2)
-    fits(page)
-    first = page.locator(".js-plotly-plot").first
-    assert first.locator(".scatterlayer .trace").count() == 6, "three models, three readers of less"
-    labels = first.locator(".annotation-text").all_text_contents()
-    for name in ("BERT", "GPT", "ELMo", "word2vec", "other words’ mean", "bag of words"):
-        assert any(name in label for label in labels)
-    expect(page.get_by_text("BERT, from the embedding up").first).to_be_attached()
-    page.get_by_text("Subtract the random baseline").click()
-    page.wait_for_url("**adjusted=false*")
-    expect(page.get_by_text("word2vec: 1.00").last).to_be_attached()

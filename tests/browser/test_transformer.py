@@ -30,6 +30,9 @@ def test_a_layer_is_walked_through_by_keys(open_page):
     expect(page.locator(".title")).to_have_text("4  Query, key, value")
     head, cells = (page.locator(f".item.value {part}").first.bounding_box() for part in (".head", ".cells"))
     assert head["y"] + head["height"] <= cells["y"] + 1, "the values' name is above them, as that of the keys"
+    page.locator(".stop", has_text="Scores").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".stop:focus")).to_have_text("Softmax")
 
 
 @pytest.mark.slow
@@ -63,10 +66,3 @@ def test_a_part_of_the_overview_opens_its_view(open_page):
     expect(page.locator(".says")).to_contain_text("+ position: ")
     page.keyboard.press("Enter")
     page.wait_for_url(lambda url: "view=positions" in url)
-
-
-def test_the_focus_walks_with_the_steps(open_page):
-    page = open_page("/transformer?view=steps&step=scores", wait_for=".stop")
-    page.locator(".stop", has_text="Scores").click()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".stop:focus")).to_have_text("Softmax")

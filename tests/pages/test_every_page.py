@@ -29,12 +29,12 @@ def test_the_docstring_gives_a_title_and_a_sentence(page):
     assert page.caption.endswith(".")
 
 
-@EVERY
-def test_the_page_runs_under_app(page):
+def test_the_pages_run_under_app():
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    at.switch_page(page.path).run()
-    assert not at.exception
-    assert at.title[0].value == page.title
+    for page in pages():
+        at.switch_page(page.path).run()
+        assert not at.exception, page.name
+        assert at.title[0].value == page.title
 
 
 def without_a_model(page, model: str) -> AppTest:

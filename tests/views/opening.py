@@ -108,9 +108,14 @@ def unmarked(html: str) -> str:
     return QUOTED.sub("", html)
 
 
+def problems(at: AppTest) -> str:
+    """What the page says in plain text, as it does where a picture cannot stand."""
+    return " ".join(line.value for line in at.text)
+
+
 def told(at: AppTest) -> str:
     """All that the page says: plain text, then HTML of its own; the glossary's terms without their marks."""
-    return " ".join([*(line.value for line in at.text), TERM.sub(r"\1", said(at))])
+    return " ".join([problems(at), TERM.sub(r"\1", said(at))])
 
 
 def printed_result(at: AppTest) -> Any:

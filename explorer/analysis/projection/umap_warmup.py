@@ -32,8 +32,8 @@ def umap_ready() -> bool:
 def warm_umap() -> None:
     """Import and compile UMAP, in a background thread, so that no visitor waits for it.
 
-    >>> warm_umap()
-    >>> umap_ready()
+    >>> warm_umap()  # doctest: +SKIP
+    >>> umap_ready()  # doctest: +SKIP
     True
     """
     if not umap_ready():

@@ -4,7 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.analysis.projection import methods
+from explorer.analysis.projection import methods, umap_warmup
 from explorer.analysis.projection.methods import principal, project
 from explorer.errors import ExplorerError
 
@@ -50,6 +50,12 @@ def test_equal_vectors_fall_together(method):
     assert found.coordinates.abs().max() < 1e-5
     assert found.explained == (0.0, 0.0)
     assert (found.note == "") == (method == "pca")
+
+
+@pytest.mark.slow  # numba compiles it for half a minute where that was not done before
+def test_umap_is_ready_once_it_is_warm():
+    umap_warmup.warm_umap()
+    assert umap_warmup.umap_ready()
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3])

@@ -1,6 +1,6 @@
 """The page about the models: facts, pictures of a record, the card, and what is said where there is none."""
 
-from pathlib import Path
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -10,33 +10,13 @@ from explorer.assets import RECORD
 from explorer.views.about import choice, page, record, written
 from explorer.views.frame.view import OpenPage
 from tests import records
+from tests.views import opening
+from tests.views.opening import said
 
-ROOT = Path(__file__).parents[3]
-PAGE = ROOT / "pages" / "models.py"
 NONE_KEPT = "No record of the training of"
 
 
-def open_(**settings: str) -> AppTest:
-    """The page from its own file, with a link's settings."""
-    at = AppTest.from_file(str(PAGE), default_timeout=60)
-    for name, value in settings.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
-
-
-def page_text(at: AppTest) -> str:
-    training: list[str] = []
-
-    def walk(node) -> None:
-        for child in getattr(node, "children", {}).values():
-            walk(child)
-        if getattr(node, "type", "") == "html":
-            training.append(node.proto.body)
-
-    walk(at.main)
-    return " ".join(training)
+run = partial(opening.opened, "models")
 
 
 def views(at: AppTest) -> list[str]:
@@ -45,28 +25,28 @@ def views(at: AppTest) -> list[str]:
 
 
 def test_without_a_record_the_page_says_so_and_shows_the_card(checkpoints):
-    at = open_(model="bert")
-    assert f"{NONE_KEPT} BERT" in page_text(at) and not views(at)
+    at = run(model="bert")
+    assert f"{NONE_KEPT} BERT" in said(at) and not views(at)
     assert any("What it is bad at" in block.value for block in at.markdown)
     assert not [b for b in at.button if "/preset/" in (b.key or "")], "a preset would lead nowhere"
     assert (
-        "22.9 M" in page_text(at)
-        and "30,522" in page_text(at)
-        and "6 × 384" in page_text(at)
-        and "tokens read" not in page_text(at)
+        "22.9 M" in said(at)
+        and "30,522" in said(at)
+        and "6 × 384" in said(at)
+        and "tokens read" not in said(at)
     )
 
 
 def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(records_kept):
-    at = open_(model="bert")
+    at = run(model="bert")
     assert views(at) == ["What it expected", "Learning curves"]
-    assert NONE_KEPT not in page_text(at) and "2.61 M" in page_text(at) and "1 h 27 min" in page_text(at)
-    at = open_()
+    assert NONE_KEPT not in said(at) and "2.61 M" in said(at) and "1 h 27 min" in said(at)
+    at = run()
     assert at.session_state["models.view"] == "written", "what GPT wrote is the opening"
     assert views(at) == ["What it wrote", "What it expected", "Learning curves"]
     behind_more = [one.label for one in at.button if str(one.key).startswith("models/more/")]
     assert behind_more == ["Measured"]
-    (measures,) = (box.options for box in open_(view="curves").selectbox if box.label == "Measure")
+    (measures,) = (box.options for box in run(view="curves").selectbox if box.label == "Measure")
     assert measures == ["Loss", "Right answers", "Bits per byte", "odd one"]
 
 
@@ -76,12 +56,12 @@ def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(records_kept):
 def test_every_picture_runs_for_any_number_of_points(checkpoints, name, points):
     records.write(checkpoints / name, getattr(records, name)(points))
     for view in page.views_of(choice.Training(name, "", record.read(name))):
-        at = open_(model=name, view=view)
+        at = run(model=name, view=view)
         assert at.session_state["models.view"] == view, "the link’s picture is shown"
 
 
 def test_a_link_holds_the_whole_view(records_kept):
-    at = open_(model="bert", sentence="1", view="predicted", point="3", word="__proto__")
+    at = run(model="bert", sentence="1", view="predicted", point="3", word="__proto__")
     assert at.session_state["models.sentence"] == 1 and at.session_state["models.point"] == 3
     asked = {"model": "bert", "sentence": "1", "view": "predicted", "point": "3", "word": "__proto__"}
     assert at.query_params == asked
@@ -96,13 +76,13 @@ def test_a_link_holds_the_whole_view(records_kept):
     ],
 )
 def test_a_link_that_this_record_cannot_have_opens_the_nearest(records_kept, link):
-    at = open_(model="bert", **link)
+    at = run(model="bert", **link)
     assert at.session_state["models.view"] == "predicted"
     assert at.session_state["models.sentence"] in (0, 1) and at.session_state["models.point"] == choice.END
 
 
 def test_another_model_keeps_the_picture_where_it_has_one(records_kept):
-    at = open_(model="gpt", view="written")
+    at = run(model="gpt", view="written")
     at.selectbox[0].set_value("bert").run()
     assert not at.exception and at.session_state["models.view"] == "predicted"
     at.segmented_control(key="models.view").set_value("curves").run()
@@ -115,9 +95,9 @@ def test_a_discriminators_record_is_read_as_suspicion(checkpoints):
     for point in data["points"]:
         point["figures"] = {"replaced_f1": 0.5, "replaced_nats": 0.3}
     records.write(checkpoints / "bert", data | {"numbers": "replaced"})
-    at = open_(model="bert")
+    at = run(model="bert")
     assert views(at) == ["What it suspected", "Learning curves"]
-    assert "most probably replaced" in page_text(at)
+    assert "most probably replaced" in said(at)
 
 
 def test_a_record_of_figures_alone_has_its_curves(checkpoints):
@@ -125,24 +105,24 @@ def test_a_record_of_figures_alone_has_its_curves(checkpoints):
     for point in data["points"]:
         del point["predictions"]
     records.write(checkpoints / "bert", data)
-    assert views(open_(model="bert"))[0] == "Learning curves"
+    assert views(run(model="bert"))[0] == "Learning curves"
 
 
 def test_a_record_of_nothing_is_as_none(checkpoints):
     bare = {"sentences": [], "points": [{"tokens": 0, "steps": 0, "seconds": 0.0, "figures": {}}]}
     records.write(checkpoints / "bert", bare)
-    assert NONE_KEPT in page_text(open_(model="bert"))
+    assert NONE_KEPT in said(run(model="bert"))
 
 
 def test_a_damaged_record_is_said_and_the_card_stays(checkpoints):
     (checkpoints / "bert" / RECORD).write_text("{", encoding="utf-8")
-    at = open_(model="bert")
+    at = run(model="bert")
     assert any("cannot be read" in text.value for text in at.text)
     assert any("What it is bad at" in block.value for block in at.markdown)
 
 
 def test_what_does_not_ship_is_a_message_that_names_what_does(records_kept):
-    at = open_(model="hub:org/name")
+    at = run(model="hub:org/name")
     assert any("hub:org/name" in text.value for text in at.text)
     assert any("bert, bert-mini, gpt" in text.value for text in at.text)
 

@@ -11,9 +11,7 @@ from explorer.views.attention.page import VIEWS
 from explorer.views.frame.view import presets_of
 from tests.views.attention.test_page import picture_data
 from tests.views.attention.test_views import sent, unpacked
-from tests.views.opening import defaults, links, opened
-
-DEFAULTS = defaults("attention")
+from tests.views.opening import links, opened, printed_result
 
 HOSTILE = 'it\'s "the" \\n river\n</script>'
 ODD = {
@@ -36,18 +34,15 @@ def every(view: str) -> list:
     return links(presets, *ODD[view])
 
 
-def page_and_result(view: str, values: dict, capsys):
+def page_and_result(view: str, values: dict):
     """The opened page and the result of the code that it shows."""
     at = opened("attention", **{"view": view} | values)
-    names = {}
-    exec(at.code[0].value, names)
-    assert capsys.readouterr().out
-    return at, names["result"]
+    return at, printed_result(at)
 
 
 @pytest.mark.parametrize("values", every("head"), ids=str)
-def test_heads(values, capsys):
-    at, result = page_and_result("head", values, capsys)
+def test_heads(values):
+    at, result = page_and_result("head", values)
     data = picture_data(at)
     pattern = data["weights"][data["state"]["on"]].mean(0)
     torch.testing.assert_close(
@@ -57,8 +52,8 @@ def test_heads(values, capsys):
 
 
 @pytest.mark.parametrize("values", every("inside"), ids=str)
-def test_inside_a_head(values, capsys):
-    at, result = page_and_result("inside", values, capsys)
+def test_inside_a_head(values):
+    at, result = page_and_result("inside", values)
     header, (queries, keys, _), _ = unpacked(at)
     scores = keys @ queries[header["query"]] / header["scale"]
     torch.testing.assert_close(torch.tensor([score for _, score, _ in result]), scores, atol=1e-4, rtol=0)
@@ -67,8 +62,8 @@ def test_inside_a_head(values, capsys):
 
 
 @pytest.mark.parametrize("values", every("layers"), ids=str)
-def test_across_layers(values, capsys):
-    at, result = page_and_result("layers", values, capsys)
+def test_across_layers(values):
+    at, result = page_and_result("layers", values)
     data = sent(at, "layers")
     assert len(result) == len(data["tokens"])
     for number, column in enumerate(data["columns"][1:], 1):
@@ -79,8 +74,8 @@ def test_across_layers(values, capsys):
 
 
 @pytest.mark.parametrize("values", every("compare"), ids=str)
-def test_a_comparison(values, capsys):
-    at, result = page_and_result("compare", values, capsys)
+def test_a_comparison(values):
+    at, result = page_and_result("compare", values)
     data = sent(at, "compare")
     moved = [
         sum(abs(b - a) for a, b in zip(*rows) if a is not None and b is not None) / 2
@@ -90,8 +85,8 @@ def test_a_comparison(values, capsys):
 
 
 @pytest.mark.parametrize("values", every("bertviz"), ids=str)
-def test_bertviz(values, capsys):
-    at, result = page_and_result("bertviz", values, capsys)
+def test_bertviz(values):
+    at, result = page_and_result("bertviz", values)
     if not at.get("iframe"):
         assert values.get("text") == "", "nothing is drawn for an empty text"
         return

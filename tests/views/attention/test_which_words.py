@@ -10,8 +10,7 @@ from explorer.views.attention.which_rows import shade
 from explorer.views.attention.which_values import METHODS, hide_last_word
 from explorer.views.look import theme
 from tests import encoders
-from tests.views import opening
-from tests.views.opening import opened, said, sent
+from tests.views.opening import opened, printed_result, problems, said, sent
 
 TEXT = "we saw the [MASK] by the old river."
 HOSTILE = "the [MASK] </script> bank"
@@ -26,10 +25,6 @@ def open_at(bert_folder, gpt_folder):
         return opened("attention", **{"view": "which", "model": model, "text": TEXT} | settings)
 
     return open_
-
-
-def problems(at) -> str:
-    return " ".join(text.value for text in at.get("text"))
 
 
 def numbers(row: dict) -> list[float]:
@@ -124,12 +119,10 @@ def test_words_stay_readable_on_every_colour(palette):
             assert theme.contrast(theme.text_on(colour), colour) >= 4.5
 
 
-def test_the_code_gives_the_numbers_of_the_rows(capsys):
+def test_the_code_gives_the_numbers_of_the_rows():
     settings = {"text": "it's the [MASK] </script>", "which_steps": 5, "which_instead": "river"}
-    at = opening.opened("attention", view="which", **settings)
-    names = {}
-    exec(at.code[0].value, names)
+    at = opened("attention", view="which", **settings)
+    result = printed_result(at)
     rows = sent(at, "token_strip")
     for column, row in enumerate(rows, 1):
-        result = [line[column] for line in names["result"]]
-        assert numbers(row) == pytest.approx(result, abs=6e-4)
+        assert numbers(row) == pytest.approx([line[column] for line in result], abs=6e-4)

@@ -80,12 +80,9 @@ def test_numbers_that_fit_no_head_or_step_are_brought_into_range(open_at):
 @pytest.mark.parametrize(
     "values", [{}, {"look_text": "", "look_head": 1, "look_layer": 2, "look_first": False}]
 )
-def test_the_code_that_is_shown_gives_the_same_weights(values, capsys):
+def test_the_code_that_is_shown_gives_the_same_weights(values):
     at = opening.opened("continuations", view="look-back", **({"model": "gpt"} | values))
-    names: dict = {}
-    exec(at.code[0].value, names)
-    assert capsys.readouterr().out
-    data = sent(at)
-    assert len(names["result"]) == data["steps"]
-    for (*_, weight), row in zip(names["result"], data["rows"]):
+    data, result = sent(at), opening.printed_result(at)
+    assert len(result) == data["steps"]
+    for (*_, weight), row in zip(result, data["rows"]):
         assert weight == pytest.approx(max(row) / 10_000, abs=1e-4)

@@ -11,7 +11,8 @@ from explorer.checkpoints import packaged
 from explorer.errors import CheckpointError
 from explorer.views.frame import picker
 from explorer.views.frame.server import hosts, memory
-from tests.views.opening import PAGES
+from tests.views import opening
+from tests.views.opening import PAGES, problems
 
 GPT2 = "hub:openai-community/gpt2"
 
@@ -28,13 +29,7 @@ def stranger(bert_folder, tmp_path) -> str:
 
 
 def opened(model: str, page: str = "attention", **values: str) -> AppTest:
-    at = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=60)
-    at.query_params.update({"model": model, **values})
-    return at.run()
-
-
-def page_text(at: AppTest) -> str:
-    return " ".join(line.value for line in at.text)
+    return opening.opened(page, model=model, **values)
 
 
 def the_button(at: AppTest):
@@ -45,9 +40,9 @@ def the_button(at: AppTest):
 def test_a_folder_in_a_link_is_read_after_a_click(stranger, page):
     at = opened(stranger, page)
     assert not at.exception and not memory.loaded(stranger)
-    assert "The link asks for a model from" in page_text(
+    assert "The link asks for a model from" in problems(
         at
-    ) and "reads files of Riverbank’s computer" in page_text(at)
+    ) and "reads files of Riverbank’s computer" in problems(at)
     the_button(at).click().run()
     assert not at.exception and memory.loaded(stranger) and the_button(at) is None
     assert the_button(opened(stranger, page)) is None, "what is in memory is shown"
@@ -56,7 +51,7 @@ def test_a_folder_in_a_link_is_read_after_a_click(stranger, page):
 def test_a_path_alone_in_a_link_is_read_after_a_click_too(stranger):
     at = opened(stranger.removeprefix("folder:"))
     assert (
-        not at.exception and not memory.loaded(stranger) and "The link asks for a model from" in page_text(at)
+        not at.exception and not memory.loaded(stranger) and "The link asks for a model from" in problems(at)
     )
     the_button(at).click().run()
     assert not at.exception and memory.loaded(stranger) and at.session_state["attention.model"] == stranger
@@ -74,7 +69,7 @@ def test_an_address_of_the_hub_is_understood_and_waits_for_a_click(monkeypatch, 
 
     monkeypatch.setattr(memory, "fetch", get)
     at = opened(name)
-    assert not calls and "the model org/name from the Hugging Face hub" in page_text(at)
+    assert not calls and "the model org/name from the Hugging Face hub" in problems(at)
     the_button(at).click().run()
     assert not at.exception and calls == ["hub:org/name"]
 
@@ -85,7 +80,7 @@ def test_a_hub_name_in_a_link_asks_nobody_before_a_click(monkeypatch):
     at = opened("hub:somebody/something")
     assert (
         not calls
-        and "The link asks for the model somebody/something from the Hugging Face hub." in page_text(at)
+        and "The link asks for the model somebody/something from the Hugging Face hub." in problems(at)
     )
 
 
@@ -100,13 +95,11 @@ def test_a_name_chosen_in_the_picker_is_loaded_at_once(monkeypatch):
     box = next(box for box in at.selectbox if box.label == "Model")
     hub_name = next(name for name in map(str, explorer.available()) if name.startswith("hub:"))
     box.set_value(hub_name).run()
-    assert not at.exception and calls == [hub_name] and "There is no network." in page_text(at)
+    assert not at.exception and calls == [hub_name] and "There is no network." in problems(at)
 
 
 def test_a_second_model_that_comes_by_link_waits_as_well(stranger):
-    at = AppTest.from_file(str(PAGES / "attention.py"), default_timeout=60)
-    at.query_params.update(view="compare", compare="models", compare_model=stranger)
-    at.run()
+    at = opened("bert", view="compare", compare="models", compare_model=stranger)
     assert not at.exception and not memory.loaded(stranger) and the_button(at) is not None
 
 
@@ -132,7 +125,7 @@ def test_free_names_are_for_browsers_at_this_computer(stranger, monkeypatch, hea
     at = opened(stranger)
     assert not at.exception
     assert (the_button(at) is not None) == open_
-    assert ("other names and folders are off here" in page_text(at)) != open_
+    assert ("other names and folders are off here" in problems(at)) != open_
 
 
 def test_the_variable_opens_and_closes_free_names_for_all(stranger, monkeypatch):
@@ -157,9 +150,9 @@ def test_a_model_whose_package_is_missing_is_named_and_choosing_it_says_how_it_c
     monkeypatch.setattr(memory, "_models", type(memory._models)())  # it may be in memory from another test
     at = opened("bert")
     box = at.selectbox(key="attention.model")
-    assert "SmolLM2, not installed" in box.options and packaged.INSTALL not in page_text(at)
+    assert "SmolLM2, not installed" in box.options and packaged.INSTALL not in problems(at)
     box.set_value("smollm2").run()
-    assert not at.exception and f"{packaged.INSTALL} brings it." in page_text(at)
+    assert not at.exception and f"{packaged.INSTALL} brings it." in problems(at)
     assert not any(
         "SmolLM2" in option for option in opened("bert", "masked", view="layers").selectbox[0].options
     )
@@ -208,7 +201,7 @@ def test_the_second_model_of_compare_can_be_typed(bert_folder):
     box = at.selectbox(key="attention.compare_model")
     box.options = [*box.options, f"with {bert_folder}"]
     box.set_value(str(bert_folder)).run()
-    assert not page_text(at) and at.query_params["compare_model"] == f"folder:{bert_folder}"
+    assert not problems(at) and at.query_params["compare_model"] == f"folder:{bert_folder}"
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.navigation import pages
 from explorer.views.frame.presets import presets
 from explorer.views.widgets.registry import style
+from tests.views.opening import opened, said
 from tests.views.opening import press as go
 
 ROOT = Path(__file__).parents[3]
@@ -19,21 +20,8 @@ LARGER = "--rb-zoom: calc"  # in its style sheet
 EVERY = pytest.mark.parametrize("page", pages(), ids=lambda p: p.name)
 
 
-def opened(page, **link: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / page.path), default_timeout=60)
-    for name, value in link.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
-
-
 READING = 'id="rb-reading"'
 TOLD = 'rb-first rb-told"', 'rb-now rb-told"'  # lines that presenter mode shows
-
-
-def page_text(at: AppTest) -> str:
-    return " ".join(element.proto.body for element in at.get("html"))
 
 
 def press(at: AppTest, key: str) -> AppTest:
@@ -45,28 +33,27 @@ def press(at: AppTest, key: str) -> AppTest:
 @pytest.mark.slow
 @EVERY
 def test_a_link_opens_it_without_explanations_and_it_is_left_and_entered(page):
-    at = opened(page, present="1")
+    at = opened(page.name, present="1")
     assert at.title[0].value == page.title
-    assert with_terms(page.caption) not in page_text(at) and LARGER in page_text(at)
-    assert READING in page_text(at) and not any(sign in page_text(at) for sign in TOLD), "for paper alone"
+    assert with_terms(page.caption) not in said(at) and LARGER in said(at)
+    assert READING in said(at) and not any(sign in said(at) for sign in TOLD), "for paper alone"
     assert len(at.sidebar) == 0 and not any("Show the code" in fold.label for fold in at.expander)
     assert at.query_params["present"] == ["1"] or at.query_params["present"] == "1"
     press(at, "present/leave")
-    assert with_terms(page.caption) in page_text(at) and LARGER not in page_text(at) and len(at.sidebar) > 0
+    assert with_terms(page.caption) in said(at) and LARGER not in said(at) and len(at.sidebar) > 0
     assert "present" not in at.query_params
     press(at, "present/enter")
-    assert "present" in at.query_params and with_terms(page.caption) not in page_text(at)
+    assert "present" in at.query_params and with_terms(page.caption) not in said(at)
 
 
 @pytest.mark.parametrize("value", ["", "0", "yes", "</style>"])
 def test_anything_else_in_the_address_is_not_presenter_mode(value):
-    at = opened(pages()[0], present=value)
-    assert with_terms(pages()[0].caption) in page_text(at) and "</style></style>" not in page_text(at)
+    at = opened("home", present=value)
+    assert with_terms(pages()[0].caption) in said(at) and "</style></style>" not in said(at)
 
 
 def test_a_link_with_settings_keeps_both():
-    masked = next(page for page in pages() if page.name == "masked")
-    at = opened(masked, present="1", text="A [MASK] by the lake.", k="5")
+    at = opened("masked", present="1", text="A [MASK] by the lake.", k="5")
     assert at.session_state["masked.text"] == "A [MASK] by the lake." and "k" in at.query_params
     press(at, "present/leave")
     assert "text" in at.query_params and "present" not in at.query_params
@@ -76,20 +63,18 @@ def test_a_link_with_settings_keeps_both():
 
 
 def test_an_address_that_the_browser_sent_a_moment_too_late_does_not_undo_it():
-    home = pages()[0]
-    at = press(opened(home), "present/enter")
+    at = press(opened("home"), "present/enter")
     at.query_params.clear()  # a message that left the browser before it had the new address
     at.run()
-    assert LARGER in page_text(at) and at.query_params["present"] in ("1", ["1"])
+    assert LARGER in said(at) and at.query_params["present"] in ("1", ["1"])
     press(at, "present/leave")
     at.query_params["present"] = "1"
     at.run()
-    assert LARGER not in page_text(at) and "present" not in at.query_params
+    assert LARGER not in said(at) and "present" not in at.query_params
 
 
 def test_a_problem_is_still_told():
-    masked = next(page for page in pages() if page.name == "masked")
-    at = opened(masked, present="1", model="bret")
+    at = opened("masked", present="1", model="bret")
     assert any("bret" in text.value for text in at.text)
     css = style("frame/presenter.css")
     assert ":not(:has(.st-key-problem, .rb-told, .st-key-formulas))" in css
@@ -171,13 +156,13 @@ def test_presets_are_at_hand_and_close_when_one_is_chosen():
 
 
 def test_what_to_see_is_shown_by_a_key_and_hidden_again():
-    at = opened(pages()[0], present="1")
-    assert "Now try" in page_text(at) and TOLD[0] not in page_text(at), "on paper alone"
+    at = opened("home", present="1")
+    assert "Now try" in said(at) and TOLD[0] not in said(at), "on paper alone"
     assert at.button(key="present/tell").proto.shortcut == "s"
     press(at, "present/tell")
-    assert TOLD[0] in page_text(at)
+    assert TOLD[0] in said(at)
     press(at, "present/tell")
-    assert TOLD[0] not in page_text(at)
+    assert TOLD[0] not in said(at)
 
 
 def test_outside_of_presenter_mode_there_is_no_such_control():

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.views.frame.lecture.lecture_library import lectures
-from tests.views.opening import press
+from tests.views.opening import press, said
 
 ROOT = Path(__file__).parents[3]
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[3]
 def test_a_lecture_is_given_from_its_first_stop(ready):
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90).run()
     press(at, f"home/lecture/{ready.name}")
-    listed = " ".join(element.proto.body for element in at.get("html"))
+    listed = said(at)
     assert f"Stop 1 of {ready.stops}{'' if ready.asks else ' · minute 0'}<" in listed
     assert ("<b>Say.</b>" in listed) == (not ready.asks)
     assert ready.title in listed

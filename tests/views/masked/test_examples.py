@@ -1,7 +1,5 @@
 """The code that every view shows, run as it is printed, gives the numbers that the view drew."""
 
-import contextlib
-import io
 from functools import partial
 from typing import Any
 
@@ -13,9 +11,7 @@ from explorer.views.masked import three_orders
 from explorer.views.masked.page import VIEWS
 from explorer.views.widgets.numbers import short
 from tests.views import opening
-from tests.views.opening import defaults, links, sent, told
-
-DEFAULTS = defaults("masked")
+from tests.views.opening import links, printed_result, sent, told
 
 run = partial(opening.opened, "masked")
 # For Write, whose published settings take a minute.
@@ -33,15 +29,6 @@ CASES = [
     # Write's presets differ in their frame alone, and each writes three texts.
     for link in links(english(view)[: 2 if view == "write" else None], view=view)
 ]
-
-
-def result(at: AppTest) -> Any:
-    """What the printed program makes; it prints the same."""
-    printed, names = io.StringIO(), {}
-    with contextlib.redirect_stdout(printed):
-        exec(at.code[0].value, names)
-    assert printed.getvalue().strip() == str(names["result"])
-    return names["result"]
 
 
 def predict(at: AppTest, result: Any) -> None:
@@ -100,24 +87,24 @@ def write(at: AppTest, result: Any) -> None:
 def test_the_printed_code_gives_what_is_drawn(view, values):
     values = {"view": view, **values, **(FAST if view == "write" else {})}
     at = run(**values)
-    globals()["following" if view == "next" else view](at, result(at))
+    globals()["following" if view == "next" else view](at, printed_result(at))
 
 
 def test_words_looked_up_and_awkward_text_come_out_as_they_are():
     at = run(text='It\'s a "[MASK]" at the end\\.', probe="word, </script>", k=5)
-    predict(at, result(at))
+    predict(at, printed_result(at))
     (mount,) = sent(at, "bars")
     assert [row["token"] for row in mount["rows"][5:]] == ["word", "</script>"]
 
 
 @pytest.mark.parametrize("view", ["predict", "layers"])
 def test_without_a_blank_the_code_gives_the_tokens(view):
-    assert result(run(view=view, text="We sat.")) == ["[CLS]", "we", "sat", ".", "[SEP]"]
+    assert printed_result(run(view=view, text="We sat.")) == ["[CLS]", "we", "sat", ".", "[SEP]"]
 
 
 @pytest.mark.parametrize("view", ["training", "next"])
 def test_without_a_text_the_code_still_runs(view):
-    assert not result(run(view=view, sentence="", seconds=""))
+    assert not printed_result(run(view=view, sentence="", seconds=""))
 
 
 def test_where_nothing_can_be_drawn_no_code_is_shown():

@@ -4,7 +4,6 @@ import json
 from functools import partial
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis import probing
@@ -142,8 +141,7 @@ def test_any_text_may_be_read(view, model, text):
 
 
 def test_a_list_of_our_sentences_stands_beside_the_box():
-    at = AppTest.from_file(str(opening.PAGES / "probing.py"), default_timeout=60)
-    at.run()
+    at = opened()
     at.button(key="probing/own/6").click().run()
     assert not at.exception
     (grid,) = sent(at, "grid")

@@ -1,4 +1,4 @@
-"""Senses by layer: every model on one chart, readers of the topic beside it, and what its presets promise."""
+"""Senses by layer: every model on one chart, readers of the topic beside it."""
 
 import json
 
@@ -6,10 +6,8 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.frame.presets import presets_in_row
 from explorer.views.frame.server import memory
 from explorer.views.senses import by_model, curves
-from explorer.views.senses.curves import baselines, curve
 from tests.views.opening import defaults, opened, page_settings, told
 
 DEFAULTS = defaults("senses")
@@ -133,35 +131,6 @@ def test_of_an_edited_text_only_the_new_sentence_is_read_again(monkeypatch, tiny
     expected = list(real(memory.fetch(tiny), ["Quite a bank.", "The wider bank."]))
     for found, wanted in zip(similarities, expected, strict=True):
         torch.testing.assert_close(found, wanted)
-
-
-def figures(number: int) -> tuple[dict, dict]:
-    """What a preset's chart shows: macro-F1 by layer of each model, and that of the other readers."""
-    settings = page_settings(
-        "senses", **DEFAULTS | {"own": False} | presets_in_row("senses", "well")[number].values
-    )
-    by_name = {name: by_model.read(settings, memory.get(name)) for name in ("elmo", "bert", "gpt")}
-    found = {name: curve(of.key, of).macro_f1.tolist() for name, of in by_name.items()}
-    others = baselines(settings, by_name["bert"], [])
-    return found, {name: float(figures.macro_f1[0]) for name, figures in others.items()}
-
-
-def test_bert_climbs_and_gpt_stays_behind():
-    curves, others = figures(0)
-    assert curves["bert"][0] < others["word2vec"] < max(curves["gpt"]) < curves["bert"][-1]
-
-
-@pytest.mark.slow
-def test_on_all_sentences_the_topic_comes_as_far():
-    curves, others = figures(1)
-    assert others["other words’ mean"] == pytest.approx(max(curves["bert"]), abs=0.1)
-
-
-@pytest.mark.slow
-def test_minimal_pairs_mislead_those_who_read_the_topic():
-    curves, others = figures(2)
-    assert max(others["bag of words"], others["other words’ mean"]) < others["word2vec"] - 0.05
-    assert max(max(curve) for curve in curves.values()) < others["word2vec"] + 0.1
 
 
 @pytest.mark.slow

@@ -1,7 +1,5 @@
-"""The matrix: what is sent to the picture, the baseline, the orders, and what the presets promise."""
+"""The matrix: what is sent to the picture, the baseline, the orders."""
 
-import itertools
-import json
 from functools import partial
 
 import pytest
@@ -24,8 +22,7 @@ run = partial(opening.opened, "senses", view="matrix")
 
 
 def sent(at: AppTest) -> dict:
-    found = [c.proto.json for c in at.get("bidi_component") if "cosine_matrix" in c.proto.component_name]
-    return json.loads(found[0])[0]
+    return opening.sent(at, "cosine_matrix")[0]
 
 
 def opened(number: int) -> tuple[Settings, WordOccurrences]:
@@ -100,28 +97,3 @@ def test_of_many_some_of_each_sense_are_shown():
     data = sent(run(text=text))
     assert len(data["rows"]) == MOST and f"{MOST} of 200 occurrences" in data["summary"]
     assert {g["name"]: g["size"] for g in data["groups"]} == {"money": MOST * 3 // 4, "river": MOST // 4}
-
-
-def test_senses_are_like_themselves():
-    _settings, occurrences = opened(0)
-    within, across = seriation.within_and_across(
-        senses.cosine_matrix(occurrences.matches, 6), occurrences.senses
-    )
-    assert within > across + 0.04
-
-
-def test_by_likeness_most_sit_beside_their_own():
-    _settings, occurrences = opened(1)
-    order = seriation.order_by_similarity(senses.cosine_matrix(occurrences.matches, 6))
-    known = [occurrences.senses[i] for i in order if occurrences.senses[i]]
-    beside = sum(a == b for a, b in itertools.pairwise(known))
-    assert beside >= 8, "of eleven neighbours; nine where every sense sits together"
-
-
-def test_most_of_gpts_likeness_is_that_of_any_two_words():
-    _settings, occurrences = opened(2)
-    within, across = seriation.within_and_across(
-        senses.cosine_matrix(occurrences.matches, 3), occurrences.senses
-    )
-    level = float(by_model.random_words(memory.get("gpt")).similarity[3])
-    assert min(within, across) > 0.85 and within - level < 0.3

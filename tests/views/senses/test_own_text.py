@@ -19,7 +19,7 @@ from explorer.errors import TextError
 from explorer.views.frame.server import memory
 from explorer.views.senses import own_text, text_sample
 from explorer.views.senses.own_text import OwnText
-from tests.views.opening import said
+from tests.views.opening import told
 
 ROOT = Path(__file__).parents[3]
 TEXT = "".join(f"Boat number {i} lay at the bank of the {'Elm' if i % 2 else 'Ash'}.\n" for i in range(90))
@@ -62,11 +62,6 @@ def run(text: str | None = None, name: str = "notes.txt", **settings) -> AppTest
     at.run(timeout=60)
     assert not at.exception
     return at
-
-
-def told(at: AppTest) -> str:
-    """All that the page says in plain text and in its own lines."""
-    return " ".join([*(line.value for line in at.text), said(at)])
 
 
 def found(at: AppTest):

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.corpus import folder
 from explorer.views.senses import own_text
+from tests.views.opening import problems
 
 # The dialog alone: a test's rerun is one of the whole page, which would close it.
 SCRIPT = """
@@ -39,10 +40,6 @@ def drop(at: AppTest, name: str, data: bytes) -> AppTest:
     return at
 
 
-def told(at: AppTest) -> str:
-    return " ".join(line.value for line in at.text)
-
-
 def taken(at: AppTest) -> own_text.OwnText | None:
     """The text that the page would open on."""
     return next((at.session_state[key] for key in [own_text.STATE] if key in at.session_state), None)
@@ -50,7 +47,7 @@ def taken(at: AppTest) -> own_text.OwnText | None:
 
 def test_a_paste_becomes_the_visitors_text(at):
     at.button(key="own/use").click().run(timeout=60)
-    assert "There is no text yet." in told(at) and taken(at) is None
+    assert "There is no text yet." in problems(at) and taken(at) is None
     at.text_area(key="own/text/0").set_value("The bank is shut. It was the old bank! Rain fell.")
     at.button(key="own/use").click().run(timeout=60)
     assert not at.exception
@@ -81,14 +78,14 @@ def test_a_text_file_is_read_at_once(at, home):
 def test_a_file_that_cannot_be_used_is_said_and_the_way_stays_open(at, home, name, data, says):
     drop(at, "kept.txt", b"A bank is here.")
     before = taken(at)
-    assert says in told(drop(at, name, data)) and taken(at) is before, "nothing is lost"
+    assert says in problems(drop(at, name, data)) and taken(at) is before, "nothing is lost"
     assert list(home.iterdir()) == [before.index.path]
     assert taken(drop(at, "b.txt", b"A bank is there.")).contents.name == "b.txt"
 
 
 def test_another_encoding_can_be_chosen(at):
     drop(at, "a.txt", "Er saß auf der Bank.".encode("cp1252"))
-    assert "is not in UTF-8" in told(at) and taken(at) is None
+    assert "is not in UTF-8" in problems(at) and taken(at) is None
     at.selectbox[0].set_value("cp1252").run(timeout=60)
     at.button(key="own/use-file").click().run(timeout=60)
     assert not at.exception and taken(at).contents.encoding == "cp1252"
@@ -97,7 +94,7 @@ def test_another_encoding_can_be_chosen(at):
 def test_a_table_asks_which_columns_to_read(at):
     drop(at, "t.csv", TABLE)
     assert at.selectbox(key="own/column/0").value == 0 and at.selectbox(key="own/sense/0/0").value is None
-    assert "We met at the bank on day 0" in told(at) and taken(at) is None
+    assert "We met at the bank on day 0" in problems(at) and taken(at) is None
     at.selectbox(key="own/sense/0/0").set_value(1).run(timeout=60)
     at.button(key="own/use-file").click().run(timeout=60)
     assert not at.exception and taken(at).contents.sense == 1

@@ -44,13 +44,8 @@ def told(at: AppTest) -> str:
     return " ".join(said)
 
 
-def test_the_page_runs_under_app_and_alone():
-    at = AppTest.from_file(str(ROOT / "app.py")).run(timeout=60)
-    at.switch_page("pages/senses.py").run(timeout=60)
-    assert not at.exception
-    assert at.title[0].value == "Word senses"
+def test_the_page_opens_at_the_layer_that_tells_the_senses_apart():
     at = run()
-    assert at.title[0].value == "Word senses"
     assert sent(at, "sense_map")["layer"] == DEFAULTS["layer"]
     assert "4 of 4 are closest to the right group; best" in told(at)
 

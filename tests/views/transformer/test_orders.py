@@ -16,7 +16,7 @@ from explorer.views.transformer import masks as masks_view
 from explorer.views.transformer import shuffle as shuffle_view
 from explorer.views.transformer.settings import BITES
 from tests.views import opening
-from tests.views.opening import defaults, preset, said, sent
+from tests.views.opening import defaults, preset, problems, said, sent
 
 run = partial(opening.opened, "transformer")
 shuffled = partial(run, view="positions", positions_part="shuffle")
@@ -40,11 +40,6 @@ def numbers_of(drawn: dict) -> list:
     rows, columns = (int(size) for size in packed["shape"].split(","))
     read = struct.unpack(f"<{rows * columns}f", base64.b64decode(packed["bdata"]))
     return [list(read[row * columns : (row + 1) * columns]) for row in range(rows)]
-
-
-def problems(at) -> str:
-    """What the page says where the picture should stand."""
-    return " ".join(line.value for line in at.text)
 
 
 @pytest.mark.slow

@@ -1,29 +1,21 @@
 """The word vectors page: every view runs, says what is wrong, and its parts do what they say."""
 
-import json
 import math
-from pathlib import Path
+from functools import partial
 
 import pytest
 import torch
-from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis import vectors
 from explorer.views.vectors import training_session
+from tests.views import opening
 from tests.views.opening import sent, told
 
-ROOT = Path(__file__).parents[3]
 HOSTILE = "</script><b>x</b>"
 
 
-def run(**settings) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "vectors.py"), default_timeout=90)
-    for name, value in settings.items():
-        at.query_params[name] = value if isinstance(value, str) else json.dumps(value)
-    at.run()
-    assert not at.exception
-    return at
+run = partial(opening.opened, "vectors")
 
 
 def test_an_old_link_without_a_view_shows_neighbours_and_a_bare_one_opens_one_hot(tiny):

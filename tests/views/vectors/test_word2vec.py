@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.assets import CHECKPOINTS
+from tests.views import opening
 from tests.views.opening import opened
 
 ROOT = Path(__file__).parents[3]
@@ -16,8 +17,7 @@ pytestmark = pytest.mark.skipif(
 
 def told(at: AppTest) -> str:
     """All that the page says, and what its components were given."""
-    said = [line.value for line in at.text] + [part.proto.body for part in at.get("html")]
-    return " ".join([*said, *(part.proto.json for part in at.get("bidi_component"))])
+    return " ".join([opening.told(at), *(part.proto.json for part in at.get("bidi_component"))])
 
 
 def test_every_occurrence_is_one_dot():

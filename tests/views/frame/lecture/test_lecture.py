@@ -309,8 +309,7 @@ def test_a_stop_takes_no_more_than_a_link_does():
 def test_words_of_the_list_are_shown_as_they_stand():
     hostile = "</p><script>x</script> ![a](https://example.org/a.png) :red[b] $c$"
     at = paste(app(), f"# {hostile}\n[:material/home: <b>\\*b](/senses)\n[<i>](https://example.org)")
-    words = " ".join(element.proto.body for element in at.get("html"))
-    assert "<script>x" not in words and "&lt;script&gt;x" in words and "&lt;i&gt;" in words
+    assert "<script>x" not in said(at) and "&lt;script&gt;x" in said(at) and "&lt;i&gt;" in said(at)
     (label,) = listed(at)
     assert label == "\\:material\\/home\\: \\<b\\>\\*b"
 
@@ -455,40 +454,34 @@ def test_a_long_lecture_shows_the_stops_of_the_open_chapter():
     assert len(listed(at)) == 5
     at.button(key="lecture/chapter/5").click().run()
     assert len(listed(at)) == 5 and at.session_state["/lecture/at"] == 5
-    words = " ".join(element.proto.body for element in at.get("html"))
-    assert "Stop 6 of 15 · minute 10" in words
+    assert "Stop 6 of 15 · minute 10" in said(at)
 
 
 def test_notes_are_in_the_sidebar_and_on_stage_only_the_question_before_the_picture():
-    def words(at: AppTest) -> str:
-        return " ".join(element.proto.body for element in at.get("html"))
-
     def covered(at: AppTest) -> str:
-        return words(at).partition('--rb-stage: "')[2].partition('"')[0]
+        return said(at).partition('--rb-stage: "')[2].partition('"')[0]
 
     at = paste(app(), NOTED)
-    assert "3 stops · 10 minutes" in words(at) and ">A talk<" in words(at)
+    assert "3 stops · 10 minutes" in said(at) and ">A talk<" in said(at)
     press(at, "lecture/next")
-    assert "<b>Say.</b> It rains &lt;b&gt;cats&lt;/b&gt;." in words(at) and "<b>Ask.</b> Why?" in words(at)
+    assert "<b>Say.</b> It rains &lt;b&gt;cats&lt;/b&gt;." in said(at) and "<b>Ask.</b> Why?" in said(at)
     at.query_params["present"] = "1"
     at.run()
-    assert "1 of 3 · minute 0" in words(at) and "It rains" not in words(at)
-    assert (
-        at.title[0].value == "Rain" and 'rb-question">Why?</p>' in words(at) and "--rb-asked: 1" in words(at)
-    )
+    assert "1 of 3 · minute 0" in said(at) and "It rains" not in said(at)
+    assert at.title[0].value == "Rain" and 'rb-question">Why?</p>' in said(at) and "--rb-asked: 1" in said(at)
     for part in neighbours.VIEW.stage.covered:
         assert part in covered(at)
         press(at, "present/PageDown")
         assert part not in covered(at)
-    assert at.title[0].value == "Rain" and "--rb-asked: 0" in words(at)
+    assert at.title[0].value == "Rain" and "--rb-asked: 0" in said(at)
     press(at, "present/PageDown")
-    assert "2 of 3 · minute 3" in words(at) and "--rb-asked: 0" in words(at), "it asks nothing"
+    assert "2 of 3 · minute 3" in said(at) and "--rb-asked: 0" in said(at), "it asks nothing"
     press(at, "present/PageUp")
-    assert at.title[0].value == "Rain" and "--rb-asked: 0" in words(at), "back where it was left"
+    assert at.title[0].value == "Rain" and "--rb-asked: 0" in said(at), "back where it was left"
     press(at, "present/PageUp")
-    assert "--rb-asked: 1" in words(at)
+    assert "--rb-asked: 1" in said(at)
     press(at, "present/leave")
-    assert at.title[0].value == TITLES["vectors"] and "--rb-asked" not in words(at)
+    assert at.title[0].value == TITLES["vectors"] and "--rb-asked" not in said(at)
 
 
 def test_a_stop_may_be_shown_at_once():
