@@ -9,6 +9,7 @@ from explorer.views.frame.lecture import lecture
 from explorer.views.frame.lecture.lecture_library import lectures
 from explorer.views.frame.navigation import pages
 from tests.browser.conftest import SIZE
+from tests.browser.sweep import HIGH
 from tests.browser.test_every_page import address
 from tests.browser.waiting import PARTS_OF, at, expect, follow, settle, still
 from tests.views.opening import page_of
@@ -37,20 +38,10 @@ def turn(page: Page, key: str, to: str) -> None:
     page.wait_for_url("**present=1*")
 
 
-HIGH = [
-    "masked?view=layers",
-    "senses?view=four",
-    "senses?new=We%20sat%20on%20the%20bank.",
-    "attention?view=layers",
-    "attention?view=compare",
-    "attention?view=bertviz&bertviz=model",  # the highest of the three
-]
-
-
 @pytest.mark.slow
 def test_a_high_picture_is_made_to_fit(open_page):
     page = open_page("/masked?present=1")
-    for view in HIGH:
+    for view in (*HIGH, "senses?new=We%20sat%20on%20the%20bank.", "attention?view=bertviz&bertviz=model"):
         with at(view):
             follow(page, f"/{view}&present=1")
             settle(page)

@@ -3,13 +3,10 @@
 What it brings is never HTML.
 """
 
-import importlib
-
 import pytest
 
-from tests.views.opening import PAGES, QUICK, defaults, opened, said
+from tests.views.opening import PAGES, QUICK, defaults, opened, page_of, said
 
-FOLDERS = {"sides": "elmo", "models": "about"}  # pages that are called otherwise in the address
 NUMBERS, PARTS = (
     ["9" * 400, "NaN", "-1", "1000000000", "[true]"],
     ["[true, false]", '["\\ud83d", null]', "[[9]]"],
@@ -29,7 +26,7 @@ HOSTILE = {
 @pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in (1, 2, 3))])
 @pytest.mark.parametrize("page", sorted(path.stem for path in PAGES.glob("*.py")))
 def test_a_page_opens_whatever_its_link_says(page, turn):
-    declared = importlib.import_module(f"explorer.views.{FOLDERS.get(page, page)}.page").PAGE
+    declared = page_of(page)
     link, views = {}, list(declared.views)
     for number, (name, default) in enumerate(defaults(declared).items()):
         values = HOSTILE[type(default)]

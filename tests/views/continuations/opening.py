@@ -18,10 +18,6 @@ def component_data(at: AppTest, component: str) -> dict:
     return opening.sent(at, component)[0]
 
 
-def html(at: AppTest) -> str:
-    return " ".join(element.proto.body for element in at.get("html"))
-
-
 def button(at: AppTest, label: str):
     return next(b for b in at.button if b.label == label)
 

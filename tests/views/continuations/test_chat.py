@@ -12,8 +12,8 @@ from explorer.views.continuations.chat import SESSION_KEY
 from explorer.views.continuations.chat_text import bubbles_and_text
 from explorer.views.continuations.texts import QUESTION
 from tests.shared_models import model
-from tests.views.continuations.opening import button, component_data, html, open_
-from tests.views.opening import printed_result, sent, told
+from tests.views.continuations.opening import button, component_data, open_
+from tests.views.opening import printed_result, said, sent, told
 
 
 @pytest.fixture(autouse=True)
@@ -99,7 +99,7 @@ def test_a_system_text_in_the_last_turn_is_no_mark():
 
 def test_a_script_in_a_turn_is_text():
     at = open_("chat", model="gpt", turn0="</script><script>alert(1)</script>", turns=2, turn1="</script>")
-    assert "<script>" not in html(at)
+    assert "<script>" not in said(at)
     assert read_by(at).endswith("assistant\n</script>") and "</script>" in shown(at)
     assert escape("<b>") in chat._growing("<b>", "</script>", chat.blocklist.over("gpt"))
 
@@ -149,4 +149,4 @@ def test_the_printed_code_gives_the_answer_on_the_page():
 
 def test_a_link_may_say_anything():
     at = open_("chat", model="gpt", turns=10**9, turn0="<s>", turn6="<s>\u0000", beside="<s>", marks="1")
-    assert "<s>" not in html(at) and read_by(at).count("<|im_start|>") == 8
+    assert "<s>" not in said(at) and read_by(at).count("<|im_start|>") == 8

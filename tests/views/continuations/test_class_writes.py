@@ -11,8 +11,8 @@ from explorer.room.store import Store
 from explorer.views.continuations import page
 from explorer.views.continuations.class_text import GUESSES, Word, draw_word, own_words, text_after
 from explorer.views.frame.polls.class_room import ROOM, Room
-from tests.views.continuations.opening import button, component_data, html, open_
-from tests.views.opening import defaults, sent
+from tests.views.continuations.opening import button, component_data, open_
+from tests.views.opening import defaults, said, sent
 
 PROMPT = defaults(page.PAGE)["class_prompt"]
 
@@ -26,7 +26,7 @@ def strips(at):
 
 def test_one_person_types_the_words_and_each_has_its_surprise_for_the_model():
     at = open_("class", model="gpt")
-    assert "opens a room" in html(at) and strips(at) == [[]]
+    assert "opens a room" in said(at) and strips(at) == [[]]
     at.text_input[0].set_value(" hand ").run()
     assert not at.exception
     spot = shannon.spots(f"{PROMPT} hand")[-1]
@@ -66,7 +66,7 @@ def test_the_votes_of_a_room_draw_the_words_one_after_the_other(tmp_path, monkey
     assert [word for word, _ in strips(at)[0]] == ["cup", "and"]
     button(at, "Ask for the next word").click().run()
     button(at, "Stop").click().run()
-    assert store.newest(here.code).state == "closed" and "on average" in html(at)
+    assert store.newest(here.code).state == "closed" and "on average" in said(at)
 
 
 def test_a_word_is_drawn_as_often_as_it_has_votes():

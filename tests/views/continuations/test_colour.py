@@ -12,8 +12,8 @@ from explorer.views.continuations import colour, page, shades
 from explorer.views.continuations.session import SESSION_KEY
 from explorer.views.look import blocklist
 from explorer.views.look.theme import LIGHT, contrast
-from tests.views.continuations.opening import component_data, html, open_
-from tests.views.opening import defaults
+from tests.views.continuations.opening import component_data, open_
+from tests.views.opening import defaults, said
 
 DEFAULTS = defaults(page.PAGE)
 
@@ -45,7 +45,7 @@ def test_a_model_that_fills_blanks_colours_each_word_by_all_others():
     assert dict(data["numbers"])["bits in all"] == f"{nats / log(2):.1f}"
     assert "".join(piece[0] for piece in data["pieces"]) == text
     assert [line["name"] for line in data["lines"]] == ["BERT from both sides", "GPT from the left"]
-    assert "hidden in turn" in html(at)
+    assert "hidden in turn" in said(at)
     assert "continuations.source" not in [control.key for control in at.segmented_control]
 
 
@@ -70,7 +70,7 @@ def test_any_text_is_coloured(text):
 
 
 def test_an_empty_text_says_what_to_do():
-    assert "Type or paste a text" in html(open_("colour", passage=" "))
+    assert "Type or paste a text" in said(open_("colour", passage=" "))
 
 
 @pytest.mark.slow

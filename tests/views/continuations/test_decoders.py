@@ -4,8 +4,8 @@ import explorer
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.continuations import decoders, page
 from explorer.views.look import blocklist
-from tests.views.continuations.opening import html, open_
-from tests.views.opening import defaults
+from tests.views.continuations.opening import open_
+from tests.views.opening import defaults, said
 
 DEFAULTS = defaults(page.PAGE)
 
@@ -19,7 +19,7 @@ def test_each_way_writes_its_own_text():
     _, outputs = at.session_state[decoders.SESSION_KEY]
     assert len(outputs) == 5 and all(len(way.ids) == 8 for way in outputs)
     assert outputs[0].ids == greedy.ids and outputs[1].log_probability >= outputs[0].log_probability - 1e-3
-    assert all(name in html(at) for name in ("Greedy", "Beam", "Top-k", "Nucleus", "Contrastive"))
+    assert all(name in said(at) for name in ("Greedy", "Beam", "Top-k", "Nucleus", "Contrastive"))
     assert at.run() and at.session_state[decoders.SESSION_KEY][1] is outputs, "nothing is written again"
 
 
@@ -36,7 +36,7 @@ def test_a_listed_word_is_dots_in_every_row(monkeypatch):
 
 
 def test_a_prompt_with_a_script_in_it_is_text():
-    assert "<script>" not in html(open_("ways", length="2", text="<script>alert(1)</script>"))
+    assert "<script>" not in said(open_("ways", length="2", text="<script>alert(1)</script>"))
 
 
 def test_what_a_model_writes_is_text():

@@ -7,8 +7,8 @@ import pytest
 from explorer.analysis.prediction.few_shot import FewShot, Pair, few_shot
 from explorer.views.continuations.few_shot import BETWEEN, LISTED, MOST_PAIRS, answers_csv, tasks
 from tests.shared_models import model
-from tests.views.continuations.opening import component_data, html, open_, rows
-from tests.views.opening import printed_result, told
+from tests.views.continuations.opening import component_data, open_, rows
+from tests.views.opening import printed_result, said, told
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def opposites() -> FewShot:
 def test_one_prompt_is_shown_in_full_with_its_candidates(opposites):
     at = open_("examples", model="gpt", shots=2)
     examples, _, question = opposites.prompt(2, 2).rpartition("\n")
-    assert f"{escape(examples)}\n<b>{escape(question)}</b>" in html(at)
+    assert f"{escape(examples)}\n<b>{escape(question)}</b>" in said(at)
     assert [row["token"] for row in component_data(at, "bars")["rows"]] == [
         c.token for c in opposites.candidates(model("gpt"), 2, 2)[:LISTED]
     ]
@@ -43,8 +43,8 @@ def test_all_answers_are_saved(opposites):
 
 def test_own_pairs_are_read_from_a_pasted_table():
     at = open_("examples", model="gpt", task="own", pairs="sun\tday\nmoon\t</script>\nfire\thot\n", asked=1)
-    assert "&lt;/script&gt;" in html(at) or "moon -&gt;" in html(at)
-    assert "</script>" not in html(at)
+    assert "&lt;/script&gt;" in said(at) or "moon -&gt;" in said(at)
+    assert "</script>" not in said(at)
 
 
 @pytest.mark.parametrize(
@@ -70,4 +70,4 @@ def test_pairs_beyond_twenty_are_left_out_and_counted():
 
 def test_a_link_may_say_anything():
     at = open_("examples", model="gpt", task="<s>", shots=10**9, asked=10**9, seed=-1, beside="<s>")
-    assert component_data(at, "bars")["rows"] and "<s>" not in html(at)
+    assert component_data(at, "bars")["rows"] and "<s>" not in said(at)

@@ -73,9 +73,10 @@ def test_an_address_that_the_browser_sent_a_moment_too_late_does_not_undo_it():
     assert LARGER not in said(at) and "present" not in at.query_params
 
 
-def test_a_problem_is_still_told():
-    at = opened("masked", present="1", model="bret")
+def test_a_problem_is_still_told_and_its_page_can_be_left():
+    at = started("masked", model="bret")
     assert any("bret" in text.value for text in at.text)
+    assert not at.button(key="present/PageDown").disabled
     css = style("frame/presenter.css")
     assert ":not(:has(.st-key-problem, .rb-told, .st-key-formulas))" in css
 
@@ -132,12 +133,6 @@ def test_at_the_first_and_the_last_page_one_way_ends():
     last = list(module.views_of(choice.Training("gpt", "", record.read("gpt"))))[-1]
     at = started(pages()[-1].name, model="gpt", view=last)
     assert at.button(key="present/PageDown").disabled and not at.button(key="present/PageUp").disabled
-
-
-def test_a_page_with_a_problem_can_still_be_left():
-    at = started("masked", model="bret")
-    assert any("bret" in text.value for text in at.text)
-    assert not at.button(key="present/PageDown").disabled
 
 
 def test_presets_are_at_hand_and_close_when_one_is_chosen():

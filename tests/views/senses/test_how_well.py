@@ -13,12 +13,6 @@ from tests.views.opening import defaults, opened, page_settings, told
 DEFAULTS = defaults("senses")
 
 
-@pytest.fixture(scope="module")
-def tiny(bert_folder) -> str:
-    """A checkpoint that loads at once."""
-    return f"folder:{bert_folder}"
-
-
 def run(**settings) -> AppTest:
     return opened("senses", **{"view": "well", "more": "true", **settings})
 

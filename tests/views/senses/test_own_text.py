@@ -9,7 +9,6 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from explorer.corpus import folder
 from explorer.corpus.embedding import VectorCache
 from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
@@ -29,17 +28,7 @@ TABLE = "note,sense\n" + "".join(
 SECRET = "zanzibar"
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The process's folder, its own for each test."""
-    monkeypatch.setattr(folder, "own_folder", lambda: tmp_path)
-    return tmp_path
-
-
-@pytest.fixture(scope="module")
-def tiny(bert_folder) -> str:
-    """A checkpoint that loads at once."""
-    return f"folder:{bert_folder}"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def own(text: str, name: str = "notes.txt") -> OwnText:

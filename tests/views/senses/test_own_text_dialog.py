@@ -1,11 +1,8 @@
 """The way in for one's own text: files and pastes of every kind, and what is said of bad ones."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.corpus import folder
 from explorer.views.senses import own_text
 from tests.views.opening import problems
 
@@ -21,11 +18,7 @@ TABLE = b"note,sort\n" + b"".join(
 )
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The process's folder, its own for each test."""
-    monkeypatch.setattr(folder, "own_folder", lambda: tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture

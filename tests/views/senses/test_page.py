@@ -21,12 +21,6 @@ DEFAULTS = defaults("senses")
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.fixture(scope="module")
-def tiny(bert_folder) -> str:
-    """A checkpoint that loads at once."""
-    return f"folder:{bert_folder}"
-
-
 run = partial(opening.opened, "senses")
 
 

@@ -1,8 +1,5 @@
 """The lectures that ship: every stop opens the view that it names, with the settings of its link."""
 
-import importlib
-from functools import cache
-
 import pytest
 
 from explorer.views.frame.lecture import lecture
@@ -10,24 +7,18 @@ from explorer.views.frame.lecture.lecture import Item, read
 from explorer.views.frame.lecture.lecture_library import Ready, lectures
 from explorer.views.frame.lecture.lecturing import starts
 from explorer.views.frame.navigation import pages
-from explorer.views.frame.view import Page, settings_of
+from explorer.views.frame.view import settings_of
 from explorer.views.settings import link_values
 from explorer.views.settings.setting import Setting
-from tests.views.opening import opened
+from tests.views.opening import opened, page_of
 
 TITLES = {page.name: page.title for page in pages()}
-FOLDERS = {"sides": "elmo", "models": "about"}  # pages whose folder has another name
 STOPS = [
     pytest.param(stop, id=f"{ready.name}: {stop.text}")
     for ready in lectures()
     for stop in read(ready.text, TITLES)
     if stop.stop
 ]
-
-
-@cache
-def page_of(name: str) -> Page:
-    return importlib.import_module(f"explorer.views.{FOLDERS.get(name, name)}.page").PAGE
 
 
 TAUGHT = [ready for ready in lectures() if not ready.asks]
