@@ -1,23 +1,16 @@
 """The matrix of the word senses page in Chromium: squares that can be read."""
 
 import pytest
-from playwright.sync_api import Page
 
 from tests.browser.waiting import expect
 
 pytestmark = pytest.mark.slow
 
 
-def fits(page: Page) -> None:
-    box = page.locator(".st-key-picture").bounding_box()
-    assert box["y"] + box["height"] <= 720 and box["x"] + box["width"] <= 1280
-
-
 def test_the_matrix_tells_two_sentences_and_glides_into_another_order(open_page):
     page = open_page("/senses?view=matrix", wait_for=".field canvas")
     expect(page.locator(".side .label")).to_have_count(13)
     expect(page.locator(".told")).to_contain_text("Mean within a sense")
-    fits(page)
     field = page.locator(".field")
     field.focus()
     page.keyboard.press("ArrowRight")

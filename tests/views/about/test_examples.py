@@ -7,7 +7,6 @@ from functools import partial
 
 import pytest
 
-from explorer.checkpoints import bundled
 from explorer.views.about import cards, choice, milestones, page, record, saves
 from explorer.views.frame.presets import presets
 from explorer.views.look import blocklist
@@ -103,7 +102,3 @@ def test_a_listed_word_is_saved_as_dots(records_kept):
     training.snapshots[0].guesses[0][0] = (listed, 0.5)
     first = rows(saves.guesses_csv(training, 0, blocklist.over("bert")))[0]
     assert first["token"] == DOTS and float(first["probability"]) == 0.5
-
-
-def test_the_page_knows_the_models_that_ship():
-    assert {str(c) for c in bundled.shipped()} == set(cards.shipped())

@@ -53,6 +53,11 @@ def test_it_says_how_few_bits_are_read_where_that_is_so(packing, monkeypatch):
     assert ("as a 4- or 8-bit number" in text) is ("115 MB in place of 538" in text) is bool(packing)
 
 
+def test_without_a_prompt_the_start_token_stands_in_its_place():
+    data = component_data(open_(text=""), "stream")
+    assert data["bare"] and data["prompt"] == "<|endoftext|>"
+
+
 def test_a_slider_acts_on_the_shown_step_and_the_model_is_not_asked(monkeypatch):
     at = open_(length="6", token="2")
     write(run_of(at))
