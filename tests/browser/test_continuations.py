@@ -95,7 +95,7 @@ def test_no_line_is_cut_and_a_hairline_says_that_text_follows(open_page):
 def test_what_it_opens_with_is_read_from_its_beginning(open_page):
     page = open_page("/continuations", wait_for=CHIP)
     text = page.get_by_role("group", name="Continuation")
-    expect(text).to_have_attribute("aria-busy", "false", timeout=60_000)
+    expect(text).to_have_attribute("aria-busy", "false", timeout=120_000)
     assert text.evaluate("text => text.scrollTop") == 0
 
 

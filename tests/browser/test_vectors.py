@@ -40,7 +40,7 @@ def choose(page: Page, view: str) -> None:
 
 @pytest.mark.slow
 def test_names_stay_clear_of_one_another_and_cells_have_colours(open_page):
-    page = open_page("/vectors?view=analogies", "dark", wait_for=".arrows .step")
+    page = open_page("/vectors?view=analogies", "dark", wait_for=".dot")
     expect(page.locator(".arrows .step")).to_have_count(2)
     expect(page.locator(".dot")).to_have_count(5)
     expect(page.locator(".word")).to_have_count(5)
