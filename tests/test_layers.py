@@ -92,9 +92,9 @@ def imports_from_above(path: Path) -> set[str]:
     return (layers - {*ALLOWED[layer].split()} - {layer, "load", "available"}) | (packages & kept_out)
 
 
-# The rooms of `views` below its pages, and what each may import of the others.
-ROOMS = {"settings": set(), "look": set(), "widgets": {"settings", "look"}}
-ROOMS["frame"] = {*ROOMS}
+# The rooms of `views` below its pages, and what each may import of the others and of `types`.
+ROOMS = {"settings": set(), "look": set(), "widgets": {"settings", "look", "types"}}
+ROOMS["frame"] = {*ROOMS, "types"}
 
 
 def test_rooms_of_views_import_only_from_below():

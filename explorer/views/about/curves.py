@@ -5,16 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil, log10
-from typing import TYPE_CHECKING
 
 from explorer import assets
 from explorer.views.about.record import Record, count
 from explorer.views.look.theme import SENSE_SHAPES, Palette
+from explorer.views.types import go
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 SHARE, NATS, LOSS = "share", "nats", "loss"
 _STORED = assets.table(assets.TEXTS / "measured.toml")

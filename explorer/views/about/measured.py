@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -23,11 +23,9 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look.theme import Palette
+from explorer.views.types import go
 from explorer.views.widgets.controls import menu
 from explorer.views.widgets.html_table import html_table
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 Scores = Mapping[str, Mapping[Any, Sequence[float]]]  # what is compared -> where it was measured -> each draw
 Rows = Sequence[Sequence[str]]

@@ -4,17 +4,14 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from math import log10
 from statistics import mean
-from typing import TYPE_CHECKING
 
 from explorer.analysis import ablations
 from explorer.views.about.measured_scores import OURS
 from explorer.views.about.record import count
 from explorer.views.look.theme import SENSE_SHAPES, Palette
+from explorer.views.types import go
 from explorer.views.widgets.chart_look import REACH_PX, axes, band, below, blank, look, say, title
 from explorer.views.widgets.curves import name_ends
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 HEIGHT, ROW_PX, SPARE_PX, LEFT = 376, 44, 98, 290
 LANE = -0.2  # the place of what has no score, below 0%

@@ -18,6 +18,7 @@ from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Tensor, Trace
 from explorer.views.widgets.controls import menu, switch
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.registry import component, component_value
@@ -25,10 +26,7 @@ from explorer.views.widgets.token_names import token_labels
 from explorer.views.widgets.unread_characters import unread
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from explorer.analysis.attention.rollout import Strand, TokenRollout
-    from explorer.trace import Trace
 
 
 KEY = "attention/rollout"

@@ -16,13 +16,12 @@ from explorer.views.attention.settings import (
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.server import caching, memory
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel, Trace
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.token_names import distinct
 
 if TYPE_CHECKING:
     from explorer.analysis.attention.comparison import Comparison, Pair, Side
-    from explorer.models import LanguageModel
-    from explorer.trace import Trace
 
 CHANGED = 6  # heads in the list of those that change most
 

@@ -5,7 +5,7 @@ They draw the same trace as the page's own picture, so a head's weights are the 
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -35,16 +35,12 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Tensor, Trace
 from explorer.views.widgets import bertviz_page
 from explorer.views.widgets.bertviz_limits import Selection
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.token_text import label
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.trace import Trace
 
 PAGES = {"heads": "head_view", "model": "model_view", "neurons": "neuron_view"}  # BertViz's names
 

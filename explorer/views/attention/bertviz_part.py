@@ -1,6 +1,6 @@
 """The part of a text and a model that BertViz draws: the sliders that choose it, and what is left out."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -8,12 +8,10 @@ from explorer.views.attention.sentence import layers_and_heads
 from explorer.views.attention.settings import BERTVIZ, HEAD, HEAD_RANGE, HIDE, LAYER, LAYERS, TOKENS
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Trace
 from explorer.views.widgets.bertviz_limits import LINES, Selection, fit_model, fit_tokens, requested
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.unread_characters import unread
-
-if TYPE_CHECKING:
-    from explorer.trace import Trace
 
 
 def choose_part(settings: Settings, trace: "Trace") -> None:

@@ -11,14 +11,11 @@ import json
 import struct
 from typing import TYPE_CHECKING, Any
 
+from explorer.views.types import Patterns, Tensor, Trace
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
     from jaxtyping import Float
-    from torch import Tensor
-
-    from explorer.analysis.attention.weights import Patterns
-    from explorer.trace import Trace
 
 THUMBNAIL = 48  # cells per side: in a longer text neighbouring cells are merged to their maximum
 

@@ -1,6 +1,6 @@
 """Compare: two sentences, or two models on one sentence, side by side, with the difference."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -30,19 +30,13 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel, Tensor, Trace
 from explorer.views.widgets.controls import numbered, segments
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import MERGED
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.models import LanguageModel
-    from explorer.trace import Trace
-
 
 KEY = "attention/compare"
 KINDS = {"texts": "Sentences", "models": "Models"}

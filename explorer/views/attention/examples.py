@@ -1,9 +1,6 @@
 """The computations of the attention page, as functions that “Show the code” prints."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from explorer.models import LanguageModel, Model
+from explorer.views.types import LanguageModel, Model
 
 
 def strongest_links(

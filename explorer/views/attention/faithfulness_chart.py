@@ -1,15 +1,10 @@
 """The curve of faithfulness: the prediction without the words that each method names first."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from explorer.views.look.theme import SENSE_SHAPES, Palette
+from explorer.views.types import Curves, go
 from explorer.views.widgets.chart_look import axes, blank, look, title
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-    from explorer.analysis.attribution.faithfulness import Curves
 
 HEIGHT = 360
 MARGIN = {"l": 56, "r": 12, "t": 40, "b": 96}

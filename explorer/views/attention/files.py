@@ -4,17 +4,13 @@ import base64
 import json
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 from explorer.views.attention import buffer
 from explorer.views.frame.saving.saving import table
 from explorer.views.look import theme
+from explorer.views.types import Patterns, Trace
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.registry import module, sheet
-
-if TYPE_CHECKING:
-    from explorer.analysis.attention.weights import Patterns
-    from explorer.trace import Trace
 
 SVG = "http://www.w3.org/2000/svg"  # a name, never fetched: the only address in a saved page
 DIGITS = 4

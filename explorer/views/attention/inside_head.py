@@ -20,6 +20,7 @@ from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Encoding, Trace
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.registry import component, component_value
@@ -28,7 +29,6 @@ from explorer.views.widgets.unread_characters import unread
 
 if TYPE_CHECKING:
     from explorer.analysis.attention.inside_head import InsideHead
-    from explorer.trace import Encoding, Trace
 
 
 KEY = "attention/inside"

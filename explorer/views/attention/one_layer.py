@@ -4,7 +4,7 @@ The picture has all heads of the layer, so it can switch and compare them withou
 Each change arrives afterwards and is stored in settings, for the link and for undo.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -28,17 +28,13 @@ from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Patterns, Trace
 from explorer.views.widgets.layer_names import head_name, number_on_screen
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.shape import fits
 from explorer.views.widgets.token_text import MERGED
 from explorer.views.widgets.unread_characters import unread
-
-if TYPE_CHECKING:
-    from explorer.analysis.attention.weights import Patterns
-    from explorer.trace import Trace
-
 
 SEGMENT_FILTERS = {
     "00": "within A",

@@ -1,7 +1,6 @@
 """The attention page: several views of the same trace."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -19,11 +18,8 @@ from explorer.views.attention.settings import BERTVIZ, HEAD, HIDE, LAYER, MODEL,
 from explorer.views.frame.page import Header
 from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Trace
 from explorer.views.widgets import two_texts
-
-if TYPE_CHECKING:
-    from explorer.trace import Trace
-
 
 VIEWS: "Mapping[str, View[Trace]]" = {
     "head": one_layer.VIEW,

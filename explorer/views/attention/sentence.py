@@ -5,7 +5,7 @@ changes, the selection follows the word, and ends if the word is gone.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.errors import AbilityError
 from explorer.views.attention.settings import (
@@ -25,12 +25,9 @@ from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Encoding, Model, Trace
 from explorer.views.widgets.controls import numbered, switch
 from explorer.views.widgets.two_texts import pair
-
-if TYPE_CHECKING:
-    from explorer.models import Model
-    from explorer.trace import Encoding, Trace
 
 # Selections within the text: another text resets them. The selected token follows its word instead.
 RESETS = [ACROSS.to(None), INSIDE_TO.to(None), COMPARE_CELL.to(None), TOKENS.to(None)]

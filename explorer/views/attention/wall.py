@@ -1,6 +1,6 @@
 """Every head of every layer as a thumbnail with what it does; a click opens the head above."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -10,11 +10,9 @@ from explorer.views.attention.settings import HEAD, HIDE, LAYER, MERGE, MODEL, O
 from explorer.views.frame import page, presenter
 from explorer.views.frame.server import caching
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Trace
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, component_value
-
-if TYPE_CHECKING:
-    from explorer.trace import Trace
 
 KEY = "attention/wall"
 

@@ -7,15 +7,11 @@ from explorer.views.attention.settings import PAIR, TEXT, WHICH_ANSWER, WHICH_IN
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage
+from explorer.views.types import Curves, LanguageModel, Tensor, Trace
 from explorer.views.widgets.two_texts import pair
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.attribution.faithfulness import Curves
     from explorer.analysis.attribution.prediction import Prediction
-    from explorer.models import LanguageModel
-    from explorer.trace import Trace
 
 MASK = "[MASK]"
 METHODS = {

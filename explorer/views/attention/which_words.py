@@ -33,6 +33,7 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
+from explorer.views.types import Curves, LanguageModel, Model, Tensor, Trace
 from explorer.views.widgets.controls import menu, slider
 from explorer.views.widgets.html_table import html_table
 from explorer.views.widgets.notes import instruction, note_html
@@ -41,12 +42,7 @@ from explorer.views.widgets.token_text import label, visible
 from explorer.views.widgets.unread_characters import unread
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.attribution.faithfulness import Curves
     from explorer.analysis.attribution.prediction import Prediction
-    from explorer.models import LanguageModel, Model
-    from explorer.trace import Trace
 
 READY = {"sst2": "The feeling of a review", "intents": "What a request is for"}
 READY_MODEL = "bert"

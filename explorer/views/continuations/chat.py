@@ -5,7 +5,6 @@ that visitors share holds it.
 """
 
 from html import escape
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -43,17 +42,12 @@ from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Generation, LanguageModel, ScoredText
 from explorer.views.widgets.controls import switch
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.visually_hidden import live_region
-
-if TYPE_CHECKING:
-    from explorer.analysis.generation.steps import Generation
-    from explorer.analysis.prediction.surprisal import ScoredText
-    from explorer.models import LanguageModel
-
 
 SESSION_KEY = "continuations/chat"
 LONGEST = 100  # tokens of an answer

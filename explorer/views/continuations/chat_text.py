@@ -12,12 +12,11 @@ from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Generation, LanguageModel, ScoredText
 from explorer.views.widgets.numbers import short
 
 if TYPE_CHECKING:
-    from explorer.analysis.generation.steps import Generation
-    from explorer.analysis.prediction.surprisal import Piece, ScoredText
-    from explorer.models import LanguageModel
+    from explorer.analysis.prediction.surprisal import Piece
     from explorer.tokenizers.chat import ChatTemplate
 
 TEXT_KEY = "continuations/chat/text"

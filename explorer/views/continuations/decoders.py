@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -28,14 +28,11 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel
 from explorer.views.widgets.controls import seed_box, slider, stepped_slider
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
 from explorer.views.widgets.visually_hidden import live_region
-
-if TYPE_CHECKING:
-    from explorer.models import LanguageModel
-
 
 SESSION_KEY = "continuations/ways"
 WIDTHS, TOP_K, LONGEST = (2, 4, 8), (5, 10, 40, 100), 80

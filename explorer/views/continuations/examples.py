@@ -1,9 +1,8 @@
 """The functions that “Show the code” prints on the continuations page; each can be run on its own."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from explorer.models import LanguageModel, Model
+from explorer.views.types import LanguageModel, Model
 
 
 def continuation(

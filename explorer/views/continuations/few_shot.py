@@ -33,14 +33,14 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.types import FewShot, LanguageModel
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.controls import menu, seed_box, slider
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.few_shot import FewShot, Pair
-    from explorer.models import LanguageModel
+    from explorer.analysis.prediction.few_shot import Pair
 
 
 OWN = "own"

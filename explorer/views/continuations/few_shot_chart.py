@@ -2,16 +2,11 @@
 
 from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING
 
 from explorer.views.look.theme import SENSE_SHAPES, Palette
+from explorer.views.types import FewShot, go
 from explorer.views.widgets.chart_look import REACH_PX, axes, below, blank, look, title
 from explorer.views.widgets.curves import GLYPHS
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-    from explorer.analysis.prediction.few_shot import FewShot
 
 HEIGHT = 400
 MARGIN = {"l": 48, "r": 12, "t": 58, "b": 52}

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from explorer.views.continuations.settings import ROUNDS
 from explorer.views.frame.server import caching, memory
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel, Probe, Spot
 from explorer.views.widgets.numbers import short
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.fill import Candidate, Probe
-    from explorer.analysis.prediction.shannon import Spot
-    from explorer.models import LanguageModel
+    from explorer.analysis.prediction.fill import Candidate
 
 GUESSES = 5  # at each word, for the person as for the model
 FIRST = {"next": 4, "masked": 1}  # the number of the first word that is guessed

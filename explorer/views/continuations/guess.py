@@ -31,6 +31,7 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel, Probe, Spot
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.controls import menu, segments
 from explorer.views.widgets.notes import instruction, note
@@ -38,10 +39,6 @@ from explorer.views.widgets.text_box import GAP, text_box
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from explorer.analysis.prediction.fill import Probe
-    from explorer.analysis.prediction.shannon import Spot
-    from explorer.models import LanguageModel
 
 
 BOX = "continuations/guess"

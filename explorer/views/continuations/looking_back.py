@@ -26,6 +26,7 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Generation, LanguageModel, Tensor
 from explorer.views.widgets.controls import menu, numbered
 from explorer.views.widgets.layer_names import head_name, number_on_screen
 from explorer.views.widgets.notes import note_html
@@ -35,11 +36,7 @@ from explorer.views.widgets.text_end import unseen_end
 from explorer.views.widgets.token_names import distinct
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from explorer.analysis.attention.while_generating import GenerationAttention
-    from explorer.analysis.generation.steps import Generation
-    from explorer.models import LanguageModel
 
 
 KEY = "continuations/looking_back"

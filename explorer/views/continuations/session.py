@@ -7,15 +7,12 @@ import json
 from dataclasses import dataclass, field, replace
 from itertools import count
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.analysis.generation import tree as trees
 from explorer.analysis.generation.tree import Tree
 from explorer.views.continuations.pace import portion, under_way
-
-if TYPE_CHECKING:
-    from explorer.analysis.generation.steps import Generation, Sampling
-    from explorer.models import LanguageModel
+from explorer.views.types import Generation, LanguageModel, Sampling
 
 WAIT_SECONDS = 0.25  # for the model to be free, each time the page asks
 MOST_BRANCHES, MOST_UNDOS = 24, 30

@@ -7,7 +7,7 @@ follow are drawn with them.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -52,16 +52,12 @@ from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look import theme
 from explorer.views.look.blocklist import Blocklist, over
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel, Sampling
 from explorer.views.widgets.controls import seed_box, slider, stepped_slider
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
 from explorer.views.widgets.token_text import visible
-
-if TYPE_CHECKING:
-    from explorer.analysis.generation.steps import Sampling
-    from explorer.models import LanguageModel
-
 
 RESETS = [TOKEN.to(NEWEST), TREE.to(""), VERSUS.to(-1)]  # settings that refer to the text that was written
 TOP_K_CHOICES = {k: str(k) for k in (1, 2, 3, 5, 10, 20, 50, 100)} | {0: "off"}

@@ -11,14 +11,13 @@ from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
+from explorer.views.types import Encoding, LanguageModel, Model
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.both_readers import BothReaders
-    from explorer.models import LanguageModel, Model
-    from explorer.trace import Encoding
 
 KEY = "sides/bilm"
 MOST = 14  # tokens that are drawn, with the marks of the beginning and the end

@@ -13,6 +13,7 @@ from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
+from explorer.views.types import LanguageModel, Neighbour, RelatedWord, Vectors
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted
@@ -21,9 +22,6 @@ from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.characters import SpelledWord
-    from explorer.analysis.vectors import Neighbour, Vectors
-    from explorer.analysis.vectors.pieces import RelatedWord
-    from explorer.models import LanguageModel
 
 
 WHOLE_WORDS = "word2vec"  # has a vector for each word of its list, and for no other

@@ -1,6 +1,6 @@
 """Another language: a classifier that is trained in English is tested in Chinese, layer by layer."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -13,12 +13,10 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel
 from explorer.views.widgets import notes
 from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.quoted import quoted
-
-if TYPE_CHECKING:
-    from explorer.models import LanguageModel
 
 MODEL = "bert-en-zh"
 PAIRS = "pairs"

@@ -1,14 +1,12 @@
 """Another language, by layer: a line for each figure, a band for its interval, dashes for baselines."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.look.theme import Palette
+from explorer.views.types import go
 from explorer.views.widgets.chart_look import axes, band, below, blank, look, title
 from explorer.views.widgets.curves import name_ends
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 HEIGHT = 372
 MARGIN = {"l": 56, "r": 118, "t": 34, "b": 60}

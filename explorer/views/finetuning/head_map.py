@@ -1,22 +1,15 @@
 """The map beside a training: what the head reads of each watched example, moving as the layers learn."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.trainings import HeadTraining
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.server import caching
+from explorer.views.types import HeadSpec, LanguageModel, MapPoint, Tensor
 from explorer.views.widgets.marks import PATHS, mark
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.finetuning.progress import MapPoint
-    from explorer.finetuning.training_specs import HeadSpec
-    from explorer.models import LanguageModel
-
 
 TIP_CHARACTERS = 160  # of an example
 STAGE_PX = 290  # height of the map in presenter mode

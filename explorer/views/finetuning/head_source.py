@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -10,11 +9,7 @@ from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
 from explorer.views.frame.presenter import presenting
 from explorer.views.settings.settings import Settings
-
-if TYPE_CHECKING:
-    from explorer.finetuning.task_head import TaskHead
-    from explorer.finetuning.training_specs import HeadSpec
-    from explorer.models import LanguageModel
+from explorer.views.types import HeadSpec, LanguageModel, TaskHead
 
 MOST_READY = 4  # ready heads in memory: each has a copy of the layers
 READY_MODEL = "bert"  # the model of the ready heads

@@ -8,12 +8,11 @@ from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import BODY, SEED
 from explorer.views.finetuning.trainings import HeadTraining
 from explorer.views.settings.settings import Settings
+from explorer.views.types import HeadSpec, LanguageModel
 
 if TYPE_CHECKING:
     from explorer.finetuning.features import Features
     from explorer.finetuning.tasks import Task
-    from explorer.finetuning.training_specs import HeadSpec
-    from explorer.models import LanguageModel
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,12 +8,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from explorer.errors import ExplorerError
+from explorer.views.types import HeadSpec, LanguageModel, MapPoint, Progress, TaskHead
 
 if TYPE_CHECKING:
-    from explorer.finetuning import MapPoint, Progress, TaskHead
     from explorer.finetuning.jobs import State
-    from explorer.finetuning.training_specs import HeadSpec
-    from explorer.models import LanguageModel
 
 MOST_EXAMPLES = 250
 MOST_SECONDS = 0.15  # of training at a time, so that other visitors are served in between

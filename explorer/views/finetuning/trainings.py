@@ -14,14 +14,11 @@ import streamlit as st
 from explorer.errors import ExplorerError
 from explorer.views.finetuning.local_job import MOST_EXAMPLES, LocalJob
 from explorer.views.frame.server import visitors
+from explorer.views.types import HeadSpec, LanguageModel, Progress, TaskHead, Tensor
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.finetuning import Progress, TaskHead
     from explorer.finetuning.jobs import Job
-    from explorer.finetuning.training_specs import HeadSpec, TrainingSpec
-    from explorer.models import LanguageModel
+    from explorer.finetuning.training_specs import TrainingSpec
 
 MOST = 6  # trainings of one type in a session; a trained model takes memory
 MOST_WAITING = 3  # in the queue that all visitors share

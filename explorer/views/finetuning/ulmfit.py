@@ -1,18 +1,13 @@
 """ULMFiT's way as one picture: which layer learns at each step, and how fast."""
 
-from typing import TYPE_CHECKING
-
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.look.theme import Palette
+from explorer.views.types import Tensor, go
 from explorer.views.widgets.chart_look import axes, below, blank, look, say
 from explorer.views.widgets.layer_names import block_name
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-    from torch import Tensor
 
 LAYERS, EPOCH = 6, 8  # of our gpt; steps of an epoch of 60 messages, in batches of 8
 HEIGHT = 340

@@ -2,12 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from torch import Tensor
+from explorer.views.types import Change, Model, Tensor
 
+if TYPE_CHECKING:
     from explorer.analysis.heads import Candidate
-    from explorer.analysis.heads.ablation import Change
-    from explorer.models import Model
 
 
 def on_a_text(model: "Model", text: str, behaviour: str, limit: int) -> "Tensor":

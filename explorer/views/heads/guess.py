@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -12,19 +12,12 @@ from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, TEXT
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Change, Encoding, Model, Tensor, Word
 from explorer.views.widgets.numbers import short, whole_percent
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.token_strip import token_strip
 from explorer.views.widgets.token_text import visible
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.heads.ablation import Change
-    from explorer.analysis.words import Word
-    from explorer.models import Model
-    from explorer.trace import Encoding
 
 MASK = "[MASK]"
 TOP, ROWS = 6, 9

@@ -1,18 +1,16 @@
 """The components of the heads page: the map of all heads, a ranking beside it, a sentence with arcs."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.look import theme
+from explorer.views.types import Tensor
 from explorer.views.widgets import ranking as widgets
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.numbers import whole_percent
 from explorer.views.widgets.registry import component, component_value
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 Head = tuple[int, int]
 SCALES = (0.25, 0.5, 1.0)  # only a few, so that a colour rarely changes its meaning

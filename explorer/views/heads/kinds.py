@@ -5,7 +5,6 @@ One kind is the visitor's own: arcs drawn from word to word.
 
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -24,16 +23,11 @@ from explorer.views.heads.head_map import Head
 from explorer.views.heads.scores import DRAWN, LIVE, REPEATED, SOURCES, HeadScores
 from explorer.views.heads.settings import ARCS, HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Parse, Report, Trace
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.head_kinds import kind_names, relation_name
 from explorer.views.widgets.layer_names import head_name, read_head
 from explorer.views.widgets.numbers import whole_percent
-
-if TYPE_CHECKING:
-    from explorer.analysis.heads import Report
-    from explorer.analysis.heads.relations import Parse
-    from explorer.trace import Trace
-
 
 LISTED = 5
 

@@ -1,7 +1,6 @@
 """The heads page: what each head does, and the model without some of them."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -11,9 +10,7 @@ from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.heads import kinds, names, report, switch_off
 from explorer.views.heads.settings import MODEL, TEXT, VIEW_NAME, WHAT
 from explorer.views.settings.settings import Settings
-
-if TYPE_CHECKING:
-    from explorer.analysis.heads import Report
+from explorer.views.types import Report
 
 VIEWS: "Mapping[str, View[Report | None]]" = {"kinds": kinds.VIEW, "off": switch_off.VIEW}
 

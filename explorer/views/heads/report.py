@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame.server import caching
+from explorer.views.types import HeadLoss, Model, Report, Tensor
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.heads import Kind, Report
-    from explorer.analysis.heads.loss import Exam, HeadLoss
-    from explorer.models import Model
+    from explorer.analysis.heads import Kind
+    from explorer.analysis.heads.loss import Exam
 
 MODELS_KEPT = 4  # models measured by visitors
 

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 from explorer import assets
 from explorer.views.heads.head_map import Head, name
+from explorer.views.types import Report, Tensor, Trace
 from explorer.views.widgets.head_kinds import kind_names
 from explorer.views.widgets.numbers import whole_percent
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.heads import Kind, Report
-    from explorer.trace import Trace
+    from explorer.analysis.heads import Kind
 
 LIVE, REPEATED = "live", "repeated"
 DRAWN = "arcs"

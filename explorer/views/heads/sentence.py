@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -12,16 +12,10 @@ from explorer.views.frame.server import memory
 from explorer.views.heads.head_map import FAINTEST, Head, arcs, name
 from explorer.views.heads.settings import ARCS, BLANK, MODEL, SENTENCE, TEXT
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Model, Parse, Tensor, Trace
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
 from explorer.views.widgets.visually_hidden import icon_button
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.heads.relations import Parse
-    from explorer.models import Model
-    from explorer.trace import Trace
 
 LONGEST_LINK = 1500  # characters of a text that a link to the Attention page carries
 

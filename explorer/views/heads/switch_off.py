@@ -1,6 +1,6 @@
 """Switch off: the model's guess with and without some heads, and the loss without each head alone."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -15,20 +15,12 @@ from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Change, HeadLoss, Model, Report, Tensor
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_names import head_name, read_head
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_end import unseen_end
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.heads import Report
-    from explorer.analysis.heads.ablation import Change
-    from explorer.analysis.heads.loss import HeadLoss
-    from explorer.models import Model
-
 
 METHODS = {"zero": "Outputs 0", "mean": "Outputs its mean", "uniform": "Attends equally"}
 LOSS_SCALES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0)

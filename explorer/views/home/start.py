@@ -1,6 +1,6 @@
 """Start here: a sentence whose gap is guessed, at once for the opening one, or which is written on."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -20,14 +20,11 @@ from explorer.views.home import before, lectures, sentence, writing
 from explorer.views.home.settings import HIDDEN, TEXT
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Model
 from explorer.views.widgets.bars import FULL_BAR, bars
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import GAP, MASK, text_box
-
-if TYPE_CHECKING:
-    from explorer.models import Model
-
 
 MODEL = "bert"
 ROWS = 6

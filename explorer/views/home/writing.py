@@ -1,6 +1,6 @@
 """A sentence without a gap is continued, each token shaded by its probability."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -10,12 +10,10 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import Saves
 from explorer.views.look import blocklist, theme
+from explorer.views.types import LanguageModel
 from explorer.views.widgets.numbers import in_words
 from explorer.views.widgets.token_strip import token_strip
 from explorer.views.widgets.token_text import visible
-
-if TYPE_CHECKING:
-    from explorer.models import LanguageModel
 
 # As the page Continuations opens, but shorter.
 SAMPLING: dict[str, Any] = {"temperature": 0.7, "seed": 0, "length": 24}

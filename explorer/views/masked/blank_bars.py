@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -16,14 +15,11 @@ from explorer.views.masked.reading_rows import how_it_reads, reading_rows
 from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import PINNED, PINNED_BLANK, PROBE
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Model, Probe
 from explorer.views.widgets.bars import FULL_BAR, bars
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.numbers import in_words
 from explorer.views.widgets.quoted import quoted
-
-if TYPE_CHECKING:
-    from explorer.analysis.prediction.fill import Probe
-    from explorer.models import Model
 
 SIDE_BY_SIDE = 3
 

@@ -9,14 +9,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.frame.limits import LIVE_TOKENS
-
-if TYPE_CHECKING:
-    from explorer.analysis.words import Word
-    from explorer.models import Model
-    from explorer.trace import Encoding
+from explorer.views.types import Encoding, Model, Word
 
 MASK = "[MASK]"
 PARTS = re.compile(r"\[MASK\]|(?:(?!\[MASK\]).)+", re.DOTALL)

@@ -12,10 +12,10 @@ from explorer.views.masked import blanks
 from explorer.views.masked.sentence import listed
 from explorer.views.masked.settings import PROBE, K
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Blanks, Model, Probe
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.fill import Blanks, Candidate, Probe
-    from explorer.models import Model
+    from explorer.analysis.prediction.fill import Candidate
 
 PROBED = 3  # words looked up at once
 

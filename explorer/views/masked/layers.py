@@ -1,7 +1,5 @@
 """Layer by layer: a logit lens on the blank, beside one on a reader's next token at the same place."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from explorer.text.letters import is_letters
@@ -17,15 +15,11 @@ from explorer.views.masked import blanks
 from explorer.views.masked.layer_panels import TICKS, WORDS, as_table, height, notes, panel
 from explorer.views.masked.sentence import PageText, invite, listed, strip, text_line, tokens_of, what_was_cut
 from explorer.views.masked.settings import LAYER, READER, WATCHED
+from explorer.views.types import Lens, Model
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.prediction.logit_lens import Lens
-    from explorer.models import Model
-
 
 FOLLOWED = 4  # words at most
 LAST = -1  # the setting `layer`: the model's last one

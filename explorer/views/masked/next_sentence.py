@@ -1,7 +1,6 @@
 """Next sentence, BERT's second training task: does one sentence follow another?"""
 
 from html import escape
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -17,14 +16,11 @@ from explorer.views.frame.view_text import view_text
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import FIRST, SECONDS
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Model
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.models import Model
-
 
 MOST = 6  # second sentences
 NONE = "none of these"

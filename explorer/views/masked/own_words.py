@@ -3,7 +3,7 @@
 Until the reveal the class guesses which they are; after it, anybody puts in words of their own.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -19,14 +19,10 @@ from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SHOWN, TYP
 from explorer.views.masked.verdicts import READS, VERDICT, score, verdict
 from explorer.views.settings.setting import MOST_WORD
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Detection, LanguageModel, Word
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
-
-if TYPE_CHECKING:
-    from explorer.analysis.prediction.replacing import Detection
-    from explorer.analysis.words import Word
-    from explorer.models import LanguageModel
 
 SHORT = 14  # words of a sentence that is drawn larger in presenter mode
 OURS = {3: "would"}  # the word that is put into the opening sentence, by its number

@@ -1,11 +1,7 @@
 """The generator that was trained together with the page's discriminator."""
 
-from typing import TYPE_CHECKING
-
 from explorer.views.frame import picker
-
-if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+from explorer.views.types import LanguageModel
 
 
 def generator_of(discriminator: "LanguageModel") -> "LanguageModel":

@@ -1,7 +1,6 @@
 """Predict: the words that a model expects in each blank, beside a pinned sentence or a second reader."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -30,13 +29,10 @@ from explorer.views.masked.sentence import (
 )
 from explorer.views.masked.settings import BESIDE, PINNED, PINNED_BLANK, PROBE, TEXT, K
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Model
 from explorer.views.widgets.numbers import in_words
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import GAP, text_box
-
-if TYPE_CHECKING:
-    from explorer.models import Model
-
 
 COUNTS = (5, 10, 20, 50, 100)
 

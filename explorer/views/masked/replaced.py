@@ -1,7 +1,5 @@
 """Real or replaced? ELECTRA's training task on one sentence: which words did the generator replace?"""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
@@ -17,13 +15,11 @@ from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SEED, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import LOSSES, READS, VERDICT, summary, word_data
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Detection, Replacement
 from explorer.views.widgets.controls import seed_box, segments
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.prediction.replacing import Detection, Replacement
 
 REPLACERS = {"hand": "By hand", "generator": "The generator"}
 FRESH = [SHOWN.to(False), GUESSED.to([])]  # a new round: nothing is revealed, nothing is suspected

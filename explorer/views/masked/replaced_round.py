@@ -1,16 +1,12 @@
 """A round of “Real or replaced?”: what the generator draws, and what the discriminator says of each token."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import table
 from explorer.views.frame.server import caching
-
-if TYPE_CHECKING:
-    from explorer.analysis.prediction.replacing import Detection, Replacement
-    from explorer.models import LanguageModel
-    from explorer.trace import Encoding
+from explorer.views.types import Detection, Encoding, LanguageModel, Replacement
 
 
 def real_or_replaced(

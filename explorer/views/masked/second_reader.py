@@ -2,7 +2,6 @@
 
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -18,13 +17,10 @@ from explorer.views.masked.blank_bars import bars_of, hidden_word
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BESIDE, PINNED
+from explorer.views.types import Blanks, Model
 from explorer.views.widgets.bars import FULL_BAR
 from explorer.views.widgets.controls import switch
 from explorer.views.widgets.notes import note
-
-if TYPE_CHECKING:
-    from explorer.analysis.prediction.fill import Blanks
-    from explorer.models import Model
 
 
 def offer(page: OpenPage[PageText]) -> None:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -13,13 +13,11 @@ from explorer.views.masked import blanks
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.settings import BLANK, TEXT, WORDS
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Model
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 from explorer.views.widgets.unread_characters import unread_characters
-
-if TYPE_CHECKING:
-    from explorer.models import Model
 
 SHORT, LONG = 12, 40  # words: a sentence of up to SHORT is drawn larger, one of more than LONG scrolls
 

@@ -25,15 +25,14 @@ from explorer.views.masked.settings import (
     WORDS,
 )
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Model, Probe
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.fill import Probe
     from explorer.analysis.prediction.template_bias import Bias, TemplateBias
-    from explorer.models import Model
 
 
 MOST_FILLERS, MOST_WORDS = 14, 6

@@ -1,9 +1,8 @@
 """A discriminator's verdicts as the component draws them under each token, and in a few sentences."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from explorer.analysis.prediction.replacing import Detection, Replacement
+from explorer.views.types import Detection, Replacement
 
 FULL_MASKED, FULL_DETECTION = 12.0, 3.0  # nats of a full bar
 READS = "The discriminator reads"

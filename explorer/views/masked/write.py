@@ -1,7 +1,5 @@
 """Write: the blanks of one frame, filled by the same model in three orders, step by step."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
@@ -13,13 +11,10 @@ from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
 from explorer.views.masked.three_orders import ThreeOrders, current, extend, options, steps, texts
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Model
 from explorer.views.widgets.controls import seed_box, segments, slider, stepped_slider
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.models import Model
-
 
 TOP_K_CHOICES = {k: str(k) for k in (1, 2, 5, 10, 20, 50, 100)} | {0: "off"}
 STEP_CHOICES = (50, 100, 200, 500)

@@ -3,13 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
 
 from explorer.views.look.theme import SENSE_SHAPES, Palette
+from explorer.views.types import go
 from explorer.views.widgets.chart_look import say, title
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 RIGHT = {"row": 1, "col": 2}
 IN_RIGHT = {"xref": "x2", "yref": "y2", "xanchor": "left", "yanchor": "middle"}  # a text in it

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -29,13 +28,11 @@ from explorer.views.search.question import (
 )
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Generation
 from explorer.views.widgets.controls import menu, segments
 from explorer.views.widgets.notes import heading, instruction, note
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.visually_hidden import live_region
-
-if TYPE_CHECKING:
-    from explorer.analysis.generation.steps import Generation
 
 ANSWERED = Setting("answered", "question")
 WRITES = Setting("writer", WRITER)

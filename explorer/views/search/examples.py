@@ -1,9 +1,6 @@
 """The functions that the page prints under “Show the code”."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from explorer.models import LanguageModel, Model
+from explorer.views.types import LanguageModel, Model
 
 
 def cosines_of_sentences(model: "Model | None", texts: list[str]) -> list[list[float]]:

@@ -1,7 +1,5 @@
 """Search: the passages nearest to a question, and why; beside them what a search for words finds."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from explorer.views.frame.chart import chart
@@ -30,13 +28,11 @@ from explorer.views.search.question import (
 from explorer.views.search.settings import MODEL
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Pairs, Ranking
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import heading, instruction, note
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.unread_characters import unread
-
-if TYPE_CHECKING:
-    from explorer.analysis.sentences import Pairs, Ranking
 
 SHOWN = Setting("shown", "question")
 BY_MEANING, BY_WORDS = 4, 3  # passages listed

@@ -6,7 +6,7 @@ thousand passages, or presses a button while they are read, finds what was read 
 
 import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -14,13 +14,8 @@ from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage
 from explorer.views.search.settings import COUNTS, ENCODER, KIND, KINDS, MODEL
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel, SentenceVectors, Tensor
 from explorer.views.widgets.controls import segments
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.sentences import SentenceVectors
-    from explorer.models import LanguageModel
 
 AT_ONCE = 64  # texts between two looks at whether the visitor is still there
 SLOW = 200  # texts: more of them have a progress bar

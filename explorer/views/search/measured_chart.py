@@ -1,14 +1,11 @@
 """What was measured on our twenty questions, as bars: how often a search, or an answer, is right."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from explorer.views.frame.saving.saving import table
 from explorer.views.look.theme import Palette
+from explorer.views.types import go
 from explorer.views.widgets.chart_look import axes, below, blank, look
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 SEARCHES = {
     "minilm": "MiniLM",

@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING, Any
 
+from explorer.views.types import Pairs, Ranking
 from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
-    from explorer.analysis.sentences import Pairs, Ranking, TokenShares
+    from explorer.analysis.sentences import TokenShares
 
 MOST_ROWS, MOST_COLUMNS = 24, 80  # tokens drawn
 

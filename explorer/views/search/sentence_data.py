@@ -1,12 +1,10 @@
 """Sentences as plain data for the components: rows of the matrix, dots of the map, entries of the list."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from explorer.views.types import SentenceVectors
 from explorer.views.widgets.marks import mark
-
-if TYPE_CHECKING:
-    from explorer.analysis.sentences import SentenceVectors
 
 GRAIN = 1000  # cosines are sent as whole numbers
 LONGEST_NAME = 30  # characters of a name on the map

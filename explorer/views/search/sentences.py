@@ -1,6 +1,6 @@
 """Sentences: each as one vector; the cosines of all pairs as squares, or the sentences as dots on a map."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -17,15 +17,13 @@ from explorer.views.search.sentence_data import Clusters
 from explorer.views.search.settings import ENCODER, KIND
 from explorer.views.settings.setting import LONGEST_OF_ALL, Setting
 from explorer.views.settings.settings import Settings
+from explorer.views.types import SentenceVectors
 from explorer.views.widgets import notes, word_map
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_chart import two_decimals
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.umap_wait import must_wait
-
-if TYPE_CHECKING:
-    from explorer.analysis.sentences import SentenceVectors
 
 OPENING = """\
 It is raining heavily.

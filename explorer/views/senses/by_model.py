@@ -16,12 +16,10 @@ from explorer.views.senses.settings import OWN, TEXT, WORD
 from explorer.views.senses.text_sample import SampledOccurrences
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel, Tensor
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from explorer.analysis.senses.contextuality import RandomWords
-    from explorer.models import LanguageModel
 
 RANDOM_WORDS = 200  # their mean cosine is then known to within about 0.015, after a second of reading
 PATIENCE_S = 0.15  # after this time the page says which model it is waiting for

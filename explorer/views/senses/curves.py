@@ -1,6 +1,6 @@
 """The figures behind the curves of Senses by layer: those of every model and of the baselines."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.errors import ExplorerError
 from explorer.views.frame.server import caching, memory
@@ -8,11 +8,7 @@ from explorer.views.senses import by_model
 from explorer.views.senses.settings import ADJUSTED, MODEL
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
-
-if TYPE_CHECKING:
-    from explorer.analysis.senses.contextuality import Contextuality
-    from explorer.analysis.senses.separation import Curve
-    from explorer.models import LanguageModel
+from explorer.views.types import Contextuality, Curve, LanguageModel
 
 STATIC = "word2vec"
 

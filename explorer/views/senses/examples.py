@@ -8,7 +8,7 @@ the visitor's own file; the other is the view's.
 
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.files.lines import lines_of
 from explorer.views.frame.example import LINK, Example, Load
@@ -16,10 +16,7 @@ from explorer.views.frame.view import OpenPage
 from explorer.views.senses import own_text
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import DRAWN, FORMS, MODEL, OWN, SEED, WORD
-
-if TYPE_CHECKING:
-    from explorer.analysis.senses.occurrences import Occurrences
-    from explorer.models import Model
+from explorer.views.types import Model, Occurrences
 
 OWN_LINK = "The address of this page carries the word and the settings, and none of your text."
 

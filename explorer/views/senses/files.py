@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage
@@ -10,9 +10,7 @@ from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import AXES, LAYER, MODEL, PROJECTION, VIEW_NAME
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
-
-if TYPE_CHECKING:
-    from torch import Tensor
+from explorer.views.types import Tensor
 
 PICTURE = "senses-picture"  # the key of the container in which every view is drawn
 COLUMNS = ["number", "sentence", "start", "end", "sense"]  # start and end are the characters of the word

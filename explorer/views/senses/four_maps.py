@@ -1,7 +1,7 @@
 """Four small maps of the same occurrences as plain data: places, equal vectors, predicted senses, figures."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.catalogue.manifest import manifests
 from explorer.views.frame.saving.saving import table
@@ -9,12 +9,8 @@ from explorer.views.frame.server import memory
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.map_data import GRAIN
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
+from explorer.views.types import Model, Tensor
 from explorer.views.widgets import marks as charts
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.models import Model
 
 
 @dataclass(frozen=True, eq=False)

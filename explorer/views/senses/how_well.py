@@ -6,7 +6,6 @@ Below, the contextuality of the word's vectors, minus the random baseline (Ethay
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -20,17 +19,10 @@ from explorer.views.senses.examples import WordExample
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import ADJUSTED, MEASURE, MODEL, MORE
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Contextuality, Curve, Model, Occurrences, Separation, Tensor
 from explorer.views.widgets import layer_chart as charts
 from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.notes import spoken
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.senses.contextuality import Contextuality
-    from explorer.analysis.senses.occurrences import Occurrences
-    from explorer.analysis.senses.separation import Curve, Separation
-    from explorer.models import Model
 
 MEASURES = {"macro_f1": "Macro-F1", "silhouette": "Silhouette", "rand": "Rand index"}
 AXES = {

@@ -4,17 +4,11 @@ They are computed once and cached for all visitors under the occurrences' key.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from explorer.views.frame.server import caching
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.projection.layers import MapMethod
-    from explorer.analysis.projection.lda import Discriminant
-    from explorer.analysis.projection.methods import Projection
+from explorer.views.types import Discriminant, MapMethod, Projection, Tensor
 
 METHODS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "lda": "LDA"}
 MOST_PLAYED = 300  # with more dots, t-SNE and UMAP are computed only for the layer that is shown

@@ -1,6 +1,6 @@
 """Matrix: the cosines of all pairs of occurrences at one layer, ordered by sense or by similarity."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -14,16 +14,11 @@ from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import BASELINE, LAYER, ORDER
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Model, Occurrences, Tensor
 from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.layer_chart import two_decimals
 from explorer.views.widgets.marks import mark, order, parts
 from explorer.views.widgets.registry import component, component_value
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.senses.occurrences import Occurrences
-    from explorer.models import Model
 
 ORDERS = {"sense": "By sense", "likeness": "By likeness"}
 MATRIX_PX = 300

@@ -1,19 +1,13 @@
 """A new sentence beside a word's occurrences: the word's vectors in it, and its place on their maps."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from explorer.errors import TextError
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.server import caching
 from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.senses.occurrences import Occurrences
-    from explorer.models import LanguageModel
+from explorer.views.types import LanguageModel, Occurrences, Tensor
 
 
 @dataclass(frozen=True, eq=False)

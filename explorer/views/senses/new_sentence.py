@@ -15,14 +15,13 @@ from explorer.views.senses.search import Search
 from explorer.views.senses.settings import LAYER, LOCKED, NEW, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Model, Occurrences
 from explorer.views.widgets.marks import parts
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.senses.classify import Classification
-    from explorer.analysis.senses.occurrences import Occurrences
-    from explorer.models import Model
 
 CLOSEST = 3
 NEW_DOT = "new"  # the new dot's name; other dots are named after their text or number

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -43,12 +43,9 @@ from explorer.views.senses.settings import (
 )
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.models import LanguageModel
-
 
 VIEWS: Mapping[str, SenseView] = {
     "map": sense_map.VIEW,

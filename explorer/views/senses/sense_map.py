@@ -2,7 +2,7 @@
 
 from collections import Counter
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -38,19 +38,12 @@ from explorer.views.senses.settings import (
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.senses.wordnet_list import LANGUAGE, export, missed_sentences, shown_alone, wordnet_list
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Discriminant, MapMethod, Model, Occurrences, Projection
 from explorer.views.widgets.controls import switch
 from explorer.views.widgets.layer_chart import best_layers
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.umap_wait import must_wait
 from explorer.views.widgets.word_map import lock
-
-if TYPE_CHECKING:
-    from explorer.analysis.projection.layers import MapMethod
-    from explorer.analysis.projection.lda import Discriminant
-    from explorer.analysis.projection.methods import Projection
-    from explorer.analysis.senses.occurrences import Occurrences
-    from explorer.models import Model
-
 
 PANEL_PX = 148
 

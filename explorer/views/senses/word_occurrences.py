@@ -13,15 +13,12 @@ from explorer.text.letters import LETTERS, has_unspaced
 from explorer.text.search import note as search_note
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.server import caching
+from explorer.views.types import LanguageModel, Occurrences, Separation, Tensor
 from explorer.views.widgets.unread_characters import unread_characters
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.senses.occurrences import Occurrences, Sentence
-    from explorer.analysis.senses.separation import Separation
+    from explorer.analysis.senses.occurrences import Sentence
     from explorer.corpus.embedding import VectorCache
-    from explorer.models import LanguageModel
 
 MOST_SENTENCES = 200
 ALONE = -1  # the stop before layer 0: the word by itself, before any sentence is read

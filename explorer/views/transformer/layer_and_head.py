@@ -1,15 +1,11 @@
 """What views of one layer and head share: the two choices, and a line about the text."""
 
-from typing import TYPE_CHECKING
-
 from explorer.views.frame.view import OpenPage
 from explorer.views.transformer.settings import HEAD, LAYER
+from explorer.views.types import Encoding
 from explorer.views.widgets.controls import numbered
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.unread_characters import unread
-
-if TYPE_CHECKING:
-    from explorer.trace import Encoding
 
 
 def controls(page: OpenPage[None], decoder: bool = False) -> None:

@@ -5,12 +5,9 @@ from typing import TYPE_CHECKING
 
 from explorer.views.look.theme import Palette
 from explorer.views.transformer.plots import LETTER_PX, figure, name
+from explorer.views.types import MaskResult, Tensor, go
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-    from torch import Tensor
-
-    from explorer.analysis.visibility.masks import MaskResult
     from explorer.analysis.visibility.readers import Drawing, Node
 
 PATTERN_PX, READERS_PX = 372, 400

@@ -1,6 +1,6 @@
 """Masks: which words BERT, GPT and ELMo may look at, as diagrams; and one model under three masks."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -26,18 +26,13 @@ from explorer.views.transformer.settings import (
     MASKS_TEXT,
     MODEL,
 )
+from explorer.views.types import Encoding, LanguageModel, MaskResult, Model
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.controls import numbered, segments, slider
 from explorer.views.widgets.notes import heading, note, spoken
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
-
-if TYPE_CHECKING:
-    from explorer.analysis.visibility.masks import MaskResult
-    from explorer.models import LanguageModel, Model
-    from explorer.trace import Encoding
-
 
 PARTS = {"readers": "BERT, GPT and ELMo", "masks": "One model, three masks"}
 TOKENS, PLACES = 20, 7

@@ -2,14 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.look.theme import SMALLEST, Palette
+from explorer.views.types import Tensor, go
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-    from torch import Tensor
 
 LETTER_PX = 8.6  # about the width of a letter at 16 px
 LONGEST = 14  # letters of a word beside or under a chart

@@ -5,11 +5,9 @@ from typing import TYPE_CHECKING
 
 from explorer.views.look.theme import Palette
 from explorer.views.transformer.plots import add_line, add_map, figure, legend
+from explorer.views.types import Tensor, go
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-    from torch import Tensor
-
     from explorer.analysis.positions.learnt import ByDistance
     from explorer.analysis.positions.sinusoids import Shift
 

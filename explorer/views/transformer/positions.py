@@ -25,14 +25,12 @@ from explorer.views.transformer.settings import (
     SHUFFLE_SEED,
     SHUFFLE_TEXT,
 )
+from explorer.views.types import LanguageModel, Tensor
 from explorer.views.widgets.controls import segments, slider
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import note, spoken
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.models import LanguageModel
     from explorer.models.rotary import Rotary
 
 

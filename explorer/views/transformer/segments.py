@@ -23,14 +23,12 @@ from explorer.views.transformer.settings import (
     XL_SHOW,
     XL_TEXT,
 )
+from explorer.views.types import LanguageModel, Tensor
 from explorer.views.widgets.controls import menu, segments, stepped_slider, switch
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from explorer.analysis.reach.segments import SegmentedText
-    from explorer.models import LanguageModel
     from explorer.views.transformer.segments_chart import Bits
 
 

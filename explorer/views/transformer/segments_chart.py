@@ -2,15 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from explorer.views.look.theme import Palette
 from explorer.views.transformer.plots import legend, side_by_side
+from explorer.views.types import Tensor, go
 from explorer.views.widgets.chart_look import below, say, title
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-    from torch import Tensor
 
 HEIGHT = 350
 GROUPS = {  # places after a cut, counted from 1, and the number of tokens between

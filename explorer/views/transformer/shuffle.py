@@ -14,16 +14,14 @@ from explorer.views.look.theme import Palette
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer.plots import LETTER_PX, figure, legend, name
 from explorer.views.transformer.settings import BITES, SHUFFLE_OTHER, SHUFFLE_SEED, SHUFFLE_TEXT
+from explorer.views.types import LanguageModel, go
 from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
     from explorer.analysis.positions.shuffling import Moved
-    from explorer.models import LanguageModel
 
-    Moves = dict[str, tuple[Moved, Moved]]  # by model: with positions, and without
+    Moves = dict[str, tuple[Moved, Moved]]
 
 
 MODELS = {"BERT": "bert", "GPT": "gpt"}

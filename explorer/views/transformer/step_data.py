@@ -8,13 +8,11 @@ from explorer.analysis.transformer.tensors import label
 from explorer.views.transformer.settings import CELLS, NUMBER
 from explorer.views.transformer.step_why import Names, why
 from explorer.views.transformer.written import decoder_tokens
+from explorer.views.types import Tensor, Walk
 from explorer.views.widgets.layer_names import layer_and_head
 from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.transformer import Walk
     from explorer.analysis.transformer.operation import Step
 
 UNITS = 24  # the most active hidden units, drawn separately

@@ -1,17 +1,12 @@
 """Step by step: what the model guesses at the end, from the vectors that leave its last layer."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.look import blocklist
 from explorer.views.transformer.written import piece_text
+from explorer.views.types import LanguageModel, Tensor, Walk
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.token_text import visible
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.transformer import Walk
-    from explorer.models import LanguageModel
 
 GUESSES = 3
 

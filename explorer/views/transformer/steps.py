@@ -1,7 +1,7 @@
 """Step by step: one layer of a model on a short text, from the vectors that enter to those that leave."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.polls.poll import Poll, token_poll
@@ -25,15 +25,12 @@ from explorer.views.transformer.settings import (
     WORD,
 )
 from explorer.views.transformer.written import search_translation
+from explorer.views.types import LanguageModel, Walk
 from explorer.views.widgets import two_texts
 from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.registry import component, component_value
-
-if TYPE_CHECKING:
-    from explorer.analysis.transformer import Walk
-    from explorer.models import LanguageModel
 
 TOKENS = 12
 LONGEST_TRAIL = 12

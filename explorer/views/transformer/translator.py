@@ -2,7 +2,7 @@
 
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -26,16 +26,12 @@ from explorer.views.transformer.settings import (
     TRANSLATOR_TOKEN,
 )
 from explorer.views.transformer.translator_search import TranslatorSearch
+from explorer.views.types import LanguageModel, Tree
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.generation.tree import Tree
-    from explorer.models import LanguageModel
-
 
 PARTS = {"words": "Words", "map": "Map", "beams": "Beam search", "bertviz": "BertViz"}
 KEY = "transformer/translator"

@@ -1,6 +1,6 @@
 """Translator: BertViz's head and model views of the encoder, the decoder and the attention between them."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -8,13 +8,10 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.transformer.written import START, piece_text
+from explorer.views.types import Tensor
 from explorer.views.widgets import bertviz_page
 from explorer.views.widgets.bertviz_limits import Selection, fit_model, fit_tokens
 from explorer.views.widgets.notes import note
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
 
 ATTENTIONS = {"cross": "Cross", "encoder": "Encoder", "decoder": "Decoder"}
 

@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.views.frame.server import caching
 from explorer.views.transformer.written import search_translation
+from explorer.views.types import LanguageModel, Translation, Tree
 
 if TYPE_CHECKING:
-    from explorer.analysis.generation.tree import Tree
-    from explorer.analysis.translation import Step, Translation
-    from explorer.models import LanguageModel
+    from explorer.analysis.translation import Step
     from explorer.trace import PairTrace
 
 TOKENS = 40  # of the source; more would not be read on a screen

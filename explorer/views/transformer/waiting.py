@@ -1,6 +1,6 @@
 """In parallel: how many steps an LSTM and attention need one after another, and the time that this takes."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -13,12 +13,9 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.transformer import waiting_chart
 from explorer.views.transformer.settings import WAIT_STEP, WAIT_WORDS
+from explorer.views.types import Tensor
 from explorer.views.widgets.controls import slider
 from explorer.views.widgets.notes import note
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
 
 LAYERS = {"elmo": 2, "bert": 6}  # of the bundled models
 WORDS = (2, 24)

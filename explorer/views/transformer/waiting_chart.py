@@ -1,14 +1,11 @@
 """The steps of a network as a grid of states, and the time of two networks as curves."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.look.theme import MONO, Palette, mix, text_on
 from explorer.views.transformer.plots import side_by_side
+from explorer.views.types import Tensor, go
 from explorer.views.widgets.chart_look import below, title, words
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-    from torch import Tensor
 
 
 def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":

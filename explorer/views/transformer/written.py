@@ -4,13 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.text.letters import has_letters
 from explorer.views.frame.server import caching
+from explorer.views.types import Encoding, LanguageModel, Translation
 from explorer.views.widgets.token_names import distinct
 from explorer.views.widgets.token_text import visible
 
 if TYPE_CHECKING:
-    from explorer.analysis.translation import Step, Translation
-    from explorer.models import LanguageModel
-    from explorer.trace import Encoding
+    from explorer.analysis.translation import Step
 
 END, START = "end", "start"
 

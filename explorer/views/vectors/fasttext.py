@@ -1,7 +1,5 @@
 """fastText: a word is cut into character n-grams, so that a new word has a vector too."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from explorer import assets
@@ -13,6 +11,7 @@ from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
+from explorer.views.types import LanguageModel, RelatedWord
 from explorer.views.vectors import examples
 from explorer.views.vectors import glove_and_fasttext_pictures as pictures
 from explorer.views.vectors.settings import MODEL, SPELT
@@ -21,10 +20,6 @@ from explorer.views.vectors.word_table import table as known_words
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.vectors.pieces import RelatedWord
-    from explorer.models import LanguageModel
 
 TOP = 7
 

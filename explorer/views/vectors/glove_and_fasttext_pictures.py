@@ -2,14 +2,11 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from explorer import assets
+from explorer.views.types import Ratio
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
-
-if TYPE_CHECKING:
-    from explorer.analysis.vectors.cooccurrence import Ratio
 
 NEITHER = "<small>near neither</small>"
 CSS = Path(__file__).with_name("glove_and_fasttext.css")

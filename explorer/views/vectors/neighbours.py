@@ -1,7 +1,5 @@
 """Neighbours: the words nearest to a word, as bars; a click goes to one of them."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from explorer.views.frame import navigation
@@ -13,6 +11,7 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Neighbour
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import MODEL, SPELT, TRAIL, VIEW_NAME, WORD
 from explorer.views.vectors.word_table import display, random_cosine, ranking_csv, rows, table
@@ -20,10 +19,6 @@ from explorer.views.widgets.bars import bars
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
-
-if TYPE_CHECKING:
-    from explorer.analysis.vectors.words import Neighbour
-
 
 TOP = 12
 STEPS_KEPT = 6

@@ -1,6 +1,6 @@
 """One-hot: a few words as one-hot columns and as dense vectors, with the cosines of both."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -11,15 +11,12 @@ from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
+from explorer.views.types import Vectors
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import FEW, MODEL
 from explorer.views.vectors.word_table import split_words, table
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.vectors.table import Vectors
-
 
 MOST = 5
 ROWS = 64  # rows of cells in a dense column; more dimensions take several cells a row

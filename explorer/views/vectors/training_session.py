@@ -14,12 +14,11 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame.saving.saving import table
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Projection, Vectors
 from explorer.views.vectors.settings import DIMENSIONS, METHOD, NEGATIVES, SEED, TEXT, WINDOW
 
 if TYPE_CHECKING:
-    from explorer.analysis.projection.methods import Projection
     from explorer.analysis.vectors import train
-    from explorer.analysis.vectors.table import Vectors
 
 MOST_SECONDS = 0.1  # how long it learns between two answers to the page; others are served in between
 READ = 30_000  # running words read in all: a small text many times, a longer one less often

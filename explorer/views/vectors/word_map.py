@@ -14,6 +14,7 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel, Neighbour, Projection, Tensor, Vectors
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import DOWN, LEFT, LOCKED, MODEL, OF, PROJECTION, RIGHT, UP, WORDS
 from explorer.views.vectors.texts import JOBS_AND_FEELINGS
@@ -26,11 +27,7 @@ from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.umap_wait import must_wait
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.projection.methods import Method, Projection
-    from explorer.analysis.vectors import Neighbour, Vectors
-    from explorer.models import LanguageModel
+    from explorer.analysis.projection.methods import Method
 
 
 SOURCES = {"chosen": "My words", "frequent": "500 most frequent"}

@@ -2,17 +2,14 @@
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.files.lines import filled_lines
 from explorer.views.frame.saving import saving
 from explorer.views.frame.server import caching
 from explorer.views.look import blocklist
 from explorer.views.look.blocklist import Blocklist
-
-if TYPE_CHECKING:
-    from explorer.analysis.vectors import Neighbour, Vectors
-    from explorer.models import LanguageModel
+from explorer.views.types import LanguageModel, Neighbour, Vectors
 
 PAIRS = 2000  # random pairs of words, whose mean cosine is the baseline
 AMONG = 10_000  # the most frequent words, from which the pairs are drawn

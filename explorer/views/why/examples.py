@@ -1,9 +1,6 @@
 """The functions that the page prints under “Show the code”."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+from explorer.views.types import LanguageModel
 
 
 def shares_of_states(

@@ -1,18 +1,15 @@
 """Other second prompts with as many tokens as the first, if two cannot be compared token by token."""
 
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.frame.presets import presets
 from explorer.views.frame.view import OpenPage
+from explorer.views.types import LanguageModel
 from explorer.views.why.prompts import RESETS
 from explorer.views.why.settings import FIRST, SECOND
-
-if TYPE_CHECKING:
-    from explorer.models import LanguageModel
 
 MOST = 3
 

@@ -1,19 +1,15 @@
 """The strongest heads and MLPs as bars, and where else in the app a head can be looked at."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.frame import navigation
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel, Tensor
 from explorer.views.why.settings import MODEL, PART
 from explorer.views.widgets.layer_chart import two_decimals
 from explorer.views.widgets.layer_names import head_name, read_head
 from explorer.views.widgets.ranking import ranking
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.models import LanguageModel
 
 LISTED = 5
 NetworkPart = tuple[int, int]  # layer and head; the number after the last head is the MLP's

@@ -12,6 +12,7 @@ from explorer.views.frame.server import caching, turns
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Contrast, LanguageModel, PatchedHeads
 from explorer.views.why import examples, fixes, part_list, prompts
 from explorer.views.why.part_list import LISTED, NetworkPart, part_name, read_part
 from explorer.views.why.patch_run import MOST_KEPT, PatchRun, continued, heads, id_of, progress_data
@@ -25,8 +26,7 @@ from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_strip import token_strip
 
 if TYPE_CHECKING:
-    from explorer.analysis.patching import Contrast, PatchedHeads, Together
-    from explorer.models import LanguageModel
+    from explorer.analysis.patching import Together
 
 KEY = "why/parts"
 

@@ -9,18 +9,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from explorer.views.frame.server import caching
+from explorer.views.types import Contrast, LanguageModel, PatchedHeads, PatchedStates, Tensor
 from explorer.views.widgets.registry import component_value
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.patching import Contrast, PatchedHeads, PatchedStates
-    from explorer.models import LanguageModel
 
 SLICE_S = 0.25  # of computing before what is there is drawn
 MOST_KEPT = 48

@@ -1,7 +1,5 @@
 """The two prompts of the page, their answers, and what of them is kept for all visitors."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from explorer.errors import TextError
@@ -10,6 +8,7 @@ from explorer.views.frame.server import caching
 from explorer.views.look import blocklist
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Contrast, Encoding, LanguageModel
 from explorer.views.why.settings import (
     ANSWER,
     CELL,
@@ -24,11 +23,6 @@ from explorer.views.why.settings import (
 from explorer.views.widgets.controls import switch
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import visible
-
-if TYPE_CHECKING:
-    from explorer.analysis.patching import Contrast
-    from explorer.models import LanguageModel
-    from explorer.trace import Encoding
 
 SEEDS = 3  # of the noise
 MOST_TOKENS = min(LIVE_TOKENS, 24)  # of a prompt: a map of more is not read, and takes long

@@ -1,15 +1,13 @@
 """The map of patched states: what it draws, what it shows in a sentence, and its table."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.frame.saving.saving import table
+from explorer.views.types import Contrast, PatchedStates
 from explorer.views.why.patch_run import PatchRun, progress_data
 from explorer.views.why.prompts import answer_word, surface
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
-
-if TYPE_CHECKING:
-    from explorer.analysis.patching import Contrast, PatchedStates
 
 
 def picture(

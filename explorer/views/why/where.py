@@ -1,6 +1,6 @@
 """Where the answer is: which state, put into the run on the second prompt, brings the first answer back."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -14,6 +14,7 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Contrast, LanguageModel, PatchedStates, Tensor
 from explorer.views.why import examples, fixes, prompts
 from explorer.views.why.patch_run import continued, states
 from explorer.views.why.prompts import answer_word, surface
@@ -26,12 +27,6 @@ from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_text import visible
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.patching import Contrast, PatchedStates
-    from explorer.models import LanguageModel
 
 KINDS = {"hidden": "State after the layer", "attention": "Added by attention", "mlp": "Added by the MLP"}
 LISTED = 3  # next words on either side

@@ -13,6 +13,7 @@ from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look.theme import Palette
+from explorer.views.types import Contrast, LanguageModel, go
 from explorer.views.why import examples, fixes, part_list, prompts
 from explorer.views.why.part_list import part_name, read_part
 from explorer.views.why.patch_run import id_of
@@ -23,10 +24,7 @@ from explorer.views.widgets.controls import segments
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-    from explorer.analysis.patching import Contrast, DirectLogits
-    from explorer.models import LanguageModel
+    from explorer.analysis.patching import DirectLogits
 
 HEIGHT = 360
 VISIBLE = 1e-3  # a rest that is no rounding

@@ -13,15 +13,13 @@ from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from explorer import assets
 from explorer.views.look import theme
-
-if TYPE_CHECKING:
-    from torch import Tensor
+from explorer.views.types import Tensor
 
 HERE = Path(__file__).parent
 CREDIT = (

@@ -1,12 +1,10 @@
 """The common look of Plotly charts: type, colours, and axes with a quiet grid."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.look.theme import SANS, SMALLEST, Palette
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
+from explorer.views.types import go
 
 REACH_PX = 48  # distance from a point within which its numbers are shown
 

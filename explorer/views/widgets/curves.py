@@ -1,13 +1,11 @@
 """Labels at the ends of curves: their marks as characters, and places without overlap."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.look.theme import Palette
+from explorer.views.types import go
 from explorer.views.widgets.chart_look import say
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 GLYPHS = "●■▲◆✚★"  # the shapes of the marks, as characters
 LABEL_PX, LETTER_PX = 24, 7.6  # the height of a label, and about the width of a letter

@@ -4,14 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.look.theme import SENSE_SHAPES, Palette
+from explorer.views.types import go
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say, title
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 HEIGHT, TOP, BOTTOM = 348, 30, 34
 PANELS_PX = 300  # the height of a row of charts

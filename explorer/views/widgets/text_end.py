@@ -1,9 +1,6 @@
 """Invisible characters at the end of a prompt, which change how a model continues it."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from explorer.models import Model
+from explorer.views.types import Model
 
 SPACE = "a space, which is a token of its own"
 LINE_END = "a line end, which is a token of its own"

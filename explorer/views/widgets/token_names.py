@@ -2,13 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.text.letters import has_letters
+from explorer.views.types import Encoding
 from explorer.views.widgets.token_text import label
-
-if TYPE_CHECKING:
-    from explorer.trace import Encoding
 
 
 def token_labels(encoding: "Encoding", positions: Sequence[int] | None = None) -> list[dict[str, Any]]:

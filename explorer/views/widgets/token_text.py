@@ -1,11 +1,7 @@
 """A token as a picture writes it, and what is said where a word's pieces are drawn as one."""
 
-from typing import TYPE_CHECKING
-
 from explorer.text.byte_letters import SIGNS
-
-if TYPE_CHECKING:
-    from explorer.trace import Encoding
+from explorer.views.types import Encoding
 
 MERGED = "Pieces of a word are merged: attention to them is summed, from them averaged (Clark et al. 2019)."
 UNKNOWN = ("[UNK]", "<unk>")

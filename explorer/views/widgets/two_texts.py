@@ -1,19 +1,18 @@
 """A sentence, and a second one for models that read pairs: the settings `text` and `pair` of a page."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from explorer.views.settings.setting import Change, Setting
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Model
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.visually_hidden import icon_button
 
-if TYPE_CHECKING:
-    from explorer.models import Model
 TEXT, PAIR = Setting("text", ""), Setting("pair", "")  # each page that has them declares its own defaults
 
 

@@ -1,9 +1,6 @@
 """Notices about the parts of a text that are not shown: unreadable characters, and the end."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from explorer.trace import Encoding
+from explorer.views.types import Encoding
 
 
 def unread_characters(*encodings: "Encoding") -> str:

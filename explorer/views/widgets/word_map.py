@@ -1,15 +1,13 @@
 """Maps of words or sentences as dots, drawn by the component word_map from plain data."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Tensor
 from explorer.views.widgets.marks import PATHS, mark
 from explorer.views.widgets.registry import component, component_value
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 SMALLEST_REACH = 1e-3  # below it a picture shows rounding errors
 
