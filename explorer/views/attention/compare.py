@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
 from explorer.views.attention import examples
 from explorer.views.attention.alignment import AlignedPatterns, aligned_patterns
@@ -189,8 +190,6 @@ def _second_model(settings: Settings, trace: "Trace") -> "LanguageModel":
 
     Raises AbilityError for a model without attention.
     """
-    from explorer.trace import Ability
-
     chosen = settings[COMPARE_MODEL]
     if chosen in manifests() and not manifests()[chosen].abilities & Ability.ATTENTION:
         settings.show_instead(COMPARE_MODEL.to("gpt"))

@@ -7,6 +7,7 @@ changes, the selection follows the word, and ends if the word is gone.
 from dataclasses import dataclass
 from typing import Any
 
+from explorer.catalogue.ability import Ability
 from explorer.errors import AbilityError
 from explorer.views.attention.settings import (
     ACROSS,
@@ -64,7 +65,7 @@ class SelectedToken:
 
 def trace(settings: Settings, model: "Model") -> "Trace":
     """The trace of the page's texts, with attention. Raises AbilityError for a model without attention."""
-    from explorer.trace import Ability, Capture
+    from explorer.trace import Capture
 
     if not model.abilities & Ability.ATTENTION:
         raise AbilityError(

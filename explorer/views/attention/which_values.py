@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from explorer.catalogue.ability import Ability
 from explorer.text.letters import has_letters
 from explorer.views.attention.settings import PAIR, TEXT, WHICH_ANSWER, WHICH_INSTEAD, WHICH_OF
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -37,7 +38,6 @@ def question_of(page: "OpenPage[Trace]") -> Question:
     """What the settings ask; in a text without a blank the last word of one token is hidden."""
     from explorer.analysis.attribution.prediction import local
     from explorer.analysis.prediction.masking import standard
-    from explorer.trace import Ability
 
     settings, model = page.settings, page.model
     local(model)

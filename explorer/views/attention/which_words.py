@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.catalogue.ability import Ability
 from explorer.views.attention import examples, faithfulness_chart, sentence
 from explorer.views.attention.settings import (
     MODEL,
@@ -76,7 +77,6 @@ def controls(page: "OpenPage[Trace]") -> None:
 def choices_of(model: "Model") -> dict[str, str]:
     """What can be predicted: a class by the classifier in the model's files, a word, a ready head's class."""
     from explorer.finetuning.checkpoint_head import checkpoint_head
-    from explorer.trace import Ability
 
     own = {"own": "Its class of the text"} if checkpoint_head(model) is not None else {}
     word = {"word": "A word"} if model.abilities & (Ability.FILL | Ability.GENERATE) or not own else {}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import label_with_source
 from explorer.errors import ExplorerError
 from explorer.views.continuations import examples, write
@@ -128,7 +129,6 @@ def read(model: "LanguageModel", text: str) -> "surprisal.ScoredText":
 def read_by(second: "LanguageModel", first: "LanguageModel", text: str) -> "tuple[list[float | None], str]":
     """A second model's bits for each word that the first one scored, and which context it uses; cached."""
     from explorer.analysis.prediction import surprisal
-    from explorer.trace import Ability
 
     words = surprisal.of_words(read(first, text))
     if second.abilities & (Ability.GENERATE | Ability.FILL):
@@ -175,8 +175,6 @@ def _picture(page: OpenPage[None], scored: "surprisal.ScoredText", blocked: bloc
 
 
 def _writes(model: "LanguageModel") -> bool:
-    from explorer.trace import Ability
-
     return Ability.GENERATE in model.abilities
 
 

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+import explorer
+from explorer.catalogue.ability import Ability
 from explorer.views.continuations import examples
 from explorer.views.continuations.game import (
     EVERY,
@@ -48,9 +50,6 @@ GAMES = {"next": "Next word", "masked": "Hidden word"}
 
 def controls(page: OpenPage[None]) -> None:
     """Draw one row: which word to guess, against which model, another passage, Start over."""
-    import explorer
-    from explorer.trace import Ability
-
     settings = page.settings
 
     def again() -> None:

@@ -5,6 +5,8 @@ from typing import Any
 
 import streamlit as st
 
+import explorer
+from explorer.catalogue.ability import Ability
 from explorer.views.continuations.settings import MODEL
 from explorer.views.frame import picker
 from explorer.views.frame.server import memory
@@ -23,9 +25,6 @@ def choose_second(
 
     `layout` is passed on to Streamlit's control.
     """
-    import explorer
-    from explorer.trace import Ability
-
     able = [
         c for c in explorer.available() if c.abilities and any(c.abilities & Ability[a] for a in abilities)
     ]

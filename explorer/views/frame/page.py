@@ -21,6 +21,7 @@ from streamlit.errors import StreamlitDuplicateElementKey
 
 from explorer import assets
 from explorer.assets import CHECKPOINTS
+from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
 from explorer.system.free_memory import is_memory_error, size_error
 from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter
@@ -65,8 +66,6 @@ class Header:
         `abilities` are names of `Ability` members; the model has at least one of them.
         """
         warm_up.yield_to_first_paint()
-        from explorer.trace import Ability
-
         with self._slot:
             chosen = picker.pick(self._settings, *(Ability[name] for name in abilities))
         self.badge(str(chosen.checkpoint), picker.OTHER_MODELS if picker.open_sources() else "")

@@ -22,6 +22,8 @@ from zlib import crc32
 
 import streamlit as st
 
+import explorer
+from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
 from explorer.views.frame import example_language, navigation, presenter, under_picture, unreadable
 from explorer.views.frame import page as frame
@@ -160,9 +162,6 @@ def able_model(settings: Settings, header: Header, view: View[Any]) -> "Language
     warm_up.yield_to_first_paint()
     if not view.needs:
         return None
-    import explorer
-    from explorer.trace import Ability
-
     abilities_of = {str(checkpoint): checkpoint.abilities for checkpoint in explorer.available()}
     abilities = abilities_of.get(settings[MODEL])
     if abilities is not None and not any(abilities & Ability[name] for name in view.needs):

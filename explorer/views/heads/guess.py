@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.catalogue.ability import Ability
 from explorer.text.letters import has_letters
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.heads.head_map import Head, name
@@ -45,7 +46,6 @@ def find_blank(model: "Model", text: str, blank: int) -> "tuple[list[Word], Blan
     BERT guesses a [MASK] in the text or else the last word, and GPT what follows the whole text.
     """
     from explorer.analysis.words import words
-    from explorer.trace import Ability
 
     encoding = model.encode(text, limit=LIVE_TOKENS)
     words_in_text = [w for w in words(encoding) if w.start < w.end and w.text.strip()]
@@ -75,8 +75,6 @@ def find_blank(model: "Model", text: str, blank: int) -> "tuple[list[Word], Blan
 
 def strip(settings: Settings, model: "Model") -> Blank | None:
     """Draw the words and return the blank. A click chooses the word to guess; a second click undoes that."""
-    from explorer.trace import Ability
-
     words, blank = find_blank(model, settings[TEXT], settings[BLANK])
     chosen = blank.index if blank else None
     ahead = Ability.GENERATE in model.abilities

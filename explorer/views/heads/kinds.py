@@ -8,6 +8,7 @@ from html import escape
 
 import streamlit as st
 
+from explorer.catalogue.ability import Ability
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -191,8 +192,6 @@ def _settings(settings: Settings, sources: list[str], directions: list[str]) -> 
 
 def _parses(page: "OpenPage[Report | None]") -> "tuple[Parse, ...]":
     """Our sentences in which the chosen relation occurs."""
-    from explorer.trace import Ability
-
     settings = page.settings
     causal = Ability.GENERATE in page.model.abilities
     return heads_sentence.parses_with(settings[OF], settings[WHAT], settings[WAY], causal)

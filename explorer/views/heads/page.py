@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from explorer.catalogue.ability import Ability
 from explorer.errors import AbilityError
 from explorer.views.frame.page import Header
 from explorer.views.frame.view import OpenPage, Page, View, choose
@@ -20,8 +21,6 @@ def open(settings: Settings, header: Header) -> "OpenPage[Report | None]":
 
     Raises AbilityError for a model without heads.
     """
-    from explorer.trace import Ability
-
     view = choose(settings, VIEWS)
     model = header.model("ATTENTION")
     if Ability.ATTENTION not in model.abilities:

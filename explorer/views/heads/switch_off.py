@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.catalogue.ability import Ability
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -31,8 +32,6 @@ VIEW_TEXT = view_text("heads", "off")
 
 def controls(page: "OpenPage[Report | None]") -> None:
     """The sentence, how a head is switched off, and which heads are off."""
-    from explorer.trace import Ability
-
     page.model.require(Ability.FILL | Ability.GENERATE, "predict words")
     settings = page.settings
     heads_sentence.box(settings, unseen_end(page.model, settings[TEXT]))

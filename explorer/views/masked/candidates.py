@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from explorer.catalogue.ability import Ability
 from explorer.views.frame.saving.saving import table
 from explorer.views.frame.server import caching
 from explorer.views.look import blocklist
@@ -85,8 +86,6 @@ def as_table(candidate_lists: Sequence[BlankCandidates], blocked: blocklist.Bloc
 
 def until(model: "Model", text: str, last: int) -> str:
     """The part of a text on which its blanks up to number `last` depend: for a reader, up to the next one."""
-    from explorer.trace import Ability
-
     reads_on = Ability.FILL not in model.abilities
     return blanks.MASK.join(text.split(blanks.MASK)[: last + 2]) if reads_on else text
 

@@ -4,6 +4,7 @@ from html import escape
 
 import streamlit as st
 
+from explorer.catalogue.ability import Ability
 from explorer.files.lines import filled_lines
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
@@ -35,8 +36,6 @@ def ask(settings: Settings) -> None:
 
 def draw(page: OpenPage[PageText]) -> Saves:
     """Draw a bar for each second sentence. Raises AbilityError for a model without that head."""
-    from explorer.trace import Ability
-
     settings, model = page.settings, page.model
     model.require(Ability.NEXT_SENTENCE, "judge whether one sentence follows another")
     first, lines = settings[FIRST], seconds(settings)

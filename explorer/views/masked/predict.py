@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from explorer.assets import CHINESE
+from explorer.catalogue.ability import Ability
 from explorer.views.frame import navigation
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
@@ -87,8 +88,6 @@ def draw(page: OpenPage[PageText]) -> Saves:
 
 def now(page: OpenPage[PageText]) -> str:
     """The first guess of the opening sentence and the one here, for a model that sees both sides."""
-    from explorer.trace import Ability
-
     model, sentence = page.model, page.data.sentence
     reads_both_sides = Ability.FILL in model.abilities
     if not (reads_both_sides and sentence.numbers) or page.settings[PINNED] or second_reader.is_beside(page):
@@ -140,8 +139,6 @@ def first_guess(model: "Model", text: str, blank: int) -> tuple[str, float]:
 
 def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the bars."""
-    from explorer.trace import Ability
-
     if second_reader.is_beside(page):
         return VIEW_TEXT.readings["beside"].filled(writer=memory.short_label(WRITER))
     if page.settings[PINNED]:

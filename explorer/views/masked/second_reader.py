@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from explorer.assets import CHINESE
+from explorer.catalogue.ability import Ability
 from explorer.views.frame import unreadable
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.saving.saving import Export, Picture
@@ -98,6 +99,4 @@ def cost(predictions: "Blanks", seconds: float) -> str:
 
 def _has_a_second(model: "Model") -> bool:
     """Whether a model sees both sides, and reads what the second reader reads."""
-    from explorer.trace import Ability
-
     return Ability.FILL in model.abilities and str(model.checkpoint) != CHINESE

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.catalogue.ability import Ability
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.view import OpenPage
 from explorer.views.masked import blanks
@@ -33,7 +34,6 @@ class PageText:
     def sentence(self) -> Sentence:
         """The sentence as the model reads it. Raises AbilityError for a model that predicts no words."""
         from explorer.analysis.prediction import masking
-        from explorer.trace import Ability
 
         self.model.require(Ability.FILL | Ability.GENERATE, "guess masked words")
         settings = self.settings

@@ -5,6 +5,8 @@ from html import escape
 
 import streamlit as st
 
+import explorer
+from explorer.catalogue.ability import Ability
 from explorer.views.frame.chart import chart
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
@@ -108,9 +110,6 @@ def draw(page: OpenPage[None]) -> Saves:
 
 def _writers() -> dict[str, str]:
     """The models here that write."""
-    import explorer
-    from explorer.trace import Ability
-
     able = [
         str(each) for each in explorer.available() if each.abilities and each.abilities & Ability.GENERATE
     ]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
 from explorer.views.frame.server import caching, memory
 from explorer.views.senses import by_model
@@ -56,8 +57,6 @@ def contextuality_by_model(
 
 def _models(settings: Settings, chosen: "LanguageModel", *abilities: str) -> list[str]:
     """The bundled models with one of the abilities, and the chosen model if it has one."""
-    from explorer.trace import Ability
-
     names, name = by_model.bundled(*abilities), settings[MODEL]
     has = any(chosen.abilities & Ability[a] for a in abilities)
     return names if name in names or not has else [*names, name]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
 from explorer.views.frame.saving.saving import table
 from explorer.views.frame.server import memory
@@ -28,8 +29,6 @@ NOTHING, BOTH, LEFT = "nothing", "both", "left"
 
 def reads(model: "Model") -> str:
     """The context that a model reads into a word's vector: nothing, both sides, or only the left side."""
-    from explorer.trace import Ability
-
     if Ability.CONTEXT not in model.abilities:
         return NOTHING
     return LEFT if Ability.GENERATE in model.abilities else BOTH

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+import explorer
 from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
 from explorer.views.frame.lecture.stage import Stage
@@ -118,7 +119,6 @@ def four_models(
     models: tuple[str, ...], read: "Callable[..., Any]", **where: "Any"
 ) -> "dict[str, tuple[int, Separation | None]]":
     """For each model: how many distinct vectors its last layer has, and how well layers separate senses."""
-    import explorer
     from explorer.analysis.senses.duplicates import duplicates
     from explorer.analysis.senses.separation import separation
 

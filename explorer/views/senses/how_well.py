@@ -9,6 +9,7 @@ from html import escape
 
 import streamlit as st
 
+import explorer
 from explorer.views.frame.chart import chart
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, offer, table
@@ -136,7 +137,6 @@ def layer_figures(
     model: "Model", texts: list[str], occurrences: "Occurrences", labels: list[str | None]
 ) -> "tuple[dict[str, Curve | None], Contextuality]":
     """How well each layer and each baseline separates the senses, and the word's contextuality."""
-    import explorer
     from explorer.analysis import senses
     from explorer.analysis.senses import contextuality, separation, topic
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.catalogue.ability import Ability
 from explorer.room.questions import LEAST, MOST
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
@@ -132,8 +133,6 @@ def beside(page: OpenPage[Search]) -> None:
 
 def reading(page: OpenPage[Search]) -> Reading:
     """What colours and distances mean, what the map cannot show, and what the model does not read."""
-    from explorer.trace import Ability
-
     settings, occurrences, model = page.settings, page.data.occurrences_or_none, page.model
     is_marked = occurrences is not None and any(occurrences.senses) and settings[SENSES]
     sentence, caveat = (VIEW_TEXT.readings["senses"] if is_marked else VIEW_TEXT.reading).filled(

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+import explorer
 from explorer.views.frame import picker
 from explorer.views.frame.server import memory
 
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
 def names() -> set[str]:
     """The models in the list whose files are on this computer."""
-    import explorer
     from explorer.checkpoints import hub
 
     return {str(c) for c in explorer.available() if c.source != "hub" or hub.cached(c) is not None}
@@ -36,6 +36,4 @@ def load(name: str) -> "Tokenizer":
 
 @st.cache_resource(max_entries=12, show_spinner=False)
 def _read(name: str) -> "Tokenizer":
-    import explorer
-
     return explorer.load_tokenizer(name)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+import explorer
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
@@ -187,7 +188,6 @@ def _rotation(sines: "Tensor") -> Export:
     """Draw the chart of a rotation, with a note on the source of its query and key."""
     import torch
 
-    import explorer
     from explorer.analysis.positions import learnt, rotations
     from explorer.models.rotary import Rotary
 

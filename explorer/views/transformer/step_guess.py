@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from explorer.catalogue.ability import Ability
 from explorer.views.look import blocklist
 from explorer.views.transformer.written import piece_text
 from explorer.views.types import LanguageModel, Tensor, Walk
@@ -14,7 +15,6 @@ GUESSES = 3
 def guesses(model: "LanguageModel", walk: "Walk") -> dict[str, Any]:
     """The likeliest words at each token, with a title; nothing for a model that guesses none."""
     from explorer.analysis import prediction
-    from explorer.trace import Ability
 
     if walk.source is not None:
         title = "Next French word"

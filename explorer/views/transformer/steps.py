@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+from explorer.catalogue.ability import Ability
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.polls.poll import Poll, token_poll
 from explorer.views.frame.saving.saving import Export, Picture
@@ -66,8 +67,6 @@ def decoder(settings: Settings, model: "LanguageModel") -> bool:
 
 
 def _translates(model: "LanguageModel") -> bool:
-    from explorer.trace import Ability
-
     return Ability.TRANSLATE in model.abilities
 
 
@@ -93,8 +92,6 @@ def controls(page: OpenPage[None]) -> None:
 
 def _end_at_the_blank(settings: Settings, model: "LanguageModel") -> None:
     """Show GPT the text up to its [MASK], as it guesses what is next, and a translator a whole sentence."""
-    from explorer.trace import Ability
-
     start, blank, _ = settings[TEXT].partition("[MASK]")
     if blank and start.strip() and Ability.FILL not in model.abilities:
         sentence = settings[TRANSLATOR_TEXT] if _translates(model) else start.rstrip()

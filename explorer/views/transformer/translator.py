@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.catalogue.ability import Ability
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.polls.poll import Poll, token_poll
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -46,8 +47,6 @@ def controls(page: OpenPage[None]) -> None:
 
     Raises AbilityError for a model that does not translate.
     """
-    from explorer.trace import Ability
-
     with st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small"):
         text_box(
             page.settings, TRANSLATOR_TEXT, "An English sentence", "Type an English sentence", resets=RESETS

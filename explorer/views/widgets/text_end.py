@@ -1,5 +1,6 @@
 """Invisible characters at the end of a prompt, which change how a model continues it."""
 
+from explorer.catalogue.ability import Ability
 from explorer.views.types import Model
 
 SPACE = "a space, which is a token of its own"
@@ -9,8 +10,6 @@ SEVERAL = "spaces or line ends, which are tokens as well"
 
 def unseen_end(model: "Model", text: str) -> str:
     """A note on a space or a line end after the last word; nothing where the model does not go on from it."""
-    from explorer.trace import Ability
-
     bare = text.rstrip()
     if not bare or bare == text or Ability.GENERATE not in model.abilities:
         return ""
