@@ -3,6 +3,7 @@
 from functools import cache
 from typing import TYPE_CHECKING
 
+from explorer import analysis
 from explorer.views.widgets.head_kinds import kind_name
 
 if TYPE_CHECKING:
@@ -32,9 +33,7 @@ def is_stored(checkpoint: str) -> bool:
 
 @cache
 def _stored(checkpoint: str) -> dict[Head, tuple[str, str]] | None:
-    from explorer.analysis import heads
-
-    report = None if ":" in checkpoint else heads.stored(checkpoint)
+    report = None if ":" in checkpoint else analysis.heads.stored(checkpoint)
     return None if report is None else _describe(report.kinds(), "on our 200 sentences")
 
 
@@ -49,7 +48,6 @@ def _describe(kinds: "dict[Head, list[Kind]]", where: str) -> dict[Head, tuple[s
 
 def sentence(kind: "Kind") -> str:
     """A kind in words, with its score and, for a relation, the lead over the best fixed offset."""
-    from explorer.analysis.heads import BEHAVIOURS
     from explorer.analysis.heads.relations import RELATIONS
 
     if kind.direction:
@@ -63,4 +61,4 @@ def sentence(kind: "Kind") -> str:
         return f"on repeated random tokens, {kind.score:.2f} to what followed the first time"
     if kind.name == "duplicate":
         return f"on repeated random tokens, {kind.score:.2f} to the token’s earlier copies"
-    return f"{kind.score:.2f} {BEHAVIOURS[kind.name]}"
+    return f"{kind.score:.2f} {analysis.heads.BEHAVIOURS[kind.name]}"

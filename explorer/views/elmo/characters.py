@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.errors import TextError
 from explorer.views.elmo.settings import MODEL, WORD
 from explorer.views.frame.example import Example, Load
@@ -31,10 +32,8 @@ PIECES = 3  # pieces of the word shown for each width
 
 def draw(page: OpenPage[None]) -> Saves:
     """How the word becomes a vector; beside it the nearest words in ELMo, fastText and word2vec."""
-    from explorer.analysis import characters
-
     word = page.settings[WORD].strip()
-    spelling = characters.read(page.model, word)
+    spelling = analysis.characters.read(page.model, word)
     word2vec = memory.get(WHOLE_WORDS)
     left, right = st.columns([8, 5], gap="large")
     with left:
@@ -154,19 +153,15 @@ def _vocabulary(model: "LanguageModel", word2vec: "LanguageModel") -> "Vectors":
 
 @caching.resource(max_entries=1)
 def _words_of(word2vec: "LanguageModel") -> "Vectors":
-    from explorer.analysis import vectors
-
-    return vectors.of(word2vec)
+    return analysis.vectors.of(word2vec)
 
 
 def _by_letters(
     model: "LanguageModel", spelling: "SpelledWord", word2vec: "LanguageModel"
 ) -> "list[Neighbour]":
-    from explorer.analysis import vectors
-
     vocabulary = _vocabulary(model, word2vec)
     itself = [spelling.word] if spelling.word in vocabulary.places else []
-    return vectors.nearest(vocabulary, spelling.vector, TOP, itself)
+    return analysis.vectors.nearest(vocabulary, spelling.vector, TOP, itself)
 
 
 @caching.data(max_entries=256)
@@ -179,9 +174,7 @@ def _by_ngrams(word: str, word2vec: "LanguageModel") -> "list[RelatedWord]":
 
 def _by_use(word: str, word2vec: "LanguageModel") -> "list[Neighbour]":
     """word2vec's nearest words. Raises TextError where it has no vector for the word."""
-    from explorer.analysis import vectors
-
-    return vectors.nearest(_words_of(word2vec), word, TOP)
+    return analysis.vectors.nearest(_words_of(word2vec), word, TOP)
 
 
 def _heading(html: str) -> None:

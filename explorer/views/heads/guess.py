@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.text.letters import has_letters
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -45,10 +46,8 @@ def find_blank(model: "Model", text: str, blank: int) -> "tuple[list[Word], Blan
     BERT reads [MASK] in the word's place, GPT the text before it. If `blank` is not the index of a word,
     BERT guesses a [MASK] in the text or else the last word, and GPT what follows the whole text.
     """
-    from explorer.analysis.words import words
-
     encoding = model.encode(text, limit=LIVE_TOKENS)
-    words_in_text = [w for w in words(encoding) if w.start < w.end and w.text.strip()]
+    words_in_text = [w for w in analysis.words.words(encoding) if w.start < w.end and w.text.strip()]
     masks = [i for i, word in enumerate(words_in_text) if word.text == MASK]
     with_letters = [i for i, word in enumerate(words_in_text) if word.text != MASK and has_letters(word.text)]
     chosen = blank if 0 <= blank < len(words_in_text) and blank not in masks else None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.views.frame.server import caching
 from explorer.views.types import HeadLoss, Model, Report, Tensor
 
@@ -47,7 +48,6 @@ def kinds(report: "Report | None") -> "dict[tuple[int, int], list[Kind]]":
 
 def offer(model: "Model") -> None:
     """Draw a button that measures every head on our 500 sentences, with progress."""
-    from explorer.analysis import heads
     from explorer.analysis.heads import relations
 
     count = sum(len(relations.library(half)) for half in relations.HALVES)
@@ -62,7 +62,7 @@ def offer(model: "Model") -> None:
         def progress(count_done: int, total: int) -> None:
             bar.progress(count_done / total, f"{count_done} of {total} sentences")
 
-        _reports[str(model.checkpoint)] = heads.report(model, str(model.checkpoint), progress)
+        _reports[str(model.checkpoint)] = analysis.heads.report(model, str(model.checkpoint), progress)
         while len(_reports) > MODELS_KEPT:
             _reports.popitem(last=False)
         st.rerun()
@@ -128,9 +128,7 @@ def exam(model: "Model") -> "Exam":
 
 @caching.resource(max_entries=16)
 def _stored(name: str) -> "Report | None":
-    from explorer.analysis import heads
-
-    return heads.stored(name)
+    return analysis.heads.stored(name)
 
 
 @caching.resource(max_entries=16)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.views.frame.saving.saving import table
 from explorer.views.frame.server import caching
@@ -44,13 +45,11 @@ def for_blank(
 
     Raises TextError for a text without a blank.
     """
-    from explorer.analysis import prediction
-
     part = until(model, read, max(number, last))
     predictions = expected(model, part)
     number = max(min(number, len(predictions.positions) - 1), 0)
     probes = [look_up(model, part, word, number) for word in listed(settings[PROBE], PROBED)]
-    best = prediction.top(model, predictions, number, settings[K])
+    best = analysis.prediction.top(model, predictions, number, settings[K])
     return BlankCandidates(read, number, hidden, best, probes, predictions)
 
 
@@ -98,18 +97,14 @@ def expected(model: "Model", text: str) -> "Blanks":
 @caching.resource(max_entries=16, show_spinner="Trying words and reading on …")
 def timed(model: "Model", text: str) -> "tuple[Blanks, float]":
     """The probabilities in every blank, and the seconds that they took; cached for all visitors."""
-    from explorer.analysis import prediction
-
     started = perf_counter()
-    return prediction.blanks(model, text), perf_counter() - started
+    return analysis.prediction.blanks(model, text), perf_counter() - started
 
 
 @caching.resource(max_entries=256)
 def look_up(model: "Model", text: str, word: str, number: int) -> "Probe":
     """Probability and rank of a word in a blank, cached for all visitors."""
-    from explorer.analysis import prediction
-
-    return prediction.probe(model, expected(model, text), word, number)
+    return analysis.prediction.probe(model, expected(model, text), word, number)
 
 
 def _rows(

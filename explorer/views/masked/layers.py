@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.text.letters import is_letters
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
@@ -156,14 +157,12 @@ def followed(page: OpenPage[PageText]) -> list[str]:
     settings, model, sentence = page.settings, page.model, page.data.sentence
     if words := listed(settings[WATCHED], FOLLOWED):
         return words
-    from explorer.analysis import prediction
-
     last = at_mask(model, sentence.read, sentence.blank).probabilities[-1]
     before, after = blanks.around(sentence.read, sentence.blank)
     blocked = blocklist.over(str(model.checkpoint), sentence.text, *sentence.hidden)
     best = [
         c.token
-        for c in prediction.ranked(model, last, 12)
+        for c in analysis.prediction.ranked(model, last, 12)
         if is_letters(c.token) and not blocklist.covers(blocked, before, c.token, after)
     ]
     hidden = sentence.hidden[sentence.blank].lower()

@@ -4,6 +4,7 @@ from html import escape
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.files.lines import filled_lines
 from explorer.views.frame.example import Example, Load
@@ -96,9 +97,7 @@ def which_follow(model: "Model", first: str, seconds: list[str]) -> dict[str, fl
 @caching.data(max_entries=256)
 def follows(model: "Model", first: str, second: str) -> float:
     """The probability that one sentence follows another, cached for all visitors."""
-    from explorer.analysis import prediction
-
-    return prediction.next_sentence(model, first, second)
+    return analysis.prediction.next_sentence(model, first, second)
 
 
 def seconds(settings: Settings) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.polls.poll import Later, Poll, Question
@@ -164,10 +165,8 @@ def asks(page: OpenPage[PageText]) -> list[Poll]:
 
 def words_of(model: "LanguageModel", text: str) -> "list[Word]":
     """The words of a sentence that can be replaced."""
-    from explorer.analysis.words import words
-
     encoding = model.encode(text, limit=LIVE_TOKENS)
-    return [word for word in words(encoding) if not word.special and word.text.strip()]
+    return [word for word in analysis.words.words(encoding) if not word.special and word.text.strip()]
 
 
 def replacements_of(settings: Settings, words: "list[Word]") -> dict[int, str]:

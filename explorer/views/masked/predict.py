@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.assets import CHINESE
 from explorer.catalogue.ability import Ability
 from explorer.views.frame import navigation
@@ -128,9 +129,7 @@ def asks(page: OpenPage[PageText]) -> list[Poll]:
 
 def first_guess(model: "Model", text: str, blank: int) -> tuple[str, float]:
     """The most probable word in one blank of a text and its probability; dots for a blocked word."""
-    from explorer.analysis import prediction
-
-    best, *_ = prediction.top(model, candidates.expected(model, text), blank, 1)
+    best, *_ = analysis.prediction.top(model, candidates.expected(model, text), blank, 1)
     blocked = blocklist.over(str(model.checkpoint), text)
     before, after = blanks.around(text, blank)
     hidden = blocklist.covers(blocked, before, best.token, after)

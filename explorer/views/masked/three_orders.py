@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.views.frame.saving.saving import table
 from explorer.views.look import blocklist
 from explorer.views.masked.blanks import MASK
@@ -207,11 +208,9 @@ def texts(run: ThreeOrders) -> str:
 
 def _frame(model: "Model", text: str) -> list[dict[str, Any]]:
     """The words of a text in order, and the number of each blank."""
-    from explorer.analysis.words import words
-
     parts: list[dict[str, Any]] = []
     place, end = 0, -1
-    for word in words(model.encode(text)):
+    for word in analysis.words.words(model.encode(text)):
         if word.text == MASK and not word.special:
             parts.append({"place": place})
             place += 1

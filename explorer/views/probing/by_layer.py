@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.page import palette
@@ -52,9 +53,7 @@ def controls(page: OpenPage[None]) -> None:
 
 def draw(page: OpenPage[None]) -> Saves:
     """Draw the curves; beside them the layers at which facts sit, or the score of arcs by rank."""
-    from explorer.analysis.probing import figures
-
-    settings, measured = page.settings, figures()
+    settings, measured = page.settings, analysis.probing.figures()
     task, chosen = settings[TASK], settings[MODEL]
     curves = shown_curves(settings[PROBE], settings[SHOWN], task)
     if not curves:
@@ -129,12 +128,10 @@ def shown_curves(probe: str, measure: str, task: str) -> dict[str, list[float]]:
 
 def _probes(task: str) -> list[str]:
     """The probes that have been measured on a task."""
-    from explorer.analysis.probing import figures
-
     return [
         probe
         for probe in PROBES
-        if task == "arcs" or any(of[task].get(probe) for of in figures()["models"].values())
+        if task == "arcs" or any(of[task].get(probe) for of in analysis.probing.figures()["models"].values())
     ]
 
 
@@ -158,16 +155,14 @@ def _span(lines: Sequence[Line], levels: Sequence[Level]) -> tuple[float, float]
 
 def _places(models: Figures, chosen: str) -> list[Place]:
     """The centre of gravity and the expected layer of each kind of fact in each model."""
-    from explorer.analysis.probing import centre_of_gravity, expected_layer
-
     return [
         Place(
             TASKS[task],
             short_label(name),
             MODELS.index(name),
             name == chosen,
-            centre_of_gravity(of[task]["shares"]),
-            expected_layer(of[task]["mix"]),
+            analysis.probing.centre_of_gravity(of[task]["shares"]),
+            analysis.probing.expected_layer(of[task]["mix"]),
             of[task]["shares"],
         )
         for task in ("tag", "relation", "entity")
@@ -191,11 +186,9 @@ def _best_layer_note(settings: Settings, curves: Mapping[str, list[float]], task
 
 def _spread(settings: Settings, best: int, task: str) -> str:
     """The range of the best layer's scores over seeds, for a probe with a hidden layer."""
-    from explorer.analysis.probing import figures
-
     if (settings[PROBE], settings[SHOWN]) != ("mlp", "score"):
         return ""
-    seeds = figures()["models"][settings[MODEL]].get(task, {}).get("mlp-seeds")
+    seeds = analysis.probing.figures()["models"][settings[MODEL]].get(task, {}).get("mlp-seeds")
     if not seeds:
         return ""
     return f"; from {len(seeds[best])} seeds there, {min(seeds[best]):.3f} to {max(seeds[best]):.3f}"

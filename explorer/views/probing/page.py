@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from explorer import analysis
 from explorer.views.frame.page import Header
 from explorer.views.frame.server import memory, warm_up
 from explorer.views.frame.view import OpenPage, Page, View, choose
@@ -26,9 +27,7 @@ def open(settings: Settings, header: Header) -> OpenPage[Any]:
     view = choose(settings, VIEWS)
     name = header.bundled(list(MODELS))
     warm_up.yield_to_first_paint()
-    from explorer.analysis.probing import probes
-
-    probes(name)
+    analysis.probing.probes(name)
     header.badge(name)
     if view is by_layer.VIEW:
         return OpenPage(settings, view, None)

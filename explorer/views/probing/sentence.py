@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
@@ -90,10 +91,8 @@ def labels(model: "Model", text: str, task: str, heads: list[int]) -> list[list[
 
 
 def _predictions(page: OpenPage[None], sentence: "Sentence", heads: Sequence[int]) -> "LabelProbabilities":
-    from explorer.analysis.probing import labels_by_layer
-
     states = words.states(page.model, page.settings[TEXT])
-    return labels_by_layer(page.model, states, page.settings[TASK], heads)
+    return analysis.probing.labels_by_layer(page.model, states, page.settings[TASK], heads)
 
 
 def _heads(page: OpenPage[None], sentence: "Sentence") -> list[int]:

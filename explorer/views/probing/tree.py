@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from explorer import analysis
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -21,12 +22,10 @@ if TYPE_CHECKING:
 
 def draw(page: OpenPage[None]) -> Saves:
     """Draw the sentence with its trees, and the layers with their scores."""
-    from explorer.analysis.probing import trees_by_layer
-
     settings, name = page.settings, str(page.model.checkpoint)
     sentence = words.read(settings[TEXT])
     gold = gold_tree(sentence)
-    trees = trees_by_layer(page.model, words.states(page.model, settings[TEXT]), sentence)
+    trees = analysis.probing.trees_by_layer(page.model, words.states(page.model, settings[TEXT]), sentence)
     layer = settings[TREE_LAYER]
     at_layer = words.best_layer(name, "arcs") if layer == BEST else min(layer, len(trees) - 1)
     settings.label(TREE_LAYER, "Layer", {BEST: "the best"}.get)
@@ -56,12 +55,11 @@ def gold_tree(sentence: "Sentence") -> "list[Arc] | None":
 
 def picture_data(trees: "TreesByLayer", layer: int) -> dict[str, Any]:
     """The data of the component, opened at a layer."""
-    from explorer.analysis.probing import figures, uuas
     from explorer.analysis.probing.sentences import is_mark
     from explorer.analysis.probing.shipped import config
 
     gold = gold_tree(trees.sentence)
-    means = figures()["models"][trees.model]["arcs"][str(config()["rank"])]
+    means = analysis.probing.figures()["models"][trees.model]["arcs"][str(config()["rank"])]
     return {
         "label": "The tree marked by hand, above, and the one found in a layer, below.",
         "words": [{"text": word, "quiet": is_mark(word)} for word in trees.sentence.words],
@@ -70,7 +68,7 @@ def picture_data(trees: "TreesByLayer", layer: int) -> dict[str, Any]:
             {
                 "name": str(at),
                 "arcs": [list(arc) for arc in tree],
-                "right": uuas(tree, gold) if gold else None,
+                "right": analysis.probing.uuas(tree, gold) if gold else None,
                 "mean": means[at],
                 "caption": _caption(at, tree, gold, means[at]),
             }

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer import assets
+from explorer import analysis, assets
 from explorer.views.frame.server import caching
 from explorer.views.probing.settings import ARC_HEAD, TEXT
 from explorer.views.settings.settings import Settings
@@ -43,15 +43,13 @@ def layer_name(layer: int) -> str:
 
 def ask(settings: Settings) -> None:
     """Draw the box of the sentence, and a list of our sentences whose trees are known."""
-    from explorer.analysis.probing import own_sentences
-
     row = st.container(key="probing-sentence", horizontal=True, vertical_alignment="top", gap="small")
     with row:
         text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=[ARC_HEAD.to(0)])
         with st.popover(
             "Our parsed sentences", help="Sentences whose parts of speech, arcs and names are known"
         ):
-            for number, sentence in enumerate(own_sentences()):
+            for number, sentence in enumerate(analysis.probing.own_sentences()):
                 st.button(
                     sentence.text,
                     key=f"probing/own/{number}",
@@ -75,17 +73,14 @@ def read(text: str) -> "Sentence":
 @caching.resource(max_entries=64)
 def states(model: "LanguageModel", text: str) -> "WordStates":
     """The hidden states of a sentence's words, cached for all visitors."""
-    from explorer.analysis.probing import states_of
-
-    return states_of(model, read(text))
+    return analysis.probing.states_of(model, read(text))
 
 
 def best_layer(name: str, task: str) -> int:
     """The layer with a model's highest score on the test sentences; for arcs, by UUAS."""
-    from explorer.analysis.probing import figures
     from explorer.analysis.probing.shipped import config
 
-    measured = figures()["models"][name][task]
+    measured = analysis.probing.figures()["models"][name][task]
     scores = measured[str(config()["rank"])] if task == "arcs" else measured["linear"]
     return int(scores.index(max(scores)))
 

@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 import explorer
+from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.views.frame.chart import chart
 from explorer.views.frame.default_models import WRITER
@@ -118,14 +119,12 @@ def _writers() -> dict[str, str]:
 
 def _chosen(page: OpenPage[None]) -> list[str]:
     """The passages that go into the prompt: the visitor's own, or the nearest; none without a text."""
-    from explorer.analysis import sentences
-
     if own := page.settings[INSTEAD].strip():
         return [own]
     if not (passages := passages_of(page.settings)):
         return []
     vectors = kinds.read(page, passages)
-    ranking = sentences.search(page.settings[ASKED], vectors, page.settings[TOP])
+    ranking = analysis.sentences.search(page.settings[ASKED], vectors, page.settings[TOP])
     return [match.text for match in ranking.matches]
 
 

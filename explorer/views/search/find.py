@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
@@ -61,9 +62,7 @@ def draw(page: OpenPage[None]) -> Saves:
     if not passages:
         instruction(VIEW_TEXT.phrases["no_text"])
         return []
-    from explorer.analysis import sentences
-
-    ranking = sentences.search(settings[QUESTION], kinds.read(page, passages), BY_MEANING)
+    ranking = analysis.sentences.search(settings[QUESTION], kinds.read(page, passages), BY_MEANING)
     words = _by_words(settings[QUESTION], passages)
     chosen = min(settings[PASSAGE], len(ranking.matches) - 1)
     settings.label(PASSAGE, "Passage", lambda place: str(place + 1))
@@ -88,9 +87,7 @@ def draw(page: OpenPage[None]) -> Saves:
 
 @caching.resource(max_entries=32)
 def _by_words(question: str, passages: list[str]) -> "Ranking":
-    from explorer.analysis import sentences
-
-    return sentences.bm25(question, passages, BY_WORDS)
+    return analysis.sentences.bm25(question, passages, BY_WORDS)
 
 
 def _ranked(settings: Settings, ranking: "Ranking", chosen: int, key: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage
 from explorer.views.search.settings import COUNTS, ENCODER, KIND, KINDS, MODEL
@@ -55,9 +56,7 @@ def read(page: OpenPage[Any], texts: Sequence[str], kind: str | None = None) -> 
 
 @caching.resource(max_entries=16)
 def _word_counts(texts: tuple[str, ...]) -> "SentenceVectors":
-    from explorer.analysis import sentences
-
-    return sentences.read(None, texts)
+    return analysis.sentences.read(None, texts)
 
 
 def _by_model(model: "LanguageModel", texts: Sequence[str]) -> "SentenceVectors":

@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.errors import TextError
 from explorer.files.lines import filled_lines
 from explorer.views.frame.example import Example, Load
@@ -117,10 +118,8 @@ def _map(
     settings: Settings, vectors: "SentenceVectors", clusters: Clusters, locked: str, near: list[str]
 ) -> str:
     """The sentences as dots; returns what the map keeps of their vectors."""
-    from explorer.analysis import projection
-
     method = "pca" if must_wait(settings[PICTURE]) else settings[PICTURE]
-    points = projection.project(vectors.dense, method)
+    points = analysis.projection.project(vectors.dense, method)
     data = word_map.map_data(sentence_data.dots(vectors, clusters), points.coordinates, HEIGHT_PX) | {
         "label": f"Map of {len(vectors.texts)} sentences",
         "stretch": method != "pca",
@@ -137,8 +136,6 @@ def _map(
 
 def _remarks(page: OpenPage[None], vectors: "SentenceVectors", count: int) -> list[str]:
     """What the vectors are, what is left out, and what cannot be read."""
-    from explorer.analysis import sentences
-
     says, label = VIEW_TEXT.phrases, kinds.choices(page.settings)[page.settings[KIND]]
     remarks = [f"The first {MOST} of {count:,} sentences are shown."] if count > MOST else []
     if unknown := int((~vectors.dense.any(1)).sum()):
@@ -146,9 +143,9 @@ def _remarks(page: OpenPage[None], vectors: "SentenceVectors", count: int) -> li
     if not (name := kinds.model_name(page.settings)):
         return [says["counts"].format(label=label), *remarks]
     model = memory.get(name)
-    pooling = sentences.pooling(model)
+    pooling = analysis.sentences.pooling(model)
     vector = says["vector"].format(label=label, size=vectors.vectors.shape[1], pooling=says[pooling.mode])
-    cut = [i for i, text in enumerate(vectors.texts, 1) if sentences.encode(model, text).truncated]
+    cut = [i for i, text in enumerate(vectors.texts, 1) if analysis.sentences.encode(model, text).truncated]
     remarks += [f"Of line {cut[0]} the model reads the beginning only."] if cut else []
     return [vector, *remarks, *([pooling.note] if page.settings[KIND] == ENCODER and pooling.note else [])]
 

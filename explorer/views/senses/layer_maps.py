@@ -6,6 +6,7 @@ They are computed once and cached for all visitors under the occurrences' key.
 from dataclasses import dataclass
 from typing import cast
 
+from explorer import analysis
 from explorer.views.frame.server import caching
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.types import Discriminant, MapMethod, Projection, Tensor
@@ -46,9 +47,7 @@ def only_layer(occurrences: WordOccurrences, method: str, layer: int) -> int | N
 def _layer_maps(
     key: str, method: str, axes: int, only: int | None, _occurrences: WordOccurrences
 ) -> LayerMaps:
-    from explorer.analysis import projection
-
-    projections = projection.layer_maps(
+    projections = analysis.projection.layer_maps(
         _occurrences.at_all_stops(),
         cast("MapMethod", method),
         axes,
@@ -66,16 +65,12 @@ def _layer_maps(
 @caching.resource(max_entries=48)
 def _flat(key: str, axes: int, _occurrences: WordOccurrences) -> "list[Projection]":
     """PCA's maps, to which all others are rotated."""
-    from explorer.analysis import projection
-
-    return projection.flat_maps(_occurrences.at_all_stops(), axes)
+    return analysis.projection.flat_maps(_occurrences.at_all_stops(), axes)
 
 
 def map_line(method: str, projection: "Projection | Discriminant") -> str:
     """A line on what a map shows, and what it cannot show."""
-    from explorer.analysis.projection import Projection
-
-    if not isinstance(projection, Projection):
+    if not isinstance(projection, analysis.projection.Projection):
         return _lda_line(projection)
     if method == "lda":
         return "LDA needs two senses of two sentences each: this is PCA."

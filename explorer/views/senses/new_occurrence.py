@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from explorer import analysis
 from explorer.errors import TextError
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.server import caching
@@ -30,13 +31,11 @@ def new_occurrence(model: "LanguageModel", sentence: str, word: str) -> NewOccur
 
     Raises TextError if the sentence does not have the word.
     """
-    from explorer.analysis import senses
-
-    text = " ".join(line.text for line in senses.read_sentences(sentence))
+    text = " ".join(line.text for line in analysis.senses.read_sentences(sentence))
     encoding = model.encode(text, limit=LIVE_TOKENS)
     if encoding.truncated:
         text = text[: max(end for _, end in encoding.spans)]
-    matches = senses.occurrences(model, [text], word)
+    matches = analysis.senses.occurrences(model, [text], word)
     if not len(matches):
         raise TextError(f"The new sentence does not have the word “{word}”.", "Type one that does.")
     matches = replace(
@@ -46,7 +45,7 @@ def new_occurrence(model: "LanguageModel", sentence: str, word: str) -> NewOccur
         span=matches.span[:1],
         tokens=matches.tokens[:1],
     )
-    alone = senses.isolated_vectors(model, [text], matches)
+    alone = analysis.senses.isolated_vectors(model, [text], matches)
     return NewOccurrence(f"{model.checkpoint}\0{text}", text, matches, alone)
 
 

@@ -7,6 +7,7 @@ from unicodedata import east_asian_width
 
 import regex
 
+from explorer import analysis
 from explorer.catalogue.manifest import manifests
 from explorer.errors import TextError
 from explorer.text.byte_letters import SIGNS
@@ -103,13 +104,11 @@ def label(name: str) -> str:
 @caching.resource(max_entries=512)
 def cut_line(name: str, text: str) -> "Cut":
     """A line as a tokenizer cuts it; without pieces if it knows none of it."""
-    from explorer.analysis import pieces
-
     tokenizer = load(name)
     try:
-        return pieces.cut(tokenizer, text)
+        return analysis.pieces.cut(tokenizer, text)
     except TextError:  # a tokenizer of whole words, which has none of these
-        return pieces.Cut(text, (), ((0, len(text)),), tokenizer.size)
+        return analysis.pieces.Cut(text, (), ((0, len(text)),), tokenizer.size)
 
 
 def grid(text: str, cuts: "dict[str, Cut]") -> dict[str, Any]:

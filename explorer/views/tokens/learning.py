@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.catalogue.manifest import manifests
 from explorer.text.byte_letters import readable
 from explorer.views.frame.example import Example
@@ -71,11 +72,9 @@ def draw(page: OpenPage[None]) -> Saves:
 @caching.resource(max_entries=16)
 def learn(text: str, way: str, count: int) -> "Learning":
     """What is learnt from a text. Raises TextError."""
-    from explorer.analysis import pieces
-
     if way in OWN:
-        return pieces.follow(text, load(way), count)
-    return (pieces.byte_pairs if way == BYTES else pieces.word_pieces)(text, count)
+        return analysis.pieces.follow(text, load(way), count)
+    return (analysis.pieces.byte_pairs if way == BYTES else analysis.pieces.word_pieces)(text, count)
 
 
 def picture_data(settings: Settings, learning: "Learning") -> dict[str, Any]:

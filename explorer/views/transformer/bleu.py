@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.files.lines import lines_of
 from explorer.views.frame.example import Example
 from explorer.views.frame.page import palette
@@ -48,10 +49,8 @@ def controls(page: OpenPage[None]) -> None:
 
 def draw(page: OpenPage[None]) -> Saves:
     """The n-grams of the candidate, the references with their matches, the four precisions, the product."""
-    from explorer.analysis.bleu import bleu
-
     settings = page.settings
-    result, n = bleu(**_arguments(settings)), settings[BLEU_N]
+    result, n = analysis.bleu.bleu(**_arguments(settings)), settings[BLEU_N]
     order = result.orders[n - 1]
     heading(f"The candidate’s {n}-grams: {_share(order)} {'counts' if order.matches == 1 else 'count'}")
     if order.outcomes:
@@ -93,11 +92,9 @@ def _arguments(settings: Settings) -> dict[str, Any]:
 
 
 def _chips(bleu: "Bleu", order: "Order") -> list[dict[str, Any]]:
-    from explorer.analysis.bleu import ngrams
-
     colours = palette()
     chips = []
-    for ngram, outcome in zip(ngrams(bleu.candidate, order.n), order.outcomes, strict=True):
+    for ngram, outcome in zip(analysis.bleu.ngrams(bleu.candidate, order.n), order.outcomes, strict=True):
         ground = theme.mix(colours.probability, STRENGTH) if outcome == "match" else colours.panel
         chips.append(
             {
@@ -112,11 +109,9 @@ def _chips(bleu: "Bleu", order: "Order") -> list[dict[str, Any]]:
 
 
 def _reference_tokens(bleu: "Bleu", reference: tuple[str, ...], n: int) -> list[dict[str, Any]]:
-    from explorer.analysis.bleu import match_mask
-
     ground = theme.mix(palette().probability, STRENGTH)
     shared = {"colour": ground, "ink": theme.text_on(ground), "title": f"part of a shared {n}-gram"}
-    matches = match_mask(reference, bleu.candidate, n)
+    matches = analysis.bleu.match_mask(reference, bleu.candidate, n)
     return [
         {"text": token} | (shared if here else {}) for token, here in zip(reference, matches, strict=True)
     ]
@@ -158,12 +153,10 @@ def _share(order: "Order") -> str:
 
 
 def _ngrams_table(bleu: "Bleu") -> str:
-    from explorer.analysis.bleu import ngrams
-
     rows = [
         [order.n, " ".join(ngram), str(outcome)]
         for order in bleu.orders
-        for ngram, outcome in zip(ngrams(bleu.candidate, order.n), order.outcomes, strict=True)
+        for ngram, outcome in zip(analysis.bleu.ngrams(bleu.candidate, order.n), order.outcomes, strict=True)
     ]
     return table(["n", "ngram", "fate"], rows)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
@@ -162,15 +163,13 @@ def _draw_readers(settings: Settings) -> Saves:
 
 
 def _guesses(model: "Model", result: "MaskResult", blocked: blocklist.Blocklist) -> list[dict[str, object]]:
-    from explorer.analysis import prediction
-
     return [
         {
             "token": c.token,
             "probability": c.probability,
             "covered": blocklist.covers(blocked, "", c.token, ""),
         }
-        for c in prediction.ranked(model, result.probabilities, GUESSES)
+        for c in analysis.prediction.ranked(model, result.probabilities, GUESSES)
     ]
 
 

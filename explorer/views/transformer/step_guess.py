@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.views.look import blocklist
 from explorer.views.transformer.written import piece_text
@@ -14,8 +15,6 @@ GUESSES = 3
 
 def guesses(model: "LanguageModel", walk: "Walk") -> dict[str, Any]:
     """The likeliest words at each token, with a title; nothing for a model that guesses none."""
-    from explorer.analysis import prediction
-
     if walk.source is not None:
         title = "Next French word"
     elif Ability.FILL in model.abilities:
@@ -36,7 +35,7 @@ def guesses(model: "LanguageModel", walk: "Walk") -> dict[str, Any]:
                 "written": short(c.probability),
                 "probability": c.probability,
             }
-            for c in prediction.ranked(model, row, GUESSES)
+            for c in analysis.prediction.ranked(model, row, GUESSES)
         ]
         for row in probabilities
     ]

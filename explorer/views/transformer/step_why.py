@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from explorer import analysis
 from explorer.analysis.transformer.tensors import LABELS
 from explorer.views.widgets.numbers import short
 
@@ -27,9 +28,7 @@ class Names(NamedTuple):
 
 def why(walk: "Walk", names: Names, cell: list[Any]) -> dict[str, Any]:
     """One number and its parts. Raises ExplorerError where the walk has no such number."""
-    from explorer.analysis.transformer import origin
-
-    source = origin(walk, *cell[:3])
+    source = analysis.transformer.origin(walk, *cell[:3])
     smaller = "other scores" if source.kind == "softmax" else "smaller products"
     return {
         "cell": [source.cell.name, source.cell.row, source.cell.column],

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.polls.poll import Later, Poll, Question
@@ -62,11 +63,9 @@ def controls(page: OpenPage[None]) -> None:
 
 def draw(page: OpenPage[None]) -> Saves:
     """The plane with its arrows, and the ranking."""
-    from explorer.analysis import vectors
-
     settings, embeddings = page.settings, table(page.model)
     a, b, c = (settings[word].strip() for word in WORDS)
-    analogy = vectors.analogy(embeddings, a, b, c, TOP)
+    analogy = analysis.vectors.analogy(embeddings, a, b, c, TOP)
     ranking = analogy.everything if settings[ASKED] else analogy.answers
     blocked = blocklist.over(settings[MODEL], a, b, c)
     answer = _answer(settings, analogy)
@@ -103,10 +102,8 @@ def example(page: OpenPage[None]) -> Example:
 
 def asks(page: OpenPage[None]) -> list[Poll]:
     """Which word the sum of the three leads to."""
-    from explorer.analysis import vectors
-
     a, b, c = (page.settings[word].strip() for word in WORDS)
-    find = partial(vectors.analogy, table(page.model), a, b, c, TOP)
+    find = partial(analysis.vectors.analogy, table(page.model), a, b, c, TOP)
     model = Later(lambda: {best.word: 1.0 for best in find().answers[:1]})
     return [Poll(Question("word", f"What is {a} minus {b} plus {c}?"), model)]
 
@@ -175,11 +172,9 @@ def plane_data(
     embeddings: "Vectors", analogy: "Analogy", answer: "Neighbour | None", blocked: Blocklist
 ) -> tuple[dict[str, Any], list[tuple[str, float, float]], float]:
     """The words, the ring and the arrows; the name and place of each; the share of the variance."""
-    from explorer.analysis import vectors
-
     terms = [embeddings.words[embeddings.id(w)] for w in (analogy.a, analogy.b, analogy.c)]
     words = list(dict.fromkeys([*terms, *([answer.word] if answer else [])]))
-    plane = vectors.plane(embeddings, words, analogy.target)
+    plane = analysis.vectors.plane(embeddings, words, analogy.target)
     middle = (plane.points.amax(0) + plane.points.amin(0)) / 2
     points = plane.points - middle
     a, b, c = terms
@@ -208,11 +203,9 @@ def plane_data(
 
 def now(page: OpenPage[None]) -> str:
     """Which word the arrow ends near."""
-    from explorer.analysis import vectors
-
     settings, embeddings = page.settings, table(page.model)
     a, b, c = (settings[word].strip() for word in WORDS)
-    answer = next(iter(vectors.analogy(embeddings, a, b, c, 1).answers), None)
+    answer = next(iter(analysis.vectors.analogy(embeddings, a, b, c, 1).answers), None)
     if answer is None or (a, b, c) == (A.default, B.default, C.default):
         return ""
     word = display(answer.word, blocklist.over(settings[MODEL], a, b, c))

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.views.frame import navigation
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
@@ -26,8 +27,6 @@ STEPS_KEPT = 6
 
 def draw(page: OpenPage[None]) -> Saves:
     """The word, its neighbours, and the words that led here."""
-    from explorer.analysis import vectors
-
     settings = page.settings
     left, right = st.columns([4, 7], gap="large")
     with left:
@@ -35,7 +34,7 @@ def draw(page: OpenPage[None]) -> Saves:
         place = st.container(gap="xxsmall")
         _trail(settings)
     word, embeddings = settings[WORD].strip(), table(page.model)
-    neighbours = vectors.nearest(embeddings, word, TOP)
+    neighbours = analysis.vectors.nearest(embeddings, word, TOP)
     blocked = blocklist.over(settings[MODEL], word)
     first = neighbours[0] if neighbours else None
     place.html(_nearest(embeddings.words[embeddings.id(word)], first, random_cosine(page.model), blocked))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.errors import TextError
 from explorer.views.frame.saving.saving import table
 from explorer.views.settings.settings import Settings
@@ -147,11 +148,9 @@ def curve(losses: list[tuple[int, float]]) -> list[tuple[int, float]]:
 
 def place(session: TrainingSession, words: list[str]) -> "Projection":
     """The words on PCA's plane, rotated to match the one drawn before, so that dots glide."""
-    from explorer.analysis import projection
-
-    plane = projection.project(session.vectors.unit(words), "pca")
+    plane = analysis.projection.project(session.vectors.unit(words), "pca")
     if session.plane is not None:
-        plane = projection.align(session.plane, plane)
+        plane = analysis.projection.align(session.plane, plane)
     session.plane = plane
     reach = plane.coordinates.abs().amax(0).tolist()
     session.reach = (max(session.reach[0], reach[0]), max(session.reach[1], reach[1]))

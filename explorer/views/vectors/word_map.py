@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.errors import TextError
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving.saving import Export, Picture
@@ -91,10 +92,8 @@ def _words(settings: Settings, embeddings: "Vectors") -> tuple[list[str], list[i
 
     Raises TextError where none of the typed words has one.
     """
-    from explorer.analysis import vectors
-
     if settings[OF] == "frequent":
-        words = vectors.frequent(embeddings, MOST)
+        words = analysis.vectors.frequent(embeddings, MOST)
         return words, [-1] * len(words), [], []
     words, member, names, missing = group_words(embeddings, settings[WORDS], MOST)
     if not words:
@@ -134,16 +133,12 @@ def _points(page: OpenPage[None], embeddings: "Vectors", words: list[str]) -> "t
 
 @caching.resource(max_entries=64)
 def _projected(model: "LanguageModel", method: "Method", words: tuple[str, ...]) -> "Projection":
-    from explorer.analysis import projection
-
-    return projection.project(table(model).unit(words), method)
+    return analysis.projection.project(table(model).unit(words), method)
 
 
 @caching.resource(max_entries=16)
 def _nearest(model: "LanguageModel", words: tuple[str, ...]) -> "list[list[Neighbour]]":
-    from explorer.analysis import vectors
-
-    return vectors.nearest_to_each(table(model), words)
+    return analysis.vectors.nearest_to_each(table(model), words)
 
 
 def _map(
@@ -198,13 +193,11 @@ def _tip(names: list[str], group: int, near: "list[Neighbour]", blocked: blockli
 
 def _panel(settings: Settings, embeddings: "Vectors", blocked: blocklist.Blocklist) -> None:
     """The selected word's nearest words in the original space."""
-    from explorer.analysis import vectors
-
     word = settings[LOCKED]
     if word not in embeddings:
         st.html('<p class="rb-quiet">Click a dot: its nearest words, by cosine, are listed here.</p>')
         return
-    neighbours = vectors.nearest(embeddings, word, NEIGHBOURS)
+    neighbours = analysis.vectors.nearest(embeddings, word, NEIGHBOURS)
     st.html(f'<p class="rb-how">Nearest to <b>{quoted(display(word, blocked))}</b>, by cosine</p>')
     bars(
         rows(neighbours, blocked),

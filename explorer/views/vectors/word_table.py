@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from explorer import analysis
 from explorer.files.lines import filled_lines
 from explorer.views.frame.saving import saving
 from explorer.views.frame.server import caching
@@ -18,9 +19,7 @@ AMONG = 10_000  # the most frequent words, from which the pairs are drawn
 @caching.resource(max_entries=8)
 def table(model: "LanguageModel") -> "Vectors":
     """A model's word vectors, kept for all visitors. Raises AbilityError for a model without them."""
-    from explorer.analysis import vectors
-
-    return vectors.of(model)
+    return analysis.vectors.of(model)
 
 
 @caching.resource(max_entries=8)

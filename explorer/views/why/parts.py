@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving import data_table
@@ -153,15 +154,13 @@ def in_words(patched: "PatchedHeads", part: NetworkPart) -> str:
 
 def together(model: "LanguageModel", patched: "PatchedHeads") -> "Together":
     """The heads that suffice together; while they are searched for, a bar shows how much is back."""
-    from explorer.analysis import patching
-
     request = str(model.checkpoint), patched.position, id_of(patched.contrast)
     if request not in _together:
         if len(_together) >= MOST_KEPT:
             _together.clear()
         progress = st.progress(0.0, "Adding heads")
         show = lambda share: progress.progress(min(max(share, 0.0), 1.0), "Adding heads")  # noqa: E731
-        _together[request] = patching.patch_together(model, patched, on_share=show)
+        _together[request] = analysis.patching.patch_together(model, patched, on_share=show)
         progress.empty()
     return _together[request]
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.views.frame.server import caching
 from explorer.views.types import Contrast, LanguageModel, PatchedHeads, PatchedStates, Tensor
 from explorer.views.widgets.registry import component_value
@@ -77,36 +78,33 @@ def states(
     model: "LanguageModel", contrasts: "Sequence[Contrast]", kind: str
 ) -> "tuple[PatchedStates, PatchRun | None]":
     """The states of a kind, the mean of several contrasts, and the run that is still computing them."""
-    from explorer.analysis import patching
 
     def begin() -> PatchRun:
-        estimates = [patching.estimate_states(model, one, kind).share for one in contrasts]
+        estimates = [analysis.patching.estimate_states(model, one, kind).share for one in contrasts]
         return PatchRun(request, _mean(estimates), exact())
 
     def exact() -> "Iterator[tuple[int, Tensor]]":
-        every = [patching.patch_layers(model, one, kind) for one in contrasts]
+        every = [analysis.patching.patch_layers(model, one, kind) for one in contrasts]
         for layers in zip(*every, strict=True):
             yield layers[0][0], _mean([share for _, share in layers])
 
     request = (str(model.checkpoint), kind, *(id_of(one) for one in contrasts))
     share, run = current(request, begin)
     estimated = run is not None and not run.finished
-    return patching.PatchedStates(contrasts[0], kind, share, estimated), run
+    return analysis.patching.PatchedStates(contrasts[0], kind, share, estimated), run
 
 
 def heads(model: "LanguageModel", pair: "Contrast", place: int) -> "tuple[PatchedHeads, PatchRun | None]":
     """All heads and MLPs at a position, nan where they are not known yet, and the run that computes them."""
     import torch
 
-    from explorer.analysis import patching
-
     def begin() -> PatchRun:
         unknown = torch.full((model.config.layers, model.config.heads + 1), torch.nan)
-        return PatchRun(request, unknown, patching.patch_heads_of_layers(model, pair, place))
+        return PatchRun(request, unknown, analysis.patching.patch_heads_of_layers(model, pair, place))
 
     request = (str(model.checkpoint), "heads", place, id_of(pair))
     share, run = current(request, begin)
-    return patching.PatchedHeads(pair, place, share[:, :-1], share[:, -1]), run
+    return analysis.patching.PatchedHeads(pair, place, share[:, :-1], share[:, -1]), run
 
 
 def progress_data(run: PatchRun | None, layers: int) -> dict[str, Any]:

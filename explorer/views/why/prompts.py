@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.errors import TextError
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.server import caching
@@ -106,11 +107,9 @@ def contrast(
     model: "LanguageModel", first: str, second: str, answer: str, instead: str, measure: str
 ) -> "Contrast":
     """Two prompts and their answers, read once for all visitors."""
-    from explorer.analysis import patching
-
     if not first or not second:
         raise TextError("A prompt is empty.", "Type two prompts that differ in a word.")
-    return patching.contrast(model, first, second, answer, instead, measure, limit=MOST_TOKENS)
+    return analysis.patching.contrast(model, first, second, answer, instead, measure, limit=MOST_TOKENS)
 
 
 @caching.resource(max_entries=32)

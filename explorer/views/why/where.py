@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
@@ -114,8 +115,6 @@ def cell_of(settings: Settings, contrast: "Contrast", layers: int) -> tuple[int,
 
 def _answers(settings: Settings, model: "LanguageModel", patched: "PatchedStates") -> None:
     """The next words after the second prompt, and with the chosen state, or after the first prompt."""
-    from explorer.analysis import patching
-
     pair = patched.contrast
     cell = cell_of(settings, pair, model.config.layers)
     before = pair.logits[1].softmax(-1)
@@ -123,7 +122,7 @@ def _answers(settings: Settings, model: "LanguageModel", patched: "PatchedStates
         after, heading = pair.logits[0].softmax(-1), "After the first prompt"
         says = moved(patched, model.causal)
     else:
-        after = patching.patch_state(model, pair, *cell, settings[KIND]).softmax(-1)
+        after = analysis.patching.patch_state(model, pair, *cell, settings[KIND]).softmax(-1)
         heading, says = "With that state put in", _in_words(pair, cell, before, after)
     st.html(f'<p class="rb-how">{says}</p>')
     for key, name, probabilities in (("before", "The second prompt", before), ("after", heading, after)):
@@ -143,15 +142,13 @@ def _in_words(pair: "Contrast", cell: tuple[int, int], before: "Tensor", after: 
 
 def rows(model: "LanguageModel", pair: "Contrast", probabilities: "Tensor") -> list[dict[str, Any]]:
     """The likeliest next words, and both answers if they are not among them."""
-    from explorer.analysis.patching import word_of
-
     blocked = blocklist.over(str(model.checkpoint), pair.first.text, pair.second.text)
     best = probabilities.topk(LISTED).indices.tolist()
     missing = [id for id in (pair.answer, pair.instead) if id not in best]
     ranks = {id: int((probabilities > probabilities[id]).sum()) + 1 for id in (*best, *missing)}
     return [
         {
-            "token": visible(word_of(model, id)),
+            "token": visible(analysis.patching.word_of(model, id)),
             "probability": float(probabilities[id]),
             "rank": ranks[id],
             "state": "highlight" if id == pair.answer else "",

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.views.frame.chart import chart
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
@@ -65,9 +66,7 @@ def draw(page: OpenPage[None]) -> Saves:
 @caching.resource(max_entries=32)
 def split(model: "LanguageModel", request: Any, _pair: "Contrast", alone: bool) -> "DirectLogits":
     """The parts of the answer's logit after the first prompt, split once for all visitors."""
-    from explorer.analysis import patching
-
-    return patching.direct_logits_of(model, _pair, alone)
+    return analysis.patching.direct_logits_of(model, _pair, alone)
 
 
 def steps(result: "DirectLogits") -> dict[str, float]:

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
+from explorer import analysis
+
 
 def must_wait(method: str) -> bool:
     """Whether UMAP is the method but still being compiled; says so, and reruns the page when it is ready."""
-    from explorer.analysis import projection
-
-    if method != "umap" or projection.umap_ready():
+    if method != "umap" or analysis.projection.umap_ready():
         return False
     _wait()
     return True
@@ -15,8 +15,6 @@ def must_wait(method: str) -> bool:
 
 @st.fragment(run_every=1.0)
 def _wait() -> None:
-    from explorer.analysis import projection
-
-    if projection.umap_ready():
+    if analysis.projection.umap_ready():
         st.rerun()
     st.html('<p class="rb-point">UMAP is getting ready (up to half a minute). Until then you see PCA.</p>')
