@@ -4,7 +4,7 @@ Abnar and Zuidema, "Quantifying Attention Flow in Transformers" (ACL 2020).
 """
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.text.letters import has_letters
 from explorer.views.attention import examples
@@ -18,16 +18,12 @@ from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
-from explorer.views.types import Tensor, Trace
+from explorer.views.types import Strand, Tensor, TokenRollout, Trace
 from explorer.views.widgets.controls import menu, switch
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
 from explorer.views.widgets.unread_characters import unread
-
-if TYPE_CHECKING:
-    from explorer.analysis.attention.rollout import Strand, TokenRollout
-
 
 KEY = "attention/rollout"
 HIGH_PX, LOW_PX = 430, 350  # height of the column of tokens, as in “Heads”, and in presenter mode

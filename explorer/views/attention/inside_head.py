@@ -6,7 +6,6 @@ without one, the strongest pair of ordinary tokens is shown.
 
 import json
 import struct
-from typing import TYPE_CHECKING
 
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
@@ -20,16 +19,12 @@ from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
-from explorer.views.types import Encoding, Trace
+from explorer.views.types import Encoding, InsideHead, Trace
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
 from explorer.views.widgets.unread_characters import unread
-
-if TYPE_CHECKING:
-    from explorer.analysis.attention.inside_head import InsideHead
-
 
 KEY = "attention/inside"
 

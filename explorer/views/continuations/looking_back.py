@@ -1,7 +1,7 @@
 """Looking back: step through a continuation, and see what the model attended to as it chose each token."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -26,7 +26,7 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
-from explorer.views.types import Generation, LanguageModel, Tensor
+from explorer.views.types import Generation, GenerationAttention, LanguageModel, Tensor
 from explorer.views.widgets.controls import menu, numbered
 from explorer.views.widgets.layer_names import head_name, number_on_screen
 from explorer.views.widgets.notes import note_html
@@ -34,10 +34,6 @@ from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
 from explorer.views.widgets.token_names import distinct
-
-if TYPE_CHECKING:
-    from explorer.analysis.attention.while_generating import GenerationAttention
-
 
 KEY = "continuations/looking_back"
 LENGTH = 40

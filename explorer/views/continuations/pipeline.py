@@ -1,7 +1,7 @@
 """The sampling pipeline of one step, from logits to the sampled token, as the component draws it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -11,12 +11,9 @@ from explorer.views.continuations.steps import NEWEST, bits, spelled
 from explorer.views.look import blocklist
 from explorer.views.look.blocklist import Blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Generation, Pipeline
 from explorer.views.widgets.numbers import in_words, short
 from explorer.views.widgets.registry import component, component_value
-
-if TYPE_CHECKING:
-    from explorer.analysis.generation.steps import Generation
-    from explorer.generation.pipeline import Pipeline
 
 # Rows of tokens: the most probable ones; the chosen and the drawn one take the last places if need be.
 ROWS = 6

@@ -1,6 +1,6 @@
 """The biLM: ELMo's forward and backward LSTM over a sentence, and what both expect in a place of it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.elmo.settings import MODEL, PLACE, STATE, TEXT
 from explorer.views.frame.example import Example, Load
@@ -11,13 +11,10 @@ from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
-from explorer.views.types import Encoding, LanguageModel, Model
+from explorer.views.types import BothReaders, Encoding, LanguageModel, Model
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.prediction.both_readers import BothReaders
 
 KEY = "sides/bilm"
 MOST = 14  # tokens that are drawn, with the marks of the beginning and the end

@@ -1,7 +1,7 @@
 """Characters: how ELMo makes the vector of a word from its letters, even of a word that it has never met."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -14,16 +14,12 @@ from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
-from explorer.views.types import LanguageModel, Neighbour, RelatedWord, Vectors
+from explorer.views.types import LanguageModel, Neighbour, RelatedWord, SpelledWord, Vectors
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.characters import SpelledWord
-
 
 WHOLE_WORDS = "word2vec"  # has a vector for each word of its list, and for no other
 TOP = 5

@@ -2,18 +2,15 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
 from explorer.views.finetuning.sets import ANSWERS
 from explorer.views.finetuning.settings import PASSAGE, QUESTION
 from explorer.views.frame.presenter import presenting
+from explorer.views.types import AnswerPrediction, TaskHead
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component
-
-if TYPE_CHECKING:
-    from explorer.finetuning.predictions import AnswerPrediction
-    from explorer.finetuning.task_head import TaskHead
 
 MOST_CANDIDATES = 4
 NO_ANSWER = "no answer"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.files.lines import filled_lines
 from explorer.views.finetuning.class_names import class_name
@@ -10,13 +10,10 @@ from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_vi
 from explorer.views.finetuning.sets import PAIRS, SENTENCES
 from explorer.views.finetuning.settings import FIRST, SECOND, SENTENCE
 from explorer.views.frame.presenter import presenting
+from explorer.views.types import ClassPrediction, TaskHead
 from explorer.views.widgets.marks import mark
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component
-
-if TYPE_CHECKING:
-    from explorer.finetuning.predictions import ClassPrediction
-    from explorer.finetuning.task_head import TaskHead
 
 MOST_LINES = 4
 MOST_CLASSES = 4  # of a text, the most probable first

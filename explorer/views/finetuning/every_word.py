@@ -2,20 +2,17 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_state import map_classes
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
 from explorer.views.finetuning.sets import WORDS
 from explorer.views.finetuning.settings import LINE
+from explorer.views.types import TagPrediction, TaskHead
 from explorer.views.widgets.marks import mark
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component
-
-if TYPE_CHECKING:
-    from explorer.finetuning.predictions import TagPrediction
-    from explorer.finetuning.task_head import TaskHead
 
 
 def tagged_words(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[TagPrediction]") -> None:

@@ -1,7 +1,7 @@
 """GPT's way: each kind of task becomes texts that it can read."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -10,12 +10,10 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Transformation
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.finetuning.gpt1 import Transformation
 
 KINDS: "dict[Transformation, dict[str, Any]]" = TEXTS["gpt"]
 SETTINGS = (GPT_KIND, GPT_MESSAGE, GPT_ONE, GPT_TWO, GPT_THREE)

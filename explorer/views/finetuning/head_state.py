@@ -1,18 +1,13 @@
 """What the views of a task head draw: values, computed once for each run of the page."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from explorer.views.finetuning import sets, trainings
 from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import BODY, SEED
 from explorer.views.finetuning.trainings import HeadTraining
 from explorer.views.settings.settings import Settings
-from explorer.views.types import HeadSpec, LanguageModel
-
-if TYPE_CHECKING:
-    from explorer.finetuning.features import Features
-    from explorer.finetuning.tasks import Task
+from explorer.views.types import Features, HeadSpec, LanguageModel, Task
 
 
 @dataclass(frozen=True, eq=False)

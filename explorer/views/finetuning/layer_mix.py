@@ -11,12 +11,12 @@ from explorer.views.finetuning.train_row import axis_top, curve, progress_note, 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel, LayerMixSpec
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
     from explorer.finetuning.tasks import Kind
-    from explorer.finetuning.training_specs import LayerMixSpec, Record
-    from explorer.models import LanguageModel
+    from explorer.finetuning.training_specs import Record
 
 MODEL = "elmo"
 TASKS = (WORDS, SENTENCES)

@@ -7,18 +7,14 @@ found by their specification: two that are equal would give the same result.
 import os
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.views.finetuning.local_job import MOST_EXAMPLES, LocalJob
 from explorer.views.frame.server import visitors
-from explorer.views.types import HeadSpec, LanguageModel, Progress, TaskHead, Tensor
-
-if TYPE_CHECKING:
-    from explorer.finetuning.jobs import Job
-    from explorer.finetuning.training_specs import TrainingSpec
+from explorer.views.types import HeadSpec, Job, LanguageModel, Progress, TaskHead, Tensor, TrainingSpec
 
 MOST = 6  # trainings of one type in a session; a trained model takes memory
 MOST_WAITING = 3  # in the queue that all visitors share

@@ -1,7 +1,7 @@
 """Which layers to use: BERT's choices of frozen layers, here and in its paper, and ELMo's mix, live."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -11,10 +11,8 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
+from explorer.views.types import Layers
 from explorer.views.widgets.registry import component
-
-if TYPE_CHECKING:
-    from explorer.finetuning.features import Layers
 
 DEPTH = 7  # the embedding and six layers
 # The name of each choice on screen, its layers (0: the embedding), and how it combines them.

@@ -1,18 +1,15 @@
 """A kind of head of one's own: arcs that the visitor draws from word to word, and the heads along them."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.heads import head_map
 from explorer.views.heads.head_map import FAINTEST, Head, name
 from explorer.views.heads.scores import HeadScores
 from explorer.views.heads.settings import ARCS, HEAD
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Found, Trace
 from explorer.views.widgets.layer_names import read_head
 from explorer.views.widgets.numbers import whole_percent
-
-if TYPE_CHECKING:
-    from explorer.analysis.heads import Found
-    from explorer.trace import Trace
 
 MOST_ARCS = 12
 INVITATION = (

@@ -1,7 +1,7 @@
 """How it was trained, BERT's first task: the corrupted input, and the loss at each chosen token."""
 
 from math import log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -17,15 +17,11 @@ from explorer.views.look import blocklist
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import SEED, SENTENCE, SHARE
 from explorer.views.settings.settings import Settings
+from explorer.views.types import CorruptedText, Model, TokenLoss, Treatment
 from explorer.views.widgets.controls import seed_box, segments
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.prediction.corruption import CorruptedText, TokenLoss, Treatment
-    from explorer.models import Model
-
 
 PERCENT = (15, 30, 50, 100)  # of the tokens are chosen; 15 is BERT's
 TALL_PX = 72

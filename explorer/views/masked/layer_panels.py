@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 from math import log10
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.frame.saving.saving import table
 from explorer.views.frame.server import memory
 from explorer.views.look import blocklist
-from explorer.views.types import Lens, Model
+from explorer.views.types import Lens, Model, TrackedWord
 from explorer.views.widgets.marks import mark
 from explorer.views.widgets.numbers import short
-
-if TYPE_CHECKING:
-    from explorer.analysis.prediction.logit_lens import TrackedWord
 
 WORDS = 4  # of each layer
 FLOOR = 1e-6  # the lowest probability of the charts

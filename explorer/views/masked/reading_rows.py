@@ -9,11 +9,10 @@ from explorer.views.frame.saving.saving import Export, table
 from explorer.views.frame.server import memory
 from explorer.views.look import blocklist
 from explorer.views.masked import blanks
+from explorer.views.types import Model, ReadOn
 from explorer.views.widgets.numbers import in_words, short
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.reading_on import ReadOn
-    from explorer.models import Model
     from explorer.views.masked.candidates import BlankCandidates
 
 WORDS = 5  # in each row

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -25,15 +25,11 @@ from explorer.views.masked.settings import (
     WORDS,
 )
 from explorer.views.settings.settings import Settings
-from explorer.views.types import Model, Probe
+from explorer.views.types import Bias, Model, Probe, TemplateBias
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.prediction.template_bias import Bias, TemplateBias
-
 
 MOST_FILLERS, MOST_WORDS = 14, 6
 LIMITS = (1, 2, 3, 4, 6, 8, 12, 16, 24)  # bits from the middle to the end of the axis

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from itertools import count
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -13,11 +13,8 @@ from explorer.views.look import blocklist
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Model, SamplingOptions, Writing
 from explorer.views.widgets.numbers import short
-
-if TYPE_CHECKING:
-    from explorer.analysis.prediction.gibbs import SamplingOptions, Writing
-    from explorer.models import Model
 
 TURN_SECONDS = 0.15  # for which it writes before other visitors have their turn
 AT_ONCE = 12  # steps of each order that are there when the picture opens

@@ -18,14 +18,14 @@ from explorer.views.look import theme
 from explorer.views.probing import words
 from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LabelProbabilities, Model
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
-    from explorer.analysis.probing import LabelProbabilities, Sentence
-    from explorer.models import Model
+    from explorer.analysis.probing import Sentence
 
 
 TASKS = ("tag", "relation", "entity")

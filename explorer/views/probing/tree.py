@@ -10,14 +10,12 @@ from explorer.views.frame.view_text import view_text
 from explorer.views.probing import words
 from explorer.views.probing.settings import TEXT, TREE_LAYER
 from explorer.views.probing.texts import BEST
+from explorer.views.types import Arc, Model, TreesByLayer
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.analysis.probing import Sentence
-    from explorer.analysis.probing.reading import TreesByLayer
-    from explorer.analysis.probing.structural import Arc
-    from explorer.models import Model
 
 
 def draw(page: OpenPage[None]) -> Saves:

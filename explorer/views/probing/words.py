@@ -8,12 +8,11 @@ from explorer import analysis, assets
 from explorer.views.frame.server import caching
 from explorer.views.probing.settings import ARC_HEAD, TEXT
 from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel, WordStates
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.probing import Sentence
-    from explorer.analysis.probing.states import WordStates
-    from explorer.models import LanguageModel
 
 TASKS = {
     "tag": "Part of speech",

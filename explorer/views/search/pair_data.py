@@ -1,12 +1,9 @@
 """Passages, and the pairs of tokens of a question and one of them, as plain data for the components."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from explorer.views.types import Pairs, Ranking
+from explorer.views.types import Pairs, Ranking, TokenShares
 from explorer.views.widgets.token_names import token_labels
-
-if TYPE_CHECKING:
-    from explorer.analysis.sentences import TokenShares
 
 MOST_ROWS, MOST_COLUMNS = 24, 80  # tokens drawn
 

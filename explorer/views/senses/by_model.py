@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import PureWindowsPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
@@ -16,10 +16,7 @@ from explorer.views.senses.settings import OWN, TEXT, WORD
 from explorer.views.senses.text_sample import SampledOccurrences
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 from explorer.views.settings.settings import Settings
-from explorer.views.types import LanguageModel, Tensor
-
-if TYPE_CHECKING:
-    from explorer.analysis.senses.contextuality import RandomWords
+from explorer.views.types import LanguageModel, RandomWords, Tensor
 
 RANDOM_WORDS = 200  # their mean cosine is then known to within about 0.015, after a second of reading
 PATIENCE_S = 0.15  # after this time the page says which model it is waiting for

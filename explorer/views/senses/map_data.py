@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from explorer.views.types import Density, Tensor
 from explorer.views.widgets.marks import mark, parts
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.projection.contours import Density
     from explorer.views.senses.grouping import Grouping
     from explorer.views.senses.word_occurrences import WordOccurrences
 

@@ -1,6 +1,6 @@
 """A new sentence on the map: its ring among the dots that stay, its nearest senses and closest sentences."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -15,13 +15,10 @@ from explorer.views.senses.search import Search
 from explorer.views.senses.settings import LAYER, LOCKED, NEW, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
-from explorer.views.types import Model, Occurrences
+from explorer.views.types import Classification, Model, Occurrences
 from explorer.views.widgets.marks import parts
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.senses.classify import Classification
 
 CLOSEST = 3
 NEW_DOT = "new"  # the new dot's name; other dots are named after their text or number

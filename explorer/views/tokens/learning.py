@@ -1,6 +1,6 @@
 """How pieces are learnt: byte-pair encoding and WordPiece on a text, one merge after the other."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -16,12 +16,10 @@ from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.tokens.settings import MERGES, STEP, TEXT, WAY, WORD
 from explorer.views.tokens.tokenizers import load
+from explorer.views.types import Learning
 from explorer.views.widgets.controls import menu, slider
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.pieces import Learning
 
 KEY = "tokens/learning"
 WAYS = {

@@ -1,15 +1,11 @@
 """The tokenizers on this computer, without weights."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 import explorer
 from explorer.views.frame import picker
 from explorer.views.frame.server import memory
-
-if TYPE_CHECKING:
-    from explorer.tokenizers import Tokenizer
+from explorer.views.types import Tokenizer
 
 
 def names() -> set[str]:

@@ -1,6 +1,6 @@
 """Vocabulary: every token that a model has, in the order of their ids."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -13,13 +13,11 @@ from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.tokens.settings import BESIDE, COLOUR, SEARCH, VOCABULARY
 from explorer.views.tokens.tokenizers import admit, load, names
+from explorer.views.types import Vocabulary
 from explorer.views.widgets.controls import menu
 from explorer.views.widgets.numbers import per_cent
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.pieces.vocabulary import Vocabulary
 
 KEY = "tokens/vocabulary"
 COLOURS = {

@@ -1,15 +1,10 @@
 """The charts of the view Positions: the table, a shift, tables side by side, and rotary positions."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from explorer.views.look.theme import Palette
 from explorer.views.transformer.plots import add_line, add_map, figure, legend
-from explorer.views.types import Tensor, go
-
-if TYPE_CHECKING:
-    from explorer.analysis.positions.learnt import ByDistance
-    from explorer.analysis.positions.sinusoids import Shift
+from explorer.views.types import ByDistance, Shift, Tensor, go
 
 HEIGHT = 400
 SHOWN_PAIRS = 4  # circles of a shift

@@ -1,7 +1,7 @@
 """Positions: what the order of words changes, and how a model knows it: sines, learnt tables, rotation."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -26,14 +26,10 @@ from explorer.views.transformer.settings import (
     SHUFFLE_SEED,
     SHUFFLE_TEXT,
 )
-from explorer.views.types import LanguageModel, Tensor
+from explorer.views.types import LanguageModel, Rotary, Tensor
 from explorer.views.widgets.controls import segments, slider
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import note, spoken
-
-if TYPE_CHECKING:
-    from explorer.models.rotary import Rotary
-
 
 PARTS = {
     "shuffle": "Shuffled words",

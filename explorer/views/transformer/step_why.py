@@ -1,14 +1,12 @@
 """Step by step: how the clicked number was computed, and from which other numbers."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from explorer import analysis
 from explorer.analysis.transformer.tensors import LABELS
+from explorer.views.types import Cause, Cell, Origin, Walk
 from explorer.views.widgets.numbers import short
-
-if TYPE_CHECKING:
-    from explorer.analysis.transformer import Cause, Cell, Origin, Walk
 
 
 class Names(NamedTuple):

@@ -2,7 +2,7 @@
 
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look import blocklist
 from explorer.views.look.blocklist import Blocklist
 from explorer.views.settings.settings import Settings
-from explorer.views.types import Neighbour, Vectors
+from explorer.views.types import Analogy, Neighbour, Vectors
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import ANSWER, ASKED, LOCKED, MODEL, A, B, C
 from explorer.views.vectors.word_table import display, ranking_csv, rows, table
@@ -26,10 +26,6 @@ from explorer.views.widgets.marks import mark
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.word_map import draw_map, map_data
-
-if TYPE_CHECKING:
-    from explorer.analysis.vectors import Analogy
-
 
 TOP = 10
 HEIGHT_PX = 356

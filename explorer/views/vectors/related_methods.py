@@ -1,7 +1,5 @@
 """Related methods: GloVe's counts, and other things than words that get vectors as in word2vec."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from explorer import assets
@@ -12,6 +10,7 @@ from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Counts, Ratio
 from explorer.views.vectors import examples
 from explorer.views.vectors import glove_and_fasttext_pictures as pictures
 from explorer.views.vectors.settings import PAIR, RELATIVE, TEXT
@@ -19,10 +18,6 @@ from explorer.views.vectors.training_session import LONGEST
 from explorer.views.vectors.word_table import split_words
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.vectors.cooccurrence import Counts, Ratio
-
 
 KINDS = {"glove": "GloVe", "anything": "Not only words"}
 

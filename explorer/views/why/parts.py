@@ -1,6 +1,6 @@
 """Which parts carry it: every head and MLP of the first run, put alone into the run on the second prompt."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from explorer.views.frame.server import caching, turns
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
-from explorer.views.types import Contrast, LanguageModel, PatchedHeads
+from explorer.views.types import Contrast, LanguageModel, PatchedHeads, Together
 from explorer.views.why import examples, fixes, part_list, prompts
 from explorer.views.why.part_list import LISTED, NetworkPart, part_name, read_part
 from explorer.views.why.patch_run import MOST_KEPT, PatchRun, continued, heads, id_of, progress_data
@@ -25,9 +25,6 @@ from explorer.views.widgets.numbers import whole_percent
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_strip import token_strip
-
-if TYPE_CHECKING:
-    from explorer.analysis.patching import Together
 
 KEY = "why/parts"
 

@@ -1,6 +1,6 @@
 """Who writes the answer: its logit as a sum of what every part of the network has written."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look.theme import Palette
-from explorer.views.types import Contrast, LanguageModel, go
+from explorer.views.types import Contrast, DirectLogits, LanguageModel, go
 from explorer.views.why import examples, fixes, part_list, prompts
 from explorer.views.why.part_list import part_name, read_part
 from explorer.views.why.patch_run import id_of
@@ -23,9 +23,6 @@ from explorer.views.why.settings import ALONE, MODEL, PART
 from explorer.views.widgets.chart_look import axes, blank, look
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.quoted import quoted
-
-if TYPE_CHECKING:
-    from explorer.analysis.patching import DirectLogits
 
 HEIGHT = 360
 VISIBLE = 1e-3  # a rest that is no rounding
