@@ -4,8 +4,6 @@ A score is a share of 1. There is one for each draw of training examples or seed
 not tested.
 """
 
-from explorer import analysis
-
 OURS = ", ours"  # ends the name of a bundled model among those of the papers
 
 
@@ -24,10 +22,12 @@ def by_size() -> dict[str, dict[int, list[float]]]:
 
 def by_part() -> dict[str, dict[str, list[float]]]:
     """For each training with a part left out, what it was trained for, and heads on its frozen vectors."""
+    from explorer.analysis import ablations
+
     return {
         kind: {name: [share] for name, share in row.pretraining.items()}
         | {name: list(draws) for name, draws in row.heads.items()}
-        for kind, row in analysis.ablations.stored().rows.items()
+        for kind, row in ablations.stored().rows.items()
     }
 
 
