@@ -1,3 +1,5 @@
+# mypy: implicit-reexport
+# ruff: noqa: F401
 """Traces to small, frozen results, one idea per file.
 
 Nothing here draws. A notebook asks `explorer.notebook` for a result's picture.
@@ -6,6 +8,31 @@ Nothing here draws. A notebook asks `explorer.notebook` for a result's picture.
 import pkgutil
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from explorer.analysis import (
+        ablations,
+        attention,
+        attribution,
+        bleu,
+        characters,
+        generation,
+        heads,
+        patching,
+        pieces,
+        positions,
+        prediction,
+        probing,
+        projection,
+        reach,
+        senses,
+        sentences,
+        transformer,
+        translation,
+        vectors,
+        words,
+    )
 
 _NAMES = frozenset(module.name for module in pkgutil.iter_modules(__path__))
 

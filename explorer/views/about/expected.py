@@ -1,9 +1,8 @@
 """What it expected, suspected or had near: a table of the first guesses at every snapshot of the training."""
 
-from typing import TYPE_CHECKING
-
 from explorer.views.about import milestones
 from explorer.views.about.choice import Training, choose, sentence_box, snapshot, snapshots_shown
+from explorer.views.about.record import Guess
 from explorer.views.about.saves import guesses_csv, record_csv
 from explorer.views.about.settings import POINT, SENTENCE, WORD
 from explorer.views.frame.example import Example
@@ -13,9 +12,6 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.widgets.registry import component, component_value
-
-if TYPE_CHECKING:
-    from explorer.views.about.record import Guess
 
 
 def draw(page: OpenPage[Training]) -> Saves:

@@ -1,14 +1,10 @@
 """What each head does: a word under its thumbnail, and a sentence for its tooltip."""
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from explorer import analysis
+from explorer.views.types import Trace
 from explorer.views.widgets.head_kinds import kind_name
-
-if TYPE_CHECKING:
-    from explorer.analysis.heads import Kind
-    from explorer.trace import Trace
 
 Head = tuple[int, int]
 NAMED = 2  # kinds in the sentence about a head
@@ -37,7 +33,7 @@ def _stored(checkpoint: str) -> dict[Head, tuple[str, str]] | None:
     return None if report is None else _describe(report.kinds(), "on our 200 sentences")
 
 
-def _describe(kinds: "dict[Head, list[Kind]]", where: str) -> dict[Head, tuple[str, str]]:
+def _describe(kinds: "dict[Head, list[analysis.heads.Kind]]", where: str) -> dict[Head, tuple[str, str]]:
     return {
         head: (kind_name(head_kinds[0]), f"{'; '.join(map(sentence, head_kinds[:NAMED]))} ({where})")
         if head_kinds
@@ -46,7 +42,7 @@ def _describe(kinds: "dict[Head, list[Kind]]", where: str) -> dict[Head, tuple[s
     }
 
 
-def sentence(kind: "Kind") -> str:
+def sentence(kind: "analysis.heads.Kind") -> str:
     """A kind in words, with its score and, for a relation, the lead over the best fixed offset."""
     from explorer.analysis.heads.relations import RELATIONS
 

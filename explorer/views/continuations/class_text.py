@@ -2,17 +2,15 @@
 
 from math import log2
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from explorer import analysis
 from explorer.room.tally import bits
 from explorer.text.letters import has_letters
 from explorer.views.continuations.settings import CLASS_WORDS
 from explorer.views.frame.server import caching
 from explorer.views.settings.settings import Settings
-
-if TYPE_CHECKING:
-    from explorer.analysis.prediction.fill import Candidate
-    from explorer.models import LanguageModel
+from explorer.views.types import LanguageModel
 
 GUESSES = 6  # of the model, beside the class's votes
 MOST_WORDS = 40
@@ -60,7 +58,7 @@ def draw_word(votes: dict[str, int], seed: int) -> str:
 
 
 @caching.resource(max_entries=256)
-def next_guesses(model: "LanguageModel", text: str) -> "list[Candidate]":
+def next_guesses(model: "LanguageModel", text: str) -> "list[analysis.prediction.fill.Candidate]":
     """The model's most probable next words."""
     from explorer.analysis.prediction import shannon
 

@@ -2,15 +2,12 @@
 
 import json
 from math import log2
-from typing import TYPE_CHECKING
 
+from explorer import analysis
 from explorer.views.continuations.pipeline import pipeline_of
 from explorer.views.continuations.session import Continuations
 from explorer.views.frame.saving.saving import table
-
-if TYPE_CHECKING:
-    from explorer.analysis.generation.steps import Step
-    from explorer.analysis.prediction.surprisal import ScoredText
+from explorer.views.types import ScoredText
 
 
 def steps_csv(run: Continuations) -> str:
@@ -86,5 +83,5 @@ def _on_one_line(token: str) -> str:
     return token.replace("\r", "\\r")
 
 
-def _bits(step: "Step") -> float:
+def _bits(step: "analysis.generation.steps.Step") -> float:
     return -log2(max(step.probability, 1e-45))

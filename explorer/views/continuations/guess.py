@@ -1,7 +1,8 @@
 """Guess: Shannon's game, in which a person and the model guess the words of a passage."""
 
+from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -38,10 +39,6 @@ from explorer.views.widgets.bars import bars
 from explorer.views.widgets.controls import menu, segments
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.text_box import GAP, text_box
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 BOX = "continuations/guess"
 RESETS = [WORD_INDEX.to(-1), TRIED.to([]), ROUNDS.to([])]  # back to the beginning of the passage

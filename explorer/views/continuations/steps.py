@@ -1,16 +1,15 @@
 """Generated steps as the page draws them: chips in the text, and the whole of it in numbers."""
 
 from math import log2, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from explorer import analysis
 from explorer.analysis.generation.repetition import repetition_rate
 from explorer.text.ordinals import ordinal
 from explorer.views.look import blocklist, theme
 from explorer.views.look.blocklist import Blocklist
+from explorer.views.types import Generation
 from explorer.views.widgets.numbers import in_words
-
-if TYPE_CHECKING:
-    from explorer.analysis.generation.steps import Generation, Step
 
 NEWEST = -1  # the setting `token` when no step is locked
 BROKEN, HOLLOW = "\ufffd", "▯"  # a part of a character, as the tokenizer and as the page write it
@@ -61,7 +60,7 @@ def chips(
     return boxes
 
 
-def _pieces(pieces: "list[Step]") -> str:
+def _pieces(pieces: "list[analysis.generation.steps.Step]") -> str:
     return f"{len(pieces)} tokens together: " if len(pieces) > 1 else ""
 
 
@@ -91,7 +90,7 @@ def spelled(token: str) -> str:
     return space + word.replace(" ", "␣").replace("\n", "↵").replace(BROKEN, HOLLOW)
 
 
-def bits(step: "Step") -> float:
+def bits(step: "analysis.generation.steps.Step") -> float:
     """Surprisal, -log2 p: as many bits as coins that must all fall heads to be as surprising."""
     return -log2(max(step.probability, 1e-45))  # 0 can only be rounding: the token was drawn
 

@@ -1,11 +1,13 @@
 """The tree of continuations as the component draws it, and two of its branches side by side."""
 
+from collections.abc import Mapping
 from html import escape
 from math import log2
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
+from explorer import analysis
 from explorer.analysis.generation import tree as trees
 from explorer.analysis.generation.repetition import distinct, repetition_rate
 from explorer.views.continuations.session import Continuations
@@ -15,15 +17,11 @@ from explorer.views.frame.page import palette
 from explorer.views.look import theme
 from explorer.views.look.blocklist import Blocklist
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Generation
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.numbers import in_words
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from explorer.analysis.generation.steps import Generation, Step
 
 WORDS_LENGTH = 60  # characters of a branch's words
 
@@ -133,7 +131,7 @@ def draw_comparison(settings: Settings, run: Continuations, blocked: Blocklist) 
         )
 
 
-def measures(steps: "list[Step]") -> str:
+def measures(steps: "list[analysis.generation.steps.Step]") -> str:
     """A branch's length, bits per token, repetition and distinct tokens, as HTML."""
     if not steps:
         return "nothing yet"
@@ -162,9 +160,9 @@ def _half(name: str, generation: "Generation", fork: int, blocked: Blocklist) ->
     )
 
 
-def _token_text(text: str, step: "Step") -> str:
+def _token_text(text: str, step: "analysis.generation.steps.Step") -> str:
     return text.strip() or spelled(step.token)
 
 
-def _numbers(step: "Step") -> str:
+def _numbers(step: "analysis.generation.steps.Step") -> str:
     return f"probability {in_words(step.probability)}, rank {step.rank:,}"

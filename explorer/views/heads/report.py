@@ -7,17 +7,12 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from explorer import analysis
 from explorer.views.frame.server import caching
-from explorer.views.types import HeadLoss, Model, Report, Tensor
-
-if TYPE_CHECKING:
-    from explorer.analysis.heads import Kind
-    from explorer.analysis.heads.loss import Exam
+from explorer.views.types import Exam, HeadLoss, Model, Report, Tensor
 
 MODELS_KEPT = 4  # models measured by visitors
 
@@ -41,7 +36,7 @@ def find(name: str) -> "Report | None":
 
 
 @lru_cache(maxsize=16)
-def kinds(report: "Report | None") -> "dict[tuple[int, int], list[Kind]]":
+def kinds(report: "Report | None") -> "dict[tuple[int, int], list[analysis.heads.Kind]]":
     """The kinds of each head; empty without a report."""
     return {} if report is None else report.kinds()
 

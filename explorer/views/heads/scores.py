@@ -2,16 +2,12 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from explorer import assets
+from explorer import analysis, assets
 from explorer.views.heads.head_map import Head, name
 from explorer.views.types import Report, Tensor, Trace
 from explorer.views.widgets.head_kinds import kind_names
 from explorer.views.widgets.numbers import whole_percent
-
-if TYPE_CHECKING:
-    from explorer.analysis.heads import Kind
 
 LIVE, REPEATED = "live", "repeated"
 DRAWN = "arcs"
@@ -163,7 +159,7 @@ def offset_words(offset: int) -> str:
     return f"the word {NUMBERS[abs(offset)]} places {'on' if offset > 0 else 'before'}"
 
 
-def tip(head: Head, scores: HeadScores, kinds: "Sequence[Kind]") -> str:
+def tip(head: Head, scores: HeadScores, kinds: "Sequence[analysis.heads.Kind]") -> str:
     """The tooltip of a cell: the value in full, and the kinds of the head."""
     value = float(scores.grid[head])
     if value != value:

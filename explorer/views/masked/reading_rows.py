@@ -1,7 +1,7 @@
 """What each word to the right of a blank changed, for a model that reads from left to right."""
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -9,11 +9,9 @@ from explorer.views.frame.saving.saving import Export, table
 from explorer.views.frame.server import memory
 from explorer.views.look import blocklist
 from explorer.views.masked import blanks
+from explorer.views.masked.candidates import BlankCandidates
 from explorer.views.types import Model, ReadOn
 from explorer.views.widgets.numbers import in_words, short
-
-if TYPE_CHECKING:
-    from explorer.views.masked.candidates import BlankCandidates
 
 WORDS = 5  # in each row
 LEFT = "left side"

@@ -1,16 +1,12 @@
 """A note where the bundled BERT repeats a word of the sentence, as small models do."""
 
-from typing import TYPE_CHECKING
-
 from explorer.text.letters import is_letters
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.server import memory
+from explorer.views.frame.view import OpenPage
+from explorer.views.masked.blanks import Sentence
+from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BESIDE, MODEL
-
-if TYPE_CHECKING:
-    from explorer.views.frame.view import OpenPage
-    from explorer.views.masked.blanks import Sentence
-    from explorer.views.masked.sentence import PageText
 
 OURS = "gpt"  # the model that writes where no larger one is installed
 SHORTEST = 4  # letters of a repeated word: “the” may well be needed twice

@@ -1,7 +1,5 @@
 """The meaning of labels, the sentence that views read, and the choice among our own sentences."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from explorer import analysis, assets
@@ -10,9 +8,6 @@ from explorer.views.probing.settings import ARC_HEAD, TEXT
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, WordStates
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.probing import Sentence
 
 TASKS = {
     "tag": "Part of speech",
@@ -57,7 +52,7 @@ def ask(settings: Settings) -> None:
                 )
 
 
-def read(text: str) -> "Sentence":
+def read(text: str) -> "analysis.probing.Sentence":
     """A text as a sentence of at most LONGEST words, with its tree if it is one of ours.
 
     Raises TextError for an empty text.

@@ -4,7 +4,8 @@ Static, every model has one vector for the word, and so one dot. In context, the
 model reads the sentence: word2vec not at all, ELMo and BERT on both sides, GPT on the left.
 """
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -22,17 +23,12 @@ from explorer.views.senses.four_maps import ByModel
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import DEPTH, LAYER, LOCKED, MODEL, STATIC, VIEW_NAME
 from explorer.views.senses.word_occurrences import ALONE
+from explorer.views.types import Separation
 from explorer.views.widgets import marks as charts
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.word_map import lock
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from explorer.analysis.senses.separation import Separation
-
 
 MODELS = tuple(model.name for model in manifests().values() if model.comparison)
 STATES = {True: "Static", False: "In context"}

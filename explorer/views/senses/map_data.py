@@ -1,14 +1,12 @@
 """The map of a word's occurrences as plain data for its component: dots, places, names, contours."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from explorer.views.senses.grouping import Grouping
+from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.types import Density, Tensor
 from explorer.views.widgets.marks import mark, parts
-
-if TYPE_CHECKING:
-    from explorer.views.senses.grouping import Grouping
-    from explorer.views.senses.word_occurrences import WordOccurrences
 
 GRAIN = 10_000  # places are sent as whole numbers; this is half the width of the picture
 EMBEDDING, ALONE = "embedding", "word alone"

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from html import escape
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -11,12 +10,10 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.senses import example_sentences
 from explorer.views.senses.settings import WORDNET
+from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
+from explorer.views.types import Meaning
 from explorer.views.widgets.quoted import quoted
-
-if TYPE_CHECKING:
-    from explorer.analysis.senses.wordnet import Meaning
-    from explorer.views.senses.word_occurrences import WordOccurrences
 
 LANGUAGE = "en"
 

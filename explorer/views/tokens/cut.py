@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unicodedata import east_asian_width
 
 import regex
@@ -20,13 +20,11 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.tokens.settings import CUT_TEXT, LINE, OTHER
 from explorer.views.tokens.tokenizers import admit, load, names
+from explorer.views.types import Cut
 from explorer.views.widgets.controls import menu
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.pieces import Cut, Piece
 
 KEY = "tokens/cut"
 # The bundled tokenizers, each another idea, with what it cuts into.
@@ -161,7 +159,7 @@ def boxes(cut: "Cut", cell_of: dict[int, int]) -> list[dict[str, Any]]:
     ]
 
 
-def tip(piece: "Piece", cut: "Cut") -> str:
+def tip(piece: "analysis.pieces.Piece", cut: "Cut") -> str:
     """What is said of a piece."""
     parts = [piece.token, f"number {piece.id:,} of {cut.size:,}"]
     if piece.content:

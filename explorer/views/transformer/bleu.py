@@ -1,7 +1,7 @@
 """BLEU: a translation compared with its references, n-gram by n-gram, and the score."""
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -15,14 +15,11 @@ from explorer.views.frame.view_text import view_text
 from explorer.views.look import theme
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer.settings import BLEU_CANDIDATE, BLEU_N, BLEU_REFERENCES
+from explorer.views.types import Bleu
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import heading
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
-
-if TYPE_CHECKING:
-    from explorer.analysis.bleu import Bleu, Order
-
 
 ORDERS = (1, 2, 3, 4)
 STRENGTH = 0.45  # of the colour of what counts
@@ -91,7 +88,7 @@ def _arguments(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _chips(bleu: "Bleu", order: "Order") -> list[dict[str, Any]]:
+def _chips(bleu: "Bleu", order: "analysis.bleu.Order") -> list[dict[str, Any]]:
     colours = palette()
     chips = []
     for ngram, outcome in zip(analysis.bleu.ngrams(bleu.candidate, order.n), order.outcomes, strict=True):
@@ -148,7 +145,7 @@ def _product(bleu: "Bleu") -> str:
     )
 
 
-def _share(order: "Order") -> str:
+def _share(order: "analysis.bleu.Order") -> str:
     return f"{order.matches} of {len(order.outcomes)}"
 
 

@@ -1,7 +1,5 @@
 """Transformer-XL: a long text in segments, with and without the keys and values of those before."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from explorer.views.frame.chart import chart
@@ -14,6 +12,7 @@ from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer import segments_chart
 from explorer.views.transformer.layer_and_head import note_unread
+from explorer.views.transformer.segments_chart import Bits
 from explorer.views.transformer.settings import (
     MODEL,
     XL_FIRST,
@@ -23,14 +22,9 @@ from explorer.views.transformer.settings import (
     XL_SHOW,
     XL_TEXT,
 )
-from explorer.views.types import LanguageModel, Tensor
+from explorer.views.types import LanguageModel, SegmentedText, Tensor
 from explorer.views.widgets.controls import menu, segments, stepped_slider, switch
 from explorer.views.widgets.text_box import text_box
-
-if TYPE_CHECKING:
-    from explorer.analysis.reach.segments import SegmentedText
-    from explorer.views.transformer.segments_chart import Bits
-
 
 CHARTS = {"bits": "Surprisal", "reach": "How far it reaches"}
 POSITIONS = {"continued": "Positions go on", "restarted": "Positions from 0"}

@@ -1,7 +1,5 @@
 """Shuffled words: how far each word's vector moves in another order, with and without positions."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from explorer.errors import TextError
@@ -14,16 +12,11 @@ from explorer.views.look.theme import Palette
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer.plots import LETTER_PX, figure, legend, name
 from explorer.views.transformer.settings import BITES, SHUFFLE_OTHER, SHUFFLE_SEED, SHUFFLE_TEXT
-from explorer.views.types import LanguageModel, go
+from explorer.views.types import LanguageModel, Moved, go
 from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.text_box import text_box
 
-if TYPE_CHECKING:
-    from explorer.analysis.positions.shuffling import Moved
-
-    Moves = dict[str, tuple[Moved, Moved]]
-
-
+Moves = dict[str, tuple[Moved, Moved]]  # by model: with positions, and without
 MODELS = {"BERT": "bert", "GPT": "gpt"}
 WORDS = 14  # rows of the chart
 ROW_PX = (21, 40)  # of a word, the least and the most

@@ -1,14 +1,10 @@
 """Step by step: what there is to save, the code of all steps and the numbers of one."""
 
-from typing import TYPE_CHECKING
-
+from explorer import analysis
 from explorer.analysis.transformer.tensors import LABELS
 from explorer.views.frame.saving.saving import table
 from explorer.views.transformer.step_data import tokens_of
-
-if TYPE_CHECKING:
-    from explorer.analysis.transformer import Walk
-    from explorer.analysis.transformer.operation import Step
+from explorer.views.types import Walk
 
 
 def program(walk: "Walk") -> str:
@@ -20,7 +16,7 @@ def program(walk: "Walk") -> str:
     return "\n\n".join([*parts, *(f"# {step.title}\n{step.code}" for step in walk.steps)]) + "\n"
 
 
-def table_of(walk: "Walk", step: "Step") -> str:
+def table_of(walk: "Walk", step: "analysis.transformer.operation.Step") -> str:
     """The results of a step as a table, with a line for each row."""
     own, source = ([token["name"] for token in some] for some in tokens_of(walk))
     rows = [

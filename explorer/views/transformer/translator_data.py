@@ -2,18 +2,15 @@
 
 from collections.abc import Sequence
 from math import exp, log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.analysis.generation import tree as trees
+from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.transformer.written import END, piece_text, tokens
-from explorer.views.types import LanguageModel, Tensor
+from explorer.views.types import Doubt, LanguageModel, Tensor
 from explorer.views.widgets.fixed_tree import fixed_tree
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
-
-if TYPE_CHECKING:
-    from explorer.analysis.translation import Doubt
-    from explorer.views.transformer.translator_search import TranslatorSearch
 
 EVEN = 0.5  # below this probability a token was less likely than all others together
 

@@ -1,14 +1,11 @@
 """Translator: the beam search, its tree, and the trace of one hypothesis."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from explorer import analysis
 from explorer.views.frame.server import caching
 from explorer.views.transformer.written import search_translation
-from explorer.views.types import LanguageModel, Translation, Tree
-
-if TYPE_CHECKING:
-    from explorer.analysis.translation import Step
-    from explorer.trace import PairTrace
+from explorer.views.types import LanguageModel, PairTrace, Translation, Tree
 
 TOKENS = 40  # of the source; more would not be read on a screen
 
@@ -19,7 +16,7 @@ class TranslatorSearch(NamedTuple):
     translation: "Translation"
     tree: "Tree"
     trace: "PairTrace"
-    steps: "list[Step]"
+    steps: "list[analysis.translation.Step]"
     branch: int
 
 
@@ -31,7 +28,7 @@ def search(model: "LanguageModel", text: str, branch: int) -> TranslatorSearch:
     return TranslatorSearch(translation, tree, _trace(model, text, tree.path(branch)), steps, branch)
 
 
-def hypotheses(result: "Translation", steps: "list[Step]") -> "Tree":
+def hypotheses(result: "Translation", steps: "list[analysis.translation.Step]") -> "Tree":
     """The hypotheses that were finished or still open at the end; the best is the first branch."""
     from explorer.analysis.generation.tree import Branch, Tree
     from explorer.analysis.generation.tree import step as grow

@@ -7,7 +7,7 @@ extend(session)                 the next steps, as many as fit into a tenth of a
 from dataclasses import dataclass, field
 from itertools import count
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -17,9 +17,6 @@ from explorer.views.frame.saving.saving import table
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Projection, Vectors
 from explorer.views.vectors.settings import DIMENSIONS, METHOD, NEGATIVES, SEED, TEXT, WINDOW
-
-if TYPE_CHECKING:
-    from explorer.analysis.vectors import train
 
 MOST_SECONDS = 0.1  # how long it learns between two answers to the page; others are served in between
 READ = 30_000  # running words read in all: a small text many times, a longer one less often
@@ -44,10 +41,10 @@ class TrainingSession:
 
     request: tuple[Any, ...]
     number: int
-    training: "train.Training"
+    training: "analysis.vectors.train.Training"
     vectors: "Vectors"
     going: bool = False
-    progress: "train.Progress | None" = None
+    progress: "analysis.vectors.train.Progress | None" = None
     losses: list[tuple[int, float]] = field(default_factory=list)
     plane: "Projection | None" = None
     reach: tuple[float, float] = REACH

@@ -1,17 +1,13 @@
 """The names of kinds of head, the same on every page: “object →” looks from an object to its verb."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from explorer import assets
-
-if TYPE_CHECKING:
-    from explorer.analysis.heads import Kind
+from explorer import analysis, assets
 
 BRIEF: dict[str, str] = assets.table(assets.LABELS)["short"]
 
 
-def kind_name(kind: "Kind") -> str:
+def kind_name(kind: "analysis.heads.Kind") -> str:
     """A word for a kind of head; for a relation, an arrow shows whether the head looks from it or to it.
 
     >>> from explorer.analysis.heads import Kind
@@ -31,6 +27,6 @@ def relation_name(relation: str, direction: str) -> str:
     return f"{word} →" if direction == "to_head" else f"→ {word}"
 
 
-def kind_names(kinds: "Sequence[Kind]", most: int = 3) -> str:
+def kind_names(kinds: "Sequence[analysis.heads.Kind]", most: int = 3) -> str:
     """The kinds of a head in short, such as `object →, → aux verb`; empty if it has none."""
     return ", ".join(map(kind_name, kinds[:most]))
