@@ -12,20 +12,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from explorer.analysis import (
-        ablations,
-        attention,
-        attribution,
         bleu,
         characters,
         generation,
         heads,
         patching,
         pieces,
-        positions,
         prediction,
         probing,
         projection,
-        reach,
         senses,
         sentences,
         transformer,
@@ -33,12 +28,11 @@ if TYPE_CHECKING:
         vectors,
         words,
     )
+else:
+    _NAMES = frozenset(module.name for module in pkgutil.iter_modules(__path__))
 
-_NAMES = frozenset(module.name for module in pkgutil.iter_modules(__path__))
-
-
-def __getattr__(name: str) -> ModuleType:
-    """Import an analysis when it is first asked for."""
-    if name in _NAMES:
-        return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> ModuleType:
+        """Import an analysis when it is first asked for; a type checker knows those above alone."""
+        if name in _NAMES:
+            return import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
