@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-import streamlit as st
-
 from explorer.views.about import curves, record
 from explorer.views.about.choice import Training
 from explorer.views.about.saves import curves_csv, record_csv
@@ -17,6 +15,7 @@ from explorer.views.frame.server import memory
 from explorer.views.frame.sizes import sizes
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
+from explorer.views.widgets.controls import menu
 
 VIEW_TEXT = view_text("models", "curves")
 FEWEST, MOST = 0.1, 100_000  # million parameters that a class may guess
@@ -33,13 +32,8 @@ def controls(page: OpenPage[Training]) -> None:
     if page.settings[MEASURE] not in pictures:
         page.settings.show_instead(MEASURE.to(next(iter(pictures))))
     if len(pictures) > 1:
-        st.selectbox(
-            "Measure",
-            list(pictures),
-            key=page.settings.key(MEASURE, "Measure", curves.title),
-            format_func=curves.title,
-            label_visibility="collapsed",
-        )
+        titles = {name: curves.title(name) for name in pictures}
+        menu(page.settings, MEASURE, "Measure", titles, label_visibility="collapsed")
 
 
 def draw(page: OpenPage[Training]) -> Saves:

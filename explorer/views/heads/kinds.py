@@ -25,7 +25,7 @@ from explorer.views.heads.scores import DRAWN, LIVE, REPEATED, SOURCES, HeadScor
 from explorer.views.heads.settings import ARCS, HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Parse, Report, Trace
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets.controls import menu, segments
 from explorer.views.widgets.head_kinds import kind_names, relation_name
 from explorer.views.widgets.layer_names import head_name, read_head
 from explorer.views.widgets.numbers import whole_percent
@@ -133,11 +133,11 @@ def _choices(page: "OpenPage[Report | None]") -> None:
         directions = list(report.halves[settings[OF]].relations[what])
         settings.restrict(WAY, directions)
     with st.container(key="heads-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        st.selectbox(
+        menu(
+            settings,
+            WHAT,
             "What a head does",
-            list(choices),
-            key=settings.key(WHAT, "What a head does", choices.get),
-            format_func=lambda name: choices[name],
+            choices,
             width=296,
             label_visibility="collapsed",
             on_change=lambda: settings.set(HEAD.to(None), SENTENCE.to(0)),
