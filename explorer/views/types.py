@@ -86,5 +86,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> Any:
-        """Any, whatever the type."""
+        """Any, whatever the type; it has no `__path__`, as a package has."""
+        if name.startswith("__"):
+            raise AttributeError(name)
         return Any
