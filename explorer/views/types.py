@@ -86,7 +86,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> Any:
-        """Any, whatever the type; it has no `__path__`, as a package has."""
-        if name.startswith("__"):
+        """Any for a type, whose name has a capital, and for Plotly's `go`; nothing else is here."""
+        if name != "go" and not name[0].isupper():
             raise AttributeError(name)
         return Any

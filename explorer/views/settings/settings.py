@@ -176,7 +176,8 @@ class Settings:
             self.read_link(link)
         else:
             self._restore(same_view)
-        self.history.record_change({name: self._chosen_values()[name] for name in self.defaults})
+        chosen = self._chosen_values()
+        self.history.record_change({name: chosen[name] for name in self.defaults})
 
     def _drop_labels(self) -> None:
         """Restore the chosen value where a browser has sent a text for a number or a switch.
