@@ -1,6 +1,6 @@
 """Every view as students see it: axe-core finds nothing serious, projectors and phones show all of it.
 
-`python -m tests.browser.sweep` prints the same. The fast tests look at the first view of each page, in
+`python -m tests.browser.sweep` prints the same. The fast tests open the first view of each page, in
 test_every_page.py.
 """
 
