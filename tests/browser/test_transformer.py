@@ -59,6 +59,16 @@ def test_a_click_follows_a_number_back(open_page):
     expect(page.locator(".heading")).to_have_count(0)
 
 
+@pytest.mark.slow
+def test_a_rotated_pair_that_is_pointed_at_says_its_numbers(open_page):
+    page = open_page("/transformer?view=steps&model=smollm2&step=rotate", wait_for=".rotation")
+    for name, kind in (("Q", "before"), ("K", "after")):
+        page.locator(".circle", has_text=name).locator(f".{kind} circle").hover()
+        expect(page.locator(".says")).to_contain_text(f", {kind}: ")
+    page.locator(".title").hover()
+    expect(page.locator(".says")).to_contain_text("Two numbers are a point in the plane")
+
+
 def test_a_part_of_the_overview_opens_its_view(open_page):
     page = open_page("/transformer", wait_for=".part")
     page.locator(".part").first.focus()

@@ -87,7 +87,7 @@ function listen(view) {
     else go(view, { word: Math.min(Math.max(view.place.value.word + to[1], 0), view.tokens.length - 1) });
   });
   takeFreeKeys(view.root, (by) => move(view, by));
-  pointing(view.figure, (event) => tell(view, cellAt(event)), () => tell(view, null));
+  pointing(view.figure, (event) => tell(view, cellAt(event), partOf(event, ".circle g")), () => tell(view, null));
   view.figure.addEventListener("click", (event) => {
     const card = partOf(event, ".card");
     if (card) return go(view, { step: card.step });
@@ -176,10 +176,15 @@ function words(view, word) {
   layOut(view.words, [...view.words.children]);
 }
 
-// The number under the pointer; without one, a sentence about the step.
-function tell(view, cell) {
+/**
+ * Tell the number under the pointer, or the two of a rotated pair; without one, a sentence about the step.
+ * @param {any} view
+ * @param {any} cell
+ * @param {any} [pair]
+ */
+function tell(view, cell, pair) {
   if (!cell) {
-    view.caption.textContent = stepOf(view)?.caption ?? INVITE;
+    view.caption.textContent = pair?.says ?? stepOf(view)?.caption ?? INVITE;
     return;
   }
   const { name, row, column, number, learnt } = cell;

@@ -29,7 +29,7 @@ export function figure(view, step) {
   const leads = lines.map((names) => names.slice(0, names.findIndex((name) => !SIGNS.includes(name))));
   const lead = Math.max(...leads.map((signs) => signs.join(" ").length)) * 12; // px, so that columns stand below each other
   const shape = lines.map((names, at) => line(view, names, { height, one, lead, signs: leads[at].length, step: step.name }));
-  render(turns ? html`<div class="strips">${shape}</div>${rotation(view, step)}` : shape, view.figure);
+  render(turns ? html`<div class="strips">${shape}</div>${rotation(view)}` : shape, view.figure);
   for (const item of view.figure.querySelectorAll(".item")) {
     Object.assign(item, item.map, { canvas: item.querySelector("canvas") });
     paint(view, item, item.array);

@@ -6,11 +6,8 @@ import { scrubber, setSlider } from "../widgets/player.js";
 const [SIZE, RADIUS] = [160, 58]; // px of a circle's square, and of the circle
 const ARC = 24; // px from the middle
 
-/**
- * @param {any} view
- * @param {any} step
- */
-export function rotation(view, step) {
+/** @param {any} view */
+export function rotation(view) {
   const { turned, frequencies } = view.rotation;
   const question = view.asked && turned.flat().includes(view.asked.cell[0]) ? JSON.stringify(view.asked.cell) : "";
   if (question && question !== view.pairAsked) view.pair = view.asked.cell[2] % frequencies.length;
@@ -27,7 +24,7 @@ export function rotation(view, step) {
   return html`
     <div class="rotation">
       <div class="pairs" data-save="no"><span>${called}</span>${view.pairs}</div>
-      <div class="circles">${turned.map((names) => circle(view, names, view.pair, turn, step))}</div>
+      <div class="circles">${turned.map((names) => circle(view, names, view.pair, turn))}</div>
       <p class="angle">φ = ${word} × ${short(frequencies[view.pair])} = ${short(turn)} rad</p>
     </div>`;
 }
@@ -36,7 +33,7 @@ function short(number) {
   return number === 0 || number >= 0.001 ? String(Number(number.toPrecision(3))) : number.toExponential(1);
 }
 
-function circle(view, [name, after], pair, turn, step) {
+function circle(view, [name, after], pair, turn) {
   const { role, columns } = view.arrays[name];
   const row = view.place.value.word * columns;
   const half = view.rotation.frequencies.length;
@@ -48,9 +45,8 @@ function circle(view, [name, after], pair, turn, step) {
     const [x, y] = [(a / length) * RADIUS, (-b / length) * RADIUS];
     return { kind, x, y, says: `${view.arrays[name].what}, numbers ${pair + 1} and ${pair + 1 + half}, ${kind}: ${fixed(a, 3)} and ${fixed(b, 3)}` };
   });
-  const tell = (words) => () => (view.caption.textContent = words);
   const hand = ({ kind, x, y, says }) => svg`
-    <g class=${kind} @pointerover=${tell(says)} @click=${tell(says)} @pointerleave=${tell(step.caption)}><line x2=${x} y2=${y}></line><circle cx=${x} cy=${y} r="8"></circle></g>`;
+    <g class=${kind} .says=${says}><line x2=${x} y2=${y}></line><circle cx=${x} cy=${y} r="8"></circle></g>`;
   // As one image its parts have no names of their own.
   return html`
     <svg class="circle ${role}" width=${SIZE} height=${SIZE} viewBox="${edge} ${edge} ${SIZE} ${SIZE}" role="img"
