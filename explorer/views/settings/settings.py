@@ -180,14 +180,15 @@ class Settings:
         self.history.record_change({name: chosen[name] for name in self.defaults})
 
     def _drop_labels(self) -> None:
-        """Restore the chosen value where a browser has sent a text for a number or a switch.
+        """Restore the chosen value where a browser has sent a text, or nothing, for a number or a switch.
 
         A menu sends the label that it shows, and Streamlit passes on one that is not in the menu any more, as
-        after a run that was interrupted.
+        after a run that was interrupted; of a row of buttons it then passes on None.
         """
         for name, default in self.defaults.items():
             key = self._key(name)
-            if isinstance(default, int | float) and isinstance(st.session_state.get(key), str):
+            is_number = isinstance(st.session_state.get(key, default), int | float)
+            if isinstance(default, int | float) and not is_number:
                 st.session_state[key] = self._chosen_values().get(name, default)
 
     def _restore(self, same_view: bool) -> None:

@@ -230,3 +230,12 @@ def test_the_label_of_a_menu_that_has_changed_is_no_number():
     box.options = [*box.options, "Layer 12"]
     box.set_value("Layer 12").run()
     assert not at.exception and at.text[0].value == "6"
+
+
+def test_nothing_in_place_of_a_number_is_the_chosen_one():
+    """Of a row of buttons Streamlit passes on None where a browser's label is in it no more."""
+    at = AppTest.from_function(menu).run()
+    at.selectbox[0].set_value(5).run()
+    at.session_state["test.layer"] = None
+    at.run()
+    assert not at.exception and at.text[0].value == "6"
