@@ -63,10 +63,14 @@ def test_weights_that_change_in_place_are_multiplied_as_they_are():
     torch.testing.assert_close(multiply(x), x @ weight.T + 1)
 
 
+def prefer_grids(patch):
+    """The grids take no time at all, the plain products some."""
+    patch.setattr(product, "_seconds", lambda products, rows: float(products[0].grid is None))
+
+
 @pytest.fixture
 def always(monkeypatch):
-    """The grids take no time at all, the plain products some."""
-    monkeypatch.setattr(product, "_seconds", lambda products, rows: float(products[0].grid is None))
+    prefer_grids(monkeypatch)
 
 
 @pytest.mark.parametrize("rows", [1, 2, 5])
@@ -121,18 +125,26 @@ WAYS = [
 PROMPTS = ["The boat left before", "def area(width):", "Why do cats", "In the town hall, the mayor said that"]
 
 
+@pytest.fixture(scope="module")
+def both_steps():
+    """SmolLM2's step from the weights, and from the grids, which take seconds to find."""
+    with pytest.MonkeyPatch.context() as patch:
+        prefer_grids(patch)
+        plain, step = (model("smollm2").network.new_step() for _ in range(2))
+        step.use_grids()
+    assert step._scores.grid
+    return plain, step
+
+
 @pytest.mark.slow
 @pytest.mark.weights
 @pytest.mark.skipif(not manifests()["smollm2"].is_available(), reason="its package is not installed")
 @pytest.mark.parametrize("way", WAYS, ids=str)
-def test_smollm2_writes_the_same_text(way, always, monkeypatch):
+def test_smollm2_writes_the_same_text(way, both_steps, monkeypatch):
     engine = engine_of(model("smollm2"))
-    plain, step = (model("smollm2").network.new_step() for _ in range(2))
-    step.use_grids()
-    assert step._scores.grid
     for seed, prompt in enumerate(PROMPTS):
         texts = []
-        for each in (plain, step):
+        for each in both_steps:
             monkeypatch.setattr(engine, "step", each)
             steps = list(generate(model("smollm2"), prompt, Sampling(seed=seed, max_new_tokens=10, **way)))
             texts.append([(s.id, s.probability, [c.id for c in s.candidates]) for s in steps])

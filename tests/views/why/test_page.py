@@ -47,8 +47,14 @@ def test_the_map_is_estimated_first_and_then_exact():
     assert [token["first"] for token in data["tokens"] if token["differs"]] == ["keys"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("values", [preset.values for preset in presets_in_row("why", "where")], ids=str)
+# SmolLM2 takes minutes for all of its own.
+PRESETS = [
+    pytest.param(values, marks=pytest.mark.slow if {"model", "noise"} & set(values) else pytest.mark.long)
+    for values in (preset.values for preset in presets_in_row("why", "where"))
+]
+
+
+@pytest.mark.parametrize("values", PRESETS, ids=str)
 def test_every_preset_draws_its_map_and_prints_its_numbers(values):
     opening.skip_without_weights(page.PAGE.views["where"])
     at = finished(**{name: value for name, value in values.items() if name != "view"})
