@@ -122,7 +122,8 @@ def main() -> None:
     blanks, prompts = sentences(SENTENCE.replace("bank", "[MASK]")), sentences("The {} house by the river")
     rows = (
         ("attention, 24 tokens", "attention", sentences(SENTENCE), by_enter, "last", 300),
-        ("masked words, 24 tokens, one mask", "masked", blanks, by_enter, "last", 300),
+        ("masked words, 24 tokens, one mask", "masked?beside=false", blanks, by_enter, "last", 300),
+        ("masked words, SmolLM2 beside", "masked", blanks, by_enter, "last", 300),
         ("senses, 12 sentences, one edited", "senses", one_new, by_pause, "last", 300),
         ("senses, 24 sentences, all new", "senses", all_new, by_pause, "last", 500),
         ("first token", "continuations", prompts, by_enter, "token", 150),

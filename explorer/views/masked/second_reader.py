@@ -51,7 +51,8 @@ def draw(page: OpenPage[PageText]) -> Saves:
     reader, name = memory.get(WRITER), memory.short_label(WRITER)
     saves: list[Export | Picture] = [Picture("picture", "two-readers")]
     notes = [f"{FULL_BAR} {name}’s probabilities are among the words that it tried."]
-    for model, column in zip((reader, page.model), st.columns(2, gap="large")):
+    columns = list(zip((reader, page.model), st.columns(2, gap="large")))
+    for model, column in reversed(columns):  # the small model's bars do not wait for the large one's
         checkpoint, label = str(model.checkpoint), memory.short_label(str(model.checkpoint))
         blocked = blocklist.over(checkpoint, sentence.text, *sentence.hidden)
         part = candidates.until(model, sentence.read, sentence.blank)
