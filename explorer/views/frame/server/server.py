@@ -3,10 +3,11 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import streamlit as st
+from starlette import websockets
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -27,6 +28,7 @@ from explorer.views.frame.server.bounds import Bounds, Sweep
 
 A_CLASS = 20  # visitors for whom one process is enough, see docs/scale.md
 FRAMES_VARIABLE = "RIVERBANK_FRAMES"  # the sites that may embed a page in an iframe
+GONE: Any = getattr(websockets, "WebSocketDisconnected", ())  # older versions of Starlette do not have it
 
 
 def headers() -> dict[str, str]:
@@ -81,6 +83,21 @@ class KnownHosts:
         elif scope["type"] == "websocket" and not hosts.same_site(request_headers.get("origin"), host):
             await _refuse(scope, receive, send, PlainTextResponse("", 403))
         else:
+            await self.app(scope, receive, send)
+
+
+class Departures:
+    """Ends the connection of a visitor who has left, without an error in the log.
+
+    Where Streamlit was writing to them, it goes on to read, and takes Starlette's exception for another one.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything on until the visitor has left."""
+        with suppress(GONE):
             await self.app(scope, receive, send)
 
 
@@ -154,7 +171,7 @@ def routes() -> list[Route]:
 
 
 ROUTES = routes()
-MIDDLEWARE = [Middleware(KnownHosts), Middleware(WithHeaders), Middleware(Bounds)]
+MIDDLEWARE = [Middleware(KnownHosts), Middleware(WithHeaders), Middleware(Bounds), Middleware(Departures)]
 
 
 def in_script() -> bool:

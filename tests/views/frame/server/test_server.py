@@ -74,3 +74,11 @@ def test_only_our_own_pages_connect():
         assert (first["type"] == "http.response.start") == accepted
     (reply,) = answer("http", host="localhost:8501", origin="http://evil.example")
     assert reply["status"] == 200, "it cannot read what it gets"
+
+
+def test_a_visitor_who_leaves_while_something_is_sent_is_no_error(monkeypatch):
+    async def writes_on(scope: Scope, receive: Receive, send: Send) -> None:
+        raise server.websockets.WebSocketDisconnected
+
+    monkeypatch.setitem(globals(), "app", writes_on)
+    assert answer("websocket", host="localhost:8501", origin="http://localhost:8501") == []
