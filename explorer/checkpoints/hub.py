@@ -49,8 +49,10 @@ def cached(checkpoint: Checkpoint) -> Path | None:
 
 def _snapshot(name: str, revision: str | None) -> Path | None:
     from huggingface_hub import constants, try_to_load_from_cache
+    from huggingface_hub.file_download import repo_folder_name
 
-    if not os.path.isdir(os.path.join(constants.HF_HUB_CACHE, f"models--{name.replace('/', '--')}")):
+    folder = repo_folder_name(repo_id=name, repo_type="model")
+    if not os.path.isdir(os.path.join(constants.HF_HUB_CACHE, folder)):
         return None  # as the hub's own function says, which takes much longer for it
     config = try_to_load_from_cache(name, CONFIG, revision=revision)
     return Path(config).parent if isinstance(config, str) else None

@@ -218,10 +218,13 @@ class Transformer(nn.Module):
         keep = Capture.ATTENTION in capture
         read = 0 if cache is None else cache.length
         first = 0 if cache is None else cache.length + cache.shift
-        position_ids = torch.arange(first, first + ids.shape[1], device=ids.device)
         windows = {self.design.window(layer) for layer in range(len(self.blocks))}
-        allowed = {window: self.allowed(ids.shape[1], read, mask, window, ids.device) for window in windows}
-        if tree is not None:
+        if tree is None:
+            position_ids = torch.arange(first, first + ids.shape[1], device=ids.device)
+            allowed = {
+                window: self.allowed(ids.shape[1], read, mask, window, ids.device) for window in windows
+            }
+        else:
             position_ids, allowed = tree.positions, {window: tree.allowed(window) for window in windows}
         x = edited(edit, "embedding", 0, self.embed(ids, position_ids, edit))
         rotaries = {self.design.rotary_of(layer) for layer in range(len(self.blocks))}

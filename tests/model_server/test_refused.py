@@ -211,7 +211,7 @@ def test_a_body_that_does_not_come_is_refused_and_its_connection_closed(served_b
 
 
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory")])
-def test_a_replica_out_of_memory(tiny_bert, bert_folder, monkeypatch, error):
+def test_a_server_out_of_memory(tiny_bert, bert_folder, monkeypatch, error):
     served = ServedModel("bert", tiny_bert, bert_folder)
 
     def full(*_, **__):

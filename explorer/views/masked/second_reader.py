@@ -51,8 +51,9 @@ def draw(page: OpenPage[PageText]) -> Saves:
     reader, name = memory.get(WRITER), memory.short_label(WRITER)
     saves: list[Export | Picture] = [Picture("picture", "two-readers")]
     notes = [f"{FULL_BAR} {name}’s probabilities are among the words that it tried."]
-    columns = list(zip((reader, page.model), st.columns(2, gap="large")))
-    for model, column in reversed(columns):  # the small model's bars do not wait for the large one's
+    left, right = st.columns(2, gap="large")
+    # The small model's bars do not wait for the large one's.
+    for model, column in ((page.model, right), (reader, left)):
         checkpoint, label = str(model.checkpoint), memory.short_label(str(model.checkpoint))
         blocked = blocklist.over(checkpoint, sentence.text, *sentence.hidden)
         part = candidates.until(model, sentence.read, sentence.blank)
@@ -65,7 +66,8 @@ def draw(page: OpenPage[PageText]) -> Saves:
             blank = candidates.for_blank(model, settings, sentence.read, sentence.blank, hidden)
             bars_of(settings, blank, blocked, f"masked/bars/{checkpoint}", sentence, {})
         as_table = partial(candidates.as_table, [blank], blocked)
-        saves.append(Export(f"Words by {label}", f"two-readers-{label.lower()}.csv", as_table))
+        # The menu of Save lists them as they stand, from the left.
+        saves.insert(1, Export(f"Words by {label}", f"two-readers-{label.lower()}.csv", as_table))
         if model is page.model:
             notes.insert(0, repeated_word.repetition_note(page, sentence, blank.candidates[0].token))
     plain = sentence.read.replace(MASK, " ")
