@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
 import socket
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +26,10 @@ def pytest_configure(config) -> None:
     """
     if config.getoption("dist", "no") != "no" and not hasattr(config, "workerinput"):
         return
+    rooms = tempfile.TemporaryDirectory()  # those of whoever runs the tests stay as they are
+    config.add_cleanup(rooms.cleanup)
+    os.environ["RIVERBANK_ROOMS"] = os.path.join(rooms.name, "rooms.sqlite")
+
     import torch
     from hypothesis import settings
 

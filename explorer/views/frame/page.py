@@ -24,7 +24,7 @@ from explorer.assets import CHECKPOINTS
 from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
 from explorer.system.free_memory import is_memory_error, size_error
-from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter
+from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter, problem
 from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.lecture import lecture_sidebar, lecturing, stage
 from explorer.views.frame.polls import class_room, stop_poll
@@ -145,8 +145,8 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
     else:
         st.html(f'<p class="rb-caption">{with_terms(this.caption)}</p>')
     question = st.container()
-    if problem := saving.problem():
-        show_error(problem, key="session-problem")
+    if (error := problem.take()) is not None:
+        show_error(error, key="session-problem")
     warm_up.pause()
     try:
         yield Header(settings, slot, places, polls, question, course)

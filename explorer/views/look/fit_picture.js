@@ -5,6 +5,8 @@ import { presents } from "../widgets/fill_window.js";
 
 const GAP_PX = 8;
 const QUIET_MS = 250; // without a change of size, after which a picture is measured
+const SOON_MS = 40; // after which one that has just grown is measured
+const FOLDED = 1.5; // times the room for it: as high is only a picture that has put its parts below each other
 const USUAL_PX = [960, 667]; // of a window in which nothing is enlarged
 const LEAST = USUAL_PX[1] / 768; // of presenter mode's size: as large as the letters are without it
 const MOST = 1.8; // times that a picture grows
@@ -19,7 +21,7 @@ const here = document.documentElement;
 
 /** @type {Map<string, Size>} by view */
 const sizes = new Map();
-/** @type {{ watch?: ResizeObserver, picture?: HTMLElement, window?: string, timer?: ReturnType<typeof setTimeout>, applied?: Size }} */
+/** @type {{ watch?: ResizeObserver, picture?: HTMLElement, window?: string, timer?: ReturnType<typeof setTimeout>, applied?: Size, grew?: boolean }} */
 const state = {};
 
 /** How much presenter.css enlarges a page that fits. */
@@ -53,7 +55,7 @@ function sizeOf() {
 
 function later() {
   clearTimeout(state.timer);
-  state.timer = setTimeout(measure, QUIET_MS);
+  state.timer = setTimeout(measure, state.grew ? SOON_MS : QUIET_MS);
 }
 
 function measure() {
@@ -67,8 +69,10 @@ function measure() {
     return;
   }
   const before = JSON.stringify(size);
+  const { grow } = size;
   change(size, picture);
   apply(size);
+  state.grew = size.grow > grow;
   if (JSON.stringify(size) === before) dispatchEvent(new Event(FITTED));
   else later();
 }
@@ -84,7 +88,9 @@ function change(size, picture) {
   const formulas = here.dataset.rbFormulas === "shown";
   const least = Math.max(LEAST, 1 / usualZoom());
   const wide = picture.scrollWidth > picture.clientWidth + 1;
-  if (size.grow > 1 && (bottom > innerHeight || wide)) {
+  if (size.grow > 1 && bottom - top > FOLDED * (room - top)) {
+    Object.assign(size, { grow: 1, raises: RAISES });
+  } else if (size.grow > 1 && (bottom > innerHeight || wide)) {
     const fitting = wide ? size.grow - 0.1 : size.grow * Math.min(0.97, (room - top) / (bottom - top));
     size.grow = Math.max(1, fitting, size.grow > 1.1 && !wide ? 1 + 0.6 * (size.grow - 1) : 1); // lines may join again
     size.raises = RAISES;

@@ -11,7 +11,8 @@ from starlette.testclient import TestClient
 from explorer.room import routes
 from explorer.room.questions import Question
 from explorer.room.store import Store
-from explorer.views.frame.lecture import lecturing, notes_window
+from explorer.views.frame import problem
+from explorer.views.frame.lecture import notes_window
 from explorer.views.frame.polls import class_room, panel
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.server import hosts, server
@@ -43,10 +44,10 @@ def test_a_tab_that_brings_the_key_is_the_teachers_again(store):
     st.session_state.clear()
     class_room.take_over(f"{code}.x")
     assert class_room.room() is None and class_room.key() == ""
-    assert "not its teacher’s" in str(st.session_state[lecturing.PROBLEM])
+    assert "not its teacher’s" in str(problem.take())
 
 
-def test_the_header_has_the_room_and_its_question_stands_above_the_page(store):
+def test_the_header_has_the_room_and_its_question_stands_above_the_page(store, monkeypatch):
     at = opened("home")
     at.button(key="room/open").click().run()
     code, _ = here = at.session_state[class_room.ROOM]
@@ -54,6 +55,14 @@ def test_the_header_has_the_room_and_its_question_stands_above_the_page(store):
     assert f'<p class="rb-code" translate="no">{code}</p>' in said(at)
     at.button(key="room/ask/0").click().run()
     assert "nobody has answered yet" in said(at) and not at.exception
+    store.end(*here)  # from another computer
+    at.button(key="poll/close").click().run()
+    assert not at.exception and "Language models at work" in at.title[0].value
+    with monkeypatch.context() as full:
+        full.setattr("explorer.room.store.MOST_ROOMS", 0)
+        at.button(key="room/open").click().run()
+    assert "too many open rooms" in told(at) and "Language models at work" in at.title[0].value
+    at.button(key="room/open").click().run()
     store.path /= "x"  # the disk is gone: the page stays
     at.run()
     assert (

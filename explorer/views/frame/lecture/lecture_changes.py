@@ -9,24 +9,23 @@ from dataclasses import replace
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame import navigation
+from explorer.views.frame import navigation, problem
 from explorer.views.frame.lecture import lecture, lecturing
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.frame.saving import caption
 from explorer.views.settings.settings import Settings
 
 
+@problem.keep_errors
 def add(settings: Settings) -> None:
     """Add this page as it is now, under the name of its view."""
     items, link = lecturing.items(), settings.link()
     if settings.unlinked:
         message = "A text of this view is too long for a lecture, which is a list of links."
-        st.session_state[lecturing.PROBLEM] = TextError(message, "Shorten it, or save a session file.")
-        return
+        raise TextError(message, "Shorten it, or save a session file.")
     if len(items) >= lecture.MOST_ITEMS:
         message = f"A lecture has {lecture.MOST_ITEMS} lines at most."
-        st.session_state[lecturing.PROBLEM] = TextError(message, "Remove a stop first.")
-        return
+        raise TextError(message, "Remove a stop first.")
     name = caption.view_label(settings) or navigation.find(settings.page).title
     _keep([*items, Item(name, page=settings.page, link=link)])
     st.toast(f"“{lecturing.plain(name)}” is in your lecture now, in the sidebar.")

@@ -17,7 +17,7 @@ import streamlit as st
 from explorer.commands.cli import LECTURE_VARIABLE
 from explorer.errors import TextError
 from explorer.files.kinds import HEAD, Kind, kind_of
-from explorer.views.frame import navigation
+from explorer.views.frame import navigation, problem
 from explorer.views.frame.lecture import lecture
 from explorer.views.frame.lecture.exercise import is_part
 from explorer.views.frame.lecture.lecture import Item
@@ -28,7 +28,6 @@ ANSWERS = "/lecture/answers"  # the choice that was made last at each stop of a 
 SHOWN = "/lecture/shown"  # how many parts of the open stop’s picture are shown, see stage.py
 WHOLE = 1_000  # of them: more than a picture has
 BEGUN = "/lecture/begun"  # the server’s lecture has been taken once; a visitor may put it away
-PROBLEM = "/session/problem"  # the error of a dropped or pasted text, until the page has shown it
 SIGNS = re.compile(r"([!-/:-@\[-`{-~])")  # characters of Markdown and of Streamlit's marks in it
 
 
@@ -41,11 +40,12 @@ def load(text: str) -> None:
     items = lecture.read(text, titles, st.context.headers.get("host", ""))
     st.session_state[LECTURE] = items
     if problems := lecture.problems(items):
-        st.session_state[PROBLEM] = TextError("Not every line of the lecture was taken.", problems)
+        problem.keep(TextError("Not every line of the lecture was taken.", problems))
     for key in (AT, ANSWERS):
         st.session_state.pop(key, None)
 
 
+@problem.keep_errors
 def begin() -> None:
     """Keep the lecture with which the server was started, in a session that has just begun.
 
@@ -59,9 +59,7 @@ def begin() -> None:
         data = Path(path).read_bytes()
         load_file(Path(path).name, len(data), data.decode("utf-8", "replace"))
     except OSError as error:
-        st.session_state[PROBLEM] = TextError(f"The lecture {path} cannot be read: {error.strerror}.", "")
-    except TextError as error:
-        st.session_state[PROBLEM] = error
+        raise TextError(f"The lecture {path} cannot be read: {error.strerror}.", "") from error
 
 
 def load_file(name: str, size: int, text: str | None) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.errors import ExplorerError, TextError
 from explorer.room.questions import LONGEST_QUESTION, own_question
 from explorer.room.tally import key
-from explorer.views.frame import popovers
+from explorer.views.frame import popovers, problem
 from explorer.views.frame.lecture import lecturing, stage
 from explorer.views.frame.polls import class_room
 from explorer.views.frame.polls.poll import Poll
@@ -36,6 +36,7 @@ def polls(settings: Settings, view_asks: Polls, who: str) -> list[Poll]:
     return [first, *(poll for poll in of_view if poll is not first)]
 
 
+@problem.keep_errors
 def ask(make_polls: Polls, place: int = 0) -> None:
     """Ask one of the questions as it is now, with what the model answers now (for a callback)."""
     for poll in list(make_polls())[place : place + 1]:

@@ -13,7 +13,7 @@ from streamlit import config
 from explorer.errors import ExplorerError, TextError
 from explorer.room import routes
 from explorer.room.store import CurrentQuestion, Store
-from explorer.views.frame.lecture import lecturing
+from explorer.views.frame import problem
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.server import hosts
 
@@ -55,20 +55,19 @@ def key() -> str | None:
     return None if ROOM not in st.session_state else DOT.join(here or ())
 
 
+@problem.keep_errors
 def open_room() -> None:
     """Open a room (for a callback)."""
     st.session_state[ROOM] = Room(*store().open_room())
 
 
+@problem.keep_errors
 def take_over(key: str) -> None:
     """Be a teacher of the room with this key, beside whoever else has it (for a callback)."""
     code, _, secret = key.partition(DOT)
     st.session_state[ROOM] = here = Room(code, secret) if store().owns(code, secret) else None
     if here is None:
-        ended = TextError(
-            "This class has ended, or the link is not its teacher’s.", "Open a room under Class."
-        )
-        st.session_state[lecturing.PROBLEM] = ended
+        raise TextError("This class has ended, or the link is not its teacher’s.", "Open a room under Class.")
 
 
 def end_room() -> None:
@@ -80,6 +79,7 @@ def end_room() -> None:
             store().end(*here)
 
 
+@problem.keep_errors
 def ask(poll: Poll) -> None:
     """Ask the class (for a callback)."""
     here = room()
@@ -107,12 +107,21 @@ def poll() -> Poll | None:
     return Poll(current.question, **json.loads(current.model or "{}")) if current is not None else None
 
 
+@problem.keep_errors
 def close() -> None:
     """Take no more answers (for a callback)."""
     if (here := room()) is not None:
         store().close(*here)
 
 
+@problem.keep_errors
+def reopen() -> None:
+    """Take answers again (for a callback)."""
+    if (here := room()) is not None:
+        store().reopen(*here)
+
+
+@problem.keep_errors
 def put_away() -> None:
     """Take the question off the screen; phones keep what they have been shown (for a callback)."""
     here, current = room(), question()

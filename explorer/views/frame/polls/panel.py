@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.errors import ExplorerError, NotFoundError
 from explorer.room.page import key_of
 from explorer.room.result import Result, count_answers
-from explorer.views.frame import popovers, presenter
+from explorer.views.frame import popovers, presenter, problem
 from explorer.views.frame.polls import asking, class_room, picture
 from explorer.views.frame.polls.asking import Polls
 from explorer.views.frame.polls.class_room import Room
@@ -103,7 +103,7 @@ def draw() -> Sequence[Export | Picture]:
             key, question = key_of(current), quoted(current.question.text)
             st.html(f'<p class="rb-question-asked" data-key="{key}">{question}</p>')
             count_place = st.empty()
-            _buttons(here, current.state)
+            _buttons(current.state)
         every = EVERY_S if current.state == "open" else None
         st.fragment(_answers, run_every=every)(key, count_place)
     return picture.saves(_revealed) if current.state == "shown" else []
@@ -134,6 +134,7 @@ def _revealed() -> Result:
     return Result.from_json(current.reveal)
 
 
+@problem.keep_errors
 def reveal() -> None:
     """Show phones what is on the wall, again after a change; nothing while the question is open."""
     here, current, poll = class_room.room(), class_room.question(), class_room.poll()
@@ -142,15 +143,14 @@ def reveal() -> None:
         class_room.store().show(*here, picture.result_of(poll, answers, current.id).to_json())
 
 
-def _buttons(here: Room, state: str) -> None:
+def _buttons(state: str) -> None:
     """What can be done with the question in its state."""
-    store = class_room.store()
     if state == "open":
         st.toggle("Tally", key=TALLY)
-        st.button("Close", key="poll/close", on_click=store.close, args=here)
+        st.button("Close", key="poll/close", on_click=class_room.close)
         return
     if state == "closed":
-        st.button("Open again", key="poll/again", on_click=store.reopen, args=here)
+        st.button("Open again", key="poll/again", on_click=class_room.reopen)
         st.button("Reveal", key="poll/reveal", type="primary", on_click=reveal)
     st.button("Put away", key="poll/away", on_click=class_room.put_away)
 

@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame.lecture.lecturing import PROBLEM
+from explorer.views.frame import problem
 from explorer.views.settings.settings import Settings
 
 KEPT, NUMBER = "/kept", "/kept/number"
@@ -45,22 +45,18 @@ def pictures() -> list[NotebookEntry]:
     return list(st.session_state.get(KEPT, []))
 
 
+@problem.keep_errors
 def keep(settings: Settings, title: str, picture: object) -> None:
     """Keep a picture that the browser has sent as a data URL.
 
     What cannot be kept is said on the page, as an error in a file is.
     """
     have = pictures()
-    try:
-        if len(have) >= MOST:
-            raise TextError(
-                f"A notebook has {MOST} pictures at most.",
-                "Remove one first: the notebook is in the sidebar.",
-            )
-        image = read_png(picture)
-    except TextError as error:
-        st.session_state[PROBLEM] = error
-        return
+    if len(have) >= MOST:
+        raise TextError(
+            f"A notebook has {MOST} pictures at most.", "Remove one first: the notebook is in the sidebar."
+        )
+    image = read_png(picture)
     number = st.session_state[NUMBER] = st.session_state.get(NUMBER, 0) + 1
     one = NotebookEntry(number, title, image, tuple(settings.caption), settings.page, settings.link())
     st.session_state[KEPT] = [*have, one]

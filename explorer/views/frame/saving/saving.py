@@ -18,11 +18,9 @@ from typing import Any
 import regex
 import streamlit as st
 
-from explorer.errors import TextError
 from explorer.files import tables
-from explorer.views.frame import navigation
+from explorer.views.frame import navigation, problem
 from explorer.views.frame.lecture import lecture, lecture_changes, lecturing
-from explorer.views.frame.lecture.lecturing import PROBLEM
 from explorer.views.frame.saving import caption, notebook_entries, session_file
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component, component_value, style
@@ -148,12 +146,6 @@ def apply_opened(settings: Settings) -> None:
         session_file.apply(opened, settings)
 
 
-def problem() -> TextError | None:
-    """The error of the file that has just been opened, if any."""
-    problem: TextError | None = st.session_state.pop(PROBLEM, None)
-    return problem
-
-
 def file_name(name: str) -> str:
     """A file name that is valid on every system.
 
@@ -188,19 +180,17 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
     """One mount of the component; a session file or a lecture that it reads is kept for the next run."""
     key = f"{settings.page}/{part}"
 
+    @problem.keep_errors
     def opened() -> None:
         file = component_value(key, "opened", {"name": str, "size": int, "text": [str, None]})
         if file is None:
             return
         pages = [page.name for page in navigation.pages()]
         name, size, text = file["name"], file["size"], file["text"]
-        try:
-            if name.lower().endswith(lecture.ENDINGS):
-                lecturing.load_file(name, size, text)
-            else:
-                st.session_state[OPENED] = session_file.read(name, size, text, pages)
-        except TextError as error:
-            st.session_state[PROBLEM] = error
+        if name.lower().endswith(lecture.ENDINGS):
+            lecturing.load_file(name, size, text)
+        else:
+            st.session_state[OPENED] = session_file.read(name, size, text, pages)
 
     def kept_one() -> None:
         picture = component_value(key, "kept", {"picture": str}) or {}
@@ -217,14 +207,12 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
     )
 
 
+@problem.keep_errors
 def _pasted() -> None:
     """Take over the links that were pasted."""
     text, st.session_state[PASTED] = st.session_state[PASTED], ""
-    try:
-        if text.strip():
-            lecturing.load(text)
-    except TextError as error:
-        st.session_state[PROBLEM] = error
+    if text.strip():
+        lecturing.load(text)
 
 
 def _css_key(key: str) -> str:

@@ -10,6 +10,7 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from explorer.errors import TextError
+from explorer.views.frame import problem
 from explorer.views.frame.lecture import lecture
 from explorer.views.frame.saving import notebook_entries, notebook_page
 from explorer.views.frame.saving.notebook_entries import NotebookEntry
@@ -73,14 +74,14 @@ def test_pictures_are_kept_moved_and_removed(session):
 )
 def test_what_is_no_picture_is_refused(session, sent):
     notebook_entries.keep(Page(), "one", sent)
-    assert titles() == [] and "no picture" in session[notebook_entries.PROBLEM].message
+    assert titles() == [] and "no picture" in session[problem.KEY].message
 
 
 def test_there_is_an_end_to_it(session, monkeypatch):
     monkeypatch.setattr(notebook_entries, "MOST", 1)
     for title in ("one", "two"):
         notebook_entries.keep(Page(), title, data_url(png()))
-    assert titles() == ["one"] and "1 pictures at most" in session[notebook_entries.PROBLEM].message
+    assert titles() == ["one"] and "1 pictures at most" in session[problem.KEY].message
     with pytest.raises(TextError, match="larger than 3 MB"):
         notebook_entries.read_png("x" * 5_000_000)
 

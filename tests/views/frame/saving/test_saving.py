@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.errors import TextError
 from explorer.files import tables
 from explorer.files.encoding import UTF8, open_text
-from explorer.views.frame.lecture.lecturing import PROBLEM
+from explorer.views.frame import problem
 from explorer.views.frame.saving.saving import OPENED, _mime, file_name, table
 from explorer.views.frame.saving.session_file import Session
 from explorer.views.settings.page_history import MOST_STATES
@@ -95,14 +95,15 @@ def test_a_names_ending_says_its_type(file, mime):
 def script():
     import streamlit as st
 
+    from explorer.views.frame import problem
     from explorer.views.frame.saving import saving
     from explorer.views.settings.setting import Setting
     from explorer.views.settings.settings import Settings
 
     text, layer = Setting("text", "default"), Setting("layer", 3)
     settings = Settings("senses", text, layer)
-    if problem := saving.problem():
-        st.error(problem.message)
+    if error := problem.take():
+        st.error(error.message)
     saving.apply_opened(settings)
     settings.open()
     saving.undo(settings)
@@ -191,7 +192,7 @@ def test_an_opened_session_is_taken_over_once_and_can_be_undone(at):
 
 
 def test_what_is_wrong_with_a_file_is_said_once(at):
-    at.session_state[PROBLEM] = TextError("No session.", "Save one.")
+    at.session_state[problem.KEY] = TextError("No session.", "Save one.")
     assert at.run().error[0].value == "No session."
     assert not at.run().error
 

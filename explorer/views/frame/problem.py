@@ -1,0 +1,36 @@
+"""The error of a callback, kept until the page that is drawn after it shows it."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
+
+import streamlit as st
+
+from explorer.errors import ExplorerError
+
+KEY = "/session/problem"
+Given = ParamSpec("Given")
+
+
+def keep(error: ExplorerError) -> None:
+    """Have the page that is drawn next show this error."""
+    st.session_state[KEY] = error
+
+
+def take() -> ExplorerError | None:
+    """The error that has been kept, once; None without one."""
+    error: ExplorerError | None = st.session_state.pop(KEY, None)
+    return error
+
+
+def keep_errors(callback: Callable[Given, None]) -> Callable[Given, None]:
+    """A callback whose errors of ours are kept. Without that, they would stand in place of the page."""
+
+    @wraps(callback)
+    def keeping(*args: Given.args, **kwargs: Given.kwargs) -> None:
+        try:
+            callback(*args, **kwargs)
+        except ExplorerError as error:
+            keep(error)
+
+    return keeping
