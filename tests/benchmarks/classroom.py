@@ -13,6 +13,7 @@ visitor alone the processor time of a rerun, by page.
 import asyncio
 import itertools
 import json
+import math
 import os
 import random
 import resource
@@ -53,6 +54,7 @@ PAGES = {
     "continuations": "The {} keeper told the {} visitors that the {} bank",
 }
 MORE = "next tokens"  # the reruns in which a continuation grows
+WAITED = "SmolLM2 beside BERT, late"  # endless where the next sentence was typed before it came
 
 
 @dataclass
@@ -66,6 +68,7 @@ class Visitor:
     stream: BidiComponent = field(default_factory=BidiComponent)  # what is written token by token
     written: dict[str, Any] = field(default_factory=dict)  # what the page has of it
     fragment: str = ""  # the part of the page that the stream runs again
+    waits: tuple[str, float] | None = None  # the part that the browser runs again by itself, and how often
     hashes: dict[str, None] = field(default_factory=dict)  # messages that the server need not send again
 
     async def open(self) -> float:
@@ -90,11 +93,23 @@ class Visitor:
             asked.rerun_script.fragment_id = self.fragment
             yield await self._run(asked)
 
+    async def waited(self, longest: float) -> bool:
+        """Run a part that waits again as the browser does, for so many seconds; whether it need not wait."""
+        until = time.monotonic() + longest
+        while self.waits and time.monotonic() + self.waits[1] < until:
+            asked = BackMsg()
+            asked.rerun_script.fragment_id, every = self.waits
+            await asyncio.sleep(every)
+            await self._run(asked)
+        return self.waits is None
+
     async def _run(self, asked: BackMsg) -> float:
         asked.rerun_script.page_name, asked.rerun_script.query_string = self.page, self.query
         asked.rerun_script.cached_message_hashes.extend(self.hashes)
         asked.rerun_script.context_info.url = f"http://localhost/{self.page}"
         asked.rerun_script.context_info.color_scheme = "light"
+        if not asked.rerun_script.fragment_id:
+            self.waits = None
         began = time.perf_counter()
         await self.socket.send(asked.SerializeToString())
         while True:
@@ -102,8 +117,12 @@ class Visitor:
             if said.metadata.cacheable and said.hash:
                 self.hashes[said.hash] = None
             kind = said.WhichOneof("type")
-            if kind == "script_finished" and said.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
-                return time.perf_counter() - began
+            if kind == "auto_rerun":
+                self.waits = said.auto_rerun.fragment_id, said.auto_rerun.interval
+            if kind == "script_finished":
+                if said.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                    return time.perf_counter() - began
+                self.waits = None  # the part asks for the whole page
             if kind == "delta" and said.delta.WhichOneof("type") == "new_element":
                 self._see(said.delta.new_element, said.delta.fragment_id)
 
@@ -142,10 +161,15 @@ async def visit(url: str, page: str, texts: Texts, until: float, took: Callable[
         await visitor.open()
         await asyncio.sleep(texts.random.uniform(0, THINK))  # they do not all press Enter at once
         while time.monotonic() < until:
+            began = time.perf_counter()
             took(page, await visitor.type(texts.next(page)))
             async for seconds in visitor.more():
                 took(MORE, seconds)
-            await asyncio.sleep(THINK)
+            think = time.perf_counter() + THINK
+            if visitor.waits:
+                came = await visitor.waited(THINK)
+                took(WAITED, time.perf_counter() - began if came else math.inf)
+            await asyncio.sleep(max(0, think - time.perf_counter()))
 
 
 async def classroom(url: str, visitors: int, seconds: float) -> dict[str, list[float]]:
@@ -233,11 +257,15 @@ def measure(workers: int, visitors: int, seconds: float) -> None:
         own, began = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter()
         times = asyncio.run(classroom(url, visitors, seconds))
         used, elapsed = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter() - began
+        waited = times.pop(WAITED, [])
         together = [each for page in times.values() for each in page]
         kind = f"{visitors} visitors, {f'{workers} workers' if workers else 'one process'}"
         for page in (*PAGES, MORE):
             report(f"  {page}", times[page])
         report(kind, together)
+        late = [each for each in waited if math.isfinite(each)]
+        report(f"  {WAITED}", late)
+        figure("  SmolLM2 beside BERT", f"{1 - (len(waited) - len(late)) / len(times['masked']):.0%} seen")
         share = (used.ru_utime + used.ru_stime - own.ru_utime - own.ru_stime) / elapsed
         figure(f"{kind}, memory", f"{memory(pids()):.2f} GB", f"visitors: {share:.0%} of a core")
 

@@ -94,7 +94,7 @@ def expected(model: "Model", text: str) -> "Blanks":
     return timed(model, text)[0]
 
 
-@caching.resource(max_entries=16, show_spinner="Trying words and reading on …")
+@caching.resource(max_entries=64, show_spinner="Trying words and reading on …")
 def timed(model: "Model", text: str) -> "tuple[Blanks, float]":
     """The probabilities in every blank, and the seconds that they took; cached for all visitors."""
     started = perf_counter()

@@ -13,7 +13,7 @@ from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.look import blocklist
-from explorer.views.masked import candidates, repeated_word
+from explorer.views.masked import candidates, reading_turn, repeated_word
 from explorer.views.masked.blank_bars import bars_of, hidden_word
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.sentence import PageText
@@ -59,6 +59,10 @@ def draw(page: OpenPage[PageText]) -> Saves:
         part = candidates.until(model, sentence.read, sentence.blank)
         hidden = sentence.hidden[sentence.blank]
         with column, st.container(gap="xxsmall"):
+            if model is reader and not reading_turn.read(reader, part):
+                st.html(f'<p class="rb-blank chosen">{escape(label)}</p>')
+                reading_turn.wait(WRITER, part)
+                continue
             heading = f'{escape(label)} <span class="rb-quiet">{cost(*candidates.timed(model, part))}</span>'
             if model is page.model:
                 heading += hidden_word(model, sentence, sentence.blank, sentence.blank)

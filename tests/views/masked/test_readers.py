@@ -1,5 +1,6 @@
 """Blanks that a model fills by reading on, on its own and beside BERT."""
 
+import threading
 from functools import partial
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 import explorer
 from explorer.analysis import prediction
 from explorer.views.frame import default_models
+from explorer.views.masked import reading_turn
 from explorer.views.masked.reading_rows import likeliest_by_row
 from explorer.views.masked.second_reader import marks_in
 from tests.views import opening
@@ -60,6 +62,17 @@ def test_beside_bert_a_second_reader_shows_its_list_and_both_their_cost():
         ((*expected,),) = prediction.fill_mask(explorer.load(name), TEXT, top=10)
         assert [row["token"] for row in mount["rows"]] == [token for token, _ in expected]
     assert "one pass over both sides" in said(at) and "100 words tried in 3 passes" in said(at)
+
+
+def test_berts_bars_do_not_wait_for_the_second_readers_turn(monkeypatch):
+    turn = threading.Lock()
+    monkeypatch.setattr(reading_turn, "_turn", turn)
+    with turn:  # another visitor's sentence is being read
+        at = opened(beside=True, text="Nobody has asked for this [MASK] yet.")
+        assert len(sent(at, "bars")) == 1 and "waits for its turn" in said(at)
+    assert len(sent(at.run(), "bars")) == 2 and "waits for its turn" not in said(at)
+    with turn:  # what has been read needs no turn
+        assert len(sent(at.run(), "bars")) == 2
 
 
 def test_a_mark_of_the_second_readers_tokenizer_is_named():
