@@ -7,9 +7,10 @@ import { skipDuplicates } from "./saving/duplicate_entries.js";
 import { FITTED, usualZoom } from "../look/fit_picture.js";
 import { rest } from "../widgets/resting.js";
 
-const SETTLED_MS = 300; // after which a window has its new size
+const SETTLED_MS = 300; // after which a window has its new size, and a press has been answered
 const PATIENCE = 10_000; // ms that a key waits for its button
 const SCREENS = { b: "rbBlank", ".": "rbBlank", r: "rbRoom" }; // by key: what presenter.css lays over the page
+const PRESSES = ["keydown", "click"];
 const here = document.documentElement.dataset; // outlives the component, of which each page has a new one
 
 // The button, once the step before has been taken: until then the old one leads to the current place.
@@ -45,7 +46,13 @@ const zoom = () => {
 export function draw(root, data, send) {
   here.rbStep = String(data.at);
   coverParts();
-  root.measure = () => Math.abs(zoom() / data.zoom - 1) > 0.02 && send("zoom", zoom());
+  root.pressed ??= performance.now(); // a press may have been the last thing before
+  // A message that comes while the server answers a press would end the answer: that of a size waits.
+  root.measure = () => {
+    clearTimeout(root.resizing);
+    if (performance.now() < root.pressed + SETTLED_MS) root.resizing = setTimeout(root.measure, SETTLED_MS);
+    else if (Math.abs(zoom() / data.zoom - 1) > 0.02) send("zoom", zoom());
+  };
   root.measure();
   root.leave ??= listenToKeys(root);
   return root.leave;
@@ -74,12 +81,14 @@ function listenToKeys(root) {
     clear();
     if (!covered) here[screen] = "";
   };
+  const pressed = () => { root.pressed = performance.now(); };
   const resized = () => {
     clearTimeout(root.resizing);
     root.resizing = setTimeout(() => root.measure(), SETTLED_MS);
   };
   window.addEventListener("keydown", listen, true);
   window.addEventListener("keydown", cover); // after letter_keys.js, which keeps letters back
+  for (const type of PRESSES) window.addEventListener(type, pressed, true);
   for (const type of ["resize", FITTED]) window.addEventListener(type, resized);
   skipDuplicates();
   return () => {
@@ -87,6 +96,7 @@ function listenToKeys(root) {
     clear();
     window.removeEventListener("keydown", listen, true);
     window.removeEventListener("keydown", cover);
+    for (const type of PRESSES) window.removeEventListener(type, pressed, true);
     for (const type of ["resize", FITTED]) window.removeEventListener(type, resized);
     clearTimeout(root.resizing);
   };

@@ -12,11 +12,11 @@ from explorer.views.masked import candidates
 from explorer.views.types import Model
 
 PATIENCE_S = 0.3  # that a page waits for its turn before it is drawn without
-MOST_KNOWN = 1000
+MOST_ANSWERS = 1000
 
 _turn = threading.Lock()
-_known: set[tuple[str, str]] = set()  # the models' names and the texts that have been read
-caching.forget_with_texts(_known)
+_answers: set[tuple[str, str]] = set()  # that `candidates` keeps: the models’ names and the texts
+caching.forget_with_texts(_answers)
 
 
 def read(model: "Model", text: str) -> bool:
@@ -25,7 +25,7 @@ def read(model: "Model", text: str) -> bool:
     Raises TextError.
     """
     key = str(model.checkpoint), text
-    if key in _known:
+    if key in _answers:
         return True
     with turns.outside_slot():
         if not _turn.acquire(timeout=PATIENCE_S):
@@ -34,9 +34,9 @@ def read(model: "Model", text: str) -> bool:
             candidates.timed(model, text)
         finally:
             _turn.release()
-    if len(_known) >= MOST_KNOWN:
-        _known.clear()
-    _known.add(key)
+    if len(_answers) >= MOST_ANSWERS:
+        _answers.clear()
+    _answers.add(key)
     return True
 
 
