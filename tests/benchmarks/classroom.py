@@ -265,7 +265,8 @@ def measure(workers: int, visitors: int, seconds: float) -> None:
         report(kind, together)
         late = [each for each in waited if math.isfinite(each)]
         report(f"  {WAITED}", late)
-        figure("  SmolLM2 beside BERT", f"{1 - (len(waited) - len(late)) / len(times['masked']):.0%} seen")
+        if sentences := len(times["masked"]):
+            figure("  SmolLM2 beside BERT", f"seen for {1 - (len(waited) - len(late)) / sentences:.0%}")
         share = (used.ru_utime + used.ru_stime - own.ru_utime - own.ru_stime) / elapsed
         figure(f"{kind}, memory", f"{memory(pids()):.2f} GB", f"visitors: {share:.0%} of a core")
 

@@ -17,6 +17,7 @@ from explorer.views.continuations.class_text import (
     text_after,
 )
 from explorer.views.continuations.settings import CLASS_DONE, CLASS_PROMPT, CLASS_WORDS, MODEL, SEED
+from explorer.views.frame import problem
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.polls import class_room, panel, picture
@@ -89,6 +90,7 @@ def _buttons(page: OpenPage[None], words: list[Word]) -> None:
     settings, here = page.settings, class_room.room()
     current = class_room.store().newest(here.code) if here is not None else None
 
+    @problem.keep_errors
     def take(by_votes: bool) -> None:
         assert here is not None and current is not None
         votes = tally(class_room.store().answers(*here), picture.merged(current.id))
@@ -108,8 +110,8 @@ def _buttons(page: OpenPage[None], words: list[Word]) -> None:
 
     def stop() -> None:
         settings.set(CLASS_DONE.to(not settings[CLASS_DONE]))
-        if here is not None and current is not None and current.state == "open":
-            class_room.store().close(*here)
+        if current is not None and current.state == "open":
+            class_room.close()
 
     if here is None and not settings[CLASS_DONE]:
         st.text_input("The next word", key=TYPED, on_change=enter, width=320)
