@@ -99,7 +99,10 @@ class Store:
         self.sweep()
         with self._writing() as db:
             if db.execute("select count(*) from rooms").fetchone()[0] >= MOST_ROOMS:
-                raise RoomError("There are too many open rooms.", "Close one that is no longer used.")
+                raise RoomError(
+                    "There are too many open rooms.",
+                    "End one that is no longer used. A room ends by itself a day after it was used last.",
+                )
             while True:
                 code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
                 if not db.execute("select 1 from rooms where code = ?", (code,)).fetchone():
