@@ -108,6 +108,7 @@ def _buttons(page: OpenPage[None], words: list[Word]) -> None:
         if word:
             add_word(page, word, {word: 1})
 
+    @problem.keep_errors
     def stop() -> None:
         settings.set(CLASS_DONE.to(not settings[CLASS_DONE]))
         if current is not None and current.state == "open":
@@ -127,7 +128,7 @@ def _buttons(page: OpenPage[None], words: list[Word]) -> None:
                     "Ask for the next word",
                     key="class/ask",
                     type="primary",
-                    on_click=class_room.ask,
+                    on_click=problem.keep_errors(class_room.ask),
                     args=[poll],
                 )
         if words:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from explorer.views.frame import navigation, popovers
+from explorer.views.frame import navigation, popovers, problem
 from explorer.views.frame.lecture import lecturing, notes_window, stage
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.settings.setting import VIEW_NAME
@@ -233,6 +233,7 @@ def _destination(settings: Settings, by: int) -> Destination | None:
     return Destination(pages[to].title, _to_page, (pages[to].name, by)) if 0 <= to < len(pages) else None
 
 
+@problem.keep_errors
 def _step(go: Callable[..., None], *arguments: Any) -> None:
     st.session_state[TURNS] = st.session_state.get(TURNS, 0) + 1
     go(*arguments)

@@ -24,7 +24,7 @@ def take() -> ExplorerError | None:
 
 
 def keep_errors(callback: Callable[Given, None]) -> Callable[Given, None]:
-    """A callback whose errors of ours are kept. Without that, they would stand in place of the page."""
+    """What a control calls, with its errors of ours kept. Otherwise they would stand in place of the page."""
 
     @wraps(callback)
     def keeping(*args: Given.args, **kwargs: Given.kwargs) -> None:

@@ -13,7 +13,7 @@ from explorer.room.questions import Question
 from explorer.room.store import Store
 from explorer.views.frame import problem
 from explorer.views.frame.lecture import notes_window
-from explorer.views.frame.polls import class_room, panel
+from explorer.views.frame.polls import asking, class_room, panel
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.server import hosts, server
 from tests.views.opening import opened, said, sent, told
@@ -68,6 +68,14 @@ def test_the_header_has_the_room_and_its_question_stands_above_the_page(store, m
     assert (
         not at.exception and "cannot be used" in told(at) and "Language models at work" in at.title[0].value
     )
+
+
+def test_a_question_that_cannot_be_asked_stays_in_its_box(store):
+    class_room.open_room()
+    st.session_state[asking.OWN] = "Why?"
+    store.path /= "x"  # the disk is gone
+    asking.ask(asking._own_polls)
+    assert "cannot be used" in str(problem.take()) and st.session_state[asking.OWN] == "Why?"
 
 
 def test_the_notes_go_to_whoever_has_the_secret():

@@ -79,9 +79,8 @@ def end_room() -> None:
             store().end(*here)
 
 
-@problem.keep_errors
 def ask(poll: Poll) -> None:
-    """Ask the class (for a callback)."""
+    """Ask the class."""
     here = room()
     if here is not None:
         model = {name: value for name, value in asdict(poll).items() if name != "question"}
@@ -107,23 +106,14 @@ def poll() -> Poll | None:
     return Poll(current.question, **json.loads(current.model or "{}")) if current is not None else None
 
 
-@problem.keep_errors
 def close() -> None:
-    """Take no more answers (for a callback)."""
+    """Take no more answers."""
     if (here := room()) is not None:
         store().close(*here)
 
 
-@problem.keep_errors
-def reopen() -> None:
-    """Take answers again (for a callback)."""
-    if (here := room()) is not None:
-        store().reopen(*here)
-
-
-@problem.keep_errors
 def put_away() -> None:
-    """Take the question off the screen; phones keep what they have been shown (for a callback)."""
+    """Take the question off the screen; phones keep what they have been shown."""
     here, current = room(), question()
     if here is not None and current is not None:
         if current.state == "open":

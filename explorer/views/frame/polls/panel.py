@@ -103,7 +103,7 @@ def draw() -> Sequence[Export | Picture]:
             key, question = key_of(current), quoted(current.question.text)
             st.html(f'<p class="rb-question-asked" data-key="{key}">{question}</p>')
             count_place = st.empty()
-            _buttons(current.state)
+            _buttons(here, current.state)
         every = EVERY_S if current.state == "open" else None
         st.fragment(_answers, run_every=every)(key, count_place)
     return picture.saves(_revealed) if current.state == "shown" else []
@@ -123,7 +123,7 @@ def _answers(key: str, count_place: Any) -> None:
     if current.state == "shown" or (current.state == "open" and st.session_state.get(TALLY)):
         whose = poll if current.state == "shown" else Poll(current.question)
         result = picture.result_of(whose, class_room.store().answers(*here), current.id)
-        picture.draw(current.question, result, current.id, reveal)
+        picture.draw(current.question, result, current.id, problem.keep_errors(reveal))
 
 
 def _revealed() -> Result:
@@ -134,7 +134,6 @@ def _revealed() -> Result:
     return Result.from_json(current.reveal)
 
 
-@problem.keep_errors
 def reveal() -> None:
     """Show phones what is on the wall, again after a change; nothing while the question is open."""
     here, current, poll = class_room.room(), class_room.question(), class_room.poll()
@@ -143,16 +142,17 @@ def reveal() -> None:
         class_room.store().show(*here, picture.result_of(poll, answers, current.id).to_json())
 
 
-def _buttons(state: str) -> None:
+def _buttons(here: Room, state: str) -> None:
     """What can be done with the question in its state."""
+    store, safely = class_room.store(), problem.keep_errors
     if state == "open":
         st.toggle("Tally", key=TALLY)
-        st.button("Close", key="poll/close", on_click=class_room.close)
+        st.button("Close", key="poll/close", on_click=safely(store.close), args=here)
         return
     if state == "closed":
-        st.button("Open again", key="poll/again", on_click=class_room.reopen)
-        st.button("Reveal", key="poll/reveal", type="primary", on_click=reveal)
-    st.button("Put away", key="poll/away", on_click=class_room.put_away)
+        st.button("Open again", key="poll/again", on_click=safely(store.reopen), args=here)
+        st.button("Reveal", key="poll/reveal", type="primary", on_click=safely(reveal))
+    st.button("Put away", key="poll/away", on_click=safely(class_room.put_away))
 
 
 def polls_csv(here: Room) -> str:
