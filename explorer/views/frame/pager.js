@@ -10,7 +10,7 @@ import { rest } from "../widgets/resting.js";
 const SETTLED_MS = 300; // after which a window has its new size, and a press has been answered
 const PATIENCE = 10_000; // ms that a key waits for its button
 const SCREENS = { b: "rbBlank", ".": "rbBlank", r: "rbRoom" }; // by key: what presenter.css lays over the page
-const PRESSES = ["keydown", "click"];
+const CHANGES = ["keydown", "click", "resize", FITTED]; // a message while the server answers a press would end the answer
 const here = document.documentElement.dataset; // outlives the component, of which each page has a new one
 
 // The button, once the step before has been taken: until then the old one leads to the current place.
@@ -46,15 +46,9 @@ const zoom = () => {
 export function draw(root, data, send) {
   here.rbStep = String(data.at);
   coverParts();
-  root.pressed ??= performance.now(); // a press may have been the last thing before
-  // A message that comes while the server answers a press would end the answer: that of a size waits.
-  root.measure = () => {
-    clearTimeout(root.resizing);
-    if (performance.now() < root.pressed + SETTLED_MS) root.resizing = setTimeout(root.measure, SETTLED_MS);
-    else if (Math.abs(zoom() / data.zoom - 1) > 0.02) send("zoom", zoom());
-  };
-  root.measure();
+  root.measure = () => Math.abs(zoom() / data.zoom - 1) > 0.02 && send("zoom", zoom());
   root.leave ??= listenToKeys(root);
+  root.wait();
   return root.leave;
 }
 
@@ -81,24 +75,21 @@ function listenToKeys(root) {
     clear();
     if (!covered) here[screen] = "";
   };
-  const pressed = () => { root.pressed = performance.now(); };
-  const resized = () => {
-    clearTimeout(root.resizing);
-    root.resizing = setTimeout(() => root.measure(), SETTLED_MS);
+  root.wait = () => {
+    clearTimeout(root.waiting);
+    root.waiting = setTimeout(() => root.measure(), SETTLED_MS);
   };
   window.addEventListener("keydown", listen, true);
   window.addEventListener("keydown", cover); // after letter_keys.js, which keeps letters back
-  for (const type of PRESSES) window.addEventListener(type, pressed, true);
-  for (const type of ["resize", FITTED]) window.addEventListener(type, resized);
+  for (const type of CHANGES) window.addEventListener(type, root.wait, true);
   skipDuplicates();
   return () => {
     delete root.leave;
     clear();
     window.removeEventListener("keydown", listen, true);
     window.removeEventListener("keydown", cover);
-    for (const type of PRESSES) window.removeEventListener(type, pressed, true);
-    for (const type of ["resize", FITTED]) window.removeEventListener(type, resized);
-    clearTimeout(root.resizing);
+    for (const type of CHANGES) window.removeEventListener(type, root.wait, true);
+    clearTimeout(root.waiting);
   };
 }
 
