@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Candidate
 
 PROBED = 3  # words looked up at once
+MOST_TIMED = 64  # answers that are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +95,7 @@ def expected(model: "Model", text: str) -> "Blanks":
     return timed(model, text)[0]
 
 
-@caching.resource(max_entries=64, show_spinner="Trying words and reading on …")
+@caching.resource(max_entries=MOST_TIMED, show_spinner="Trying words and reading on …")
 def timed(model: "Model", text: str) -> "tuple[Blanks, float]":
     """The probabilities in every blank, and the seconds that they took; cached for all visitors."""
     started = perf_counter()

@@ -5,44 +5,33 @@ The page with BERT's bars waits for none; a sentence whose turn has not come is 
 
 import threading
 
-import streamlit as st
-
 from explorer.views.frame.server import caching, memory, turns
 from explorer.views.masked import candidates
-from explorer.views.types import Model
 
 PATIENCE_S = 0.3  # that a page waits for its turn before it is drawn without
-MOST_ANSWERS = 1000
+MOST_ANSWERS = candidates.MOST_TIMED // 2  # each text has an answer of both models
 
 _turn = threading.Lock()
 _answers: set[tuple[str, str]] = set()  # that `candidates` keeps: the models’ names and the texts
 caching.forget_with_texts(_answers)
 
 
-def read(model: "Model", text: str) -> bool:
-    """Have a model fill the blanks of a text, unless it has; False where another text has the turn.
+def read(name: str, text: str) -> bool:
+    """Have the model of this name fill the blanks of a text, unless it has done so.
 
-    Raises TextError.
+    False where another text has the turn. Raises TextError.
     """
-    key = str(model.checkpoint), text
+    key = name, text
     if key in _answers:
         return True
     with turns.outside_slot():
         if not _turn.acquire(timeout=PATIENCE_S):
             return False
         try:
-            candidates.timed(model, text)
+            candidates.timed(memory.get(name), text)
         finally:
             _turn.release()
     if len(_answers) >= MOST_ANSWERS:
         _answers.clear()
     _answers.add(key)
     return True
-
-
-@st.fragment(run_every=1.0)
-def wait(name: str, text: str) -> None:
-    """Say that the text waits for its turn, and draw the page again once it has been read."""
-    if read(memory.get(name), text):
-        st.rerun()
-    st.html('<p class="rb-point">Other sentences are read first. This one waits for its turn.</p>')

@@ -22,6 +22,9 @@ from explorer.views.types import Blanks, Model
 from explorer.views.widgets.bars import FULL_BAR
 from explorer.views.widgets.controls import switch
 from explorer.views.widgets.notes import note
+from explorer.views.widgets.wait_until import wait_until
+
+WAITING = "Other sentences are read first. This one waits for its turn."
 
 
 def offer(page: OpenPage[PageText]) -> None:
@@ -59,9 +62,9 @@ def draw(page: OpenPage[PageText]) -> Saves:
         part = candidates.until(model, sentence.read, sentence.blank)
         hidden = sentence.hidden[sentence.blank]
         with column, st.container(gap="xxsmall"):
-            if model is reader and not reading_turn.read(reader, part):
+            if model is reader and not reading_turn.read(WRITER, part):
                 st.html(f'<p class="rb-blank chosen">{escape(label)}</p>')
-                reading_turn.wait(WRITER, part)
+                wait_until(partial(reading_turn.read, WRITER, part), WAITING)
                 continue
             heading = f'{escape(label)} <span class="rb-quiet">{cost(*candidates.timed(model, part))}</span>'
             if model is page.model:
