@@ -5,9 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 
-def map_in_threads(function: Callable[..., Any], *items: Iterable[Any]) -> Iterator[Any]:
-    """`map`, two at a time where PyTorch has one thread, as in the app: on two free cores in less time."""
+def passes_at_once() -> int:
+    """Two where PyTorch has one thread, as in the app: on two free cores they take less time."""
     import torch
 
-    with ThreadPoolExecutor(2 if torch.get_num_threads() == 1 else 1) as threads:
+    return 2 if torch.get_num_threads() == 1 else 1
+
+
+def map_in_threads(function: Callable[..., Any], *items: Iterable[Any]) -> Iterator[Any]:
+    """`map`, with as many calls side by side as there are passes at once."""
+    with ThreadPoolExecutor(passes_at_once()) as threads:
         yield from threads.map(function, *items)

@@ -21,7 +21,7 @@ from explorer.analysis.words import words
 from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, context_length
 from explorer.models.prefix import Prefix
-from explorer.system.threads import map_in_threads
+from explorer.system.threads import map_in_threads, passes_at_once
 from explorer.text.letters import is_letters
 
 TRIES, FINALISTS = 100, 20  # words over the first word of the right side, and of these to its end
@@ -223,7 +223,7 @@ class LeftSide:
             states = self._prefix.read_on(read)[:, -len(after) :].flatten(0, 1)
             return log_probabilities_of(self.model, states, targets.flatten()).view(targets.shape).cpu()
 
-        parts = 2 if torch.get_num_threads() == 1 else 1
+        parts = passes_at_once()
         return torch.cat(list(map_in_threads(score, read.chunk(parts), targets.chunk(parts))))
 
     def log_joint(self, word: str, right: str) -> tuple[list[int], Float[Tensor, ""]]:

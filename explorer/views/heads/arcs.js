@@ -41,7 +41,7 @@ export function draw(root, data, send) {
   // A long sentence is set smaller before it has to scroll; never below what the back row reads.
   root.style.setProperty("--size", `${(data.scale ?? 1) * (data.tokens.length > 16 ? 16 : 19)}px`);
   root.classList.toggle("drawing", data.drawing);
-  show(view);
+  drawWords(view);
   if (!view.row) listen(view);
   layOut(view.row, [...view.row.children]);
   arcs(view);
@@ -121,6 +121,11 @@ function arcs(view) {
 const focusOf = ({ data, preview, locked, pending }) => (data.drawing ? (pending === null ? preview : null) : (preview ?? locked));
 
 function show(view) {
+  drawWords(view);
+  arcs(view);
+}
+
+function drawWords(view) {
   const { data, locked, pending, names } = view;
   const from = (at) => data.arcs.filter((arc) => arc.from === at && arc.kind !== "wanted").sort((a, b) => b.weight - a.weight).slice(0, NAMED);
   const reads = (at, digits) => from(at).map((arc) => `${names[arc.to]} ${arc.weight.toFixed(digits)}`).join(", ");
@@ -143,7 +148,6 @@ function show(view) {
     </div>
     <p class="message" ?hidden=${!data.message}>${data.message}</p>
     <div class="chips" ?hidden=${!data.drawn}>${(data.drawn ?? []).map(chip)}</div>`, view.root);
-  if (view.row) arcs(view);
 }
 
 function caption(view, reads) {
