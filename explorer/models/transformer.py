@@ -185,6 +185,8 @@ class Transformer(nn.Module):
         super().__init__()
         self.config, self.design = config, config.design
         self.causal = self.design.causal and config.causal
+        # ALiBi would take distances in a tree's row for those in a text.
+        self.reads_trees = self.causal and not self.design.alibi
         self.tokens = Embedding(config.d_vocab, config.d_model)
         learnt, rows = self.design.rotary is None, config.positions + self.design.position_offset
         self.positions = Embedding(rows, config.d_model) if learnt and not self.design.alibi else None
@@ -210,7 +212,8 @@ class Transformer(nn.Module):
     ) -> Pass:
         """Run the network; with a `cache`, `ids` are only the positions not read yet.
 
-        With a `start` only the layers from there on are run. With a `tree`, `ids` are its row.
+        With a `start` only the layers from there on are run. With a `tree`, `ids` are its row
+        (of a network that `reads_trees`).
 
         `segments` are BERT's, and must be all 0 here; `mask` is False at padding, which is at the
         end of a row: there a causal network hides it from every real token in any case.

@@ -119,8 +119,7 @@ def batch_scores(
     True
     """
     model, network = prediction.model, cast(Any, prediction.model.network)
-    # ALiBi would take distances in the row for those in a text.
-    if edit is None and len(encodings) > 1 and model.causal and not network.design.alibi:
+    if edit is None and len(encodings) > 1 and model.causal and network.reads_trees:
         tree = text_tree([encoding.ids.tolist() for encoding in encodings], model.device)
         passed = network(tree.ids[None], capture=Capture.HIDDEN, tree=tree)
         nodes = [torch.tensor(path)[list(own)] for path, own in zip(tree.paths, places, strict=True)]
