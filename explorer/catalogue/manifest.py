@@ -8,10 +8,9 @@ torch.
 
 import os
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path, PureWindowsPath
 from types import MappingProxyType
 from typing import Any
@@ -57,7 +56,7 @@ class Package:
         return self._look_up()[1] / self.file
 
     def _look_up(self) -> tuple[str, Path]:
-        return _version_and_folder(self.name, distribution, _path_times())
+        return _version_and_folder(self.name, _path_times())
 
     def is_installed(self) -> bool:
         """Whether the package is there, in the right version and with a file of the right size."""
@@ -146,14 +145,12 @@ def default_model(page: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def _version_and_folder(
-    name: str, find: Callable[[str], Distribution], _times: tuple[tuple[str, int], ...]
-) -> tuple[str, Path]:
+def _version_and_folder(name: str, _times: tuple[tuple[str, int], ...]) -> tuple[str, Path]:
     """The version of an installed package, and the folder that its files are in.
 
     Every run of a page asks, and reading takes long. What pip does changes a folder of Python's path.
     """
-    package = find(name)
+    package = distribution(name)
     return package.version, Path(str(package.locate_file("")))
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
     from torch import Tensor
 
-    from explorer.analysis.attention.comparison import Comparison
     from explorer.analysis.attention.inside_head import InsideHead
     from explorer.analysis.attention.rollout import Strand, TokenRollout
     from explorer.analysis.attention.weights import Patterns
@@ -68,7 +67,6 @@ if TYPE_CHECKING:
     from explorer.analysis.vectors.cooccurrence import Counts, Ratio
     from explorer.analysis.vectors.pieces import RelatedWord
     from explorer.analysis.visibility.masks import MaskResult
-    from explorer.analysis.visibility.readers import Drawing
     from explorer.analysis.words import Word
     from explorer.finetuning import MapPoint, Progress, TaskHead
     from explorer.finetuning.features import Features, Layers
@@ -81,7 +79,6 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel, Model
     from explorer.models.rotary import Rotary
     from explorer.tokenizers import Tokenizer
-    from explorer.tokenizers.chat import ChatTemplate
     from explorer.trace import Encoding, PairTrace, Trace
 else:
 

@@ -64,16 +64,6 @@ def spelling(tmp_path_factory):
     return explorer.load(f"folder:{folder}")
 
 
-class Installed:
-    """A package as `importlib.metadata` has it."""
-
-    def __init__(self, version: str, folder: Path) -> None:
-        self.version, self.folder = version, folder
-
-    def locate_file(self, file: str) -> Path:
-        return self.folder / file
-
-
 @pytest.fixture
 def package(monkeypatch, tmp_path) -> Package:
     """A package in a folder of its own, with a tiny GPT-2 in it."""
@@ -91,5 +81,5 @@ def package(monkeypatch, tmp_path) -> Package:
     for module in (bundled, mapped):
         monkeypatch.setattr(module, "manifests", lambda: tiny)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(manifest, "distribution", lambda name: Installed("0.1.2", tmp_path))
+    monkeypatch.setattr(manifest, "_version_and_folder", lambda *_: ("0.1.2", tmp_path))
     return known

@@ -15,16 +15,16 @@ from explorer.catalogue.manifest import manifests
 from explorer.checkpoints import bundled, packaged
 from explorer.errors import FormatError, NotFoundError
 from explorer.trace import Checkpoint
-from tests.checkpoints.conftest import NAME, Installed
+from tests.checkpoints.conftest import NAME
 from tests.checkpoints.refusal import refused
 
 
 @pytest.fixture
 def absent(monkeypatch) -> None:
-    def none(name: str) -> None:
-        raise manifest.PackageNotFoundError(name)
+    def none(*_: object) -> None:
+        raise manifest.PackageNotFoundError
 
-    monkeypatch.setattr(manifest, "distribution", none)
+    monkeypatch.setattr(manifest, "_version_and_folder", none)
 
 
 def names() -> list[str]:
@@ -48,7 +48,7 @@ def test_one_that_is_not_installed_is_named_with_the_line_that_brings_it(absent,
 
 
 def test_another_version_is_said(package, monkeypatch, tmp_path):
-    monkeypatch.setattr(manifest, "distribution", lambda name: Installed("0.2", tmp_path))
+    monkeypatch.setattr(manifest, "_version_and_folder", lambda *_: ("0.2", tmp_path))
     assert NAME not in names() and NAME in bundled.missing()
     error = refused(NAME, FormatError)
     assert "version 0.2" in error.message and "0.1.2" in error.message and packaged.INSTALL in error.hint

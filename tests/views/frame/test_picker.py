@@ -143,10 +143,10 @@ def test_a_very_long_name_is_cut_in_the_message():
 
 
 def test_a_model_whose_package_is_missing_is_named_and_choosing_it_says_how_it_comes(monkeypatch):
-    def none(name):
-        raise manifest.PackageNotFoundError(name)
+    def none(*_):
+        raise manifest.PackageNotFoundError
 
-    monkeypatch.setattr(manifest, "distribution", none)
+    monkeypatch.setattr(manifest, "_version_and_folder", none)
     monkeypatch.setattr(memory, "_models", type(memory._models)())  # it may be in memory from another test
     at = opened("bert")
     box = at.selectbox(key="attention.model")
