@@ -89,7 +89,7 @@ async def state(request: Request) -> Response:
         phone_view = await run_in_threadpool(_view, read_code(request.path_params["code"]), phone_of(request))
     except ExplorerError as error:
         problem, status = await _problem(request, error)
-        return JSONResponse({"problem": problem}, status)
+        return JSONResponse({"problem": problem, "gone": status == 404}, status)
     return JSONResponse(phone_view.event())
 
 
@@ -122,7 +122,7 @@ async def events(request: Request) -> Response:
                     continue
                 key = event["key"]
             data = json.dumps(event)
-            yield ": still here\n\n" if data == line else f"data: {data}\n\n"
+            yield "event: alive\ndata: {}\n\n" if data == line else f"data: {data}\n\n"
             line = data
 
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
