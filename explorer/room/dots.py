@@ -1,7 +1,9 @@
 """Numbers as dots on a scale: each at its own place, those that would touch above each other."""
 
 import math
+from collections import deque
 from collections.abc import Sequence
+from heapq import heappop, heappush
 
 from explorer.room.questions import Question
 
@@ -34,15 +36,20 @@ def _is_logarithmic(question: Question) -> bool:
 
 
 def stacked(places: Sequence[float]) -> list[tuple[float, int]]:
-    """Places in order, each with its level.
+    """Places in order, each with the lowest level on which it touches no other.
 
     >>> stacked([0.5, 0.5, 0.51, 0.9])
     [(0.5, 0), (0.5, 1), (0.51, 2), (0.9, 0)]
     """
-    last: list[float] = []  # the last place on each level
+    standing: deque[tuple[float, int]] = deque()  # dots that the next one may touch, the first of them first
+    free: list[int] = []  # levels on which there is room again, as a heap
+    levels = 0
     dots = []
     for at in places:
-        level = next((number for number, other in enumerate(last) if at - other >= APART), len(last))
-        last[level : level + 1] = [at]
+        while standing and at - standing[0][0] >= APART:
+            heappush(free, standing.popleft()[1])
+        level = heappop(free) if free else levels
+        levels = max(levels, level + 1)
+        standing.append((at, level))
         dots.append((at, level))
     return dots

@@ -1,16 +1,24 @@
 """What a class can be asked, and what counts as an answer."""
 
 import json
-import math
 import re
 import unicodedata
 from dataclasses import asdict, dataclass
 
+import regex
+
 from explorer.errors import TextError
+from explorer.room.numbers import read_number
 
 LONGEST = 80  # characters of an answer
 LONGEST_QUESTION = 200
 LEAST, MOST = 2, 6  # choices of a question
+# Control characters, and those that turn the writing's direction for what follows.
+CONTROLS = regex.compile(r"[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]")
+VISIBLE = regex.compile(r"[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{M}\u2800]")
+MANY_MARKS = regex.compile(
+    r"(\p{M}{4})\p{M}+"
+)  # no script stacks more on a letter; they would cover other rows
 COMMA = re.compile("[,，、،]")
 LAST_QUESTION_MARK = re.compile(r"(.*(?:[?؟][”’\"'»)]*(?=\s|$)|？[”’」』）]*))(.*)")
 KINDS = {
@@ -42,9 +50,10 @@ class Question:
 
     def check(self, answer: str) -> str:
         """An answer in the form in which it is kept. Raises TextError for one that does not count."""
-        text = " ".join(unicodedata.normalize("NFC", answer).split())
-        if not text:
-            raise TextError("The answer is empty.", "Write something, then send it.")
+        text = " ".join(CONTROLS.sub("", " ".join(unicodedata.normalize("NFC", answer).split())).split())
+        text = str(MANY_MARKS.sub(r"\1", text))
+        if not VISIBLE.search(text):
+            raise TextError("The answer is empty.", "Write something that can be seen, then send it.")
         if len(text) > LONGEST:
             raise TextError(f"The answer has {len(text)} characters.", f"{LONGEST} at most are taken.")
         if self.kind in ("choice", "token"):
@@ -56,14 +65,12 @@ class Question:
         return text
 
     def _number(self, text: str) -> float:
-        try:
-            share = text.endswith("%")
-            value = float(text.removesuffix("%").strip().replace(",", ".")) / (100 if share else 1)
-        except ValueError:
-            value = math.nan
-        if not self.low <= value <= self.high:
+        value = read_number(text, self.low, self.high)
+        if value is None:
+            such_as = 0.3 if self.high <= 1 else round((self.low + self.high) / 2)
             raise TextError(
-                f"“{text}” is no number from {self.low:g} to {self.high:g}.", "Write a number, such as 0.3."
+                f"“{text}” is no number from {self.low:g} to {self.high:g}.",
+                f"Write a number, such as {such_as:,}.",
             )
         return value
 

@@ -1,15 +1,18 @@
 """Rooms in one SQLite file, which all server processes share and a restarted one finds again.
 
 A room holds no name and no address: a phone is a random token, which keeps one answer a phone. A room is
-deleted when it ends, and by `sweep` a day after its last change.
+deleted when it ends, and by `sweep` a day after its last change. That day is counted by the computer's
+monotonic clock while a server runs, so neither a night without one nor a clock that is set shortens it.
 """
 
 import contextlib
 import hashlib
+import logging
 import os
 import secrets
 import sqlite3
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,24 +26,35 @@ VARIABLE = "RIVERBANK_ROOMS"  # the path of the file
 LETTERS = "ABCDEFHKLMNPRSTUWXYZ"  # without look-alikes: no G and J, no I, O, Q and V
 CODE_LENGTH = 4
 KEPT_S = 24 * 3600
-MOST_ROOMS = 500
+MOST_ROOMS = 500  # then those that no phone has opened go first
+MOST_ANSWERS = 1_000  # to a question
+LONGEST_GAP_S = 2 * 3600  # between two uses of the file; no server has run in a longer one
 WAIT_S = 5.0  # for another process that writes
-SCHEMA = 1  # of the tables; those of another version of Riverbank are replaced
-DROP = "drop table if exists answers; drop table if exists questions; drop table if exists rooms;"
+SCHEMA = 2  # of the tables; those of another version of Riverbank are replaced
+DROP = (
+    "drop table if exists answers; drop table if exists questions; drop table if exists rooms; "
+    "drop table if exists clock;"
+)
 TABLES = """
+create table if not exists clock (seconds real not null, seen real not null);
 create table if not exists rooms (
     code text primary key, secret text not null, changed real not null, version integer not null default 0,
-    notes text not null default ''
+    notes text not null default '', visited integer not null default 0
 );
 create table if not exists questions (
-    id integer primary key, code text not null references rooms on delete cascade, question text not null,
-    model text not null, state text not null default 'open', reveal text not null default ''
+    id integer primary key autoincrement, code text not null references rooms on delete cascade,
+    question text not null, model text not null, state text not null default 'open',
+    reveal text not null default '', first integer
 );
 create table if not exists answers (
     question integer not null references questions on delete cascade, phone text not null,
     answer text not null, primary key (question, phone)
 );
 """
+
+
+logger = logging.getLogger(__name__)
+_making = threading.Lock()
 
 
 class RoomError(ExplorerError):
@@ -80,29 +94,28 @@ class Store:
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or default_path()
-        self._ready = False
+        self._damaged = False
         self._open: sqlite3.Connection | None = None
-        self._began = time.time() - time.monotonic()
-
-    def now(self) -> float:
-        """The time in seconds, by the clock as it was when this process began: it may be set meanwhile."""
-        return self._began + time.monotonic()
 
     def sweep(self) -> None:
-        """Delete the rooms that nobody has used for a day, and those of a time that is yet to come."""
+        """Delete the rooms that nobody has used for a day in which a server ran."""
         with self._writing() as db:
-            oldest, newest = self.now() - KEPT_S, self.now() + KEPT_S
-            db.execute("delete from rooms where changed < ? or changed > ?", (oldest, newest))
+            oldest = self._now(db) - KEPT_S
+            deleted = db.execute("delete from rooms where changed < ?", (oldest,)).rowcount
+        if deleted:
+            self._forget()
 
     def open_room(self) -> tuple[str, str]:
         """A new room: its code, and the secret of who opened it."""
         self.sweep()
         with self._writing() as db:
             if db.execute("select count(*) from rooms").fetchone()[0] >= MOST_ROOMS:
-                raise RoomError(
-                    "There are too many open rooms.",
-                    "End one that is no longer used. A room ends by itself a day after it was used last.",
-                )
+                oldest = "select code from rooms where not visited order by changed limit 1"
+                if not db.execute(f"delete from rooms where code = ({oldest})").rowcount:
+                    raise RoomError(
+                        "There are too many open rooms.",
+                        "End one that is no longer used. A room ends by itself a day after it was used last.",
+                    )
             while True:
                 code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
                 if not db.execute("select 1 from rooms where code = ?", (code,)).fetchone():
@@ -110,9 +123,19 @@ class Store:
             secret = secrets.token_urlsafe(16)
             db.execute(
                 "insert into rooms (code, secret, changed) values (?, ?, ?)",
-                (code, _hash(secret), self.now()),
+                (code, _hash(secret), self._now(db)),
             )
             return code, secret
+
+    def visit(self, code: str) -> None:
+        """Note that a phone has opened a room. Raises NotFoundError without such a room."""
+        with self._reading() as db:
+            row = db.execute("select visited from rooms where code = ?", (code,)).fetchone()
+        if row is None:
+            raise no_room(code)
+        if not row[0]:
+            with self._writing() as db:
+                db.execute("update rooms set visited = 1 where code = ?", (code,))
 
     def version(self, code: str) -> int | None:
         """A number that changes with every change of a room; None if there is no such room."""
@@ -132,13 +155,54 @@ class Store:
         """
         with self._writing() as db:
             self._require(db, code, secret)
-            db.execute("update questions set state = 'closed' where code = ? and state = 'open'", (code,))
+            return self._ask(db, code, question.to_json(), model)
+
+    def ask_again(self, code: str, secret: str) -> int:
+        """Ask the newest question, which is closed or shown, once more; the first answers are kept as its
+        first round. Returns its new number. Raises TextError while it is open, or without a question.
+        """
+        with self._writing() as db:
+            self._require(db, code, secret)
             row = db.execute(
-                "insert into questions (code, question, model) values (?, ?, ?)",
-                (code, question.to_json(), model),
-            )
-            self._changed(db, code)
-            return int(row.lastrowid or 0)
+                "select id, question, model, state from questions where code = ? order by id desc limit 1",
+                (code,),
+            ).fetchone()
+            if row is None or row[3] == "open":
+                raise TextError("There is no closed question to ask again.", "Close one first.")
+            return self._ask(db, code, row[1], row[2], first=row[0])
+
+    def rounds(self, code: str, secret: str) -> list[tuple[str, str]]:
+        """The first and second answer of each phone to the newest question, "" for none.
+
+        Empty unless it was asked again. Raises TextError for a wrong secret.
+        """
+        with self._reading() as db:
+            self._require(db, code, secret)
+            newest = db.execute(
+                "select id, first from questions where code = ? order by id desc limit 1", (code,)
+            ).fetchone()
+            if newest is None or newest[1] is None:
+                return []
+            rounds = [
+                dict(
+                    db.execute("select phone, answer from answers where question = ? order by rowid", (one,))
+                )
+                for one in (newest[1], newest[0])
+            ]
+            return [
+                (rounds[0].get(phone, ""), rounds[1].get(phone, "")) for phone in {**rounds[0], **rounds[1]}
+            ]
+
+    def _ask(
+        self, db: sqlite3.Connection, code: str, question: str, model: str, first: int | None = None
+    ) -> int:
+        db.execute("update questions set state = 'closed' where code = ? and state = 'open'", (code,))
+        row = db.execute(
+            "insert into questions (code, question, model, first) values (?, ?, ?, ?)",
+            (code, question, model, first),
+        )
+        self._changed(db, code)
+        return int(row.lastrowid or 0)
 
     def close(self, code: str, secret: str) -> None:
         """Take no more answers to the newest question."""
@@ -157,6 +221,7 @@ class Store:
         with self._writing() as db:
             self._require(db, code, secret)
             db.execute("delete from rooms where code = ?", (code,))
+        self._forget()
 
     def newest(self, code: str) -> CurrentQuestion | None:
         """The newest question of a room; None before the first. Raises NotFoundError without such a room."""
@@ -178,18 +243,26 @@ class Store:
     def answer(self, code: str, question: int, phone: str, text: str) -> str:
         """Keep a phone's answer to an open question in place of its earlier one; returns it as it is kept.
 
-        Raises TextError for one that does not count or comes too late, NotFoundError without such a room or
-        question.
+        Raises TextError for one that does not count, comes too late or belongs to no question of the room,
+        NotFoundError without such a room.
         """
         with self._writing() as db:
             row = db.execute(
                 "select question, state from questions where id = ? and code = ?", (question, code)
             ).fetchone()
-            if row is None:
+            if row is None and not db.execute("select 1 from rooms where code = ?", (code,)).fetchone():
                 raise no_room(code)
+            if row is None:
+                raise TextError("This question is not one of this room.", "Load the page again.")
             if row[1] != "open":
                 raise TextError("The question is closed.", "Wait for the next one.")
             answer = Question.from_json(row[0]).check(text)
+            others = "select count(*) from answers where question = ? and phone <> ?"
+            if db.execute(others, (question, phone)).fetchone()[0] >= MOST_ANSWERS:
+                raise TextError(
+                    f"This question has {MOST_ANSWERS:,} answers, and takes no more.",
+                    "Wait for the next one.",
+                )
             db.execute("insert or replace into answers values (?, ?, ?)", (question, phone, answer))
             self._changed(db, code)
             return answer
@@ -266,7 +339,26 @@ class Store:
             )
 
     def _changed(self, db: sqlite3.Connection, code: str) -> None:
-        db.execute("update rooms set version = version + 1, changed = ? where code = ?", (self.now(), code))
+        now = self._now(db)
+        db.execute("update rooms set version = version + 1, changed = ? where code = ?", (now, code))
+
+    @staticmethod
+    def _now(db: sqlite3.Connection) -> float:
+        """The seconds in which servers have run on this file, for a transaction that writes."""
+        clock = time.monotonic()
+        row = db.execute("select seconds, seen from clock").fetchone()
+        if row is None:
+            db.execute("insert into clock values (0, ?)", (clock,))
+            return 0.0
+        passed = clock - row[1]  # negative after a restart of the computer
+        seconds = float(row[0]) + (passed if 0 < passed < LONGEST_GAP_S else 0.0)
+        db.execute("update clock set seconds = ?, seen = ?", (seconds, clock))
+        return seconds
+
+    def _forget(self) -> None:
+        """Take what was deleted out of SQLite's log too; what somebody still reads goes with the next."""
+        with self._reading() as db:
+            db.execute("pragma wal_checkpoint(truncate)").fetchall()
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
@@ -288,20 +380,47 @@ class Store:
     @contextlib.contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
         try:
-            if not self._ready or not self.path.exists():
-                self._create()
-                self._ready = True
-            db = sqlite3.connect(self.path, timeout=WAIT_S, isolation_level=None)
+            self._make_ready()
+            db = self._connect()
             try:
-                db.execute("pragma foreign_keys = on")
-                db.execute("pragma synchronous = normal")
                 yield db
             finally:
                 db.close()
         except (sqlite3.Error, OSError) as error:
+            self._damaged = isinstance(error, sqlite3.DatabaseError) and _is_damage(error)
             raise RoomError(
                 f"The rooms in {self.path} cannot be used: {error}.", "Make room on the disk, and try again."
             ) from error
+
+    def _connect(self) -> sqlite3.Connection:
+        db = sqlite3.connect(self.path, timeout=WAIT_S, isolation_level=None, check_same_thread=False)
+        db.execute("pragma foreign_keys = on")
+        db.execute("pragma synchronous = normal")
+        db.execute("pragma secure_delete = on")
+        return db
+
+    def _make_ready(self) -> None:
+        """Make the file where it is missing, and again where it is empty or no longer one of SQLite's."""
+        if self._open is not None and not self._damaged and self.path.exists() and self.path.stat().st_size:
+            return
+        with _making:
+            if self.path.exists() and (self._damaged or not self._is_whole()):
+                logger.warning("The rooms in %s were empty or damaged: the file is made again.", self.path)
+                for end in ("", "-wal", "-shm"):
+                    self.path.with_name(self.path.name + end).unlink(missing_ok=True)
+            self._create()
+            self._damaged = False
+
+    def _is_whole(self) -> bool:
+        """Whether the file can be read; one that another process is just making is not empty for long."""
+        if not self.path.stat().st_size:
+            return False
+        try:
+            with contextlib.closing(self._connect()) as db:
+                db.execute("select count(*) from sqlite_master").fetchone()
+        except sqlite3.DatabaseError as error:
+            return not _is_damage(error)
+        return True
 
     def _create(self) -> None:
         """The file with its tables, readable by this user alone.
@@ -311,7 +430,7 @@ class Store:
         """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.touch(0o600)
-        db = sqlite3.connect(self.path, timeout=WAIT_S, isolation_level=None, check_same_thread=False)
+        db = self._connect()
         try:
             db.execute("pragma journal_mode = wal")
             db.execute("begin immediate")
@@ -323,6 +442,11 @@ class Store:
             db.close()
             raise
         self._open = db
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    """Whether the file itself is at fault, not the disk or another process."""
+    return any(part in str(error) for part in ("malformed", "not a database", "no such table"))
 
 
 def no_room(code: str) -> NotFoundError:

@@ -1,11 +1,20 @@
 """Answers counted as the app counts words, and what the true one costs a class."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from explorer.text.folding import fold
 
+# What a phone or a habit puts around a word; signs that may belong to one (#, %, +, -) stay.
+MARKS_AT_ENDS = re.compile(
+    "^["
+    + (marks := "\\s.,;:!?…\"'“”„‘’‚«»‹›()\\[\\]¡¿。，、；：！？「」『』（）؟،؛।")
+    + "]+|["
+    + marks
+    + "]+$"
+)
 HALF = 0.5  # an answer that nobody gave counts as half of one for the bits that a class pays
 
 
@@ -30,12 +39,13 @@ def tally(answers: Iterable[str], merged: Mapping[str, str] | None = None) -> di
 
 
 def key(word: str) -> str:
-    """A word as it is counted: equal for all its spellings.
+    """A word as it is counted: equal for all its spellings, and with or without marks at its ends.
 
-    >>> key("Bank") == key("bank")
-    True
+    >>> key("Bank"), key("“bank.”"), key("C#"), key("!")
+    ('bank', 'bank', 'c#', '!')
     """
-    return fold(word.strip())
+    folded = fold(word.strip())
+    return folded if " " in folded else MARKS_AT_ENDS.sub("", folded) or folded
 
 
 def bits(count: int, total: int) -> float:

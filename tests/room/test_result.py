@@ -1,5 +1,7 @@
 """What a class has answered beside a model: rows by the kind of the question, merged spellings, dots."""
 
+import time
+
 import pytest
 
 from explorer.room import dots
@@ -61,3 +63,15 @@ def test_parameters_have_a_scale_of_factors_and_probabilities_one_of_steps():
     parameters = Question("number", "How many parameters?", low=1e6, high=1e12)
     assert [dots.place(parameters, number) for number in (1e6, 1e8, 1e12)] == pytest.approx([0, 1 / 3, 1])
     assert dots.ticks(parameters)[1] == 1e9 and dots.ticks(Question("number", "How probable?"))[1] == 0.5
+
+
+def test_marks_at_the_ends_of_a_word_are_no_other_answer():
+    assert tally(["bank", "bank.", "Bank!", "“bank”", "BANK "]) == {"bank": 5}
+    assert tally(["C", "C#", "!", "?"]) == {"C": 1, "C#": 1, "!": 1, "?": 1}
+
+
+def test_ten_thousand_equal_numbers_are_stacked_at_once_and_each_on_the_lowest_free_level():
+    began = time.process_time()
+    assert dots.stacked([0.5] * 10_000)[-1] == (0.5, 9_999)
+    assert time.process_time() - began < 0.5
+    assert [level for _, level in dots.stacked([0.1, 0.11, 0.12, 0.126, 0.14])] == [0, 1, 2, 0, 1]

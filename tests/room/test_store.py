@@ -13,6 +13,8 @@ from explorer.room.store import CODE_LENGTH, KEPT_S, LETTERS, SCHEMA, RoomError,
 
 WORD = Question("word", "What comes next?", "We sat on the")
 
+PARAMETERS = Question("number", "How many parameters?", low=1e6, high=1e12)
+
 
 @pytest.fixture
 def store(tmp_path):
@@ -53,8 +55,10 @@ def test_no_answer_after_closing_nor_to_a_question_of_another_room(store):
     code, secret = store.open_room()
     other, _ = store.open_room()
     number = store.ask(code, secret, WORD)
-    with pytest.raises(NotFoundError):
+    with pytest.raises(TextError, match="not one of this room"):
         store.answer(other, number, "a", "bank")
+    with pytest.raises(NotFoundError):
+        store.answer("XXXX", number, "a", "bank")
     store.close(code, secret)
     with pytest.raises(TextError, match="closed"):
         store.answer(code, number, "a", "bank")
@@ -90,22 +94,114 @@ def test_answers_at_the_same_moment_all_count(store):
     assert len(store.answers(code, secret)) == 100
 
 
-@pytest.mark.parametrize("age", [KEPT_S + 60, -KEPT_S - 60])
-def test_a_room_of_yesterday_goes_and_so_does_one_of_a_clock_that_jumped(store, age):
+def pass_time(monkeypatch, seconds):
+    now = time.monotonic() + seconds
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+
+
+def test_a_room_goes_after_a_day_in_which_a_server_ran(store, monkeypatch):
     code, _ = store.open_room()
-    with closing(sqlite3.connect(store.path, isolation_level=None)) as db:
-        db.execute("update rooms set changed = ?", (time.time() - age,))
-    store.sweep()
+    for hours in range(1, 24):
+        with monkeypatch.context() as later:
+            pass_time(later, hours * 3600)
+            store.sweep()
+    assert store.version(code) is not None
+    for hours in (24, 25):
+        with monkeypatch.context() as later:
+            pass_time(later, hours * 3600)
+            store.sweep()
     assert store.version(code) is None
 
 
-@pytest.mark.parametrize("jump", [2 * KEPT_S, -2 * KEPT_S])
-def test_a_clock_that_is_set_while_a_class_is_there_ends_no_room(store, monkeypatch, jump):
+@pytest.mark.parametrize("passed", [26 * 3600, -26 * 3600])
+def test_hours_without_a_server_do_not_count_nor_do_the_clocks_of_two(store, monkeypatch, passed):
+    code, _ = store.open_room()
+    with monkeypatch.context() as later:
+        pass_time(later, passed)
+        Store(store.path).sweep()
+    store.sweep()
+    assert store.version(code) is not None
+
+
+def test_a_clock_that_is_set_ends_no_room(store, monkeypatch):
     code, _ = store.open_room()
     now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + jump)
-    store.open_room()
+    monkeypatch.setattr(time, "time", lambda: now + 2 * KEPT_S)
+    Store(store.path).sweep()
     assert store.version(code) is not None
+
+
+def test_a_questions_number_never_comes_back(store):
+    code, secret = store.open_room()
+    first = store.ask(code, secret, WORD)
+    store.end(code, secret)
+    assert store.ask(*store.open_room(), WORD) > first
+
+
+def test_rooms_without_phones_make_way_for_a_new_one(store, monkeypatch):
+    monkeypatch.setattr("explorer.room.store.MOST_ROOMS", 2)
+    (used, _), (unused, _) = store.open_room(), store.open_room()
+    store.visit(used)
+    third, _ = store.open_room()
+    assert [store.version(code) is None for code in (used, unused, third)] == [False, True, False]
+    store.visit(third)
+    with pytest.raises(RoomError, match="too many"):
+        store.open_room()
+
+
+def test_a_question_takes_a_bounded_number_of_answers_and_those_may_change(store, monkeypatch):
+    monkeypatch.setattr("explorer.room.store.MOST_ANSWERS", 2)
+    code, secret = store.open_room()
+    number = store.ask(code, secret, WORD)
+    store.answer(code, number, "a", "bank")
+    store.answer(code, number, "b", "bank")
+    with pytest.raises(TextError, match="takes no more"):
+        store.answer(code, number, "c", "bank")
+    store.answer(code, number, "a", "river")
+    assert sorted(store.answers(code, secret)) == ["bank", "river"]
+
+
+def test_a_question_that_is_asked_again_keeps_its_first_answers(store):
+    code, secret = store.open_room()
+    with pytest.raises(TextError, match="no closed question"):
+        store.ask_again(code, secret)
+    first = store.ask(code, secret, WORD, "of the model")
+    store.answer(code, first, "a", "bank")
+    store.answer(code, first, "b", "river")
+    assert store.rounds(code, secret) == []
+    with pytest.raises(TextError, match="no closed question"):
+        store.ask_again(code, secret)
+    store.close(code, secret)
+    second = store.ask_again(code, secret)
+    store.answer(code, second, "b", "bank")
+    store.answer(code, second, "c", "bench")
+    assert store.rounds(code, secret) == [("bank", ""), ("river", "bank"), ("", "bench")]
+    assert store.newest(code).question == WORD and store.newest(code).model == "of the model"
+    assert store.answers(code, secret, first) == ["bank", "river"]
+    with pytest.raises(TextError, match="somebody else"):
+        store.rounds(code, "x")
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all" * 500], ids=["empty", "damaged"])
+def test_an_empty_or_damaged_file_is_made_again_with_a_line(store, caplog, content):
+    store.open_room()
+    for path in store.path.parent.iterdir():
+        path.write_bytes(content)  # SQLite's log too, which would heal it
+    again = Store(store.path)
+    for each in (again, store):
+        code, secret = each.open_room()
+        each.ask(code, secret, WORD)
+    assert "made again" in caplog.text
+
+
+def test_what_was_answered_is_nowhere_in_the_files_once_the_room_has_ended(store):
+    code, secret = store.open_room()
+    number = store.ask(code, secret, WORD)
+    for phone in range(50):
+        store.answer(code, number, f"phone {phone}", "onlyhere " * 8)
+    store.end(code, secret)
+    files = [path.read_bytes() for path in store.path.parent.iterdir()]
+    assert len(files) > 1 and not any(b"onlyhere" in content for content in files)
 
 
 def test_the_tables_of_another_version_are_replaced(store):
@@ -158,6 +254,24 @@ def test_a_full_disk_keeps_what_it_has_and_says_so(store, monkeypatch):
         (Question("choice", "Which?", choices=("A", "B")), "1", "1"),
         (Question("number", "How probable?"), "30 %", "0.3"),
         (Question("number", "How probable?"), "0,25", "0.25"),
+        (PARAMETERS, "124,000,000", "124000000"),
+        (PARAMETERS, "124.000.000", "124000000"),
+        (PARAMETERS, "124 million", "124000000"),
+        (PARAMETERS, "12,40,00,000", "124000000"),
+        (PARAMETERS, "1.24e8", "124000000"),
+        (PARAMETERS, "1,5 billion", "1500000000"),
+        (Question("number", "How many?", high=100_000), "1,300", "1300"),
+        (Question("number", "How many?", high=100_000), "1.300,5", "1300.5"),
+        (Question("number", "How many?", high=100), "12.5", "12.5"),
+        (Question("number", "How probable?"), "1/2", "0.5"),
+        (Question("number", "How probable?"), "½", "0.5"),
+        (Question("number", "How probable?"), "３０％", "0.3"),
+        (Question("number", "How probable?"), "٣٠٪", "0.3"),
+        (Question("number", "How probable?"), "०.२५", "0.25"),
+        (Question("number", "How probable?"), ".3", "0.3"),
+        (Question("number", "How cold?", low=-5), "−2", "-2"),
+        (WORD, "a\u0000b\u001b[31m", "ab[31m"),
+        (WORD, "q" + "\u0301" * 30, "q" + "\u0301" * 4),
     ],
 )
 def test_what_counts_as_an_answer(question, answer, kept):
@@ -169,6 +283,10 @@ def test_what_counts_as_an_answer(question, answer, kept):
     [
         (WORD, " \n "),
         (WORD, "x" * 81),
+        *((WORD, invisible) for invisible in "\u200b\ufeff\u3164\u2800\u00ad\u1160\u0000\u0301"),
+        (Question("number", "How many?", high=100), "1_0"),
+        (Question("number", "How many?", high=100), "1/0"),
+        (Question("number", "How many?", high=100), "3 dogs"),
         (Question("choice", "Which?", choices=("A", "B")), "2"),
         (Question("token", "Which?", choices=("A", "B")), "-1"),
         (Question("number", "How probable?"), "2"),

@@ -9,6 +9,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from explorer.room import routes
+from explorer.room.limit import Limit
 from explorer.room.questions import Question
 from explorer.room.store import Store
 from explorer.views.frame import problem
@@ -113,3 +114,25 @@ def test_the_address_is_never_this_computers_own_name_for_itself(monkeypatch, vi
     monkeypatch.setattr(hosts, "shared", lambda: shared)
     monkeypatch.setattr(hosts, "in_network", lambda: "192.168.1.5")
     assert class_room.address() == address
+
+
+@pytest.fixture(autouse=True)
+def no_rooms_before(monkeypatch):
+    monkeypatch.setattr(class_room, "opened", Limit(class_room.MOST_OPENED, 3600))
+
+
+def test_a_session_has_one_room_and_its_next_one_shows_its_questions(store):
+    class_room.open_room()
+    first = class_room.room().code
+    class_room.ask(POLL)
+    class_room.put_away()
+    class_room.open_room()
+    assert store.version(first) is None and class_room.room().code != first
+    class_room.ask(POLL)
+    assert class_room.poll() == POLL
+
+
+def test_an_address_opens_twenty_rooms_an_hour(store):
+    for _ in range(class_room.MOST_OPENED + 1):
+        class_room.open_room()
+    assert "from this address" in str(problem.take()) and class_room.room() is not None

@@ -12,6 +12,7 @@ from streamlit import config
 
 from explorer.errors import ExplorerError, TextError
 from explorer.room import routes
+from explorer.room.limit import Limit
 from explorer.room.store import CurrentQuestion, Store
 from explorer.views.frame import problem
 from explorer.views.frame.polls.poll import Poll
@@ -27,6 +28,8 @@ SHARE = (
     "`riverbank --share`, or `streamlit run app.py --server.address 0.0.0.0`."
 )
 NO_NETWORK = "This computer is in no network that phones could join. Join one, or open a hotspot on it."
+MOST_OPENED = 20  # rooms an hour from one address, which may be that of a whole building
+opened = Limit(MOST_OPENED, 3600)
 
 
 class Room(NamedTuple):
@@ -57,8 +60,18 @@ def key() -> str | None:
 
 @problem.keep_errors
 def open_room() -> None:
-    """Open a room (for a callback)."""
+    """Open a room; the one that this session had ends (for a callback)."""
+    if not opened.takes(st.context.ip_address or ""):
+        raise TextError(
+            f"{MOST_OPENED} rooms were opened from this address within an hour.",
+            "Use one that is open, or wait.",
+        )
+    if here := st.session_state.get(ROOM):
+        with suppress(ExplorerError):  # it has ended already
+            store().end(*here)
+    st.session_state[ROOM] = None
     st.session_state[ROOM] = Room(*store().open_room())
+    st.session_state.pop(PUT_AWAY, None)
 
 
 @problem.keep_errors

@@ -1,0 +1,78 @@
+"""Numbers as people type them: groups of thousands, decimal commas, per cent, fractions, any digits."""
+
+import re
+from unicodedata import digit, normalize
+
+SIZES = {
+    "thousand": 1e3, "k": 1e3, "million": 1e6, "mio": 1e6, "m": 1e6,
+    "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12,
+}  # fmt: skip
+FRACTION = re.compile(r"(?:(\d+)\s+)?(\d+)\s*/\s*(\d+)")
+NUMBER = re.compile(r"(\d[\d.,' ]*|[.,]\d+)(e[+-]?\d{1,3})?")
+SPACES_AND_APOSTROPHES = re.compile(r"(?<=\d)[ '](?=\d)")
+GROUPED = re.compile(r"\d{1,3}([., '])\d{2,3}(?:\1\d{2,3})*(?<=\d{3})")
+THOUSANDS_FIRST = 1_000  # a scale that reaches so far has “1,300” and “1.300” as thirteen hundred
+
+
+def read_number(text: str, low: float, high: float) -> float | None:
+    """The number of a text from `low` to `high`; None if it is none.
+
+    Where a point or a comma can be read in two ways, it is the one that lies on the scale.
+
+    >>> read_number("124.000.000", 1e6, 1e12), read_number("0,25", 0, 1), read_number("30 %", 0, 1)
+    (124000000.0, 0.25, 0.3)
+    """
+    for value in readings(text, high >= THOUSANDS_FIRST):
+        if low <= value <= high:
+            return value
+    return None
+
+
+def readings(text: str, thousands_first: bool) -> list[float]:
+    """What a text can mean as a number, the likeliest first; empty if it is none.
+
+    >>> readings("1,300", True), readings("1_0", True), readings("½", False)
+    ([1300.0, 1.3], [], [0.5])
+    """
+    plain = re.sub("(?<=\\d)(?=[¼-¾⅐-⅞])", " ", text)
+    plain = normalize("NFKC", plain).translate(
+        {0x2044: "/", 0x66B: ".", 0x66C: ",", 0x66A: "%", 0x2212: "-", 0x2019: "'"}
+    )
+    plain = "".join(str(digit(char)) if char.isdigit() else char for char in plain).strip().casefold()
+    sign = -1.0 if plain.startswith("-") else 1.0
+    plain = plain.lstrip("+-") if plain[:1] in "+-" and plain[1:2] not in "+-" else plain
+    plain, size = _without_size(plain)
+    if match := FRACTION.fullmatch(plain):
+        whole, above, below = (float(part or 0) for part in match.groups())
+        return [sign * size * (whole + above / below)] if below else []
+    match = NUMBER.fullmatch(plain)
+    if match is None:
+        return []
+    return [
+        sign * size * float(form + (match[2] or "")) for form in _forms(match[1].strip(), thousands_first)
+    ]
+
+
+def _without_size(text: str) -> tuple[str, float]:
+    """A text without a unit such as “%” or “million”, and what it multiplies by."""
+    if text.endswith("%"):
+        return text.removesuffix("%").strip(), 0.01
+    match = re.fullmatch(r"(.*?)\s*([a-z]+)\.?", text)
+    if match and match[2] in SIZES and match[1]:
+        return match[1], SIZES[match[2]]
+    return text, 1.0
+
+
+def _forms(digits: str, thousands_first: bool) -> list[str]:
+    """Digits with points, commas, spaces or apostrophes as Python reads numbers, the likeliest first."""
+    if digits.isdigit():
+        return [digits]
+    forms = []
+    if GROUPED.fullmatch(digits):
+        forms.append(re.sub(r"\D", "", digits))
+    whole, mark, part = re.fullmatch(r"(.*?)(?:([.,])(\d*))?", digits).groups()  # type: ignore[union-attr]
+    if mark and mark not in whole and (whole.isdigit() or not whole or GROUPED.fullmatch(whole)):
+        decimal = f"{re.sub(r'[^0-9]', '', whole) or 0}.{part or 0}"
+        first = bool(forms) and thousands_first and not whole.startswith("0")
+        forms = [*forms, decimal] if first else [decimal, *forms]
+    return forms
