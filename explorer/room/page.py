@@ -10,23 +10,24 @@ from zlib import crc32
 
 from explorer.room import result_html
 from explorer.room.questions import LONGEST, Question
-from explorer.room.result import Result, number_name
+from explorer.room.result import number_name
 from explorer.room.store import CurrentQuestion
 
-REFRESH = '<noscript><meta http-equiv="refresh" content="6"></noscript>'
+REFRESH_S = 6
 
 
 @dataclass(frozen=True)
 class View:
     """What one phone sees of a room; `key` changes when its question, or what may be done with it, does.
 
-    `refresh` says whether the page may load itself again without a script: not while somebody writes.
+    `refresh` says after how many seconds the page loads itself again without a script, never for 0: not while
+    somebody writes. Without a `key` it does so with one too.
     """
 
     key: str
     html: str
     count: str
-    refresh: bool = False
+    refresh: int = 0
 
     def event(self) -> dict[str, Any]:
         """The view as the script takes it."""
@@ -36,7 +37,7 @@ class View:
 def view(current: CurrentQuestion | None, own: str) -> View:
     """What a phone sees: the question with its own answer, or the class's answers once they are shown."""
     if current is None:
-        return View("0", "<h1>You are in.</h1><p>Wait for the first question.</p>", "", True)
+        return View("0", "<h1>You are in.</h1><p>Wait for the first question.</p>", "", REFRESH_S)
     question = current.question
     head = f'<h1 dir="auto">{escape(question.text)}</h1>'
     if question.context and question.kind != "token":
@@ -47,10 +48,10 @@ def view(current: CurrentQuestion | None, own: str) -> View:
         f"<p>You answered: <b>{escape(name(question, own))}</b></p>" if own else "<p>You did not answer.</p>"
     )
     if current.state == "shown":
-        picture = result_html.draw(question, Result.from_json(current.reveal), own)
-        return View(key, f"{head}{answered}{picture}", count, True)
+        picture = result_html.draw(question, current.reveal, own)
+        return View(key, f"{head}{answered}{picture}", count, REFRESH_S)
     if current.state == "closed":
-        return View(key, f"{head}{answered}<p>The question is closed. Look up.</p>", count, True)
+        return View(key, f"{head}{answered}<p>The question is closed. Look up.</p>", count, REFRESH_S)
     form = f'<form method="post" action=""><input type="hidden" name="question" value="{current.id}">'
     status = (
         f"<p>Sent: <b>{escape(name(question, own))}</b>. You can change it until it closes.</p>"
@@ -58,7 +59,10 @@ def view(current: CurrentQuestion | None, own: str) -> View:
         else ""
     )
     return View(
-        key, f"{head}{form}{_field(question, own)}</form><div role='status'>{status}</div>", count, bool(own)
+        key,
+        f"{head}{form}{_field(question, own)}</form><div role='status'>{status}</div>",
+        count,
+        REFRESH_S if own else 0,
     )
 
 
@@ -112,7 +116,7 @@ def document(body: View | None, nonce: str, room: str = "", problem: str = "") -
     """The whole page; without a `body` the form for a code."""
     part = body or View("", JOIN, "")
     fields = {
-        "refresh": REFRESH if part.refresh else "",
+        "refresh": _refresh(part),
         "nonce": nonce,
         "room": escape(room),
         "key": escape(part.key, quote=True),
@@ -121,6 +125,12 @@ def document(body: View | None, nonce: str, room: str = "", problem: str = "") -
         "problem": escape(problem),
     }
     return FIELD.sub(lambda match: fields[match[1]], _template())
+
+
+def _refresh(part: View) -> str:
+    """The element that loads the page again."""
+    element = f'<meta http-equiv="refresh" content="{part.refresh}">'
+    return "" if not part.refresh else f"<noscript>{element}</noscript>" if part.key else element
 
 
 @cache

@@ -20,6 +20,18 @@ def percent(share: float) -> str:
     return f"{100 * share:.3g}\xa0%"
 
 
+def whole_percent(share: float) -> str:
+    """A share in whole per cent, as a class reads it.
+
+    >>> [whole_percent(share).replace("\xa0", " ") for share in (0.596, 0.004, 0.0, 0.998, 1.0)]
+    ['60 %', '<1 %', '0 %', '>99 %', '100 %']
+    """
+    hundredths = round(100 * share)
+    if 0 < share < 1 and hundredths in (0, 100):
+        return "<1\xa0%" if hundredths == 0 else ">99\xa0%"
+    return f"{hundredths}\xa0%"
+
+
 @dataclass(frozen=True)
 class Row:
     """An answer: how many gave it, and the shares of the class and of the model.
@@ -47,7 +59,8 @@ class Result:
     """The rows of a question in the order of its choices or words, of numbers, or of the class's votes.
 
     `who` is the model's name, empty without one. `merged` names for the key of an answer another one with
-    which it is counted. `says` is what follows, in a sentence or two.
+    which it is counted. `says` is what follows, in a sentence or two. A question of `taste` has no right
+    answer.
     """
 
     count: int
@@ -55,6 +68,7 @@ class Result:
     who: str
     merged: Mapping[str, str]
     says: str = ""
+    taste: bool = False
 
     def strongest(self, count: int) -> list[Row]:
         """The rows with the largest shares, in their order."""

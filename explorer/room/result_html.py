@@ -1,52 +1,82 @@
 """What a class has answered as HTML without a style of its own: bars or dots, for phones."""
 
+from functools import lru_cache
 from html import escape
 
 from explorer.room import dots
 from explorer.room.questions import Question
-from explorer.room.result import Result, number_name
+from explorer.room.result import Result, number_name, whole_percent
 from explorer.room.tally import key
 
 MOST_ROWS = 8
 WIDTH, HEIGHT, EDGE, RADIUS = 400, 100, 8, 4.5  # of the picture of dots
 
 
-def draw(question: Question, result: Result, own: str) -> str:
-    """The class's answers and the model's beside them; the phone's `own` answer is marked."""
-    legend = '<span class="class">the class</span>'
-    if result.who:
-        legend += f' <span class="model" dir="auto">{escape(result.who)}</span>'
+TASTE = "No answer is right."
+NOBODY = "\0"  # no answer's key: nothing is marked as the phone's own
+
+
+def draw(question: Question, reveal: str, own: str) -> str:
+    """The class's answers and the model's beside them, from a stored result; the `own` answer is marked."""
+    result = read(reveal)
     if question.kind == "number":
-        picture = _dots(question, result, own)
-    else:
-        own = own if question.choices else key(own)
-        picture = _bars(result, key(result.merged.get(own, own)))
-    says = f'<p class="context" dir="auto">{escape(result.says)}</p>' if result.says else ""
-    return f'<p class="who">{legend}</p>{picture}{says}'
+        picture, places = _dots(question, reveal)
+        mark = (
+            '<circle class="own" cx="{}" cy="{}" r="{}"/>'.format(*places[own], RADIUS)
+            if own in places
+            else ""
+        )
+        return picture.replace("<!-- own -->", mark)
+    own = own if question.choices else key(own)
+    own = key(result.merged.get(own, own))
+    is_drawn = bool(own) and any(row.key == own for row in result.strongest(MOST_ROWS))
+    return _bars(reveal, own if is_drawn else NOBODY)
 
 
-def _bars(result: Result, own: str) -> str:
+@lru_cache(16)
+def read(reveal: str) -> Result:
+    """A stored result: read once for all phones."""
+    return Result.from_json(reveal)
+
+
+def _says(result: Result) -> str:
+    lines = [*([TASTE] if result.taste else []), *([result.says] if result.says else [])]
+    return "".join(f'<p class="context" dir="auto">{escape(line)}</p>' for line in lines)
+
+
+@lru_cache(128)
+def _bars(reveal: str, own: str) -> str:
     """A bar of the class and one of the model for each answer, on one scale."""
+    result = read(reveal)
     rows = result.strongest(MOST_ROWS)
     longest = max((row.larger for row in rows), default=0.0) or 1.0
-    items = []
+    model = f'<span class="model" dir="auto">{escape(result.who)}</span>' if result.who else ""
+    items = [f'<li class="head"><b></b><span class="class">the class</span>{model}</li>']
     for row in rows:
-        head = f'<b dir="auto">{escape(row.name)}</b> <span class="class">{row.count}</span>'
+        head = f'<b dir="auto">{escape(row.name)}</b><span class="class">{whole_percent(row.share)}</span>'
         bars = _bar("bar", row.share / longest)
         if result.who:
-            head += f' <span class="model">{escape(row.model_text)}</span>'
+            share = row.model_text if row.model is None else whole_percent(row.model)
+            head += f'<span class="model">{escape(share)}</span>'
             bars += _bar("bar model", (row.model or 0.0) / longest)
         look = f"{'own' if row.key == own else ''} {'right' if row.right else ''}".strip()
         items.append(f'<li class="{look}">{head}{bars}</li>')
-    return f"<ol>{''.join(items)}</ol>"
+    return f"<ol>{''.join(items)}</ol>{_says(result)}"
 
 
 def _bar(look: str, share: float) -> str:
+    if not share:
+        return ""
     return f'<svg class="{look}" width="{100 * share:.1f}%" height="12" aria-hidden="true"></svg>'
 
 
-def _dots(question: Question, result: Result, own: str) -> str:
-    """A dot for each phone on the scale; the model's number is a line."""
+@lru_cache(16)
+def _dots(question: Question, reveal: str) -> tuple[str, dict[str, tuple[str, str]]]:
+    """A dot for each phone, the model's number as a line; and where the first dot of each number is."""
+    result = read(reveal)
+    legend = '<span class="class">the class</span>'
+    if result.who:
+        legend += f' <span class="model" dir="auto">{escape(result.who)}</span>'
     rows = [row for row in result.rows for _ in range(row.count)]
     stack = dots.stacked([dots.place(question, float(row.key)) for row in rows])
     step = min(2 * RADIUS, (HEIGHT - 2 * RADIUS) / max([level for _, level in stack] + [1]))
@@ -55,18 +85,17 @@ def _dots(question: Question, result: Result, own: str) -> str:
         if row.model is not None:
             x = _across(dots.place(question, float(row.key)))
             parts.append(f'<line class="model" x1="{x}" x2="{x}" y1="0" y2="{HEIGHT}"/>')
-    own_dot = next((number for number, row in enumerate(rows) if row.key == own), -1)
-    for number, (row, (at, level)) in enumerate(zip(rows, stack, strict=True)):
-        mark = ' class="own"' if number == own_dot else ""
-        y = HEIGHT - RADIUS - 1 - step * level
-        parts.append(
-            f'<circle{mark} cx="{_across(at)}" cy="{y:.1f}" r="{RADIUS}"><title>{row.name}</title></circle>'
-        )
+    places: dict[str, tuple[str, str]] = {}
+    for row, (at, level) in zip(rows, stack, strict=True):
+        x, y = _across(at), f"{HEIGHT - RADIUS - 1 - step * level:.1f}"
+        places.setdefault(row.key, (x, y))
+        parts.append(f'<circle cx="{x}" cy="{y}" r="{RADIUS}"><title>{row.name}</title></circle>')
     scale = "".join(f"<span>{number_name(question, tick)}</span>" for tick in dots.ticks(question))
     return (
-        f'<svg class="dots" viewBox="0 0 {WIDTH} {HEIGHT + 1}" role="img" aria-label="The class’s numbers">'
-        f'{"".join(parts)}</svg><p class="scale">{scale}</p>'
-    )
+        f'<p class="who">{legend}</p><svg class="dots" viewBox="0 0 {WIDTH} {HEIGHT + 1}" role="img" '
+        f'aria-label="The class’s numbers">{"".join(parts)}<!-- own --></svg><p class="scale">{scale}</p>'
+        f"{_says(result)}"
+    ), places
 
 
 def _across(place: float) -> str:

@@ -9,8 +9,7 @@ GET  /join/CODE/events   the same as a stream of server-sent events, after each 
 import asyncio
 import json
 import secrets
-import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from urllib.parse import parse_qsl
@@ -23,22 +22,28 @@ from starlette.routing import Route
 from explorer.errors import ExplorerError, NotFoundError, TextError
 from explorer.room import page
 from explorer.room.changes import Changes
+from explorer.room.limit import Limit
 from explorer.room.page import View
 from explorer.room.store import RoomError, Store, read_code
 
 COOKIE = "riverbank_phone"
 A_DAY_S = 24 * 3600
 MOST_WRONG = 60  # codes a minute from one address
-SLOWED_S = 2.0
-MOST_ADDRESSES = 10_000
+MOST_NEW = 50  # phones a second from one address
+MOST_PHONES = 100_000  # that are remembered as being in a room
+TOO_MANY_CODES = "Too many wrong codes came from your network. Wait a minute, then try again."
+TOO_MANY_PHONES = "Many phones are coming in at once. Yours tries again by itself."
 LARGEST_FORM = 4_000  # bytes
 ALIVE_S = 15.0  # between two signs of life of a quiet stream
 SWEEP_S = 3600.0
 NOT_KEPT = "The server cannot keep answers just now. Tell the teacher, and send it once more."
 
+WAITS = View("", "<h1>One moment.</h1>", "", 2)
+
 store = Store()
 _changes: Changes | None = None
-_wrong: "OrderedDict[str, deque[float]]" = OrderedDict()
+_wrong, _new = Limit(MOST_WRONG, 60), Limit(MOST_NEW, 1)
+_inside: OrderedDict[tuple[str, str], None] = OrderedDict()  # phones, each with the code of its room
 
 
 async def join(request: Request) -> Response:
@@ -53,10 +58,13 @@ async def room(request: Request) -> Response:
     """The page of a room, for a phone's question and answer."""
     code = read_code(request.path_params["code"])
     try:
+        await _enter(request, code)
         phone_view = await run_in_threadpool(_view, code, phone_of(request))
     except ExplorerError as error:
-        problem, status = await _problem(request, error)
-        return _document(request, None, problem=problem, status=status)
+        problem, status = _problem(request, error)
+        return _document(
+            request, WAITS if problem == TOO_MANY_PHONES else None, problem=problem, status=status
+        )
     return _document(request, phone_view, f"Room {code}")
 
 
@@ -68,11 +76,15 @@ async def take_answer(request: Request) -> Response:
     code, phone = read_code(request.path_params["code"]), phone_of(request)
     form, for_script = await _form(request), "application/json" in request.headers.get("accept", "")
     try:
+        await _enter(request, code)
         phone_view = await run_in_threadpool(_answer, code, phone, form)
     except ExplorerError as error:
-        problem, status = await _problem(request, error)
+        problem, status = _problem(request, error)
         if for_script:
-            return JSONResponse({"problem": problem}, status)
+            response = JSONResponse({"problem": problem, "again": problem == TOO_MANY_PHONES}, status)
+            return _with_cookie(request, response)
+        if status == 429:
+            return _document(request, None, problem=problem, status=status)
         try:
             phone_view = await run_in_threadpool(_view, code, phone)
         except ExplorerError:
@@ -86,9 +98,11 @@ async def take_answer(request: Request) -> Response:
 async def state(request: Request) -> Response:
     """What a phone sees, as JSON."""
     try:
-        phone_view = await run_in_threadpool(_view, read_code(request.path_params["code"]), phone_of(request))
+        code = read_code(request.path_params["code"])
+        _refuse_guesses(request, code)
+        phone_view = await run_in_threadpool(_view, code, phone_of(request))
     except ExplorerError as error:
-        problem, status = await _problem(request, error)
+        problem, status = _problem(request, error)
         return JSONResponse({"problem": problem, "gone": status == 404}, status)
     return JSONResponse(phone_view.event())
 
@@ -98,9 +112,10 @@ async def events(request: Request) -> Response:
     global _changes
     code, phone = read_code(request.path_params["code"]), phone_of(request)
     try:
-        await run_in_threadpool(store.newest, code)
+        _refuse_guesses(request, code)
+        await run_in_threadpool(store.visit, code)
     except ExplorerError as error:
-        problem, status = await _problem(request, error)
+        problem, status = _problem(request, error)
         return JSONResponse({"problem": problem}, status)
     if _changes is None or _changes.store is not store:
         _changes = Changes(store)
@@ -181,26 +196,44 @@ def _with_cookie(request: Request, response: Response) -> Response:
     return response
 
 
-async def _problem(request: Request, error: ExplorerError) -> tuple[str, int]:
-    """What a phone says of an error, and the status of the answer; who tries many codes waits for it."""
+def _problem(request: Request, error: ExplorerError) -> tuple[str, int]:
+    """What a phone says of an error, and the status of the answer; a wrong code is counted."""
     if isinstance(error, RoomError):  # its own words, with the path of the file, are the teacher's
         return NOT_KEPT, 503
+    if isinstance(error, TooManyError):
+        return error.message, 429
     if isinstance(error, NotFoundError):
-        await _slow_down(request)
+        _wrong.takes(_address(request))
         return str(error), 404
     return str(error), 422
 
 
-async def _slow_down(request: Request) -> None:
-    address = request.client.host if request.client else ""
-    times = _wrong.setdefault(address, deque(maxlen=MOST_WRONG))
-    _wrong.move_to_end(address)
-    while len(_wrong) > MOST_ADDRESSES:
-        _wrong.popitem(last=False)
-    now = time.monotonic()
-    if len(times) == MOST_WRONG and now - times[0] < 60:
-        await asyncio.sleep(SLOWED_S)
-    times.append(now)
+class TooManyError(ExplorerError):
+    """More than one address may send."""
+
+
+async def _enter(request: Request, code: str) -> None:
+    """Let a phone into a room. Raises TooManyError while its address has had too many, of codes or phones."""
+    if (phone_of(request), code) in _inside:
+        _inside.move_to_end((phone_of(request), code))
+        return
+    _refuse_guesses(request, code)
+    await run_in_threadpool(store.visit, code)
+    if not _new.takes(_address(request)):
+        raise TooManyError(TOO_MANY_PHONES, "")
+    _inside[phone_of(request), code] = None
+    if len(_inside) > MOST_PHONES:
+        _inside.popitem(last=False)
+
+
+def _refuse_guesses(request: Request, code: str) -> None:
+    """Raise TooManyError for an address that has tried too many codes, unless the phone is in this room."""
+    if (phone_of(request), code) not in _inside and _wrong.is_reached(_address(request)):
+        raise TooManyError(TOO_MANY_CODES, "")
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
 
 
 async def sweep() -> None:

@@ -9,10 +9,11 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from explorer.room import routes
+from explorer.room import page, routes
 from explorer.room.changes import Changes
+from explorer.room.limit import Limit
 from explorer.room.questions import Question
-from explorer.room.result import count_answers
+from explorer.room.result import Result, Row, count_answers
 from explorer.room.store import Store
 
 LARGEST_PAGE = 40_000  # bytes over the wire
@@ -22,6 +23,8 @@ ATTACK = '</script><img src=x onerror="alert(1)">{body}'
 @pytest.fixture
 def store(tmp_path, monkeypatch):
     monkeypatch.setattr(routes, "store", Store(tmp_path / "rooms.sqlite"))
+    monkeypatch.setattr(routes, "_wrong", Limit(routes.MOST_WRONG, 60))
+    monkeypatch.setattr(routes, "_new", Limit(routes.MOST_NEW, 1))
     return routes.store
 
 
@@ -148,14 +151,82 @@ def test_a_room_that_has_ended_and_a_full_disk_are_said_without_the_servers_path
     assert {(r.status_code, "There is no open room" in r.text) for r in responses()} == {(404, True)}
 
 
-def test_many_wrong_codes_are_slowed_down(phone, monkeypatch):
-    monkeypatch.setattr(routes, "SLOWED_S", 0.2)
-    monkeypatch.setattr(routes, "_wrong", type(routes._wrong)())
+def test_many_wrong_codes_are_refused_but_no_phone_that_is_in_a_room(phone, store):
+    code, _, number = ask(store)
+    stranger = TestClient(phone.app, base_url="http://class")
+    phone.get(f"/join/{code}")
     for _ in range(routes.MOST_WRONG):
-        phone.get("/join/XXXX")
-    began = time.monotonic()
-    phone.get("/join/XXXX")
-    assert time.monotonic() - began > 0.2
+        assert stranger.get("/join/XXXX").status_code == 404
+    for place in ("", "/state", "/events"):
+        assert stranger.get(f"/join/XXXX{place}").status_code == 429
+        assert stranger.get(f"/join/{code}{place}").status_code == 429
+    assert stranger.post(f"/join/{code}", data={"question": number, "answer": "bank"}).status_code == 429
+    assert phone.get(f"/join/{code}/state").status_code == 200
+    assert phone.post(f"/join/{code}", data={"question": number, "answer": "bank"}).status_code == 200
+    assert phone.get("/join/XXXX").status_code == 429  # to be in one room lets nobody try others
+
+
+def test_a_forged_question_number_is_no_wrong_code(phone, store):
+    code, _, number = ask(store)
+    for _ in range(routes.MOST_WRONG + 1):
+        page = phone.post(f"/join/{code}", data={"question": number + 1, "answer": "bank"})
+        assert page.status_code == 422 and "not one of this room" in page.text
+    assert phone.get("/join/XXXX").status_code == 404
+
+
+def test_phones_beyond_fifty_a_second_wait_and_try_again(phone, store, monkeypatch):
+    code, secret, number = ask(store)
+    monkeypatch.setattr(routes, "_new", Limit(2, 0.5))
+    headers = {"accept": "application/json"}
+
+    def post(name):
+        cookies = {"cookie": f"{routes.COOKIE}=chosen-by-itself-{name}"}
+        return phone.post(
+            f"/join/{code}", data={"question": number, "answer": "bank"}, headers=headers | cookies
+        )
+
+    assert [post(name).status_code for name in "aabc"] == [200, 200, 200, 429]
+    assert post("c").json()["again"] and len(store.answers(code, secret)) == 2
+    waiting = TestClient(phone.app, base_url="http://class").get(f"/join/{code}")
+    assert waiting.status_code == 429 and '<meta http-equiv="refresh"' in waiting.text
+    assert "<noscript>" not in waiting.text
+    time.sleep(0.5)
+    assert post("c").status_code == 200
+
+
+def test_a_reveal_is_read_and_drawn_once_for_many_phones(store, monkeypatch):
+    code, secret, _ = ask(store, kind="number", high=1000.0)
+    question = store.newest(code).question
+    answers = [str(place % 500) for place in range(1_000)]
+    store.show(code, secret, count_answers(question, answers, {}).to_json())
+    current, reads = store.newest(code), []
+    from_json = Result.from_json
+    monkeypatch.setattr(Result, "from_json", lambda text: reads.append(text) or from_json(text))
+    began = time.process_time()
+    pages = [page.view(current, answers[place]).html for place in range(1_000)]
+    assert len(reads) <= 1 and time.process_time() - began < 2
+    assert all(one.count('class="own"') == 1 for one in pages)
+
+
+def test_the_phone_reads_whole_per_cent_under_headings_and_no_bar_for_nought(phone, store):
+    code, secret, _ = ask(store, kind="choice", choices=("A", "B", "C"))
+    question = store.newest(code).question
+    result = count_answers(question, ["0", "0", "1"], {"A": 0.596, "B": 0.004, "C": 0.4}, "A", "BERT")
+    store.show(code, secret, result.to_json())
+    html = phone.get(f"/join/{code}/state").json()["html"].replace("\xa0", " ")
+    assert '<span class="class">the class</span><span class="model" dir="auto">BERT</span>' in html
+    assert all(f">{share}<" in html for share in ("67 %", "33 %", "60 %", "&lt;1 %", "0 %"))
+    assert html.count("<svg") == 5 and 'class="right"' in html  # of six bars
+    store.show(code, secret, replace(result, taste=True).to_json())
+    assert "No answer is right." in phone.get(f"/join/{code}/state").json()["html"]
+
+
+def test_who_has_not_answered_has_no_own_answer_in_a_reveal(phone, store):
+    code, secret, _ = ask(store)
+    question = store.newest(code).question
+    unseen = Row("", "\u200b", 1, 1.0)  # as an older version counted one
+    store.show(code, secret, replace(count_answers(question, [], {}), rows=(unseen,)).to_json())
+    assert 'class="own"' not in phone.get(f"/join/{code}").text
 
 
 def test_a_stream_says_what_changes_and_ends_with_the_room(store):

@@ -31,7 +31,7 @@ def result_of(poll: Poll, answers: list[str], number: int) -> Result:
     blocked = blocklist.over("", poll.question.context)
     result = count_answers(poll.question, answers, poll.model, poll.truth, poll.who, merged(number), short)
     rows = (replace(row, name=blocklist.written(blocked, [row.name])[0]) for row in result.rows)
-    return replace(result, rows=tuple(rows), says=in_words(result, poll))
+    return replace(result, rows=tuple(rows), says=in_words(result, poll), taste=poll.taste)
 
 
 def draw(question: Question, result: Result, number: int, changed: Callable[[], None]) -> None:

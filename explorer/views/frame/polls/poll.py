@@ -18,13 +18,15 @@ class Poll:
 
     Its keys are words, choices as they are written, or for “token” the numbers of words in the sentence. An
     answer without a probability, such as a number, has all of it. `truth` is the right answer where there is
-    one, such as the word that stands in the text. `who` is the model's name, by default that of the page.
+    one, such as the word that stands in the text; a question of `taste` has none. `who` is the model's name,
+    by default that of the page.
     """
 
     question: Question
     model: Mapping[str, float] = field(default_factory=dict)
     truth: str = ""
     who: str = "The model"
+    taste: bool = False
 
 
 class Later(UserDict[str, float]):
