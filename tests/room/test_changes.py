@@ -5,11 +5,13 @@ import json
 import threading
 import time
 
+import pytest
 from starlette.applications import Starlette
 
 from explorer.room import changes, routes
 from explorer.room.changes import Changes
 from explorer.room.questions import Question
+from explorer.room.result import count_answers
 from explorer.room.store import Store
 
 PHONES = 100
@@ -35,7 +37,7 @@ class Stream:
     async def send(self, message):
         """Keep the keys of the events that the phone hears."""
         for line in message.get("body", b"").decode().splitlines():
-            if line.startswith("data: {"):
+            if line.startswith("data: {") and line != "data: {}":
                 self.keys.put_nowait(json.loads(line.removeprefix("data: ")).get("key"))
 
 
@@ -99,3 +101,33 @@ def test_a_change_that_a_new_phone_reads_first_is_heard_by_the_others(tmp_path):
         return time.monotonic() - began
 
     assert asyncio.run(listen()) < 5
+
+
+@pytest.mark.slow
+def test_the_last_phone_hears_the_last_reveal_after_five_hundred_have_come_and_gone_five_times(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(routes, "store", store := Store(tmp_path / "rooms.sqlite"))
+    app = Starlette(routes=routes.routes())
+
+    async def lecture():
+        code, secret = store.open_room()
+        last = Stream(app, code)
+        for turn in range(5):
+            phones = [Stream(app, code) for _ in range(500)]
+            for phone in phones:
+                await asyncio.wait_for(phone.keys.get(), 60)
+            question = await asyncio.to_thread(store.ask, code, secret, QUESTION)
+            for number, phone in enumerate(phones):
+                phone.left.set()
+                await asyncio.to_thread(store.answer, code, question, f"phone {number} of {turn}", "bank")
+            await asyncio.to_thread(store.show, code, secret, count_answers(QUESTION, ["bank"], {}).to_json())
+            await asyncio.wait_for(asyncio.gather(*(phone.task for phone in phones)), 60)
+        keys = []
+        while not keys or f"{question}/shown" not in keys[-1]:
+            keys.append(await asyncio.wait_for(last.keys.get(), 20))
+        last.left.set()
+        await asyncio.wait_for(last.task, 20)
+        return keys
+
+    assert len({key.split("/")[0] for key in asyncio.run(lecture())}) == 6  # none, and five questions
