@@ -29,6 +29,7 @@ KEPT_S = 24 * 3600
 MOST_ROOMS = 500  # then those that no phone has opened go first
 MOST_ANSWERS = 1_000  # to a question
 LONGEST_GAP_S = 2 * 3600  # between two uses of the file; no server has run in a longer one
+MAKING_S = 0.3  # after which a file that another process makes is no longer empty
 WAIT_S = 5.0  # for another process that writes
 SCHEMA = 2  # of the tables; those of another version of Riverbank are replaced
 DROP = (
@@ -413,6 +414,8 @@ class Store:
 
     def _is_whole(self) -> bool:
         """Whether the file can be read; one that another process is just making is not empty for long."""
+        if not self.path.stat().st_size:
+            time.sleep(MAKING_S)
         if not self.path.stat().st_size:
             return False
         try:
