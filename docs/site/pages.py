@@ -24,8 +24,11 @@ PAGES = {
     "SECURITY.md": "security.md",
     "CHANGELOG.md": "changes.md",
     "THIRD_PARTY.md": "third-party.md",
-    "assets/lectures/90-minutes.md": "90-minutes.md",
-    "assets/lectures/five-pictures.md": "five-pictures.md",
+    **{
+        f"assets/lectures/{path.name}": path.name
+        for path in sorted((ROOT / "assets" / "lectures").glob("*.md"))
+        if path.stem != "course"
+    },
 }
 PICTURES = "assets/screenshots"
 APP = "http://localhost:8501"  # where a lecture's links open
@@ -37,7 +40,7 @@ NAME = re.compile(r"(?<!\[)`(explorer(?:\.\w+)+)`")  # leads to where the Python
 REFERENCE = r'<autoref optional identifier="\1"><code>\1</code></autoref>'
 CHAPTER = re.compile(r"## (.+) \((\d+) min\)")
 STOP = re.compile(r"\* \[(.+?)\]\((/.*)\)")  # an address may hold parentheses: up to the last of its line
-NOTE = re.compile(r"  \* (Say|Ask|Poll|See): (.+)")
+NOTE = re.compile(r"  \* (Say|Ask|Poll|Answer|See): (.+)")
 INTRODUCTION = f"""
 The number says at which minute a stop should begin. Its link opens it where Riverbank usually answers, on
 your own computer ({APP}). To go through all of them with **Next**, choose this lecture on the first page

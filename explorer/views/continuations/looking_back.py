@@ -1,5 +1,6 @@
 """Looking back: step through a continuation, and see what the model attended to as it chose each token."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.polls.poll import Poll, Question, text_end
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -106,6 +108,20 @@ def draw(page: OpenPage[None]) -> Saves:
         Picture("picture", file),
         Export("What each new token looked at", f"{file}.csv", lambda: _rows_table(data)),
     ]
+
+
+def asks(page: OpenPage[None]) -> list[Poll]:
+    """Which word comes next after the prompt; right is the word that the model writes."""
+    settings = page.settings
+    if not settings[LOOK_TEXT].strip():
+        return []
+    words = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_TEMPERATURE]).generation.continuation
+    written = re.match(r"\W*([\w’'-]+)", words)
+    blocked = blocklist.over(settings[MODEL], settings[LOOK_TEXT])
+    if written is None or blocklist.covers(blocked, "", written[1]):
+        return []
+    question = Question("word", "Which word comes next?", f"{text_end(settings[LOOK_TEXT].rstrip())} …")
+    return [Poll(question, truth=written[1])]
 
 
 def picture_data(settings: Settings, continuation: Continuation) -> dict[str, Any]:
@@ -221,5 +237,6 @@ VIEW = View(
     controls=controls,
     draw=draw,
     example=example,
+    asks=asks,
     stage=Stage(covered=(".generated, .tables, .line",), plain=".chip", desk=".first"),
 )

@@ -24,11 +24,28 @@ STOPS = [
 TAUGHT = [ready for ready in lectures() if not ready.asks]
 
 
-def test_there_is_one_of_ninety_minutes_one_of_twenty_and_a_course_for_oneself():
-    assert [ready.minutes for ready in TAUGHT] == [90, 20]
-    long, short = (len(stops_in_time(ready)) for ready in TAUGHT)
-    assert 22 <= long <= 30 and short <= 6
+BY_SUBJECT = {"meaning", "inside-the-layer", "bert", "kin-of-bert", "how-it-writes", "why-it-said-that"}
+
+
+def test_there_are_three_by_length_six_by_subject_and_a_course_for_oneself():
+    by_name = {ready.name: ready for ready in TAUGHT}
+    lengths = {"90-minutes": 90, "45-minutes": 45, "five-pictures": 20}
+    assert {name: by_name[name].minutes for name in lengths} == lengths
+    assert by_name["90-minutes"].stops == 25 and len(stops_in_time(by_name["five-pictures"])) <= 6
+    assert by_name.keys() - lengths == BY_SUBJECT
+    assert all(6 <= by_name[name].stops <= 10 for name in BY_SUBJECT)
     assert [ready.name for ready in lectures() if ready.asks] == ["course"]
+
+
+def test_each_view_of_each_page_is_a_stop_of_a_lecture_or_of_the_course():
+    opened_by = {(stop.page, stop.link.get("view")) for (stop,) in (one.values for one in STOPS)}
+    missing = [
+        (page.name, view)
+        for page in map(page_of, TITLES)
+        for view in page.views
+        if not {(page.name, view), (page.name, None)} & opened_by
+    ]
+    assert not missing
 
 
 def stops_in_time(ready: Ready) -> list[float]:
@@ -45,7 +62,11 @@ def test_each_chapter_has_its_minutes_and_each_stop_three_notes(ready):
     assert all(item is chapters[-1] for item in chapters if not item.minutes)
     for stop in (item for item in items if item.stop):
         kinds = [note.partition(":")[0] for note in stop.notes]
-        assert kinds in (["Say", "Ask", "See"], ["Say", "Ask", "Poll", "See"]), stop.text
+        assert kinds in (["Say", "Ask", "See"], ["Say", "Poll", "See"], ["Say", "Poll", "Answer", "See"])
+        assert stop.poll is None or len(stop.poll.choices) <= 4, stop.text
+        if "Answer" in kinds and stop.poll and stop.poll.choices:
+            [answer] = [note.partition(": ")[2] for note in stop.notes if note.startswith("Answer:")]
+            assert answer in (*stop.poll.choices, "none"), stop.text
     for chapter in lecture.chapters(items)[1:]:
         assert any(item.poll for item in chapter), f"{chapter[0].text} asks the phones nothing"
     times = starts(items)

@@ -170,3 +170,14 @@ def test_the_clicker_asks_closes_and_reveals_a_stop_before_it_goes_on(store):
     assert at.session_state["/lecture/shown"] == 0, "covered again"
     press(at, "present/PageDown"), press(at, "present/PageDown")
     assert at.session_state["/lecture/at"] == 1 and 'class="rb-question-asked"' not in said(at)
+
+
+def test_the_name_that_comes_back_is_asked_with_what_the_model_writes(monkeypatch):
+    asked = []
+    monkeypatch.setattr(class_room, "ask", asked.append)
+    at = before_a_class("continuations", view="look-back", model="gpt")
+    at.button(key=offered(at)["Which word comes next?"]).click().run()
+    [poll] = asked
+    written = "".join(each["text"] for each in sent(at, "looking_back")[-1]["tokens"])
+    assert poll.truth and f"Aunt {poll.truth}" in written and not poll.model
+    assert poll.question.context.endswith("Every Sunday Aunt …")
