@@ -20,6 +20,7 @@ from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
+from explorer.room.store import VARIABLE
 from explorer.workers.processes import free_port
 from tests.browser.alone import bare_page
 from tests.browser.waiting import appears
@@ -82,6 +83,7 @@ def start_server(
     arguments: Sequence[str] = (),
     cache: Path = CACHE,
     port: int = 0,
+    rooms: Path | None = None,
 ) -> tuple[subprocess.Popen, str]:
     """Start the app of a folder on a free port, with an empty home; returns once it answers health."""
     port = port or free_port()
@@ -90,6 +92,8 @@ def start_server(
     command += ["--server.headless", "true", "--server.port", str(port), *arguments]
     keep = {k: v for k, v in os.environ.items() if not k.startswith("STREAMLIT")}
     environment = keep | {"HOME": str(home), "HF_HUB_OFFLINE": "1", "XDG_CACHE_HOME": str(cache)}
+    if rooms is not None:
+        environment[VARIABLE] = str(rooms)
     process = subprocess.Popen(
         command,
         cwd=root,

@@ -34,11 +34,11 @@
       return style.overflowX !== "visible" && style.display !== "contents" && Math.min(box.width, box.height) <= 1;
     });
 
-  /** Every piece of text that is seen, with its element and the box of each of its lines. */
-  const words = () =>
-    within(document).flatMap((e) => {
+  /** Every piece of text that is seen, or laid out at least, with its element and the box of each of its lines. */
+  const words = (root = document, counts = isShown) =>
+    within(root).flatMap((e) => {
       const nodes = [...e.childNodes].filter((n) => n.nodeType === Node.TEXT_NODE && n.textContent.trim());
-      if (!nodes.length || !isRead(e) || !isShown(e) || isForReadersAlone(e)) return [];
+      if (!nodes.length || !isRead(e) || !counts(e) || isForReadersAlone(e)) return [];
       return nodes.flatMap((node) => {
         const range = document.createRange();
         range.selectNodeContents(node);
@@ -86,17 +86,18 @@
       .filter((e) => ![e, parentOf(e)].some((p) => [null, "::before", "::after"].some((part) => hasEdge(p, part))))
       .map((e) => named(e));
 
-  const small = (smallest) =>
-    words().flatMap(({ e, text }) => {
+  const small = (smallest, texts = words()) =>
+    texts.flatMap(({ e, text }) => {
       const matrix = e.ownerSVGElement ? e.getScreenCTM() : null;
       const scale = matrix ? Math.hypot(matrix.a, matrix.b) : (e.currentCSSZoom ?? 1);
       const size = parseFloat(getComputedStyle(e).fontSize) * scale;
       return size < smallest - 0.05 ? [`${size.toFixed(1)} px ${named(e, text)}`] : [];
     });
 
+  const pictures = (root) =>
+    within(root).filter((e) => ["svg", "CANVAS", "IMG"].includes(e.tagName) && !e.ownerSVGElement && isShown(e));
   const cutPictures = (main) =>
-    within(main)
-      .filter((e) => ["svg", "CANVAS", "IMG"].includes(e.tagName) && !e.ownerSVGElement && isShown(e))
+    pictures(main)
       .filter((e) => !isForReadersAlone(e) && cutter(parentOf(e), e.getBoundingClientRect()))
       .map((e) => named(e, "a picture"));
 
@@ -143,6 +144,7 @@
   let marked = [];
   window.narrow = {
     look,
+    tools: { within, withParents, plain, named, words, small, pictures, cutter, isForReadersAlone },
     /** Note the cut texts for the taps that follow; returns their names. */
     mark: () => (marked = cutWords()).map(({ e, text }) => named(e, text)),
     /** Where to tap one of them, once it is in sight. */

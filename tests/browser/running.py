@@ -15,10 +15,11 @@ CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
 class App(NamedTuple):
-    """A server with an empty home: its address and its log, and a browser for it."""
+    """A server with an empty home: its address, its log and its file of rooms, and a browser for it."""
 
     url: str
     log: Path
+    rooms: Path
     browser: Browser
 
 
@@ -26,10 +27,11 @@ class App(NamedTuple):
 def running_app() -> Iterator[App]:
     """Start the app and Chromium; both are ended afterwards."""
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
-        process, url = start_server(Path(home))
+        rooms = Path(home) / "rooms.sqlite"
+        process, url = start_server(Path(home), rooms=rooms)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         try:
-            yield App(url, Path(home) / "server.log", browser)
+            yield App(url, Path(home) / "server.log", rooms, browser)
         finally:
             browser.close()
             process.terminate()
