@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from explorer.views.look.blocklist import DOTS, WHY
-from explorer.views.widgets.numbers import in_words, short
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component, component_value
 
 ROWS_IN_VIEW = 10
@@ -93,4 +93,4 @@ def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
 def _number(row: dict[str, Any]) -> str:
     if "cosine" in row:
         return f"{row['cosine']:.2f}".replace("-", "−")
-    return row.get("instead", "") if row["probability"] is None else in_words(row["probability"])
+    return row.get("instead", "") if row["probability"] is None else short(row["probability"])
