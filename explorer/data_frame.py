@@ -39,7 +39,7 @@ def to_frame(result: Any, field: str = "") -> "DataFrame":
     dimensions = dimensions_of(result)
     chosen = [tensor for tensor in dimensions if name in ("", tensor)]
     if len({dimensions[tensor] for tensor in chosen}) != 1:
-        names = ", ".join(dimensions) or "it has none"
+        names = ", ".join([*dimensions, *_inner_names(result)]) or "it has none"
         what = f"{type(result).__name__} is no single table."
         raise ExplorerError(what, f"Give a list of results, or the name of a tensor: {names}.")
     axes, shape = dimensions[chosen[0]], getattr(result, chosen[0]).shape
@@ -51,6 +51,14 @@ def to_frame(result: Any, field: str = "") -> "DataFrame":
         if words is not None and axis.endswith(OF_TEXTS):
             columns[f"{axis}_text"] = [words[i] for i in columns[axis]]
     return pandas.DataFrame(columns | {name: getattr(result, name).flatten().tolist() for name in chosen})
+
+
+def _inner_names(result: Any) -> list[str]:
+    """The names of the tensors of a result's own parts, such as “attention.pattern”."""
+    parts = (
+        {field.name: getattr(result, field.name) for field in fields(result)} if is_dataclass(result) else {}
+    )
+    return [f"{part}.{name}" for part, value in parts.items() for name in dimensions_of(value)]
 
 
 def dimensions_of(result: Any) -> dict[str, tuple[str, ...]]:

@@ -45,3 +45,8 @@ def test_what_shares_a_table():
 def test_what_is_no_table_names_the_tensors(tiny_bert, field):
     with pytest.raises(ExplorerError, match="no single table"):
         explorer.to_frame(tiny_bert.trace("the bank"), field)
+
+
+def test_the_tensors_of_its_parts_are_named_too(tiny_bert):
+    with pytest.raises(ExplorerError, match=r"hidden_states.*attention\.pattern"):
+        explorer.to_frame(tiny_bert.trace("It rains."))

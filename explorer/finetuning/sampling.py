@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import torch
 
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question
+from explorer.text.folding import fold
 
 HELD_OUT = 0.2
 FEWEST = 10  # examples; of fewer none is held out
@@ -16,8 +17,9 @@ def split(
 ) -> tuple[list[Example], list[Example]]:
     """(training examples, held-out examples). Each class gives its share, and none loses its last example.
 
-    Pairs with the same first text stay together, and so do the questions on a passage: a head that has learnt
-    one of them would know, or be misled about, the other.
+    Equal texts stay together, and so do pairs with the same first text and the questions on a passage: a head
+    that has learnt one of them would know, or be misled about, the other. Of equal examples that are held out
+    one counts.
 
     >>> pairs = [LabelledPair(f"text {i // 2}", "a pair", "no" if i % 2 else "yes") for i in range(20)]
     >>> training, held_out = split(pairs)
@@ -33,15 +35,15 @@ def split(
     held_out: set[int] = set()
     groups: dict[object, list[int]] = {}
     for i, example in enumerate(examples):
-        groups.setdefault(_first_text(example) or i, []).append(i)
+        groups.setdefault(_first_text(example), []).append(i)
     for i in order:
-        members = groups[_first_text(examples[i]) or i]
+        members = groups[_first_text(examples[i])]
         counts = Counter(labels[member] for member in members)
         if i not in held_out and all(remaining[label] >= count for label, count in counts.items()):
             remaining.subtract(counts)
             held_out.update(members)
     training = [example for i, example in enumerate(examples) if i not in held_out]
-    return training, [examples[i] for i in sorted(held_out)]
+    return training, list(dict.fromkeys(examples[i] for i in sorted(held_out)))
 
 
 def folds(examples: Sequence[Example], count: int, seed: int = 0) -> list[list[int]]:
@@ -75,11 +77,11 @@ def sample_by_class(examples: Sequence[Example], limit: int) -> list[Example]:
     return [examples[i] for i in sorted(sample[:limit])]
 
 
-def _first_text(example: Example) -> str:
-    """The text that several examples may share; "" for those that have a single one."""
-    if isinstance(example, LabelledPair):
-        return example.text
-    return example.passage if isinstance(example, Question) else ""
+def _first_text(example: Example) -> object:
+    """The text that several examples may share, in one spelling; for tagged words, the words."""
+    if isinstance(example, Labelled | LabelledPair):
+        return fold(" ".join(example.text.split()))
+    return example.passage if isinstance(example, Question) else example.words
 
 
 def _class_of(example: Example) -> str:

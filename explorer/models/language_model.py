@@ -24,7 +24,7 @@ from explorer.tokenizers.texts import check_text
 from explorer.trace import Ability, Capture, Checkpoint, Edit, Encoding, Trace
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LanguageModel:
     """A trained network with its tokenizer: what `explorer.load` returns.
 
@@ -37,6 +37,8 @@ class LanguageModel:
     >>> bert = explorer.load("bert")
     >>> bert.encode("It rains.").tokens, bert.trace("It rains.").hidden_states.shape
     (['[CLS]', 'it', 'rains', '.', '[SEP]'], torch.Size([7, 5, 384]))
+    >>> bert
+    LanguageModel(bert: 22,893,116 parameters)
     """
 
     checkpoint: Checkpoint
@@ -49,6 +51,9 @@ class LanguageModel:
     title: str = ""
     classifier: Classifier | None = None
     pooling: Pooling | None = None
+
+    def __repr__(self) -> str:
+        return f"LanguageModel({self.checkpoint}: {self.parameters:,} parameters)"
 
     @property
     def device(self) -> torch.device:

@@ -15,6 +15,7 @@ from torch import Tensor
 from explorer.analysis.attention.weights import attention_of, without_special
 from explorer.analysis.attention.word_attention import word_pattern
 from explorer.analysis.words import words
+from explorer.errors import ExplorerError
 from explorer.short_text import WithShortText
 from explorer.text.folding import fold
 from explorer.trace import Trace
@@ -139,8 +140,8 @@ def compare_traces(
 ) -> Comparison:
     """The pattern of a head in two traces, of two texts or by two models; without a head, the layer's mean.
 
-    The second one is of the same layer unless it has `other_layer`. Raises AbilityError for a trace without
-    attention.
+    The second one is of the same layer unless it has `other_layer`. Layers and heads are counted from 0.
+    Raises AbilityError for a trace without attention, ExplorerError for a layer or a head that is not there.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
@@ -151,6 +152,9 @@ def compare_traces(
     sides, patterns = [], []
     for trace, number in ((first, layer), (second, layer if other_layer is None else other_layer)):
         heads = by_word(trace)
+        _check(trace.checkpoint, "layer", number, len(heads.pattern))
+        if head is not None:
+            _check(trace.checkpoint, "head", head, heads.pattern.shape[1])
         pattern = heads.pattern[number].mean(0) if head is None else heads.pattern[number, head]
         names, pattern = ordinary(heads, pattern) if hide_special else (heads.words, pattern)
         text = "  ".join(filter(None, [trace.encoding.text, trace.encoding.pair]))
@@ -158,6 +162,14 @@ def compare_traces(
         patterns.append(pattern)
     pairs = align(sides[0].words, sides[1].words)
     return replace(compare(patterns[0], patterns[1], pairs), sides=(sides[0], sides[1]))
+
+
+def _check(checkpoint: str, kind: str, number: int, count: int) -> None:
+    """Raise ExplorerError for a layer or a head that a model does not have."""
+    if not 0 <= number < count:
+        raise ExplorerError(
+            f"{checkpoint} has no {kind} {number}.", f"It has {count}, counted from 0 to {count - 1}."
+        )
 
 
 def _arranged(pattern: Float[Tensor, "*heads query key"], indices: list[int | None]) -> Tensor:

@@ -81,7 +81,7 @@ class Contrast(WithShortText):
 
             (measure - low) / (high - low)
 
-        With logits the normalised logit difference of Wang et al. 2023, section 3. Patching may overshoot.
+        With logits the normalised logit difference (Zhang and Nanda 2024). Patching may overshoot.
         """
         return (self.value(logits) - self.low) / (self.high - self.low)
 

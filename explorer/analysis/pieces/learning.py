@@ -4,9 +4,10 @@ Byte-pair encoding merges the pair that occurs most often: Sennrich, Haddow and 
 Translation of Rare Words with Subword Units" (ACL 2016), section 3.2; over bytes as in GPT-2, Radford et al.,
 "Language Models are Unsupervised Multitask Learners" (2019), section 2.2.
 
-WordPiece merges the pair that makes the text most probable under a model of independent symbols, which is
-the pair with the largest count(ab) / (count(a) count(b)): Schuster and Nakajima, "Japanese and Korean Voice
-Search" (ICASSP 2012), section 4.
+WordPiece, as it is usually described, merges the pair with the largest count(ab) / (count(a) count(b)).
+Schuster and Nakajima, "Japanese and Korean Voice Search" (ICASSP 2012), section 4, merge the pair that makes
+the text most probable, which is another rule: the gain of a merge counts as often as the pair occurs, so
+that frequent pairs come first. Here pairs that occur once are left out.
 """
 
 import json

@@ -4,9 +4,11 @@ For every word: the log-odds of occurring in a sentence of the group against a s
 half added to each count, over its standard error (Monroe, Colaresi and Quinn 2008, section 3.3, without their
 informative prior):
 
-    z = (log (a + 1/2) / (n - a + 1/2) - log (b + 1/2) / (m - b + 1/2)) / sqrt(1/(a + 1/2) + 1/(b + 1/2))
+    z = (log (a + 1/2) / (c + 1/2) - log (b + 1/2) / (d + 1/2))
+        / sqrt(1/(a + 1/2) + 1/(c + 1/2) + 1/(b + 1/2) + 1/(d + 1/2))
 
-a of the group's n sentences have the word, and b of the m others.
+a of the group's sentences have the word and c have not; of the others b have it and d have not. The paper
+leaves the terms of c and d out, since a word is rare among all words of a text; among sentences it is not.
 """
 
 import math
@@ -93,5 +95,6 @@ def _has_attached(folded: str, word: str) -> bool:
 
 
 def _log_odds(a: int, n: int, b: int, m: int) -> float:
-    odds = math.log((a + 0.5) / (n - a + 0.5)) - math.log((b + 0.5) / (m - b + 0.5))
-    return odds / math.sqrt(1 / (a + 0.5) + 1 / (b + 0.5))
+    with_word, without = (a + 0.5, b + 0.5), (n - a + 0.5, m - b + 0.5)
+    odds = math.log(with_word[0] / without[0]) - math.log(with_word[1] / without[1])
+    return odds / math.sqrt(sum(1 / count for count in (*with_word, *without)))

@@ -24,7 +24,7 @@ from explorer.views.widgets.text_box import text_box
 KEY = "tokens/learning"
 WAYS = {
     "byte-pairs": "Byte pairs: the most frequent",
-    "word-pieces": "WordPiece: the most likely",
+    "word-pieces": "WordPiece: more often than by chance",
     "gpt": "As GPT has learnt it",
     "smollm2": "As SmolLM2 has learnt it",
 }

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.analysis.attention.comparison import align, by_word, changes, compare, compare_traces, ordinary
-from explorer.errors import AbilityError
+from explorer.errors import AbilityError, ExplorerError
 from explorer.trace import Capture
 
 HERE = torch.tensor([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [1.0, 0.0, 0.0]])
@@ -93,3 +93,12 @@ def test_pieces_make_words_and_rows_stay_whole(bert, gpt):
 def test_no_attention_in_the_trace(bert):
     with pytest.raises(AbilityError):
         by_word(bert.trace("we", capture=Capture.HIDDEN))
+
+
+@pytest.mark.parametrize(
+    ("layer", "head", "kind"), [(99, 0, "layer 99"), (-1, 0, "layer -1"), (0, 99, "head 99")]
+)
+def test_a_layer_or_a_head_that_is_not_there_is_named_with_what_there_is(bert, layer, head, kind):
+    trace = bert.trace("It rains.")
+    with pytest.raises(ExplorerError, match=f"bert has no {kind}.*counted from 0"):
+        compare_traces(trace, trace, layer=layer, head=head)

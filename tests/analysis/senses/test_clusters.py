@@ -28,6 +28,13 @@ def test_one_heap_has_no_groups(n):
     assert groups(torch.randn(n, 64, generator=generator) + 2 * torch.randn(64, generator=generator)) is None
 
 
+def test_the_silhouette_of_groups_is_by_cosine():
+    vectors, _ = blobs([7, 5])
+    grouping = groups(vectors)
+    expected = silhouette_score(vectors.numpy(), grouping.member, metric="cosine")
+    assert grouping.silhouette == pytest.approx(expected, abs=1e-5)
+
+
 def test_equal_vectors_have_no_groups():
     assert groups(torch.ones(8, 5)) is None
 

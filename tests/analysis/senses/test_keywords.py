@@ -59,6 +59,11 @@ def test_texts_without_telling_words(texts):
 
 
 def test_the_log_odds_by_hand():
-    expected = (math.log(2.5 / 1.5) - math.log(0.5 / 3.5)) / math.sqrt(1 / 2.5 + 1 / 0.5)
+    error = math.sqrt(1 / 2.5 + 1 / 1.5 + 1 / 0.5 + 1 / 3.5)
+    expected = (math.log(2.5 / 1.5) - math.log(0.5 / 3.5)) / error
     assert _log_odds(2, 3, 0, 3) == pytest.approx(expected)
     assert _log_odds(1, 3, 1, 3) == 0
+
+
+def test_the_standard_error_has_the_four_counts_of_the_table():
+    assert _log_odds(15, 18, 2, 38) == pytest.approx(4.73, abs=0.005)
