@@ -8,13 +8,13 @@ import streamlit as st
 
 from explorer.room import dots
 from explorer.room.questions import Question
-from explorer.room.result import Result, Row, count_answers, number_name, percent
+from explorer.room.result import Result, Row, count_answers, number_name, whole_percent
+from explorer.room.result_html import TASTE
 from explorer.room.tally import key
-from explorer.views.frame.polls.in_words import in_words
 from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.polls.verdict import verdict
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.look import blocklist, theme
-from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_strip import token_strip
@@ -29,9 +29,10 @@ COLUMNS = ("answer", "count", "share", "model", "right")
 def result_of(poll: Poll, answers: list[str], number: int) -> Result:
     """The class's answers to question `number`, merged, beside the model's; slurs are dots."""
     blocked = blocklist.over("", poll.question.context)
-    result = count_answers(poll.question, answers, poll.model, poll.truth, poll.who, merged(number), short)
+    result = count_answers(poll.question, answers, poll.model, poll.truth, poll.who, merged(number))
     rows = (replace(row, name=blocklist.written(blocked, [row.name])[0]) for row in result.rows)
-    return replace(result, rows=tuple(rows), says=in_words(result, poll), taste=poll.taste)
+    result = replace(result, rows=tuple(rows), taste=poll.taste)
+    return replace(result, says="" if poll.taste else verdict(result, poll))  # phones say of taste what it is
 
 
 def draw(question: Question, result: Result, number: int, changed: Callable[[], None]) -> None:
@@ -88,7 +89,7 @@ def answers_data(question: Question, result: Result) -> dict[str, Any]:
         "label": f"The class’s answers, {result.count}" + (f", beside {result.who}" if result.who else ""),
         "layout": layout,
         "long": is_choice and any(len(row.name) > LONG for row in rows),
-        "rows": [asdict(row) | {"share_text": short(row.share), "tip": _tip(row, result)} for row in rows],
+        "rows": [asdict(row) | {"share_text": whole_percent(row.share), "tip": _tip(row, result)} for row in rows],
         "who": result.who,
         "scale": next(scale for scale in (0.25, 0.5, 1.0) if longest <= scale),
         "sorts": not is_choice,
@@ -98,9 +99,9 @@ def answers_data(question: Question, result: Result) -> dict[str, Any]:
 
 
 def _tip(row: Row, result: Result) -> str:
-    tip = f"{row.name}: {row.count} of {result.count}" + (f", {percent(row.share)}" if row.count else "")
+    tip = f"{row.name}: {row.count} of {result.count}" + (f", {whole_percent(row.share)}" if row.count else "")
     if result.who:
-        tip += f"; {result.who} {row.model_text if row.model is None else percent(row.model)}"
+        tip += f"; {result.who} {row.model_text if row.model is None else whole_percent(row.model)}"
     return tip
 
 
@@ -132,10 +133,11 @@ def dots_data(question: Question, result: Result) -> dict[str, Any]:
     """A dot for each phone on the question's scale, and a line for the model's number."""
     rows = [row for row in result.rows for _ in range(row.count)]
     stack = dots.stacked([dots.place(question, float(row.key)) for row in rows])
-    ticks = [(tick, number_name(question, tick, short), "tick") for tick in dots.ticks(question)]
+    ticks = [(tick, number_name(question, tick), "tick") for tick in dots.ticks(question)]
     models = [
         (float(row.key), f"{result.who}: {row.name}", "model") for row in result.rows if row.model is not None
     ]
+    models += [(float(row.key), f"✓ {row.name}", "right") for row in result.rows if row.right]
     return {
         "label": f"The class’s numbers, {result.count}",
         "dots": [
