@@ -262,8 +262,10 @@ def _answer_problem(item: Item) -> str:
     names = item.poll.choices if item.poll else ()
     if not item.answer or not names or key(item.answer) in map(key, (*names, NO_ANSWER)):
         return ""
-    choices = ", ".join(names)
-    return f"“{item.text}”: the answer “{item.answer}” is none of its choices: {choices}. Write one, or “none”."
+    return (
+        f"“{item.text}”: the answer “{item.answer}” is none of its choices: {', '.join(names)}. "
+        "Write one of them, or “none”."
+    )
 
 
 def _items_of(line: Line, pages: Mapping[str, str], host: str) -> Iterator[Item]:

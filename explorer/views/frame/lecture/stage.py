@@ -107,7 +107,9 @@ def _is_polled(settings: Settings) -> bool:
         current, poll = class_room.question(), class_room.poll()
     except ExplorerError:  # the class's popover says what is wrong
         return False
-    if current is None or poll is None or poll.about != place(settings) or (here is not None and here.at_once):
+    if current is None or poll is None or poll.about != place(settings):
+        return False
+    if here is not None and here.at_once:
         return False
     return current.state != "shown" or (presenting() and not class_room.is_folded())
 

@@ -21,6 +21,7 @@ from explorer.views.widgets.token_strip import token_strip
 
 BOX = "poll"  # the key of the container of a question with its picture
 ROWS, MOST_IN_CLOUD = 10, 60
+ON_STAGE = 6  # answers of the class
 LONG = 14  # characters of a choice that is a sentence
 MERGED = "/room/merged"  # session key: by the number of a question, what `Result.merged` is
 COLUMNS = ("answer", "count", "share", "model", "right")
@@ -44,12 +45,28 @@ def draw(question: Question, result: Result, number: int, changed: Callable[[], 
             st.html(f'<p class="rb-how"><b>{quoted(who)}</b></p>')
             token_strip(words, f"poll/{number}/{who}", who)
     else:
-        _draw_answers(question, result, number, changed)
+        _draw_answers(question, result, number, changed, answers_data(question, result))
     if result.says:
         st.html(f'<p class="rb-how">{quoted(result.says)}</p>')
 
 
-def _draw_answers(question: Question, result: Result, number: int, changed: Callable[[], None]) -> None:
+def draw_on_stage(
+    question: Question, result: Result, number: int, changed: Callable[[], None], merges: bool
+) -> None:
+    """The class's answers as they fill the stage; with `merges` the teacher can count answers as one."""
+    if question.kind == "number":
+        component("frame/polls/answer_dots")(key=f"poll/{number}", data=dots_data(question, result))
+    else:
+        data = stage_data(question, result)
+        _draw_answers(question, result, number, changed, data | {"merges": merges and data["merges"]})
+    says = TASTE if result.taste else result.says
+    if says:
+        st.html(f'<p class="rb-verdict">{quoted(says)}</p>')
+
+
+def _draw_answers(
+    question: Question, result: Result, number: int, changed: Callable[[], None], data: dict[str, Any]
+) -> None:
     mount = f"poll/{number}"
     names = {row.key: row.name if key(row.name) == row.key else row.key for row in result.rows}
 
@@ -63,7 +80,6 @@ def _draw_answers(question: Question, result: Result, number: int, changed: Call
         st.session_state[MERGED][number] = {}
         changed()
 
-    data = answers_data(question, result)
     component("frame/polls/answers")(key=mount, data=data, on_merge_change=merge, on_undo_change=undo)
 
 
@@ -89,7 +105,7 @@ def answers_data(question: Question, result: Result) -> dict[str, Any]:
         "label": f"The class’s answers, {result.count}" + (f", beside {result.who}" if result.who else ""),
         "layout": layout,
         "long": is_choice and any(len(row.name) > LONG for row in rows),
-        "rows": [asdict(row) | {"share_text": whole_percent(row.share), "tip": _tip(row, result)} for row in rows],
+        "rows": [_sent(row, result) for row in rows],
         "who": result.who,
         "scale": next(scale for scale in (0.25, 0.5, 1.0) if longest <= scale),
         "sorts": not is_choice,
@@ -98,8 +114,40 @@ def answers_data(question: Question, result: Result) -> dict[str, Any]:
     }
 
 
+def stage_data(question: Question, result: Result) -> dict[str, Any]:
+    """The class's answers alone, as bars with their counts: choices in their order, others by votes."""
+    rows = list(result.rows)
+    if question.kind != "choice":
+        given = sorted((row for row in rows if row.count or row.right), key=lambda row: -row.count)
+        rows = [row for row in given if row.right or row in given[:ON_STAGE]][: ON_STAGE + 1]
+    return answers_data(question, replace(result, rows=tuple(rows), who="")) | {
+        "layout": "stage",
+        "scale": 1.0,
+        "sorts": False,
+        "merges": question.kind in ("word", "free") and len(rows) > 1,
+        "rows": [_sent(row, result) | {"share_text": f"{row.count} of {result.count}"} for row in rows],
+    }
+
+
+def strip_data(question: Question, result: Result) -> dict[str, Any]:
+    """The class's first answer for a line: its name, its count, and whether it is right.
+
+    Numbers have none: a line says where their middle is.
+    """
+    first = max(result.rows, key=lambda row: row.count, default=None)
+    if first is None or not first.count or question.kind == "number":
+        return {"name": "", "count": 0, "of": result.count, "right": False}
+    return {"name": first.name, "count": first.count, "of": result.count, "right": first.right}
+
+
+def _sent(row: Row, result: Result) -> dict[str, Any]:
+    return asdict(row) | {"share_text": whole_percent(row.share), "tip": _tip(row, result)}
+
+
 def _tip(row: Row, result: Result) -> str:
-    tip = f"{row.name}: {row.count} of {result.count}" + (f", {whole_percent(row.share)}" if row.count else "")
+    tip = f"{row.name}: {row.count} of {result.count}"
+    if row.count:
+        tip += f", {whole_percent(row.share)}"
     if result.who:
         tip += f"; {result.who} {row.model_text if row.model is None else whole_percent(row.model)}"
     return tip

@@ -78,10 +78,11 @@ def follow() -> None:
         class_room.put_away()
     stop = lecturing.stop()
     last = class_room.put_away_question()
-    if stop is not None and last is not None and stage.number_shown(1) and last.state == "shown":
-        if key(last.question.text) == key(stop.question):
-            class_room.take_out()
-            class_room.fold()
+    if stop is None or last is None or last.state != "shown" or not stage.number_shown(1):
+        return
+    if key(last.question.text) == key(stop.question):
+        class_room.take_out()
+        class_room.fold()
 
 
 def state() -> str | None:
