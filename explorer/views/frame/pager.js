@@ -27,6 +27,7 @@ const press = (key, until = performance.now() + PATIENCE) => {
   else if (button && !button.disabled) {
     here.rbPressed = here.rbStep;
     rest();
+    if (document.activeElement instanceof HTMLElement && document.activeElement.closest(".st-key-header")) document.activeElement.blur(); // its tooltip would stay
     button.click();
   }
 };

@@ -162,10 +162,10 @@ def _question_text(settings: Settings, make_polls: Polls, current: CurrentQuesti
     if current is not None:
         return current.question
     stop = stage.stop(settings)
-    asked = stop.question if stop else ""
+    text = stop.question if stop else ""
     polls = [poll.question for poll in make_polls()]
-    same = next((question for question in polls if fold(question.text) == fold(asked)), None)
-    return same or Question("free", asked)
+    same = next((question for question in polls if fold(question.text) == fold(text)), None)
+    return same or Question("free", text)
 
 
 def draw_large(question: Question, here: Room | None) -> None:

@@ -105,7 +105,7 @@ def answers_data(question: Question, result: Result) -> dict[str, Any]:
         "label": f"The class’s answers, {result.count}" + (f", beside {result.who}" if result.who else ""),
         "layout": layout,
         "long": is_choice and any(len(row.name) > LONG for row in rows),
-        "rows": [_sent(row, result) for row in rows],
+        "rows": [_row_data(row, result) for row in rows],
         "who": result.who,
         "scale": next(scale for scale in (0.25, 0.5, 1.0) if longest <= scale),
         "sorts": not is_choice,
@@ -118,14 +118,14 @@ def stage_data(question: Question, result: Result) -> dict[str, Any]:
     """The class's answers alone, as bars with their counts: choices in their order, others by votes."""
     rows = list(result.rows)
     if question.kind != "choice":
-        given = sorted((row for row in rows if row.count or row.right), key=lambda row: -row.count)
-        rows = [row for row in given if row.right or row in given[:ON_STAGE]][: ON_STAGE + 1]
+        by_votes = sorted((row for row in rows if row.count or row.right), key=lambda row: -row.count)
+        rows = [row for row in by_votes if row.right or row in by_votes[:ON_STAGE]][: ON_STAGE + 1]
     return answers_data(question, replace(result, rows=tuple(rows), who="")) | {
         "layout": "stage",
         "scale": 1.0,
         "sorts": False,
         "merges": question.kind in ("word", "free") and len(rows) > 1,
-        "rows": [_sent(row, result) | {"share_text": f"{row.count} of {result.count}"} for row in rows],
+        "rows": [_row_data(row, result) | {"share_text": f"{row.count} of {result.count}"} for row in rows],
     }
 
 
@@ -140,7 +140,7 @@ def strip_data(question: Question, result: Result) -> dict[str, Any]:
     return {"name": first.name, "count": first.count, "of": result.count, "right": first.right}
 
 
-def _sent(row: Row, result: Result) -> dict[str, Any]:
+def _row_data(row: Row, result: Result) -> dict[str, Any]:
     return asdict(row) | {"share_text": whole_percent(row.share), "tip": _tip(row, result)}
 
 
