@@ -2,22 +2,13 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from explorer.room.questions import Question
 from explorer.room.tally import key, tally
 
 MOST_OWN = 10  # words of the model alone
-
-
-def percent(share: float) -> str:
-    """A share in per cent, with three digits.
-
-    >>> percent(0.4555).replace("\xa0", " ")
-    '45.6 %'
-    """
-    return f"{100 * share:.3g}\xa0%"
 
 
 def whole_percent(share: float) -> str:
@@ -93,9 +84,8 @@ def count_answers(
     truth: str = "",
     who: str = "",
     merged: Mapping[str, str] | None = None,
-    write: Callable[[float], str] = percent,
 ) -> Result:
-    """The answers of a class, as the store keeps them, beside a model's; `write` gives a share in words.
+    """The answers of a class, as the store keeps them, beside a model's.
 
     `model` are probabilities by the words, by the choices, or by the numbers of the words in the sentence;
     for a number its one key is the model's own.
@@ -105,31 +95,31 @@ def count_answers(
     [('bank', 2, None), ('river', 0, 0.5)]
     """
     if question.kind == "number":
-        rows = _numbers(question, answers, next(iter(model), truth), write)
+        rows = _numbers(question, answers, next(iter(model), ""), truth)
     elif question.kind in ("choice", "token"):
         rows = _choices(question, answers, model, truth)
     else:
-        rows = _words(answers, model, truth, merged or {}, write)
+        rows = _words(answers, model, truth, merged or {})
     count = len(answers)
     rows = [
         replace(
             row,
             share=row.count / max(count, 1),
-            model_text=write(row.model) if row.model is not None else row.model_text,
+            model_text=whole_percent(row.model) if row.model is not None else row.model_text,
         )
         for row in rows
     ]
     return Result(count, tuple(rows), who if model else "", dict(merged or {}))
 
 
-def number_name(question: Question, value: float, write: Callable[[float], str] = percent) -> str:
+def number_name(question: Question, value: float) -> str:
     """A number as people read it: a probability as a share, a large one in millions.
 
     >>> number_name(Question("number", "How many parameters?", low=1e6, high=1e12), 1.24e8)
     '124 million'
     """
     if question.high <= 1:
-        return write(value)
+        return whole_percent(value)
     for size, name in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million")):
         if value >= size:
             return f"{value / size:.4g} {name}"
@@ -141,7 +131,6 @@ def _words(
     model: Mapping[str, float],
     truth: str,
     merged: Mapping[str, str],
-    write: Callable[[float], str],
 ) -> list[Row]:
     """The words of the class, the most frequent first, then those that the model alone would write."""
     shares: dict[str, float] = {}
@@ -154,7 +143,7 @@ def _words(
     if truth:
         truth = merged.get(key(truth), truth)
         rows.setdefault(key(truth), Row(key(truth), truth))
-    least = "<" + write(min(shares.values())).removeprefix("<") if shares else ""
+    least = "<" + whole_percent(min(shares.values())).removeprefix("<") if shares else ""
     return [
         replace(row, model=shares.get(one), model_text=least, right=bool(truth) and one == key(truth))
         for one, row in rows.items()
@@ -171,18 +160,17 @@ def _choices(question: Question, answers: Sequence[str], model: Mapping[str, flo
     return rows
 
 
-def _numbers(
-    question: Question, answers: Sequence[str], own: str, write: Callable[[float], str]
-) -> list[Row]:
-    """The numbers of the class, smallest first, and among them the model's."""
+def _numbers(question: Question, answers: Sequence[str], own: str, truth: str) -> list[Row]:
+    """The numbers of the class, smallest first, and among them the model's and the right one."""
     counts = Counter(answers)
-    of_model = question.check(own) if own else ""
+    of_model, right = (question.check(number) if number else "" for number in (own, truth))
     return [
         Row(
             number,
-            number_name(question, float(number), write),
+            number_name(question, float(number)),
             counts[number],
             model=1.0 if number == of_model else None,
+            right=number == right,
         )
-        for number in sorted({*counts, of_model} - {""}, key=float)
+        for number in sorted({*counts, of_model, right} - {""}, key=float)
     ]

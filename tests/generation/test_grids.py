@@ -153,4 +153,5 @@ def test_smollm2_writes_the_same_text(way, both_steps, monkeypatch):
                 # Drawn from the whole vocabulary: where rare tokens follow one another, rounding decides.
                 assert way["temperature"] and max(probability, other[1]) < 0.01
                 break
-            assert (id, pytest.approx(probability, abs=1e-5), candidates) == other
+            # Rounding by way of thirty layers: 7e-6 on one processor, 1.2e-5 on another.
+            assert (id, pytest.approx(probability, abs=3e-5), candidates) == other

@@ -29,7 +29,7 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Patterns, Trace
-from explorer.views.widgets.layer_names import head_name, number_on_screen
+from explorer.views.widgets.layer_names import number_on_screen
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.shape import fits
@@ -193,7 +193,7 @@ def asks(page: "OpenPage[Trace]") -> list[Poll]:
     columns = [at for at, token in enumerate(labels) if not token["quiet"]]
     weights = patterns.pattern[heads].mean(0)[row, columns].tolist()
     word, words_to_tap = labels[row]["text"], [labels[at]["text"] for at in columns]
-    who = f"Head {head_name(settings[LAYER], heads[0])}" if len(heads) == 1 else "The heads"
+    who = "the head" if len(heads) == 1 else "the heads"
     question = f"Which word does “{word}” {'stand for' if word.casefold() in PRONOUNS else 'attend to most'}?"
     return [token_poll(question, "", words_to_tap, weights, who), *polls]
 

@@ -7,6 +7,7 @@ follow are drawn with them.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -41,6 +42,7 @@ from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
+from explorer.views.frame.polls import asking
 from explorer.views.frame.polls.poll import Later, Poll, Question, text_end
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import data_table
@@ -164,7 +166,7 @@ def example(page: OpenPage[None]) -> Example:
 
 
 def asks(page: OpenPage[None]) -> list[Poll]:
-    """Which word comes next, at the step that is shown."""
+    """Which word comes next, at the step that is shown; while the model writes, it is asked later."""
     run: Continuations | None = st.session_state.get(SESSION_KEY)
     if run is None or run.request != (page.settings[MODEL], page.settings[TEXT]) or not run.generation.steps:
         return []
@@ -181,6 +183,8 @@ def asks(page: OpenPage[None]) -> list[Poll]:
         return answers
 
     question = Question("word", "Which word comes next?", f"{text_end(before.rstrip())} …")
+    if run.going:  # the step that is shown will be another one
+        return [Poll(replace(question, context=""), waits=True)]
     return [Poll(question, Later(chances), visible(steps[at].token))]
 
 
@@ -257,6 +261,8 @@ def _draw_parts(settings: Settings, run: Continuations) -> None:
     settings.close()
     if not run.going:
         data_table.follow(settings, (run.number, len(steps), shown_step))
+        if asking.is_waiting():
+            st.rerun()
 
 
 def _shown_unasked(run: Continuations) -> int:

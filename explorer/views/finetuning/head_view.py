@@ -10,7 +10,7 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.room.questions import MOST
-from explorer.views.finetuning import choices, head_files, sets, training_panel
+from explorer.views.finetuning import choices, head_files, sets, training_panel, trainings
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_source import (
     IN_ITS_FILES,
@@ -29,9 +29,10 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.polls.poll import Later, Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
-from explorer.views.settings.setting import Setting
+from explorer.views.settings.setting import MODEL, Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.text_box import text_box
 
@@ -88,8 +89,15 @@ def head_view(this: HeadView) -> View[None]:
         is_opening=partial(is_opening, this),
         now=partial(now, this),
         asks=partial(asks, this),
-        stage=Stage(covered=(".rows, .stage, .passage, .answers",)),
+        stage=Stage(covered=(".rows, .stage, .passage, .answers",), start=partial(start, this)),
     )
+
+
+def start(this: HeadView, settings: Settings) -> None:
+    """Begin the training on the examples on screen, unless it has begun (for a callback)."""
+    state = head_state(settings, memory.get(settings[MODEL]), this.spec)
+    if state.training is None:
+        trainings.start(state.training_spec, state.model)
 
 
 def controls(this: HeadView, page: OpenPage[None]) -> None:

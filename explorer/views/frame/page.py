@@ -13,7 +13,6 @@ The first words of a page are sent before anything heavy is imported.
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -27,7 +26,7 @@ from explorer.system.free_memory import is_memory_error, size_error
 from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter, problem
 from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.lecture import lecture_sidebar, lecturing, stage
-from explorer.views.frame.polls import class_room, stop_poll
+from explorer.views.frame.polls import class_room, panel, stop_poll
 from explorer.views.frame.presets import last_press
 from explorer.views.frame.saving import notebook_dialog, saving
 from explorer.views.frame.server import memory, warm_up
@@ -140,8 +139,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
             places = presenter.controls(has_question=bool(stop and stop.question))
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.
     if presenter.presenting():
-        to_class = stop.question if stop and not stop_poll.state() else ""  # a poll has its own
-        st.html(f'<p class="rb-question">{escape(to_class)}</p>')
+        panel.draw_line(settings)
     else:
         st.html(f'<p class="rb-caption">{with_terms(this.caption)}</p>')
     question = st.container()
@@ -163,7 +161,12 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         saving.control(settings, save)
     else:
         saving.watch(settings)
-    data = {"press": last_press(), "scheme": palette().name, "room": class_room.key()}
+    data = {
+        "press": last_press(),
+        "scheme": palette().name,
+        "room": class_room.key(),
+        "covered": class_room.key() and stop_poll.state(),  # the picture may be covered since
+    }
     component("frame/page_behaviour")(
         key=BEHAVIOUR,
         data=data,

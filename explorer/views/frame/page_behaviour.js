@@ -6,6 +6,7 @@
 // Another colour scheme of the system is that of the whole page. A pointer that has not moved since a press points at
 // nothing.
 import { connect } from "../widgets/connect.js";
+import { coverParts } from "../widgets/cover.js";
 import { forgetLink, noteLink } from "../widgets/leaving.js";
 import { watchApp } from "../widgets/resend.js";
 import { watchPointer } from "../widgets/resting.js";
@@ -30,6 +31,7 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
  * @property {import("./preset_highlight.js").Press} press the last press on a preset
  * @property {"light" | "dark"} scheme the colour scheme in which the page was drawn
  * @property {string | null} room the room of a class, see keep_room.js
+ * @property {string | null} covered the state of the class's question, which may cover the picture
  */
 
 /** @type {import("../widgets/connect.js").Draw<Data>} */
@@ -41,6 +43,7 @@ export function draw(root, { press, scheme, room }, send) {
   keepScheme(scheme, send);
   keepRoom(room, send);
   showPress(press);
+  coverParts();
   fitPicture();
   fitFormulas();
   addOnce();
@@ -88,7 +91,7 @@ function placeTerm(event) {
 
 // Another view has another picture and other formulas, a class is asked, and this component is not drawn again for them.
 function watchPicture() {
-  const parts = ["st-key-picture", "st-key-formulas", "rb-question-asked"].map((name) => document.getElementsByClassName(name));
+  const parts = ["st-key-picture", "st-key-formulas", "st-key-strip", "st-key-asked"].map((name) => document.getElementsByClassName(name));
   let before = parts.map((part) => part[0]);
   const announceChanges = changes();
   const watch = new MutationObserver(() => {

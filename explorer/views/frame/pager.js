@@ -27,6 +27,7 @@ const press = (key, until = performance.now() + PATIENCE) => {
   else if (button && !button.disabled) {
     here.rbPressed = here.rbStep;
     rest();
+    if (document.activeElement instanceof HTMLElement && document.activeElement.closest(".st-key-header")) document.activeElement.blur(); // its tooltip would stay
     button.click();
   }
 };
@@ -39,12 +40,13 @@ const zoom = () => {
 
 /**
  * @param {any} root
- * @param {{ at: number, zoom: number, controls: boolean }} data how many steps have been taken; how much charts are
- *   enlarged; whether all controls are shown
+ * @param {{ at: number, zoom: number, controls: boolean, stage: string }} data how many steps have been taken; how much
+ *   charts are enlarged; whether all controls are shown; what stands on the stage
  * @param {import("../widgets/connect.js").Send} send
  */
 export function draw(root, data, send) {
   here.rbStep = String(data.at);
+  here.rbStage = data.stage;
   coverParts();
   root.measure = () => Math.abs(zoom() / data.zoom - 1) > 0.02 && send("zoom", zoom());
   root.leave ??= listenToKeys(root);
@@ -86,6 +88,7 @@ function listenToKeys(root) {
   return () => {
     delete root.leave;
     clear();
+    delete here.rbStage;
     window.removeEventListener("keydown", listen, true);
     window.removeEventListener("keydown", cover);
     for (const type of CHANGES) window.removeEventListener(type, root.wait, true);

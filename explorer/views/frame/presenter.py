@@ -2,7 +2,8 @@
 
 `?present=1` in the address turns it on, so that a link for a lecture opens in it. PageUp and PageDown,
 the keys of a clicker, go from view to view, and from a page's last view to the next page; with a lecture
-they go from stop to stop, and at each uncover its picture (`stage.py`). P enters and leaves, B blanks the
+they go from stop to stop, and at each ask the class (`polls/stop_poll.py`) and uncover its picture
+(`stage.py`). P enters and leaves, B blanks the
 screen, R fills it with the way into the class's room, K shows and hides all controls, S what to see, at the
 lower edge.
 """
@@ -15,15 +16,15 @@ import streamlit as st
 
 from explorer.views.frame import navigation, popovers, problem
 from explorer.views.frame.lecture import lecturing, notes_window, stage
-from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.lecture.stage import ON, Stage
+from explorer.views.frame.polls import class_room
 from explorer.views.settings.setting import VIEW_NAME
-from explorer.views.settings.settings import PRESENT, Settings, presenting_on, turn_presenting
+from explorer.views.settings.settings import PRESENT, Settings, turn_presenting
 from explorer.views.widgets.registry import component, component_value, style
 from explorer.views.widgets.visually_hidden import hidden_label, icon_button
 
 PAGER = "present/pager"
 EMPTY = Stage(covered=())
-ON = "1"  # the value of the parameter PRESENT
 TURNS, TURNING, ENTERED = "/present/turns", "/present/turning", "/present/entered"
 PRESETS = "present/presets"
 ZOOM = "/present/zoom"  # how much the browser enlarges the page
@@ -54,7 +55,7 @@ class Places:
 
 def presenting() -> bool:
     """Whether the address asks for presenter mode."""
-    return presenting_on().get(PRESENT) == ON
+    return stage.presenting()
 
 
 def hints_shown() -> bool:
@@ -133,34 +134,48 @@ def controls(has_question: bool) -> Places:
     return places
 
 
+class PollSteps(NamedTuple):
+    """What stands on the stage (`stop_poll.on_stage`), and where a press leads from a poll, back and on."""
+
+    state: str = ""
+    back: Destination | None = None
+    on: Destination | None = None
+
+
 def fill(
-    places: Places, settings: Settings, here: Stage = EMPTY, poll_step: Destination | None = None
+    places: Places, settings: Settings, here: Stage = EMPTY, poll_steps: PollSteps | None = None
 ) -> None:
     """Cover what a stop has not shown yet, before it is drawn, and hide what is for the desk.
 
-    And draw the buttons back and on, once; the keys of a clicker press them. `poll_step` is what the next
-    press does for the stop's poll of the class.
+    And draw the buttons back and on, once; the keys of a clicker press them.
     """
     if places.pager is None or places.filled:
         return
     places.filled = True
+    poll_steps = poll_steps or PollSteps()
     number = len(stage.parts(settings, here))
     number_shown = stage.number_shown(number)
     st.html(f"<style>{stage.css(settings, here, all_controls=controls_shown())}</style>")
     with places.notes:
-        notes_window.button(number - number_shown, poll_step.title if poll_step else "")
+        notes_window.button(number - number_shown, poll_steps.on.title if poll_steps.on else "")
     with places.pager:
         # The number tells the component that a step has been taken, and the buttons are new. It covers parts
         # of the picture, and is drawn again when others are covered, or hidden with the controls.
         component("frame/pager")(
             key=PAGER,
-            data={"at": st.session_state.get(TURNS, 0), "zoom": zoom(), "controls": controls_shown()},
+            data={
+                "at": st.session_state.get(TURNS, 0),
+                "zoom": zoom(),
+                "controls": controls_shown(),
+                "stage": poll_steps.state,
+            },
             height=1,
             width=1,
             on_zoom_change=_note_zoom,
         )
     for (key, place), by in zip(places.buttons.items(), (-1, 1)):
-        destination = (poll_step if by > 0 else None) or _uncovering(number_shown + by, number)
+        destination = poll_steps.on if by > 0 else poll_steps.back
+        destination = destination or _uncovering(settings, here, number_shown + by, number)
         destination = destination or _destination(settings, by)
         title = f"{lecturing.plain(destination.title)} ({key})" if destination else key
         with place:
@@ -209,11 +224,11 @@ def entered(name: str) -> int | None:
     return view if page == name else None
 
 
-def _uncovering(to: int, number: int) -> Destination | None:
+def _uncovering(settings: Settings, here: Stage, to: int, number: int) -> Destination | None:
     """The step to `to` uncovered parts of a picture, of so many; None where it leads to another stop."""
     if not 0 <= to <= number or number == 0:
         return None
-    return Destination("Show" if to else "Ask again", stage.show_parts, (to,))
+    return Destination("Show" if to else "Cover it again", stage.show_parts, (settings, here, to))
 
 
 def _destination(settings: Settings, by: int) -> Destination | None:
@@ -240,10 +255,12 @@ def _step(go: Callable[..., None], *arguments: Any) -> None:
 
 
 def _to_view(settings: Settings, view: str) -> None:
+    class_room.put_away()  # what the class has answered to the view before
     settings.set(VIEW_NAME.to(view))
 
 
 def _to_page(name: str, by: int) -> None:
+    class_room.put_away()
     st.session_state[TURNING] = (name, 0 if by > 0 else -1)
 
 

@@ -198,11 +198,15 @@ def run(page: Page[Any]) -> None:
             st.rerun()
         model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""
         polls = partial(asking.polls, settings, partial(view.asks, open_page), memory.short_label(model_name))
-        presenter.fill(header.places, settings, view.stage, stop_poll.step(settings, polls))
+        asking.ask_what_waited(polls)
+        steps = stop_poll.steps(settings, view.stage, polls)
+        presenter.fill(header.places, settings, view.stage, steps)
+        if not presenter.presenting():
+            st.html(f"<style>{stage.cover_css(settings, view.stage)}</style>")
         with header.polls:
             panel.control(polls)
         with header.question:
-            poll_saves = panel.draw()
+            poll_saves = panel.draw(settings, polls, steps.state)
         if header.course is not None:
             with header.course:
                 course.draw(settings, polls)
@@ -212,7 +216,7 @@ def run(page: Page[Any]) -> None:
             offer(settings, *poll_saves)
         if warning := _unreadable_notice(settings):
             notice_place.warning(warning)
-        is_asked = presenter.presenting() and stage.is_asked(settings, view.stage)
+        is_asked = stage.is_asked(settings, view.stage)
         if problem is None and not is_asked:  # a line on what is shown would be read aloud
             _show_line_below(page, open_page, choices)
         draw_presets(settings, example_language.readable(choices, open_page.chosen), header.places)

@@ -2,6 +2,7 @@
 // smaller than without presenter mode on a screen of 768 px. What is still too high scrolls in its frame. A picture
 // that leaves a third of the window empty is drawn larger. What suits a view is kept until the window changes.
 import { presents } from "../widgets/fill_window.js";
+import { chooseAsked, isCut, placeArea } from "./stage_area.js";
 
 const GAP_PX = 8;
 const QUIET_MS = 250; // without a change of size, after which a picture is measured
@@ -45,9 +46,9 @@ function sizeOf() {
   const windowSize = `${innerWidth} ${innerHeight}`;
   if (state.window !== windowSize) sizes.clear();
   state.window = windowSize;
-  /** @type {HTMLElement | null} */
-  const poll = document.querySelector(".rb-question-asked"); // which leaves the picture less room
-  const view = location.pathname + new URLSearchParams(location.search).get("view") + (poll?.dataset.key ?? "");
+  const strip = document.querySelector(".st-key-strip") ? "/strip" : ""; // which leaves the picture less room
+  const covered = getComputedStyle(here).getPropertyValue("--rb-asked") === "1" ? "/covered" : "";
+  const view = location.pathname + new URLSearchParams(location.search).get("view") + strip + covered;
   const size = sizes.get(view) ?? { fit: 1, grow: 1, raises: 0, scrolls: false, top: 0 };
   sizes.set(view, size);
   return size;
@@ -73,8 +74,11 @@ function measure() {
   change(size, picture);
   apply(size);
   state.grew = size.grow > grow;
-  if (JSON.stringify(size) === before) dispatchEvent(new Event(FITTED));
-  else later();
+  if (JSON.stringify(size) !== before) later();
+  else {
+    chooseAsked(picture);
+    dispatchEvent(new Event(FITTED));
+  }
 }
 
 /** One step towards the size at which the picture fits. @param {Size} size @param {HTMLElement} picture */
@@ -87,7 +91,7 @@ function change(size, picture) {
   const room = innerHeight - GAP_PX;
   const formulas = here.dataset.rbFormulas === "shown";
   const least = Math.max(LEAST, 1 / usualZoom());
-  const wide = picture.scrollWidth > picture.clientWidth + 1;
+  const wide = picture.scrollWidth > picture.clientWidth + 1 || isCut(picture);
   if (size.grow > 1 && bottom - top > FOLDED * (room - top)) {
     Object.assign(size, { grow: 1, raises: RAISES });
   } else if (size.grow > 1 && (bottom > innerHeight || wide)) {
@@ -110,6 +114,7 @@ function change(size, picture) {
 /** @param {Size} size */
 function apply(size) {
   state.applied = size;
+  placeArea();
   here.style.setProperty("--rb-fit", String(size.fit));
   here.style.setProperty("--rb-grow", String(size.grow));
   here.style.setProperty("--rb-top", `${size.top}px`);

@@ -230,6 +230,12 @@ def _trainer(session: TrainingSession) -> None:
     )
 
 
+def start(settings: Settings) -> None:
+    """Begin the training, unless it has begun (for a callback)."""
+    session = current(settings)
+    session.going = session.going or not session.step
+
+
 def _map(settings: Settings, session: TrainingSession) -> None:
     from explorer.analysis import vectors
 
@@ -280,5 +286,5 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
-    stage=Stage(covered=(".dots, .legend",)),
+    stage=Stage(covered=(".dots, .legend",), start=start),
 )

@@ -5,6 +5,7 @@
       * Say: Nobody told the model the senses.
       * Ask: Which dot is a blood bank?
       * Poll: How many groups are there? two, three, four
+      * Answer: three
       * See: Three groups.
       * Shown: at once
     * [Before any context](http://localhost:8501/senses?layer=0): the same vector everywhere
@@ -12,7 +13,8 @@
 
 A link leads to a page of this app, by its path or with the address of this server; other links stay text.
 What to say, to ask and to see at a stop are lines below it, and what a class is asked on its phones, with the
-choices after the question mark if there are any. In a course for oneself, lines are a question with its
+choices after the question mark if there are any. “Answer:” is the right one, which is marked once the class's
+answers are shown, or “none” where no answer is right. In a course for oneself, lines are a question with its
 choices (`exercise.py`). One says that the picture is not covered until the question has been asked, as it
 otherwise is on stage. A heading may end in its minutes.
 The text may come from anybody: only names of pages, their settings, and words to be shown are taken from
@@ -28,6 +30,7 @@ import regex
 
 from explorer.errors import TextError
 from explorer.room.questions import Question, question_of_line
+from explorer.room.tally import key
 from explorer.views.frame import moved
 from explorer.views.frame.lecture.exercise import Exercise, exercise_of
 from explorer.views.frame.lecture.lecture_links import NUMBER_AT_END, Line, Piece, lines_of_links
@@ -47,6 +50,7 @@ HINT = "A line may be: [The senses of bank part](/senses?layer=6)."
 
 BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])(?:\s+|$)")
 AFTER_LABEL = " \t:,;–-"
+NO_ANSWER = "none"  # after “Answer:”: a question of taste
 AT_ONCE = re.compile(r"Shown:\s+at once\.?", re.IGNORECASE)
 MINUTES = re.compile(r"\((\d{1,3}) ?(?:min|minutes|min\.)\)$")
 LEGIBLE = "!#$%&'*+,/:;=?@[]~"  # what stays as it is in an address
@@ -74,12 +78,12 @@ class Item:
 
     @property
     def question(self) -> str:
-        """What to ask at the stop: the line for the class, or else that for its phones; empty without both.
+        """What is asked at the stop: on phones and on stage the same; empty where nothing is.
 
         >>> Item("Rain", notes=("Say: It rains.", "Ask: Why?")).question
         'Why?'
         """
-        return self._note("ask:") or (self.poll.text if self.poll else "")
+        return self.poll.text if self.poll else self._note("ask:")
 
     @property
     def poll(self) -> Question | None:
@@ -90,6 +94,15 @@ class Item:
         """
         line = self._note("poll:")
         return question_of_line(line) if line else None
+
+    @property
+    def answer(self) -> str:
+        """The right answer to the question; `NO_ANSWER` for a question of taste, empty where nothing is said.
+
+        >>> Item("Rain", notes=("Poll: Will it rain? yes, no", "Answer: yes")).answer
+        'yes'
+        """
+        return self._note("answer:")
 
     @property
     def exercise(self) -> Exercise | None:
@@ -224,6 +237,10 @@ def _items(text: str, pages: Mapping[str, str], host: str) -> list[Item]:
         except TextError as error:
             problem = f"“{item.text}”: {error.message} {error.hint}"
             items[place] = replace(item, notes=(), problem=problem)
+        else:
+            if problem := _answer_problem(item):
+                notes = tuple(note for note in item.notes if not note.lower().startswith("answer:"))
+                items[place] = replace(item, notes=notes, problem=problem)
     return items
 
 
@@ -238,6 +255,17 @@ def _poll_problem(note: str) -> str:
     except TextError as error:
         return f"{error.message} Write: “Poll: Is a cat closer to a dog? yes, no”."
     return ""
+
+
+def _answer_problem(item: Item) -> str:
+    """Why what a stop calls the right answer cannot be one; "" if it can."""
+    names = item.poll.choices if item.poll else ()
+    if not item.answer or not names or key(item.answer) in map(key, (*names, NO_ANSWER)):
+        return ""
+    return (
+        f"“{item.text}”: the answer “{item.answer}” is none of its choices: {', '.join(names)}. "
+        "Write one of them, or “none”."
+    )
 
 
 def _items_of(line: Line, pages: Mapping[str, str], host: str) -> Iterator[Item]:

@@ -20,7 +20,7 @@ LONGEST_LINE = 5_000  # characters: longer than any link of ours
 MOST_MARKS = 400  # brackets, stars and the like in a line: a parser takes a second for thousands
 MARKS = re.compile(r"[\[*_`<]")
 NOTE = re.compile(
-    r"(?:[-*+•]\s+)?((?:Say|Ask|See|Shown|Question|Right|Wrong|Choice):\s+\S.*|Poll:.*)", re.IGNORECASE
+    r"(?:[-*+•]\s+)?((?:Say|Ask|Answer|See|Shown|Question|Right|Wrong|Choice):\s+\S.*|Poll:.*)", re.IGNORECASE
 )
 FENCE = re.compile(r"\s*(?:```|~~~)")
 # An address in a text, and a path at the end of a line.

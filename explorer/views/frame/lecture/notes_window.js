@@ -5,7 +5,7 @@ import { html, render } from "../../widgets/lit.js";
 
 /**
  * @typedef {{ lecture: string, title: string, progress: string, notes: [kind: string, text: string][], next: string,
- *   covered: number, poll: string, begins: number | null, minutes: number }} OnScreen
+ *   covered: number, poll: string, answered?: string, begins: number | null, minutes: number }} OnScreen
  */
 
 const CHANNEL = new BroadcastChannel("riverbank/notes"); // of notes_button.js too
@@ -49,10 +49,11 @@ function draw() {
 }
 
 /** @param {OnScreen} stop */
-function stop({ lecture, title, progress, notes, next, covered, poll }) {
+function stop({ lecture, title, progress, notes, next, covered, poll, answered }) {
   return html`
     <p class="progress">${lecture} · ${progress}</p>
     <h1>${title}</h1>
+    <p class="answered" ?hidden=${!answered} aria-live="polite">${answered}</p>
     ${notes.map(([kind, text]) => html`<p class="note ${kind.toLowerCase()}"><b>${kind}</b><span>${text}</span></p>`)}
     ${ROOM ? "" : html`<footer>
       <button @click=${() => send("PageUp")}>Back</button>

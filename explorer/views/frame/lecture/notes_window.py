@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from explorer.errors import ExplorerError
 from explorer.room import routes
+from explorer.room.page import count_of
 from explorer.views.frame.lecture import lecture_changes, lecturing
 from explorer.views.frame.polls import class_room
 from explorer.views.frame.server import hosts
@@ -59,6 +60,8 @@ async def now(request: Request) -> Response:
         notes = await run_in_threadpool(routes.store.notes, code, secret)
     except ExplorerError as error:
         return PlainTextResponse(str(error), 403)
+    if notes and (current := await run_in_threadpool(routes.store.newest, code)) and current.state == "open":
+        notes = json.dumps(json.loads(notes) | {"answered": count_of(current)})
     return Response(notes or "null", media_type="application/json", headers={"cache-control": "no-store"})
 
 

@@ -1,22 +1,25 @@
 """The stage: a stop of a lecture in presenter mode is first *asked*, then *shown*.
 
-While a stop is asked, its title, its question and its text stand, and its picture is there with what would
-give the answer away covered: the parts that its view names, in the order in which the clicker uncovers them.
-A stop is shown once nothing is covered any more. It opens shown if it has no question, or if its file says
-so; and so does every page that is not the open stop's. All this is for presenter mode alone.
+While a stop is asked, its title and its question stand, and its picture is there with what would give the
+answer away covered: the parts that its view names, in the order in which the clicker uncovers them. A stop is
+shown once nothing is covered any more. It opens shown if it has no question, or if its file says so; and so
+does every page that is not the open stop's.
 
-What belongs between the two, such as a poll of the class, is drawn while `is_asked` holds.
+A picture about which a class is asked is covered too, in presenter mode and out of it, until the class's
+answers are shown.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import streamlit as st
 
+from explorer.errors import ExplorerError
 from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.lecture.lecture import Item
+from explorer.views.frame.polls import class_room
 from explorer.views.settings.setting import VIEW_NAME, Setting
-from explorer.views.settings.settings import Settings
+from explorer.views.settings.settings import PRESENT, Settings, presenting_on
 
 WHOLE = ".st-key-picture *"  # covers the whole picture, with an empty frame in its place
 FRAME = "box-shadow: inset 0 0 0 2px var(--rb-hairline); border-radius: 12px;"  # a calm one, around nothing
@@ -24,20 +27,27 @@ PLAIN = "background: none !important; color: inherit !important; fill: var(--rb-
 BOXES = '.st-key-picture [class*="st-key-"][class*="-box"]'  # for text, which stands as the question does
 
 
+def _nothing(settings: Settings) -> None:
+    """What most views start when they are shown."""
+
+
 class Stage(NamedTuple):
     """What is on stage of a view, as CSS selectors of parts of its picture, also within components.
 
     `covered` are the parts that a stop covers at first, one for each press of the clicker, and `plain` those
     that have no colours as long as anything is covered. Those of `desk` are hidden with the controls; of the
-    controls, those of `controls` stay, and of what the address sets.
+    controls, those of `controls` stay, and of what the address sets. `start` begins what the picture shows
+    going on, such as a training: the press that uncovers its last part calls it.
     """
 
     covered: Sequence[str] = (WHOLE,)
     plain: str = ""
     desk: str = ""
     controls: Sequence[Setting[Any]] = ()
+    start: Callable[[Settings], None] = _nothing
 
 
+ON = "1"  # the value of the parameter PRESENT
 STAGE = Stage()  # of a view that says nothing
 
 
@@ -50,9 +60,19 @@ def stop(settings: Settings) -> Item | None:
     return here if first is None or settings.value(VIEW_NAME) == here.link.get(VIEW_NAME, first) else None
 
 
+def presenting() -> bool:
+    """Whether the address asks for presenter mode."""
+    return presenting_on().get(PRESENT) == ON
+
+
+def place(settings: Settings) -> str:
+    """The page and the view on screen, as polls name them."""
+    return f"{settings.page}/{settings.value(VIEW_NAME) if VIEW_NAME in settings.defaults else ''}"
+
+
 def parts(settings: Settings, stage: Stage) -> Sequence[str]:
     """The parts of a picture that are uncovered one by one; none where nothing is asked first."""
-    here = stop(settings)
+    here = stop(settings) if presenting() else None
     return stage.covered if here is not None and here.question and not here.at_once else ()
 
 
@@ -61,29 +81,51 @@ def number_shown(number: int) -> int:
     return min(number, int(st.session_state.get(lecturing.SHOWN, 0)))
 
 
-def show_parts(number: int) -> None:
-    """Show so many parts of the open stop's picture (for a callback)."""
+def show_parts(settings: Settings, stage: Stage, number: int) -> None:
+    """Show so many parts of the open stop's picture; with the last one begins what goes on in it."""
+    before = number_shown(number)
     st.session_state[lecturing.SHOWN] = number
+    if before < number >= len(parts(settings, stage)):
+        stage.start(settings)
+
+
+def still_covered(settings: Settings, stage: Stage) -> Sequence[str]:
+    """The parts of the picture that are covered now."""
+    every = parts(settings, stage)
+    return stage.covered if _is_polled(settings) else every[number_shown(len(every)) :]
 
 
 def is_asked(settings: Settings, stage: Stage) -> bool:
     """Whether a part of the picture is still covered."""
-    number = len(parts(settings, stage))
-    return number_shown(number) < number
+    return bool(still_covered(settings, stage))
 
 
-def css(settings: Settings, stage: Stage, all_controls: bool) -> str:
-    """The style that covers what is covered now, and shows the controls that are on stage.
+def _is_polled(settings: Settings) -> bool:
+    """Whether a class is asked about the picture on screen, and has not yet been shown the answers."""
+    here = stop(settings)
+    try:
+        current, poll = class_room.question(), class_room.poll()
+    except ExplorerError:  # the class's popover says what is wrong
+        return False
+    if current is None or poll is None or poll.about != place(settings):
+        return False
+    if here is not None and here.at_once:
+        return False
+    return current.state != "shown" or (presenting() and not class_room.is_folded())
+
+
+def cover_css(settings: Settings, stage: Stage, hidden: str = "") -> str:
+    """The style that covers what is covered now, and hides what `hidden` names.
 
     cover.js takes from it the rules for what is within components.
     """
-    every = parts(settings, stage)
-    still = ", ".join(every[number_shown(len(every)) :])
+    covered = still_covered(settings, stage)
+    still = ", ".join(covered)
     rules = [f":is({still}), :is({still}) * {{ visibility: hidden !important; }}"] if still else []
     if still and stage.plain:
         rules.append(f":is({stage.plain}) {{ {PLAIN} }}")
-    if stage.desk and not all_controls:
-        rules.append(f":is({stage.desk}) {{ display: none !important; }}")
+    if hidden:
+        rules.append(f":is({hidden}) {{ display: none !important; }}")
     text = " ".join(rules)
     lines = [
         f':root {{ --rb-stage: "{text}"; --rb-asked: {int(bool(still))}; }}',
@@ -92,9 +134,15 @@ def css(settings: Settings, stage: Stage, all_controls: bool) -> str:
     if still:
         lines.append(".st-key-picture .js-plotly-plot { pointer-events: none; }")
         lines.append(".st-key-picture .rb-unseen { display: none; }")
-    if WHOLE in still:
+    if WHOLE in covered:
         lines.append(f"{BOXES}, {BOXES} * {{ visibility: visible !important; }}")
         lines.append(f".st-key-picture {{ {FRAME} }}")
+    return "\n".join(lines)
+
+
+def css(settings: Settings, stage: Stage, all_controls: bool) -> str:
+    """The style of presenter mode: what is covered, and the controls that are on stage."""
+    lines = [cover_css(settings, stage, "" if all_controls else stage.desk)]
     here = stop(settings)
     link = here.link if here is not None and here.link is not None else settings.link()
     keys = [f".st-key-{settings.page}-{name}" for name in sorted({*link, *stage.controls} - {VIEW_NAME})]

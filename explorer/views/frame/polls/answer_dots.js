@@ -10,7 +10,7 @@ const [EDGE, TOP, GROUND] = [20, 34, 250]; // px
  * @typedef {object} Data
  * @property {string} label
  * @property {{ at: number, level: number, tip: string }[]} dots
- * @property {{ at: number, text: string, look: "tick" | "model" }[]} lines
+ * @property {{ at: number, text: string, look: "tick" | "model" | "right" }[]} lines
  */
 
 /**
@@ -32,7 +32,7 @@ function redraw(root, data) {
   const step = Math.min(2 * radius + 1, (GROUND - TOP - 2 * radius) / levels);
   const x = (at) => EDGE + at * (width - 2 * EDGE);
   const line = ({ at, text, look }) => {
-    const [top, bottom, words] = look === "model" ? [TOP, GROUND, TOP - 8] : [GROUND, GROUND + 6, GROUND + 28];
+    const [top, bottom, words] = look !== "tick" ? [TOP, GROUND, TOP - 8] : [GROUND, GROUND + 6, GROUND + 28];
     const anchor = at < 0.05 ? "start" : at > 0.95 ? "end" : "middle";
     return svg`<g class=${look}><line x1=${x(at)} x2=${x(at)} y1=${top} y2=${bottom}></line>
       <text x=${x(at)} y=${words} text-anchor=${anchor}>${text}</text></g>`;

@@ -12,7 +12,7 @@ import { tooltip } from "../../widgets/tooltip.js";
  *   }} Row
  * @typedef {object} Data
  * @property {string} label
- * @property {"beside" | "alone" | "cloud"} layout
+ * @property {"beside" | "alone" | "cloud" | "stage"} layout
  * @property {boolean} long whether names are sentences
  * @property {Row[]} rows in the order of the class
  * @property {string} who the model
@@ -29,6 +29,7 @@ import { tooltip } from "../../widgets/tooltip.js";
  */
 export function draw(root, data, send) {
   root.className = `root ${data.layout} ${data.long ? "long" : ""}`;
+  root.style.setProperty("--count", String(data.rows.length));
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);
   root.send = send;
@@ -90,6 +91,7 @@ function cells({ layout, scale }, row) {
   const votes = html`<b class="votes">${row.count || ""}</b>`;
   const share = html`<span class="number">${row.count ? row.share_text : ""}</span>`;
   if (layout === "cloud") return html`${name}${votes}`;
+  if (layout === "stage") return html`${name}<span class="side class">${bar(row.share)}</span><span class="number">${row.share_text}</span>`;
   if (layout === "alone") return html`${name}<span class="side class">${bar(row.share)}${votes}${share}</span>`;
   return html`
     <span class="side class">${votes}${share}${bar(row.share)}</span>${name}

@@ -10,6 +10,7 @@ from explorer.room.questions import LONGEST_QUESTION, own_question
 from explorer.room.tally import key
 from explorer.views.frame import popovers, problem
 from explorer.views.frame.lecture import lecturing, stage
+from explorer.views.frame.lecture.lecture import NO_ANSWER, Item
 from explorer.views.frame.polls import class_room
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.settings.settings import Settings
@@ -17,6 +18,7 @@ from explorer.views.settings.settings import Settings
 Polls = Callable[[], Sequence[Poll]]
 OWN, CHOICES = "/room/own", "/room/own-choices"  # the teacher's own question
 POPOVER = "room/popover"
+WAITING = "/room/waiting"  # the place of a question whose picture is still being made
 
 
 def polls(settings: Settings, view_asks: Polls, who: str) -> list[Poll]:
@@ -26,23 +28,62 @@ def polls(settings: Settings, view_asks: Polls, who: str) -> list[Poll]:
     """
     try:
         of_view = [replace(poll, who=who) if who and poll.who == Poll.who else poll for poll in view_asks()]
+        of_view = [replace(poll, about=stage.place(settings)) for poll in of_view]
     except ExplorerError:  # the picture's place says what is wrong
         of_view = []
     stop = stage.stop(settings)
     if stop is None or (question := stop.poll) is None:
         return of_view
     same = [poll for poll in of_view if key(poll.question.text) == key(question.text)]
-    first = same[0] if same and not question.choices else Poll(question)
-    return [first, *(poll for poll in of_view if poll is not first)]
+    first = same[0] if same and not question.choices else Poll(question, about=stage.place(settings))
+    return [_with_answer(first, stop), *(poll for poll in of_view if poll is not first)]
+
+
+def _with_answer(poll: Poll, stop: Item) -> Poll:
+    """A poll with the right answer that the stop names, as the poll's kind has it."""
+    if key(stop.answer) == key(NO_ANSWER):
+        return replace(poll, truth="", taste=True)
+    if not stop.answer:
+        return poll
+    names = poll.question.choices
+    at = next((at for at, name in enumerate(names) if key(name) == key(stop.answer)), None)
+    if at is None:
+        return poll if names else replace(poll, truth=stop.answer)
+    return replace(poll, truth=str(at) if poll.question.kind == "token" else names[at])
 
 
 @problem.keep_errors
 def ask(make_polls: Polls, place: int = 0) -> None:
-    """Ask one of the questions as it is now, with what the model answers now (for a callback)."""
+    """Ask one of the questions as it is now, with what the model answers now (for a callback).
+
+    One that was just taken back is asked on, with the answers that it has. One whose picture is still being
+    made waits until that has ended.
+    """
+    st.session_state[WAITING] = None
     for poll in list(make_polls())[place : place + 1]:
-        class_room.ask(replace(poll, model=dict(poll.model)))
+        if poll.waits:
+            st.session_state[WAITING] = place
+        elif (last := class_room.put_away_question()) and (last.question, last.state) == (
+            poll.question,
+            "closed",
+        ):
+            class_room.take_out()
+            class_room.reopen()
+        else:
+            class_room.ask(replace(poll, model=dict(poll.model)))
     popovers.close(POPOVER)
     st.session_state.update({OWN: "", CHOICES: ""})
+
+
+def ask_what_waited(make_polls: Polls) -> None:
+    """Ask the question that has waited for its picture, if there is one."""
+    if (place := st.session_state.get(WAITING)) is not None:
+        ask(make_polls, place)
+
+
+def is_waiting() -> bool:
+    """Whether a question waits for its picture, which then draws the page again once it stands."""
+    return st.session_state.get(WAITING) is not None
 
 
 def draw(make_polls: Polls) -> None:

@@ -19,7 +19,8 @@ from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.server import hosts
 
 ROOM = "/room"  # None once it has ended
-PUT_AWAY = "/room/away"  # the number of the question that is no longer above the picture
+PUT_AWAY = "/room/away"  # the number of the question that is no longer on the screen
+FOLDED = "/room/folded"  # that of the one whose answers are folded into a strip, on stage
 NOTES = "/room/notes"  # what the store has as notes
 DOT = "."  # between a room's code and its secret
 LINK = "#class="  # of keep_room.js too
@@ -107,6 +108,34 @@ def question() -> CurrentQuestion | None:
     return None if newest is None or newest.id == st.session_state.get(PUT_AWAY) else newest
 
 
+def is_folded() -> bool:
+    """Whether the answers on stage are folded into a strip, beside the model's picture."""
+    current = question()
+    return current is not None and current.id == st.session_state.get(FOLDED)
+
+
+def fold() -> None:
+    """Fold the answers into a strip (for a callback)."""
+    current = question()
+    st.session_state[FOLDED] = current.id if current is not None else None
+
+
+def unfold() -> None:
+    """Bring the answers back from their strip (for a callback)."""
+    st.session_state[FOLDED] = None
+
+
+def put_away_question() -> CurrentQuestion | None:
+    """The room's newest question if it was put away; otherwise None."""
+    here = room()
+    return store().newest(here.code) if here is not None and question() is None else None
+
+
+def take_out() -> None:
+    """Bring back the question that was put away."""
+    st.session_state[PUT_AWAY] = None
+
+
 def state() -> str:
     """The state of the question on screen: open, closed or shown; "" without one."""
     current = question()
@@ -123,6 +152,12 @@ def close() -> None:
     """Take no more answers."""
     if (here := room()) is not None:
         store().close(*here)
+
+
+def reopen() -> None:
+    """Take answers again."""
+    if (here := room()) is not None:
+        store().reopen(*here)
 
 
 def put_away() -> None:

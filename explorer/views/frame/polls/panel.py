@@ -1,5 +1,6 @@
 """What the teacher sees of a poll: who has answered, Close and Reveal, and the class beside the model."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,17 +8,26 @@ import streamlit as st
 
 from explorer.errors import ExplorerError, NotFoundError
 from explorer.room.page import key_of
+from explorer.room.questions import Question
 from explorer.room.result import Result, count_answers
+from explorer.room.store import CurrentQuestion
+from explorer.room.tally import key as fold
 from explorer.views.frame import popovers, presenter, problem
+from explorer.views.frame.lecture import stage
 from explorer.views.frame.polls import asking, class_room, picture
 from explorer.views.frame.polls.asking import Polls
 from explorer.views.frame.polls.class_room import Room
 from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.polls.verdict import verdict
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import hosts
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.quoted import quoted
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.visually_hidden import hidden_label
 
+GAPS = re.compile(r"_{2,}|\[MASK\]")
+SIZES = {"short": 60, "long": 140, "longest": 10_000}  # by the most letters, how large a text is set on stage
 EVERY_S = 0.8  # between two looks at an open question: an answer is on the wall within a second
 TALLY = "/room/tally"  # whether the tally is shown while the question is open
 JOIN = "Students answer on their phones: they join with a code, without a name or an account."
@@ -55,6 +65,9 @@ def control(make_polls: Polls) -> None:
 def _open_room(here: Room, make_polls: Polls) -> None:
     """How to join, what can be asked, what was answered, and the end."""
     st.html(_invitation(here))
+    if presenter.presenting() and (state := class_room.state()):  # on stage only what is for the class
+        with st.container(horizontal=True):
+            _buttons(here, state)
     asking.draw(make_polls)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         if class_room.store().newest(here.code) is not None:
@@ -88,42 +101,146 @@ def _invitation(here: Room) -> str:
     )
 
 
-def draw() -> Sequence[Export | Picture]:
-    """The newest question above the picture, none once it is put away; what there is to save of it."""
+def draw_line(settings: Settings) -> None:
+    """The stage's line for the question, with how many have answered; empty where nothing is asked."""
+    current, text = _question_on_stage(settings)
+    with st.container(key="question", horizontal=True, vertical_alignment="center"):
+        letters = f"--rb-letters: {max(len(text), 1)}"
+        st.html(f'<p class="rb-question" style="{letters}">{quoted(text) if text else ""}</p>')
+        here = class_room.room() if current is not None else None
+        if current is not None and here is not None and current.state != "shown":
+            every = EVERY_S if current.state == "open" else None
+            st.fragment(_count, run_every=every)(key_of(current), here, st.empty(), on_stage=True)
+
+
+def _question_on_stage(settings: Settings) -> tuple[CurrentQuestion | None, str]:
+    """The question that the class is asked, and the words of the stage's line."""
     try:
         current = class_room.question()
+    except ExplorerError:  # the popover says what is wrong
+        current = None
+    stop = stage.stop(settings)
+    return current, current.question.text if current is not None else stop.question if stop else ""
+
+
+def draw(settings: Settings, make_polls: Polls, state: str = "") -> Sequence[Export | Picture]:
+    """The newest question above the picture, none once it is put away; what there is to save of it.
+
+    `state` is what stands on the stage, in presenter mode: the question large, the class's answers, or their
+    strip.
+    """
+    try:
+        current, here = class_room.question(), class_room.room()
+        tally = current is not None and current.state == "open" and st.session_state.get(TALLY)
+        if state in ("asked", "open", "closed") and not tally:
+            draw_large(_question_text(settings, make_polls, current), here)
+            return []
     except ExplorerError as error:
         st.text(str(error))
         return []
-    here = class_room.room()
     if current is None or here is None:
         return []
-    with st.container(key=picture.BOX, border=True):
-        with st.container(horizontal=True, vertical_alignment="center", key="poll-line"):
-            key, question = key_of(current), quoted(current.question.text)
-            st.html(f'<p class="rb-question-asked" data-key="{key}">{question}</p>')
-            count_place = st.empty()
-            _buttons(here, current.state)
-        every = EVERY_S if current.state == "open" else None
-        st.fragment(_answers, run_every=every)(key, count_place)
+    if state == "model":
+        _strip(current.id)
+    elif state:
+        with st.container(key=picture.BOX):
+            st.fragment(_answers, run_every=EVERY_S if tally else None)(key_of(current), here, None)
+    else:
+        with st.container(key=picture.BOX, border=True):
+            with st.container(horizontal=True, vertical_alignment="center", key="poll-line"):
+                key, question = key_of(current), quoted(current.question.text)
+                st.html(f'<p class="rb-question-asked" data-key="{key}">{question}</p>')
+                count_place = st.empty()
+                _buttons(here, current.state)
+            every = EVERY_S if current.state == "open" else None
+            st.fragment(_answers, run_every=every)(key, here, count_place)
     return picture.saves(_revealed) if current.state == "shown" else []
 
 
-def _answers(key: str, count_place: Any) -> None:
+def _question_text(settings: Settings, make_polls: Polls, current: CurrentQuestion | None) -> Question:
+    """What is asked on stage, with its sentence and its choices."""
+    if current is not None:
+        return current.question
+    stop = stage.stop(settings)
+    text = stop.question if stop else ""
+    polls = [poll.question for poll in make_polls()]
+    same = next((question for question in polls if fold(question.text) == fold(text)), None)
+    return same or Question("free", text)
+
+
+def draw_large(question: Question, here: Room | None) -> None:
+    """The question in the middle of the stage: its sentence or itself, its choices, and the way in."""
+    sentence = question.context
+    if question.kind == "token":
+        sentence = sentence or " ".join(question.choices)
+    text = GAPS.sub('<span class="rb-gap"></span>', quoted(sentence)) if sentence else quoted(question.text)
+    look, size = "rb-sentence" if sentence else "", _size(sentence or question.text)
+    parts = [f'<p class="rb-large {look}" data-letters="{size}">{text}</p>']
+    if question.kind == "choice":
+        names = "".join(f"<li>{quoted(choice)}</li>" for choice in question.choices)
+        parts.append(f'<ul class="rb-choices">{names}</ul>')
+    if here is not None:
+        address = class_room.address().removeprefix("http://").removeprefix("https://")
+        where = f" at <b>{quoted(f'{address}/join')}</b>" if address else ""
+        parts.append(f'<p class="rb-way-in">Join{where} with <b translate="no">{here.code}</b></p>')
+    with st.container(key="asked"):
+        st.html("".join(parts))
+
+
+def _size(text: str) -> str:
+    """How long a text on stage is, which says how large it is set."""
+    return next(name for name, most in SIZES.items() if len(text) <= most)
+
+
+def _strip(number: int) -> None:
+    """The class's answers in one line above the picture; a press brings them back."""
+    mount = f"strip/{number}"
+
+    def pressed() -> None:
+        if component_value(mount, "press", bool):
+            class_room.unfold()
+
+    result, poll = _revealed(), class_room.poll()
+    if poll is None:
+        return
+    says = verdict(result, poll)
+    with st.container(key="strip"):
+        data = picture.strip_data(poll.question, result) | {"says": says}
+        component("frame/polls/strip")(key=mount, data=data, on_press_change=pressed)
+
+
+def _count(key: str, here: Room, place: Any, on_stage: bool = False) -> CurrentQuestion:
+    """How many have answered; `key` is what the page was drawn with, which follows another teacher."""
+    current = class_room.question()
+    if current is None or key_of(current) != key:
+        st.rerun()
+    if on_stage:
+        count = f"{current.count} {'has' if current.count == 1 else 'have'} answered" if current.count else ""
+        place.html(f'<p class="rb-answered">{count or "nobody has answered yet"}</p>', width="content")
+    else:
+        count = f"{current.count} answered" if current.count else "nobody has answered yet"
+        words = f"{count} · join with <b>{here.code}</b>"
+        place.html(f'<p class="rb-answered">{words}</p>', width="content")
+    return current
+
+
+def _answers(key: str, here: Room, count_place: Any) -> None:
     """How many have answered, and what; again each second while the question is open.
 
-    `key` is what the page was drawn with: the page follows what another teacher does. The buttons are not
-    part of it: a click on one that is just being drawn again would be lost.
+    The buttons are not part of it: a click on one that is just being drawn again would be lost.
     """
-    here, current, poll = class_room.room(), class_room.question(), class_room.poll()
-    if here is None or current is None or poll is None or key_of(current) != key:
+    current = _count(key, here, count_place) if count_place is not None else class_room.question()
+    poll = class_room.poll()
+    if current is None or poll is None or key_of(current) != key:
         st.rerun()
-    count = f"{current.count} answered" if current.count else "nobody has answered yet"
-    count_place.html(f'<p class="rb-answered">{count} · join with <b>{here.code}</b></p>', width="content")
     if current.state == "shown" or (current.state == "open" and st.session_state.get(TALLY)):
         whose = poll if current.state == "shown" else Poll(current.question)
         result = picture.result_of(whose, class_room.store().answers(*here), current.id)
-        picture.draw(current.question, result, current.id, problem.keep_errors(reveal))
+        changed = problem.keep_errors(reveal)
+        if count_place is None:
+            picture.draw_on_stage(current.question, result, current.id, changed, presenter.controls_shown())
+        else:
+            picture.draw(current.question, result, current.id, changed)
 
 
 def _revealed() -> Result:

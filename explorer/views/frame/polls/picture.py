@@ -8,19 +8,20 @@ import streamlit as st
 
 from explorer.room import dots
 from explorer.room.questions import Question
-from explorer.room.result import Result, Row, count_answers, number_name, percent
+from explorer.room.result import Result, Row, count_answers, number_name, whole_percent
+from explorer.room.result_html import TASTE
 from explorer.room.tally import key
-from explorer.views.frame.polls.in_words import in_words
 from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.polls.verdict import verdict
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.look import blocklist, theme
-from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_strip import token_strip
 
 BOX = "poll"  # the key of the container of a question with its picture
 ROWS, MOST_IN_CLOUD = 10, 60
+ON_STAGE = 6  # answers of the class
 LONG = 14  # characters of a choice that is a sentence
 MERGED = "/room/merged"  # session key: by the number of a question, what `Result.merged` is
 COLUMNS = ("answer", "count", "share", "model", "right")
@@ -29,9 +30,10 @@ COLUMNS = ("answer", "count", "share", "model", "right")
 def result_of(poll: Poll, answers: list[str], number: int) -> Result:
     """The class's answers to question `number`, merged, beside the model's; slurs are dots."""
     blocked = blocklist.over("", poll.question.context)
-    result = count_answers(poll.question, answers, poll.model, poll.truth, poll.who, merged(number), short)
+    result = count_answers(poll.question, answers, poll.model, poll.truth, poll.who, merged(number))
     rows = (replace(row, name=blocklist.written(blocked, [row.name])[0]) for row in result.rows)
-    return replace(result, rows=tuple(rows), says=in_words(result, poll), taste=poll.taste)
+    result = replace(result, rows=tuple(rows), taste=poll.taste)
+    return replace(result, says="" if poll.taste else verdict(result, poll))  # phones say of taste what it is
 
 
 def draw(question: Question, result: Result, number: int, changed: Callable[[], None]) -> None:
@@ -43,12 +45,28 @@ def draw(question: Question, result: Result, number: int, changed: Callable[[], 
             st.html(f'<p class="rb-how"><b>{quoted(who)}</b></p>')
             token_strip(words, f"poll/{number}/{who}", who)
     else:
-        _draw_answers(question, result, number, changed)
+        _draw_answers(question, result, number, changed, answers_data(question, result))
     if result.says:
         st.html(f'<p class="rb-how">{quoted(result.says)}</p>')
 
 
-def _draw_answers(question: Question, result: Result, number: int, changed: Callable[[], None]) -> None:
+def draw_on_stage(
+    question: Question, result: Result, number: int, changed: Callable[[], None], merges: bool
+) -> None:
+    """The class's answers as they fill the stage; with `merges` the teacher can count answers as one."""
+    if question.kind == "number":
+        component("frame/polls/answer_dots")(key=f"poll/{number}", data=dots_data(question, result))
+    else:
+        data = stage_data(question, result)
+        _draw_answers(question, result, number, changed, data | {"merges": merges and data["merges"]})
+    says = TASTE if result.taste else result.says
+    if says:
+        st.html(f'<p class="rb-verdict">{quoted(says)}</p>')
+
+
+def _draw_answers(
+    question: Question, result: Result, number: int, changed: Callable[[], None], data: dict[str, Any]
+) -> None:
     mount = f"poll/{number}"
     names = {row.key: row.name if key(row.name) == row.key else row.key for row in result.rows}
 
@@ -62,7 +80,6 @@ def _draw_answers(question: Question, result: Result, number: int, changed: Call
         st.session_state[MERGED][number] = {}
         changed()
 
-    data = answers_data(question, result)
     component("frame/polls/answers")(key=mount, data=data, on_merge_change=merge, on_undo_change=undo)
 
 
@@ -88,7 +105,7 @@ def answers_data(question: Question, result: Result) -> dict[str, Any]:
         "label": f"The class’s answers, {result.count}" + (f", beside {result.who}" if result.who else ""),
         "layout": layout,
         "long": is_choice and any(len(row.name) > LONG for row in rows),
-        "rows": [asdict(row) | {"share_text": short(row.share), "tip": _tip(row, result)} for row in rows],
+        "rows": [_row_data(row, result) for row in rows],
         "who": result.who,
         "scale": next(scale for scale in (0.25, 0.5, 1.0) if longest <= scale),
         "sorts": not is_choice,
@@ -97,10 +114,42 @@ def answers_data(question: Question, result: Result) -> dict[str, Any]:
     }
 
 
+def stage_data(question: Question, result: Result) -> dict[str, Any]:
+    """The class's answers alone, as bars with their counts: choices in their order, others by votes."""
+    rows = list(result.rows)
+    if question.kind != "choice":
+        by_votes = sorted((row for row in rows if row.count or row.right), key=lambda row: -row.count)
+        rows = [row for row in by_votes if row.right or row in by_votes[:ON_STAGE]][: ON_STAGE + 1]
+    return answers_data(question, replace(result, rows=tuple(rows), who="")) | {
+        "layout": "stage",
+        "scale": 1.0,
+        "sorts": False,
+        "merges": question.kind in ("word", "free") and len(rows) > 1,
+        "rows": [_row_data(row, result) | {"share_text": f"{row.count} of {result.count}"} for row in rows],
+    }
+
+
+def strip_data(question: Question, result: Result) -> dict[str, Any]:
+    """The class's first answer for a line: its name, its count, and whether it is right.
+
+    Numbers have none: a line says where their middle is.
+    """
+    first = max(result.rows, key=lambda row: row.count, default=None)
+    if first is None or not first.count or question.kind == "number":
+        return {"name": "", "count": 0, "of": result.count, "right": False}
+    return {"name": first.name, "count": first.count, "of": result.count, "right": first.right}
+
+
+def _row_data(row: Row, result: Result) -> dict[str, Any]:
+    return asdict(row) | {"share_text": whole_percent(row.share), "tip": _tip(row, result)}
+
+
 def _tip(row: Row, result: Result) -> str:
-    tip = f"{row.name}: {row.count} of {result.count}" + (f", {percent(row.share)}" if row.count else "")
+    tip = f"{row.name}: {row.count} of {result.count}"
+    if row.count:
+        tip += f", {whole_percent(row.share)}"
     if result.who:
-        tip += f"; {result.who} {row.model_text if row.model is None else percent(row.model)}"
+        tip += f"; {result.who} {row.model_text if row.model is None else whole_percent(row.model)}"
     return tip
 
 
@@ -132,10 +181,11 @@ def dots_data(question: Question, result: Result) -> dict[str, Any]:
     """A dot for each phone on the question's scale, and a line for the model's number."""
     rows = [row for row in result.rows for _ in range(row.count)]
     stack = dots.stacked([dots.place(question, float(row.key)) for row in rows])
-    ticks = [(tick, number_name(question, tick, short), "tick") for tick in dots.ticks(question)]
+    ticks = [(tick, number_name(question, tick), "tick") for tick in dots.ticks(question)]
     models = [
         (float(row.key), f"{result.who}: {row.name}", "model") for row in result.rows if row.model is not None
     ]
+    models += [(float(row.key), f"✓ {row.name}", "right") for row in result.rows if row.right]
     return {
         "label": f"The class’s numbers, {result.count}",
         "dots": [

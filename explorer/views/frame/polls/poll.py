@@ -19,7 +19,8 @@ class Poll:
     Its keys are words, choices as they are written, or for “token” the numbers of words in the sentence. An
     answer without a probability, such as a number, has all of it. `truth` is the right answer where there is
     one, such as the word that stands in the text; a question of `taste` has none. `who` is the model's name,
-    by default that of the page.
+    by default that of the page. `about` is the place of the picture that would give the answer away
+    (`stage.place`), and `waits` says that this picture is still being made: it is asked once that has ended.
     """
 
     question: Question
@@ -27,6 +28,8 @@ class Poll:
     truth: str = ""
     who: str = "The model"
     taste: bool = False
+    about: str = ""
+    waits: bool = False
 
 
 class Later(UserDict[str, float]):

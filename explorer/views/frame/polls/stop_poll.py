@@ -1,41 +1,88 @@
-"""The poll of a stop on stage: the clicker asks the class, closes, and reveals, which uncovers the picture.
+"""What stands on the stage while a class is asked, and where the clicker leads from there, one press each.
 
-Without an open room the stop's question is read out, and the clicker uncovers the picture.
+asked   the question is read out, and the picture is covered
+open    phones answer
+closed  they no longer do
+class   what the class has answered fills the stage
+model   the picture; the class's answers are folded into a strip above it
+
+Without an open room, or where no class is asked, *model* follows on *asked*.
 """
 
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.room.tally import key
 from explorer.views.frame.lecture import lecturing, stage
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.polls import asking, class_room, panel
 from explorer.views.frame.polls.asking import Polls
-from explorer.views.frame.presenter import Destination, presenting
+from explorer.views.frame.presenter import Destination, PollSteps, presenting
 from explorer.views.settings.settings import Settings
 
-BEFORE = "/room/before"  # the stop of the last run, and whether the answers were revealed in it
+BEFORE = "/room/before"  # the stop of the last run
 
 
-def step(settings: Settings, make_polls: Polls) -> Destination | None:
-    """What the clicker does next for the open stop's poll; None where it uncovers the picture or goes on."""
-    stop, now = stage.stop(settings), state()
-    if not presenting() or now is None or stop is None or stop.poll is None:
-        return None
-    if now == "open":
-        return Destination("Close the question", class_room.close, ())
-    if now == "closed":
-        return Destination("Reveal the answers", panel.reveal, ())
-    return None if now or stage.number_shown(1) else Destination("Ask the class", asking.ask, (make_polls,))
+def on_stage(settings: Settings, view_stage: Stage) -> str:
+    """What stands on the stage: asked, open, closed, class or model."""
+    now = state()
+    if now == "shown":
+        return "model" if class_room.is_folded() else "class"
+    return now or ("asked" if stage.is_asked(settings, view_stage) else "model")
+
+
+def steps(settings: Settings, view_stage: Stage, make_polls: Polls) -> PollSteps:
+    """What stands on the stage, and what the clicker does for the class's question; nothing where it
+    uncovers the picture or goes to another stop.
+    """
+    if not presenting():
+        return PollSteps()
+    here, now = on_stage(settings, view_stage), state()
+    back = on = None
+    if here == "open":
+        back = Destination("Take the question back", class_room.put_away, ())
+        on = Destination("Close the question", class_room.close, ())
+    elif here == "closed":
+        back = Destination("Take answers again", class_room.reopen, ())
+        on = Destination("Show the class’s answers", panel.reveal, ())
+    elif here == "class":
+        back = Destination("Cover the answers", class_room.close, ())
+        on = Destination("Show the picture", fold, (settings, view_stage))
+    elif now == "shown" and stage.number_shown(2) < 2:
+        back = Destination("The class’s answers", unfold, (settings, view_stage))
+    elif now == "" and (stop := stage.stop(settings)) and stop.poll and not stage.number_shown(1):
+        on = Destination("Ask the class", asking.ask, (make_polls,))
+    return PollSteps(here, back, on)
+
+
+def fold(settings: Settings, view_stage: Stage) -> None:
+    """Fold the class's answers into a strip, and show the picture (for a callback)."""
+    class_room.fold()
+    stage.show_parts(settings, view_stage, 1)
+
+
+def unfold(settings: Settings, view_stage: Stage) -> None:
+    """Show the class's answers again (for a callback)."""
+    class_room.unfold()
+    stage.show_parts(settings, view_stage, 0)
 
 
 def follow() -> None:
-    """Uncover a stop's picture once the answers are revealed; put them away when another stop is opened."""
-    here = (lecturing.at(), state() == "shown")
+    """Put a question away when another stop is opened, unless it is that stop's own: then it is a strip."""
+    here = lecturing.at()
     before = st.session_state.get(BEFORE, here)
     st.session_state[BEFORE] = here
-    if here[0] != before[0] and state():
+    if here == before or state() is None:
+        return
+    if state():
         class_room.put_away()
-    elif here[1] and not before[1] and lecturing.at() is not None and not stage.number_shown(1):
-        stage.show_parts(1)
+    stop = lecturing.stop()
+    last = class_room.put_away_question()
+    if stop is None or last is None or last.state != "shown" or not stage.number_shown(1):
+        return
+    if key(last.question.text) == key(stop.question):
+        class_room.take_out()
+        class_room.fold()
 
 
 def state() -> str | None:

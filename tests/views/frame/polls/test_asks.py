@@ -1,6 +1,8 @@
 """What a class is asked: phones see no answer, the model answers what its picture shows, the clicker asks."""
 
+import json
 import re
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,6 +12,7 @@ from explorer.analysis.attention.weights import head_view
 from explorer.errors import TextError
 from explorer.room.questions import own_question, question_of_line
 from explorer.room.store import Store
+from explorer.views.continuations.session import SESSION_KEY
 from explorer.views.frame.lecture import lecture
 from explorer.views.frame.polls import class_room
 from tests.views.frame.lecture.test_lecture_library import STOPS
@@ -97,7 +100,13 @@ IT = "The animal didn't cross the street because it was too tired."
         ("masked", ONE, "choice", "Which sentence comes next", follows),
         ("masked", {"view": "replaced", "shown": "true"}, "token", "Which word was replaced", suspected),
         ("sides", {}, "word", "Which word comes next", EXPECTED),
-        ("continuations", {"view": "write", "model": "gpt"}, "word", "Which word comes next", CHANCES),
+        (
+            "continuations",
+            {"view": "write", "model": "gpt", "length": "1"},
+            "word",
+            "Which word comes next",
+            CHANCES,
+        ),
         ("continuations", GUESS, "word", "Which word comes next", BARS),
         ("finetuning", {}, "choice", "Which of these fits this text", CLASSES),
         ("attention", {"text": IT}, "token", "Which word does “it” stand for", attended),
@@ -150,26 +159,139 @@ def test_a_stop_asks_in_the_words_of_its_view_or_has_choices(stop):
         assert stop.poll.text in offered(before_a_class(stop.page, **stop.link))
 
 
-def test_the_clicker_asks_closes_and_reveals_a_stop_before_it_goes_on(store):
-    at = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=90)
-    at.switch_page("pages/vectors.py").run()
-    stops = (
-        "* [Near](/vectors?word=rain)\n  * Poll: Which word is nearest to “rain”?\n* [On](/vectors?word=snow)"
-    )
-    at.text_area(key="/lecture/pasted").set_value(stops).run()
-    at.session_state["/room"] = room = class_room.Room(*store.open_room())
-    at.query_params["present"] = "1"
-    at.run()
-    press(at, "present/PageDown")
-    assert at.session_state["/lecture/at"] == 0 and store.newest(room.code) is None
-    for state, shown in (("open", 0), ("closed", 0), ("shown", 1)):
+@pytest.fixture
+def on_stage(store):
+    """Opens the stops of a text in presenter mode, before a class; gives the page and its room."""
+
+    def begin(text: str, has_room: bool = True) -> tuple[AppTest, class_room.Room | None]:
+        at = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=90)
+        at.switch_page("pages/vectors.py").run()
+        at.text_area(key="/lecture/pasted").set_value(text).run()
+        room = class_room.Room(*store.open_room()) if has_room else None
+        if room:
+            at.session_state["/room"] = room
+        at.query_params["present"] = "1"
+        at.run()
         press(at, "present/PageDown")
-        assert (store.newest(room.code).state, at.session_state["/lecture/shown"]) == (state, shown)
-    assert store.newest(room.code).question.kind == "word", "the view's own question"
+        return at, room
+
+    return begin
+
+
+NEAR = "* [Near](/vectors?word=rain)\n  * Ask: What else?\n  * Poll: Which word is nearest to “rain”?\n"
+ON = "* [On](/vectors?word=snow)"
+
+
+def state(at: AppTest) -> str:
+    """What stands on the stage."""
+    assert not at.exception
+    return sent(at, "pager")[-1]["stage"]
+
+
+def is_covered(at: AppTest) -> bool:
+    return "--rb-asked: 1" in said(at)
+
+
+def test_the_clicker_goes_through_all_states_of_a_stop_and_back(store, on_stage):
+    at, room = on_stage(NEAR + ON)
+    assert state(at) == "asked" and is_covered(at) and store.newest(room.code) is None
+    assert "rb-large" in said(at) and room.code in said(at)
+    for expected, is_hidden in (("open", True), ("closed", True), ("class", True), ("model", False)):
+        press(at, "present/PageDown")
+        assert (state(at), is_covered(at)) == (expected, is_hidden)
+        if expected == "open":
+            question = store.newest(room.code)
+            store.answer(room.code, question.id, "phone", "snow")
+    assert sent(at, "strip")[0]["name"] == "snow" and not sent(at, "answers"), "folded"
+    assert 'class="rb-question"' in said(at) and said(at).count("Which word is nearest to “rain”?") == 1
+    for expected in ("class", "closed", "open", "asked"):
+        press(at, "present/PageUp")
+        assert state(at) == expected and is_covered(at)
+    press(at, "present/PageDown")
+    newest = store.newest(room.code)
+    assert (newest.id, newest.count, newest.state) == (question.id, 1, "open"), "with the answer that it has"
+    for _ in range(3):
+        press(at, "present/PageDown")
+    press(at, "present/PageDown")
+    assert at.session_state["/lecture/at"] == 1 and not sent(at, "strip"), "the next stop has no strip"
     press(at, "present/PageUp")
-    assert at.session_state["/lecture/shown"] == 0, "covered again"
-    press(at, "present/PageDown"), press(at, "present/PageDown")
-    assert at.session_state["/lecture/at"] == 1 and 'class="rb-question-asked"' not in said(at)
+    assert state(at) == "model" and sent(at, "strip"), "the stop before has its own again"
+
+
+def test_without_a_room_the_model_follows_on_the_question(on_stage):
+    at, _ = on_stage(NEAR + ON, has_room=False)
+    assert state(at) == "asked" and "rb-large" in said(at) and "Join" not in said(at)
+    press(at, "present/PageDown")
+    assert state(at) == "model" and not is_covered(at)
+    press(at, "present/PageDown")
+    assert at.session_state["/lecture/at"] == 1 and state(at) == "model", "it asks nothing"
+
+
+@pytest.mark.parametrize(
+    ("lines", "truth", "taste"),
+    [
+        ("Poll: Is it wet? yes, no\n  * Answer: Yes", "yes", False),
+        ("Poll: Is it wet? yes, no\n  * Answer: none", "", True),
+        ("Poll: Is it wet? yes, no", "", False),
+        ("Poll: Which word is it?\n  * Answer: rain", "rain", False),
+    ],
+)
+def test_a_stop_names_the_right_answer(store, on_stage, lines, truth, taste):
+    at, room = on_stage(f"* [Near](/vectors?word=rain)\n  * {lines}\n{ON}")
+    press(at, "present/PageDown")
+    poll = json.loads(store.newest(room.code).model)
+    assert (poll["truth"], poll["taste"]) == (truth, taste)
+
+
+def test_an_answer_that_is_no_choice_is_named_and_an_answer_is_written_back():
+    stops = "* [Near](/vectors)\n  * Poll: Is it wet? yes, no\n  * Answer: {}"
+    items = lecture.read(stops.format("maybe"), {"vectors": "Words"})
+    assert "“maybe” is none of its choices: yes, no" in lecture.problems(items) and not items[0].answer
+    items = lecture.read(stops.format("no"), {"vectors": "Words"})
+    assert not lecture.problems(items) and items[0].answer == "no"
+    assert lecture.read(lecture.write(items), {"vectors": "Words"}) == items
+
+
+def test_stage_and_phones_ask_the_same(on_stage):
+    at, _ = on_stage(NEAR + ON)
+    assert "What else?" not in said(at) and "Which word is nearest to “rain”?" in said(at)
+
+
+def test_what_is_asked_outside_of_a_lecture_is_covered_until_the_reveal(store):
+    at = before_a_class("masked", **ONE)
+    assert not is_covered(at)
+    at.button(key=next(iter(offered(at).values()))).click().run()
+    assert is_covered(at)
+    for key, is_hidden in (("poll/close", True), ("poll/reveal", False)):
+        at.button(key=key).click().run()
+        assert is_covered(at) is is_hidden
+    at.text_input(key="/room/own").set_value("Who is hungry?").run()
+    at.button(key="room/ask-own").click().run()
+    assert not is_covered(at), "it is not about the picture"
+
+
+def test_a_question_waits_until_the_model_has_written(monkeypatch, store):
+    at = before_a_class("continuations", view="write", model="gpt")
+    run = at.session_state[SESSION_KEY]
+    run.paused, run.sampling = False, replace(run.sampling, max_new_tokens=len(run.generation.steps) + 1)
+    assert run.going
+    at.run()
+    code = at.session_state["/room"].code
+    at.button(key=offered(at)["Which word comes next?"]).click().run()
+    assert store.newest(code) is None
+    run.paused = True
+    at.run()
+    newest = store.newest(code)
+    assert newest is not None and newest.question.context.endswith(" …")
+
+
+def test_the_press_that_shows_the_picture_starts_its_training(on_stage):
+    at, _ = on_stage("* [Train](/vectors?view=train)\n  * Ask: Which words will move?", has_room=False)
+    assert sent(at, "train_row")[0]["button"] == "Train"
+    press(at, "present/PageDown")
+    assert sent(at, "train_row")[-1]["going"]
+    press(at, "present/PageUp")
+    assert is_covered(at)
 
 
 def test_the_name_that_comes_back_is_asked_with_what_the_model_writes(monkeypatch):

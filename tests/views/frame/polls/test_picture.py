@@ -5,6 +5,7 @@ import pytest
 from explorer.room.questions import Question
 from explorer.views.frame.polls import picture
 from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.polls.verdict import verdict
 from explorer.views.look import blocklist, theme
 
 WORD = Question("word", "What comes next?", "We sat on the")
@@ -74,32 +75,81 @@ def test_numbers_are_dots_and_the_models_a_line():
     ]
 
 
+TASTE = Poll(CHOICE, taste=True)
+NUMBER = Question("number", "How many tokens?", low=1, high=50)
+
+
 @pytest.mark.parametrize(
     ("poll", "answers", "says"),
     [
+        (Poll(WORD, {"bank": 0.25}, who="BERT"), ANSWERS, "Most of you and BERT agree."),
+        (
+            Poll(WORD, {"sea": 0.25, "bank": 0.1}, who="BERT"),
+            ANSWERS,
+            "Most of you say “bank”; BERT says “sea”.",
+        ),
         (
             Poll(WORD, {"bank": 0.25}, "bank", "GPT"),
-            ["bank", "bank", "Bank", "bank"],
-            "The class and GPT have 25 % in common. For “bank” the class pays 0.0 bits, GPT 2.0.",
-        ),
-        (
-            Poll(WORD, {"bank": 0.25}, "sand", "GPT"),
             ANSWERS,
-            "The class and GPT have at least 25 % in common. "
-            "For “sand” the class pays 3.0 bits, GPT more than 2.0.",
+            "3 of 4 are right. Most of you and GPT agree.",
         ),
-        (Poll(WORD), ANSWERS, ""),
-        (Poll(CHOICE, truth="B"), ["1", "0", "1"], "2 of 3 in the class are right."),
+        (Poll(WORD, {"bank": 0.25}, "sand", "GPT"), ["bank"], "0 of 1 are right. Most of you and GPT agree."),
         (
-            Poll(Question("number", "How many tokens?", low=1, high=50), {"14": 1.0}, who="GPT"),
+            Poll(WORD, {"bank": 0.2}, who="GPT"),
+            ["a", "b", "bank", "bank", "c"],
+            "Many of you and GPT agree.",
+        ),
+        (
+            Poll(WORD, {"bank": 0.2}, who="GPT"),
+            ["bank", "river"],
+            "You are divided between “bank” and “river”; GPT says “bank”.",
+        ),
+        (Poll(WORD, {"bank": 0.2}, who="GPT"), ["a", "b", "c"], "You are divided; GPT says “bank”."),
+        (Poll(WORD), ANSWERS, ""),
+        (Poll(CHOICE, truth="B"), ["1", "0", "1"], "2 of 3 are right."),
+        (TASTE, ["1"], "No answer is right."),
+        (Poll(NUMBER, truth="14"), ["9", "12", "20"], "Half of you are at 12 or below; the answer is 14."),
+        (
+            Poll(NUMBER, {"14": 1.0}, who="GPT"),
             ["9", "12", "20"],
-            "Half of the class is at 12 or below; GPT: 14.",
+            "Half of you are at 12 or below; GPT says 14.",
         ),
         (Poll(WORD, {"bank": 0.25}), [], ""),
     ],
 )
-def test_it_says_how_far_the_two_are_from_each_other(poll, answers, says):
-    assert plain(result_of(poll, answers).says) == says
+def test_the_verdict_is_plain(poll, answers, says):
+    assert plain(verdict(result_of(poll, answers), poll)) == says
+
+
+def test_phones_are_told_of_taste_once():
+    result = result_of(TASTE, ["1"])
+    assert result.taste and not result.says
+
+
+def test_on_stage_are_the_answers_of_the_class_alone_with_the_right_one_marked():
+    answers = ["bank"] * 3 + [f"word{number}" for number in range(9)]
+    data = picture.stage_data(WORD, result_of(Poll(WORD, {"sea": 0.9}, "shore", "GPT"), answers))
+    assert data["layout"] == "stage" and not data["who"]
+    assert [row["share_text"] for row in data["rows"]][:2] == ["3 of 12", "1 of 12"]
+    assert len(data["rows"]) == picture.ON_STAGE + 1 and not any(row["name"] == "sea" for row in data["rows"])
+    assert [row["name"] for row in data["rows"] if row["right"]] == ["shore"], "though nobody gave it"
+    choices = picture.stage_data(CHOICE, result_of(Poll(CHOICE, truth="A"), ["1"]))
+    assert [(row["name"], row["count"], row["right"]) for row in choices["rows"]] == [
+        ("A", 0, True),
+        ("B", 1, False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("poll", "answers", "line"),
+    [
+        (Poll(WORD, truth="bank"), ANSWERS, {"name": "bank", "count": 3, "of": 4, "right": True}),
+        (Poll(NUMBER), ["9"], {"name": "", "count": 0, "of": 1, "right": False}),
+        (Poll(WORD), [], {"name": "", "count": 0, "of": 0, "right": False}),
+    ],
+)
+def test_a_strip_has_the_first_answer(poll, answers, line):
+    assert picture.strip_data(poll.question, result_of(poll, answers)) == line
 
 
 def test_a_slur_is_dots_on_the_wall_and_counts():

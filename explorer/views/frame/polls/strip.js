@@ -1,0 +1,18 @@
+// A class's answers in one line: its first answer, how many gave it, and the verdict; a press brings all answers back.
+import { connect } from "../../widgets/connect.js";
+import { html, render } from "../../widgets/lit.js";
+
+/**
+ * @typedef {{ name: string, count: number, of: number, right: boolean, says: string }} Data
+ * @type {import("../../widgets/connect.js").Draw<Data>}
+ */
+export function draw(root, { name, count, of, right, says }, send) {
+  const first = html`<span class="bar ${right ? "right" : ""}" style="--share: ${count / of}"></span>
+    <span class="count">${count} of ${of}: <b dir="auto">${name}</b>${right ? " ✓" : ""}</span>`;
+  render(html`
+    <button type="button" title="The class’s answers" @click=${() => send("press", true)}>
+      ${name ? first : html`<span class="count">${of} answered</span>`}<span class="says">${says}</span>
+    </button>`, root);
+}
+
+export default connect(draw);

@@ -1,0 +1,63 @@
+"""What a class's answers come to, in plain words: who is right, and whether the model agrees."""
+
+from statistics import median
+
+from explorer.room.result import Result, Row, number_name
+from explorer.room.result_html import TASTE
+from explorer.views.frame.polls.poll import Poll
+
+LONGEST_NAME = 32  # characters of an answer that is quoted
+
+
+def verdict(result: Result, poll: Poll) -> str:
+    """A sentence or two; empty before the first answer, and where there is nothing to compare with.
+
+    >>> from explorer.room.questions import Question
+    >>> from explorer.room.result import count_answers
+    >>> poll = Poll(Question("word", "What comes next?"), {"bank": 0.9}, who="GPT")
+    >>> verdict(count_answers(poll.question, ["bank", "bank", "sea"], poll.model, who=poll.who), poll)
+    'Most of you and GPT agree.'
+    """
+    if not result.count:
+        return ""
+    if poll.taste:
+        return TASTE
+    if poll.question.kind == "number":
+        return _of_numbers(result, poll)
+    says = [f"{row.count} of {result.count} are right." for row in result.rows if row.right]
+    return " ".join([*says, *_of_model(result)])
+
+
+def _of_numbers(result: Result, poll: Poll) -> str:
+    numbers = [float(row.key) for row in result.rows for _ in range(row.count)]
+    says = f"Half of you are at {number_name(poll.question, median(numbers))} or below"
+    if poll.truth:
+        answer = float(poll.question.check(poll.truth))
+        return f"{says}; the answer is {number_name(poll.question, answer)}."
+    of_model = next((f"; {result.who} says {row.name}" for row in result.rows if row.model is not None), "")
+    return f"{says}{of_model}."
+
+
+def _of_model(result: Result) -> list[str]:
+    """Whether the class's first answer is the model's; nothing without a model."""
+    best = max(result.rows, key=lambda row: row.model or 0.0, default=None)
+    if not result.who or best is None or not best.model:
+        return []
+    first = max(row.count for row in result.rows)
+    tops = [row for row in result.rows if row.count == first]
+    many = "Most of you" if 2 * first > result.count else "Many of you"
+    if len(tops) > 2:
+        return [f"You are divided; {result.who} says {_quoted(best)}."]
+    if len(tops) == 2:
+        return [
+            f"You are divided between {_quoted(tops[0])} and {_quoted(tops[1])}; "
+            f"{result.who} says {_quoted(best)}."
+        ]
+    if tops[0] == best:
+        return [f"{many} and {result.who} agree."]
+    return [f"{many} say {_quoted(tops[0])}; {result.who} says {_quoted(best)}."]
+
+
+def _quoted(row: Row) -> str:
+    name = row.name if len(row.name) <= LONGEST_NAME else f"{row.name[: LONGEST_NAME - 1]}…"
+    return f"“{name}”"
