@@ -58,6 +58,22 @@ def test_half_a_question_is_refused_with_the_name_of_its_stop(lines):
     assert stop.problem.startswith("“Pets”: ") and stop.exercise is None
 
 
+@pytest.mark.parametrize(
+    ("line", "text", "reason"),
+    [
+        ("Dr. Müller. He wrote it.", "Dr. Müller", "He wrote it."),
+        ("approx. 3 million. Count. And again.", "approx. 3 million", "Count. And again."),
+        ("3.5 million. Count.", "3.5 million", "Count."),
+        ("yes. so it is", "yes", "so it is"),
+    ],
+)
+def test_an_abbreviation_does_not_end_a_choice(line, text, reason):
+    exercise = exercise_of(["Question: Who?", f"Right: {line}", "Wrong: Nobody. Somebody did."])
+    assert (exercise.choices[0].text, exercise.choices[0].reason) == (text, reason)
+    with pytest.raises(TextError):
+        exercise_of(["Question: Who?", "Right: Dr. Müller.", "Wrong: Nobody. Somebody did."])
+
+
 def test_the_model_decides_where_the_lines_do_not():
     exercise = exercise_of(LINES)
     poll = Poll(Question("word", "who?"), {"a cow": 0.5, "A dog": 0.3, "a cat": 0.2}, who="BERT")
