@@ -52,11 +52,13 @@ def draw(settings: Settings, make_polls: Callable[[], Iterable[Poll]]) -> None:
         return
     # The choices of another stop, which has moved here, are another widget.
     key, chosen = f"lecture/choice/{number}/{crc32(repr(question).encode())}", answer(number)
+    if chosen is not None and st.session_state.get(key) is None:  # the browser may bring it after a first run
+        st.session_state[key] = chosen
     st.html(f'<p class="rb-lecture-note"><b>{escape(question.question)}</b></p>')
     st.radio(
         "Your answer",
         range(len(question.choices)),
-        index=chosen,
+        index=None,
         key=key,
         format_func=lambda place: plain(question.choices[place].text),
         label_visibility="collapsed",
