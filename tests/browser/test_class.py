@@ -18,6 +18,7 @@ from tests.browser.waiting import at, expect, settle
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 PHONE = {"width": 320, "height": 568}
+TOOLTIP_MS = 1_000  # by then the tooltip of a button with the focus is shown
 OFFLINE_MS = 10_000
 
 
@@ -190,3 +191,19 @@ def test_a_class_outlives_its_server(start, visit):
     other.locator(".st-key-header-polls button").first.click()
     other.get_by_role("button", name="End the room").click()
     expect(phone.get_by_role("alert")).to_contain_text("There is no open room")
+
+
+def test_a_student_joins_from_the_class_popover_and_the_open_room_has_no_tooltip(start, visit):
+    url = start()
+    teacher = visit(f"{url}/masked")
+    code = open_room(teacher)
+    expect(teacher.locator(".st-key-header-polls button").first).to_be_focused()
+    teacher.wait_for_timeout(TOOLTIP_MS)
+    expect(teacher.get_by_test_id("stTooltipContent")).to_have_count(0)
+    student = visit(f"{url}/masked")
+    settle(student)
+    student.locator(".st-key-header-polls button").first.click()
+    student.get_by_label("I have a code").fill(code.lower())
+    student.keyboard.press("Enter")
+    expect(student).to_have_url(f"{url}/join/{code}")
+    expect(student.get_by_role("heading")).to_have_text("You are in.")

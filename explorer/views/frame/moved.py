@@ -16,7 +16,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.views.frame import navigation
-from explorer.views.settings.settings import PRESENT, Settings, presenting_on
+from explorer.views.settings.settings import PRESENT, Settings, added_parameters, presenting_on
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,11 @@ def resolve(page: str, link: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 def follow_redirect(settings: Settings) -> None:
     """Go on to where an old link of this page leads now, before the page reads it."""
-    link = {name: value for name, value in st.query_params.items() if name != PRESENT}
+    added = added_parameters()
+    link = {name: value for name, value in st.query_params.items() if name not in {PRESENT, *added}}
     page, now = resolve(settings.page, link)
     if (page, now) == (settings.page, link):
         return
     if page != settings.page and st.session_state.get("/framed"):
-        st.switch_page(navigation.find(page).path, query_params=presenting_on() | now)
-    st.query_params.from_dict(presenting_on() | now)
+        st.switch_page(navigation.find(page).path, query_params=added | presenting_on() | now)
+    st.query_params.from_dict(added | presenting_on() | now)

@@ -13,7 +13,7 @@ from explorer.assets import ROOT
 from explorer.errors import ExplorerError
 from explorer.views.frame.server import turns
 from explorer.views.settings.run_cause import clicked
-from explorer.views.settings.settings import presenting_on
+from explorer.views.settings.settings import added_parameters, presenting_on
 
 # The course: chapters with their pages, and the models that a page is about where its title names none. Other
 # pages follow in the order of their names.
@@ -132,7 +132,7 @@ def sidebar(here: str, link: dict[str, str]) -> None:
             label = FIRST if page.name == "home" else page.title
             if st.session_state.get("/framed"):
                 left = link if page.name == here else st.session_state.get(f"{page.name}/link", {})
-                st.page_link(_streamlit_page(page), label=label, query_params=left)
+                st.page_link(_streamlit_page(page), label=label, query_params=added_parameters() | left)
             else:  # a page run on its own, as a test does
                 st.markdown(label)
             if models := models_of.get(page.name):
@@ -151,7 +151,7 @@ def link(name: str, label: str, **settings: str) -> None:
             label=label,
             icon=":material/arrow_forward:",
             icon_position="right",
-            query_params=presenting_on() | settings,
+            query_params=added_parameters() | presenting_on() | settings,
         )
 
 

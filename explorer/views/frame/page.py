@@ -25,7 +25,7 @@ from explorer.errors import ExplorerError
 from explorer.system.free_memory import is_memory_error, size_error
 from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter, problem
 from explorer.views.frame.glossary import with_terms
-from explorer.views.frame.lecture import lecture_sidebar, lecturing, stage
+from explorer.views.frame.lecture import lecture_place, lecture_sidebar, lecturing, stage
 from explorer.views.frame.polls import class_room, panel, stop_poll
 from explorer.views.frame.presets import last_press
 from explorer.views.frame.saving import notebook_dialog, saving
@@ -104,6 +104,8 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
     styles = "\n".join([style("look/page.css"), presenter.css() or style("look/phone.css")])
     st.html(f"<style>{theme.css_rules(palette())}\n{styles}</style>")
     presenter.change_page()
+    lecture_place.follow_address()
+    lecture_place.write_address()
     moved.follow_redirect(settings)
     lecturing.begin()
     lecturing.apply_stop(settings)
@@ -154,6 +156,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         presenter.fill(places, settings)
     finally:
         try:
+            lecture_place.write_address()
             settings.close()
         finally:  # a stop may end it
             warm_up.resume()
@@ -166,6 +169,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         "scheme": palette().name,
         "room": class_room.key(),
         "covered": class_room.key() and stop_poll.state(),  # the picture may be covered since
+        "lecture": lecture_place.for_browser(),
     }
     component("frame/page_behaviour")(
         key=BEHAVIOUR,
@@ -175,6 +179,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         on_scheme_change=_redraw,
         on_again_change=_redraw,
         on_room_change=_take_over,
+        on_lecture_change=_go_on,
     )
     settings.note_drawn()
 
@@ -188,6 +193,12 @@ def _take_over() -> None:
     """The tab brings the room of a class."""
     if (key := component_value(BEHAVIOUR, "room", str)) is not None:
         class_room.take_over(key)
+
+
+def _go_on() -> None:
+    """The browser brings what it has kept of the lecture in the address."""
+    if (state := component_value(BEHAVIOUR, "lecture", str)) is not None:
+        lecture_place.take(state)
 
 
 def _redraw() -> None:

@@ -12,6 +12,7 @@ import { watchApp } from "../widgets/resend.js";
 import { watchPointer } from "../widgets/resting.js";
 import { fitFormulas } from "../look/fit_formulas.js";
 import { fitPicture } from "../look/fit_picture.js";
+import { keepLecture } from "./lecture/keep_lecture.js";
 import { keepFocus, watchFocus } from "./focus.js";
 import { guardLetters } from "./letter_keys.js";
 import { keepRoom } from "./polls/keep_room.js";
@@ -30,18 +31,20 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
  * @typedef {object} Data
  * @property {import("./preset_highlight.js").Press} press the last press on a preset
  * @property {"light" | "dark"} scheme the colour scheme in which the page was drawn
+ * @property {import("./lecture/keep_lecture.js").Lecture} lecture
  * @property {string | null} room the room of a class, see keep_room.js
  * @property {string | null} covered the state of the class's question, which may cover the picture
  */
 
 /** @type {import("../widgets/connect.js").Draw<Data>} */
-export function draw(root, { press, scheme, room }, send) {
+export function draw(root, { press, scheme, room, lecture }, send) {
   keepUntranslated();
   showTitles();
   guardLetters();
   keepFocus();
   keepScheme(scheme, send);
   keepRoom(room, send);
+  keepLecture(lecture, send);
   showPress(press);
   coverParts();
   fitPicture();

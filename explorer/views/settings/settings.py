@@ -25,6 +25,7 @@ from explorer.views.settings.run_cause import is_history_navigation
 from explorer.views.settings.setting import Change, Setting
 
 PRESENT = "present"  # the parameter of presenter mode, see presenter.py
+ADDED = "/address/added"  # session key: further parameters of all our addresses, see lecture_place.py
 PRESENT_TURNED = "/present/turned"  # session key: the parameters with which it was turned on or off, and when
 ValueName = Callable[[Any], str | None]  # a value of a setting -> what it is called on screen
 T = TypeVar("T")
@@ -229,8 +230,9 @@ class Settings:
         for name in [name for name, value in self._adjusted().items() if value != self.value(name)]:
             del self._adjusted()[name]  # it fits again, or was moved by hand
         self.history.record_run(values, link)
-        if dict(st.query_params) != presenting_on() | link:
-            st.query_params.from_dict(presenting_on() | link)
+        address = added_parameters() | presenting_on() | link
+        if dict(st.query_params) != address:
+            st.query_params.from_dict(address)
 
     def note_drawn(self) -> None:
         """Note that this run was not interrupted, so that the browser has the values of its widgets."""
@@ -259,6 +261,11 @@ class Settings:
     def _adjusted(self) -> dict[str, Any]:
         """The values that the last run showed in place of the chosen ones, by setting."""
         return self._session_dictionary("fits")
+
+
+def added_parameters() -> dict[str, str]:
+    """The parameters of the open lecture, which every address has while it is open."""
+    return dict(st.session_state.get(ADDED, {}))
 
 
 def presenting_on() -> dict[str, str]:

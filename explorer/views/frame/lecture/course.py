@@ -5,12 +5,13 @@ What is chosen is kept in the session. Whoever was wrong reads why, may choose a
 
 from collections.abc import Callable, Iterable
 from html import escape
+from zlib import crc32
 
 import streamlit as st
 
-from explorer.views.frame.lecture import lecturing, stage
+from explorer.views.frame.lecture import course_answers, lecturing, stage
 from explorer.views.frame.lecture.exercise import Exercise
-from explorer.views.frame.lecture.lecturing import ANSWERS, plain
+from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.settings.settings import Settings
 
@@ -25,9 +26,9 @@ def exercise() -> Exercise | None:
 
 
 def answer(number: int | None) -> int | None:
-    """The place of the choice that was made at a stop; None before."""
-    answers: dict[int, int] = st.session_state.get(ANSWERS, {})
-    return None if number is None else answers.get(number)
+    """The place of the choice that was made last at a stop; None before."""
+    chosen = None if number is None else course_answers.answers().get(number)
+    return chosen.last.place if chosen else None
 
 
 def go_on(number: int) -> None:
@@ -49,12 +50,15 @@ def draw(settings: Settings, make_polls: Callable[[], Iterable[Poll]]) -> None:
     if stage.stop(settings) is None:
         _way_back(number)
         return
-    key, chosen = f"lecture/choice/{number}", answer(number)
+    # The choices of another stop, which has moved here, are another widget.
+    key, chosen = f"lecture/choice/{number}/{crc32(repr(question).encode())}", answer(number)
+    if chosen is not None and st.session_state.get(key) is None:  # the browser may bring it after a first run
+        st.session_state[key] = chosen
     st.html(f'<p class="rb-lecture-note"><b>{escape(question.question)}</b></p>')
     st.radio(
         "Your answer",
         range(len(question.choices)),
-        index=chosen,
+        index=None,
         key=key,
         format_func=lambda place: plain(question.choices[place].text),
         label_visibility="collapsed",
@@ -69,6 +73,7 @@ def draw(settings: Settings, make_polls: Callable[[], Iterable[Poll]]) -> None:
         _way_back(number)
     else:
         is_right, reason = verdict
+        course_answers.judge(number, is_right)
         _say(reason, "Right." if is_right else "Not quite.")
 
 
@@ -81,4 +86,4 @@ def _say(text: str, verdict: str = "") -> None:
 
 
 def _keep(number: int, key: str) -> None:
-    st.session_state.setdefault(ANSWERS, {})[number] = st.session_state[key]
+    course_answers.choose(number, st.session_state[key])

@@ -11,6 +11,7 @@ the view asks a class.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from explorer.corpus.splitting import split
 from explorer.errors import TextError
 from explorer.room.questions import LEAST, MOST
 from explorer.room.tally import key
@@ -91,8 +92,12 @@ def _kind(note: str) -> str:
 
 
 def _choice(kind: str, line: str) -> Choice:
-    text, _, reason = line.partition(". ")
-    return Choice(text.rstrip("."), reason.strip(), {"right": True, "wrong": False}.get(kind))
+    """A choice, which is the first sentence of its line, and what is said of it: the others."""
+    text, *reasons = split(line)
+    first, _, rest = line.partition(". ")
+    if not reasons and rest[:1].islower():  # for the splitter that is one sentence
+        text, reasons = first, [rest.strip()]
+    return Choice(text.rstrip("."), " ".join(reasons), {"right": True, "wrong": False}.get(kind))
 
 
 def _shares(poll: Poll) -> Mapping[str, float]:

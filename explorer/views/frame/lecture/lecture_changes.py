@@ -10,7 +10,7 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.frame import navigation, problem
-from explorer.views.frame.lecture import lecture, lecturing
+from explorer.views.frame.lecture import course_answers, lecture, lecturing
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.frame.saving import caption
 from explorer.views.settings.settings import Settings
@@ -57,6 +57,7 @@ def rename(place: int, key: str) -> None:
     if name and 0 <= place < len(items):
         items[place] = replace(items[place], text=name)
         st.session_state[lecturing.LECTURE] = items
+        st.session_state.pop(lecturing.NAME, None)
 
 
 def text() -> str:
@@ -76,12 +77,13 @@ def title() -> str:
 
 
 def _keep(items: list[Item]) -> None:
-    """Keep changed lines; the stop that was opened last stays that."""
-    here = lecturing.at()
-    opened = lecturing.stops()[here] if here is not None else None
+    """Keep changed lines; the stop that was opened last stays that, and each answer stays with its stop."""
+    here, before = lecturing.at(), lecturing.stops()
     st.session_state[lecturing.LECTURE] = items
-    numbers = [number for number, stop in enumerate(lecturing.stops()) if stop is opened]
-    if numbers:
-        st.session_state[lecturing.AT] = numbers[0]
+    st.session_state.pop(lecturing.NAME, None)
+    numbers = {id(stop): number for number, stop in enumerate(lecturing.stops())}
+    course_answers.renumber(lambda number: numbers.get(id(before[number])))
+    if here is not None and id(before[here]) in numbers:
+        st.session_state[lecturing.AT] = numbers[id(before[here])]
     else:
         st.session_state.pop(lecturing.AT, None)

@@ -44,6 +44,6 @@ def _read(name: str) -> Ready:
 
 def open_lecture(ready: Ready) -> None:
     """Take a lecture and open its first stop (for a callback)."""
-    lecturing.load(ready.text)
+    lecturing.load(ready.text, ready.name)
     lecturing.go(0)
     presets.bring_into_view()

@@ -19,20 +19,24 @@ from explorer.errors import TextError
 from explorer.files.kinds import HEAD, Kind, kind_of
 from explorer.views.frame import navigation, problem
 from explorer.views.frame.lecture import lecture
+from explorer.views.frame.lecture.course_answers import ANSWERS
 from explorer.views.frame.lecture.exercise import is_part
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.settings.settings import Settings, presenting_on
 
 LECTURE, AT, GOING = "/lecture", "/lecture/at", "/lecture/going"
-ANSWERS = "/lecture/answers"  # the choice that was made last at each stop of a course, by its number
+NAME = "/lecture/name"  # of the lecture's file where it ships with Riverbank and is as it was
+HANDED_IN = "/lecture/handed-in"  # the answers in the address, where they are somebody else’s
 SHOWN = "/lecture/shown"  # how many parts of the open stop’s picture are shown, see stage.py
 WHOLE = 1_000  # of them: more than a picture has
 BEGUN = "/lecture/begun"  # the server’s lecture has been taken once; a visitor may put it away
 SIGNS = re.compile(r"([!-/:-@\[-`{-~])")  # characters of Markdown and of Streamlit's marks in it
 
 
-def load(text: str) -> None:
+def load(text: str, name: str = "") -> None:
     """Keep a lecture for this session; problems with some of its links are shown on the page.
+
+    `name` is that of its file, if it ships with Riverbank.
 
     Raises TextError for a text without a link to one of our pages.
     """
@@ -41,8 +45,10 @@ def load(text: str) -> None:
     st.session_state[LECTURE] = items
     if problems := lecture.problems(items):
         problem.keep(TextError("Not every line of the lecture was taken.", problems))
-    for key in (AT, ANSWERS):
+    for key in (AT, ANSWERS, NAME, HANDED_IN):
         st.session_state.pop(key, None)
+    if name:
+        st.session_state[NAME] = name
 
 
 @problem.keep_errors
@@ -55,6 +61,8 @@ def begin() -> None:
     if not path or BEGUN in st.session_state:
         return
     st.session_state[BEGUN] = True
+    if LECTURE in st.session_state:  # the address names another one
+        return
     try:
         data = Path(path).read_bytes()
         load_file(Path(path).name, len(data), data.decode("utf-8", "replace"))
@@ -150,9 +158,18 @@ def go(number: int, number_shown: int = 0) -> None:
     st.session_state[GOING] = stops()[number]
 
 
+def stand_at(number: int | None) -> None:
+    """Be at a stop whose page is on screen already; nowhere if the lecture has no such stop."""
+    st.session_state[SHOWN] = 0
+    if number is not None and 0 <= number < len(stops()):
+        st.session_state[AT] = number
+    else:
+        st.session_state.pop(AT, None)
+
+
 def close() -> None:
     """Forget the lecture (for a callback)."""
-    for key in (LECTURE, AT, GOING, SHOWN, ANSWERS):
+    for key in (LECTURE, AT, GOING, SHOWN, ANSWERS, NAME, HANDED_IN):
         st.session_state.pop(key, None)
 
 

@@ -30,10 +30,15 @@ GAPS = re.compile(r"_{2,}|\[MASK\]")
 SIZES = {"short": 60, "long": 140, "longest": 10_000}  # by the most letters, how large a text is set on stage
 EVERY_S = 0.8  # between two looks at an open question: an answer is on the wall within a second
 TALLY = "/room/tally"  # whether the tally is shown while the question is open
-JOIN = "Students answer on their phones: they join with a code, without a name or an account."
+JOIN = "For teachers: students answer on their phones, and join with a code, without a name or an account."
 ALONE = (
     "Show this to nobody: who has it is the teacher. The link takes the room over on another computer, or on "
     "this one after a crash. With the code your own phone follows the lecture’s notes."
+)
+CODE_BOX = (
+    '<form class="rb-code-box" method="get" action="{join}"><label for="rb-code-box">I have a code</label>'
+    '<span><input id="rb-code-box" name="code" maxlength="8" autocomplete="off" autocapitalize="characters" '
+    "required><button>Join</button></span></form>"
 )
 IN_A_ROOM = ".st-key-header-polls button { border-color: var(--rb-accent); color: var(--rb-accent); }"
 
@@ -48,7 +53,10 @@ def control(make_polls: Polls) -> None:
     name = f"Class {here.code}" if here else "Class: ask it, on its phones"
     label = here.code if here and presenter.presenting() else hidden_label(name)
     key = f"{asking.POPOVER}/{popovers.times_closed(asking.POPOVER)}"
-    with st.popover(label, icon=":material/groups:", key=key, help=name):
+    # Of an open room the tooltip would lie over the answers for as long as the button has the focus.
+    with st.popover(label, icon=":material/groups:", key=key, help=name if here is None else None):
+        if here is None:
+            st.html(CODE_BOX.format(join=f"{hosts.base()}/join"))
         if problem:
             st.text(problem)
         if not class_room.address():

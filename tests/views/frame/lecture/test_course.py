@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.errors import TextError
 from explorer.room.questions import Question
+from explorer.views.frame.lecture.course_answers import ANSWERS, Answer, Choosing, pack, unpack
 from explorer.views.frame.lecture.exercise import exercise_of
 from explorer.views.frame.lecture.lecture import read, write
 from explorer.views.frame.lecture.lecture_library import lectures
@@ -27,7 +28,7 @@ def at_stop(number: int, choice: int | None = None) -> AppTest:
     for name, value in STOPS[number].link.items():
         at.query_params[name] = value
     at.session_state["/lecture"], at.session_state["/lecture/at"] = ITEMS, number
-    at.session_state["/lecture/answers"] = {} if choice is None else {number: choice}
+    at.session_state[ANSWERS] = {} if choice is None else {number: Answer(Choosing(choice), Choosing(choice))}
     at.run()
     assert not at.exception
     return at
@@ -58,6 +59,22 @@ def test_half_a_question_is_refused_with_the_name_of_its_stop(lines):
     assert stop.problem.startswith("“Pets”: ") and stop.exercise is None
 
 
+@pytest.mark.parametrize(
+    ("line", "text", "reason"),
+    [
+        ("Dr. Müller. He wrote it.", "Dr. Müller", "He wrote it."),
+        ("approx. 3 million. Count. And again.", "approx. 3 million", "Count. And again."),
+        ("3.5 million. Count.", "3.5 million", "Count."),
+        ("yes. so it is", "yes", "so it is"),
+    ],
+)
+def test_an_abbreviation_does_not_end_a_choice(line, text, reason):
+    exercise = exercise_of(["Question: Who?", f"Right: {line}", "Wrong: Nobody. Somebody did."])
+    assert (exercise.choices[0].text, exercise.choices[0].reason) == (text, reason)
+    with pytest.raises(TextError):
+        exercise_of(["Question: Who?", "Right: Dr. Müller.", "Wrong: Nobody. Somebody did."])
+
+
 def test_the_model_decides_where_the_lines_do_not():
     exercise = exercise_of(LINES)
     poll = Poll(Question("word", "who?"), {"a cow": 0.5, "A dog": 0.3, "a cat": 0.2}, who="BERT")
@@ -81,7 +98,36 @@ def test_next_waits_for_an_answer_and_a_wrong_one_may_go_on():
     assert f"<b>Right.</b> {right.reason}" in said(at)
     at.radio[0].set_value(0).run()
     at.button(key="lecture/next").click().run()
-    assert at.session_state["/lecture/at"] == 3 and at.session_state["/lecture/answers"] == {2: 0}
+    assert at.session_state["/lecture/at"] == 3
+    assert at.session_state[ANSWERS] == {2: Answer(Choosing(0), Choosing(0))}
+
+
+def test_a_stop_that_moves_takes_its_answer_with_it():
+    at = at_stop(2, choice=2)
+    at.button(key="lecture/edit").click().run()
+    place = ITEMS.index(STOPS[2])
+    at.button(key=f"lecture/arrow_upward/{place}").click().run()
+    assert not at.exception and at.session_state["/lecture/at"] == 1
+    assert at.radio[0].value == 2 and "<b>Right.</b>" in said(at)
+    at.button(key=f"lecture/close/{place - 1}").click().run()
+    assert not at.exception and at.session_state[ANSWERS] == {}
+
+
+def test_answers_as_text_are_checked_when_they_are_read():
+    answers = {0: Answer(Choosing(0), Choosing(1, True)), 2: Answer(Choosing(2, True), Choosing(2, True))}
+    text = pack(answers)
+    assert text == "aB..CC" and unpack(text, STOPS) == answers
+    assert unpack("..AA", STOPS) == {1: Answer(Choosing(0), Choosing(0))}, "the course knows that it is wrong"
+    for damaged in ("", "a", "zz99", "äß", "fF", "..", "\0\0", "aB" * 100_000):
+        assert set(unpack(damaged, STOPS)) <= set(range(len(STOPS)))
+    assert unpack("zzfF", STOPS) == {}
+
+
+def test_the_first_choice_is_kept_beside_the_last():
+    at = at_stop(2)
+    for place in (0, 2):
+        at.radio[0].set_value(place).run()
+    assert at.session_state[ANSWERS] == {2: Answer(Choosing(0), Choosing(2, True))}
 
 
 @pytest.mark.parametrize(("page", "link"), [("vectors", {}), ("tokens", {"view": "vocabulary"})])

@@ -1,0 +1,132 @@
+"""Where a visitor is in a lecture, in the address and in the browser, so that a new session goes on there.
+
+    ?course=course&stop=2          the lecture that ships as assets/lectures/course.md, at its second stop
+    ?course=own&stop=2             one's own: its text is in the tab's storage
+    ?course=course&answers=aBcC    a sheet that was handed in, see course_sheet.py
+
+The browser has the answers too, and for one's own lecture the text: keep_lecture.js. Both may come from
+anybody, and are read as a pasted text is.
+"""
+
+import json
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame import problem
+from explorer.views.frame.lecture import course_answers, lecture, lecture_changes, lecture_library, lecturing
+from explorer.views.settings.run_cause import is_history_navigation
+from explorer.views.settings.settings import ADDED
+
+COURSE, STOP, SHEET = "course", "stop", "answers"  # parameters of the address
+OWN = "own"
+READ = "/lecture/address-read"  # the address has been read once in this session
+AWAITED = "/lecture/awaited"  # the course and the stop of the address, until the browser has answered
+IN_BROWSER = "/lecture/in-browser"  # whether the browser has been given something to keep
+LONGEST = 2 * lecture.MOST_CHARACTERS  # characters that a browser may send: Markdown escapes some
+
+
+class Place(NamedTuple):
+    """A course by its name, and the number of a stop; None before the first."""
+
+    course: str
+    stop: int | None
+
+
+def follow_address() -> None:
+    """Open the lecture that the address names, in a new session; follow the browser's Back in an old one."""
+    place, answers = _place(), st.query_params.get(SHEET, "")[: 2 * lecture.MOST_ITEMS]
+    if READ not in st.session_state:
+        st.session_state[READ] = True
+        if place.course == OWN:
+            st.session_state[AWAITED] = place
+        elif ready := next((one for one in lecture_library.lectures() if one.name == place.course), None):
+            lecturing.load(ready.text, ready.name)
+            lecturing.stand_at(place.stop)
+            if answers:
+                st.session_state[lecturing.HANDED_IN] = answers
+                course_answers.keep(course_answers.unpack(answers, lecturing.stops()))
+            else:
+                st.session_state[AWAITED] = place
+    elif is_history_navigation() and place.course == _name():
+        lecturing.stand_at(place.stop)
+
+
+def write_address() -> None:
+    """Have the address name the open lecture, with its stop; until there is one, what the address named."""
+    awaited = st.session_state.get(AWAITED, Place("", None))
+    place = Place(_name(), lecturing.at()) if _name() else awaited
+    parameters = {COURSE: place.course} if place.course else {}
+    if parameters and place.stop is not None:
+        parameters[STOP] = str(place.stop + 1)
+    if parameters and lecturing.HANDED_IN in st.session_state:
+        parameters[SHEET] = st.session_state[lecturing.HANDED_IN]
+    st.session_state[ADDED] = parameters
+
+
+def for_browser() -> dict[str, str | None]:
+    """What the browser is to keep, as keep_lecture.js reads it.
+
+    `wanted` is the course that it is asked for, or empty; `state` is what it keeps: nothing if it is empty,
+    and what it has already if it is None.
+    """
+    awaited: Place | None = st.session_state.get(AWAITED)
+    name = _name()
+    if awaited is not None:
+        return {"wanted": awaited.course, "state": None}
+    if not name:
+        return {"wanted": "", "state": "" if IN_BROWSER in st.session_state else None}
+    if lecturing.HANDED_IN in st.session_state:
+        return {"wanted": "", "state": None}
+    st.session_state[IN_BROWSER] = True
+    state: dict[str, Any] = {"course": name, "answers": course_answers.pack(course_answers.answers())}
+    if name == OWN:
+        state["text"] = lecture_changes.text()
+    return {"wanted": "", "state": json.dumps(state, ensure_ascii=False)}
+
+
+@problem.keep_errors
+def take(state: str) -> None:
+    """Go on with what the browser has kept of the course that it was asked for (for a callback)."""
+    awaited: Place | None = st.session_state.pop(AWAITED, None)
+    if awaited is None:
+        return
+    text, answers = _read(state)
+    if awaited.course == OWN:
+        if not text:
+            message = "This address leads to a lecture that is kept in another browser, or tab."
+            raise TextError(message, "Drop its file on the page, or paste its text under Save.")
+        lecturing.load(text)
+        lecturing.stand_at(awaited.stop)
+    course_answers.keep(course_answers.unpack(answers, lecturing.stops()) | course_answers.answers())
+
+
+def hand_in(server: str) -> str:
+    """The address of the sheet with this session's answers; empty for a lecture of one's own."""
+    name = _name()
+    if name == OWN:
+        return ""
+    return f"{server}/?{COURSE}={name}&{SHEET}={course_answers.pack(course_answers.answers())}"
+
+
+def _name() -> str:
+    """The name of the open lecture in the address; empty without one."""
+    return str(st.session_state.get(lecturing.NAME, OWN)) if lecturing.items() else ""
+
+
+def _place() -> Place:
+    number = st.query_params.get(STOP, "")
+    stop = int(number) - 1 if number.isascii() and number.isdigit() and len(number) <= 3 else None
+    return Place(st.query_params.get(COURSE, ""), stop)
+
+
+def _read(state: str) -> tuple[str, str]:
+    """The text and the answers that a browser has kept; empty where it sends something else."""
+    try:
+        kept_state = json.loads(state) if len(state) <= LONGEST else {}
+    except (ValueError, RecursionError):
+        kept_state = {}
+    parts = kept_state if isinstance(kept_state, dict) else {}
+    text, answers = (parts.get(name, "") for name in ("text", "answers"))
+    return (text if isinstance(text, str) else "", answers if isinstance(answers, str) else "")

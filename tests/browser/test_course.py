@@ -1,0 +1,72 @@
+"""A course on a phone: what was answered outlives a reload, and a server."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import start_server
+from tests.browser.waiting import expect, settle
+
+pytestmark = pytest.mark.slow
+CONNECTION = "data-test-connection-state"
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def phone(browser):
+    context = browser.new_context(viewport=PHONE, has_touch=True)
+    yield context.new_page()
+    context.close()
+
+
+def answer_the_first_stop(phone: Page, url: str) -> None:
+    phone.goto(url)
+    settle(phone)
+    phone.locator(".st-key-home-lecture-course button").tap()
+    phone.locator("[data-testid=stRadioOption]").nth(1).tap()
+    expect(phone.locator(".rb-said")).to_contain_text("Right.")
+    phone.get_by_role("button", name="Next").tap()
+    is_at_the_second_stop(phone)
+
+
+def is_at_the_second_stop(phone: Page) -> None:
+    expect(phone.locator(".st-key-lecture")).to_contain_text("Stop 2 of 23")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Tokens")
+    expect(phone).to_have_url(re.compile(r"/tokens\?.*course=course&stop=2"))
+
+
+def has_kept_the_answers(phone: Page) -> None:
+    is_at_the_second_stop(phone)
+    settle(phone)
+    phone.get_by_role("button", name="Back").tap()
+    expect(phone.get_by_role("radio").nth(1)).to_be_checked()
+    expect(phone.locator(".rb-said")).to_contain_text("Right.")
+
+
+def test_a_reload_goes_on_where_the_course_was(phone, server):
+    answer_the_first_stop(phone, server)
+    phone.reload()
+    has_kept_the_answers(phone)
+    phone.reload()  # at a stop with an answer
+    expect(phone.get_by_role("radio").nth(1)).to_be_checked()
+    phone.get_by_role("button", name="Next").tap()
+    is_at_the_second_stop(phone)
+    other_tab = phone.context.new_page()  # after the first was closed
+    other_tab.goto(phone.url)
+    has_kept_the_answers(other_tab)
+
+
+def test_another_session_of_the_same_page_goes_on_where_the_course_was(phone, tmp_path):
+    process, url = start_server(tmp_path)
+    try:
+        answer_the_first_stop(phone, url)
+        process.kill()
+        process.wait()
+        expect(phone.locator(".stApp")).not_to_have_attribute(CONNECTION, "CONNECTED")
+        process, _ = start_server(tmp_path, port=int(url.rpartition(":")[2]))
+        expect(phone.locator(".stApp")).to_have_attribute(CONNECTION, "CONNECTED")
+        has_kept_the_answers(phone)
+    finally:
+        process.kill()
+        process.wait()
