@@ -4,7 +4,7 @@ import re
 
 from explorer.views.widgets.registry import VIEWS
 from tests.browser.alone import draw, load
-from tests.browser.waiting import expect
+from tests.browser.waiting import appears, expect, follow, settle
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 # A part that a component draws, whose changes are announced.
@@ -87,3 +87,21 @@ def test_a_written_text_is_said_when_it_is_finished(bare):
     live = bare.locator("#rb-live")
     expect(live).to_have_text(re.compile(r"^a mat\s+\.$"))
     expect(bare.get_by_role("button", name="line end: rank 1")).to_have_count(1)
+
+
+def test_the_first_guess_is_said_once_when_the_guesses_change(open_page):
+    page = open_page("/", wait_for=".rb-first")
+    live = page.locator("#rb-live")
+    settle(page)
+    page.get_by_role("button", name="lent: press to hide", exact=True).press("Enter")
+    expect(live).to_have_text(re.compile(r"^\s*First guess: \w+, \d+\s%\s*$"))
+    expect(page.get_by_role("button", name="gap: press to fill it", exact=True)).to_have_count(1)
+    expect(page.get_by_role("button", name="gap: press to guess it", exact=True)).to_have_count(1)
+    follow(page, "/masked?beside=false")
+    appears(page, ".st-key-masked-probe")
+    settle(page)
+    box = page.get_by_label("A sentence with [MASK] in it")
+    box.fill("The nurse gave the [MASK] a pill.")
+    box.press("Enter")
+    expect(live).to_contain_text(re.compile(r"First guess: \w+, \d+\s%"))
+    assert live.inner_text().count("First guess") == 1

@@ -11,7 +11,6 @@ import streamlit as st
 from explorer import assets
 from explorer.assets import TEXTS
 from explorer.views.frame import navigation
-from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import GAP, MASK
@@ -63,8 +62,8 @@ def _attended(head: list[int], sentences: list[dict[str, Any]]) -> None:
             texts.append([short(weight) if share > LEAST else "", x, y - 20, ""])
             curves.append([it_x, it_y - 13, x, y + 6, 20 * weight if y < it_y else 0])
         frames.append({"texts": texts, "curves": curves, "bars": []})
-    before = f"In one head of BERT ({head_name(*head)}), “it” looks at “animal”."
-    after = "Now “wide”: more goes to “street”. What goes to [CLS] and [SEP] is not drawn."
+    before = "In one part of BERT, “it” looks at “animal”."
+    after = "Now “wide”: it looks more at “street”."
     _play("attended", frames, [before, after], 900)
     navigation.link("attention", "“It” finds the animal")
 
@@ -83,8 +82,8 @@ def _off(head: list[int], text: str, words: list[str], sides: list[list[float]])
             texts += [[word, 32, y, "token"], [short(probability), 187, y, ""]]
             bars.append([60, y - 12, 100 * probability, 14, "bar"])
         frames.append({"texts": texts, "curves": [], "bars": bars})
-    before = f"BERT guesses the word in the gap with all its {LAYERS * HEADS} heads."
-    after = f"One head is off ({head_name(*head)}), and “his” comes first."
+    before = "BERT guesses the word in the gap with all of its parts."
+    after = "One part is off, and “his” comes first."
     _play("off", frames, [before, after], 900)
     navigation.link("heads", "One head off: “her” becomes “his”", view="off")
 

@@ -1,53 +1,68 @@
-"""A sentence in which a word may be hidden: its words to click, and what a click makes of it."""
+"""A sentence in which a word may be hidden: its words to press, and what a press makes of it."""
 
 import regex
 
-from explorer.views.home.settings import HIDDEN, TEXT
+from explorer.views.home.settings import GAP_AT, HIDDEN, TEXT
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.text_box import GAP, MASK
 from explorer.views.widgets.token_strip import token_strip
 
 WORD = regex.compile(r"\[MASK\]|(?:[\p{L}\p{N}\p{Pc}'’-]\p{M}*)+|(?!\s)\X")
-MOST = 80  # words to click
+MOST = 80  # words to press
 
 
 def strip(settings: Settings, text: str, guess: str) -> None:
-    """The words of a text; a click hides one, or puts the hidden one back: `guess` if it is not known."""
+    """The words of a text; a press hides one, and fills a gap: with its own word, or `guess` without one."""
     words = list(WORD.finditer(text))[:MOST]
 
     def clicked(index: int) -> None:
-        changed, hidden = click(text, settings[HIDDEN] or guess, *words[index].span())
-        settings.set(TEXT.to(changed), HIDDEN.to(hidden))
+        word, at = words[index], settings[GAP_AT]
+        if word.group() == MASK and not settings[HIDDEN] and text[: word.start()].count(MASK) == at:
+            settings.set(TEXT.to(text[: word.start()] + guess + text[word.end() :]), GAP_AT.to(0))
+        else:
+            changed, hidden, gap = click(text, settings[HIDDEN], at, *word.span())
+            settings.set(TEXT.to(changed), HIDDEN.to(hidden), GAP_AT.to(gap))
 
-    tokens = [
-        {
+    tokens = []
+    for before, word in zip([None, *words], words):
+        is_gap, at = word.group() == MASK, text[: word.start()].count(MASK)
+        is_here = is_gap and at == settings[GAP_AT]
+        token = {
             "text": word.group().replace(MASK, GAP),
             "glued": before is not None and before.end() == word.start(),
-            "selected": word.group() == MASK,
-            "title": "click to fill it" if word.group() == MASK else "click to hide",
+            "selected": is_here,
+            "title": "press to hide",
         }
-        for before, word in zip([None, *words], words)
-    ]
-    token_strip(tokens, "home/strip", "The words of the sentence; click one to hide it", clicked)
+        if is_gap:
+            token |= {"name": "gap", "title": "press to fill it" if is_here else "press to guess it"}
+        tokens.append(token)
+    token_strip(tokens, "home/strip", "The words of the sentence; press one to hide it", clicked)
 
 
-def click(text: str, back: str, start: int, end: int) -> tuple[str, str]:
-    """The text after a click on a word, and the word that is hidden in it now.
+def click(text: str, hidden: str, at: int, start: int, end: int) -> tuple[str, str, int]:
+    """The text after a press on a word, the word that is hidden in it now, and the number of its gap.
 
-    Only one is: the word `back` goes into an earlier gap.
+    Gap number `at` gets `hidden` back, its own word. A gap whose word is not known stays: nothing is
+    put into a sentence that its writer has not written.
 
-    >>> click("A cat sat.", "", 2, 5)
-    ('A [MASK] sat.', 'cat')
-    >>> click("A [MASK] sat.", "cat", 9, 12)
-    ('A cat [MASK].', 'sat')
-    >>> click("A [MASK] sat.", "cat", 2, 8)
-    ('A cat sat.', '')
+    >>> click("A cat sat.", "", 0, 2, 5)
+    ('A [MASK] sat.', 'cat', 0)
+    >>> click("A [MASK] sat.", "cat", 0, 9, 12)
+    ('A cat [MASK].', 'sat', 0)
+    >>> click("A [MASK] sat.", "cat", 0, 2, 8)
+    ('A cat sat.', '', 0)
+    >>> click("A [MASK] sat.", "", 0, 9, 12)
+    ('A [MASK] [MASK].', 'sat', 1)
     """
-    gap = text.find(MASK)
-    if gap >= 0:
-        text = text.replace(MASK, back, 1)
+    gaps = [match.start() for match in regex.finditer(regex.escape(MASK), text)]
+    if hidden and at < len(gaps):
+        gap = gaps[at]
+        text = text[:gap] + hidden + text[gap + len(MASK) :]
         if gap == start:
-            return text, ""
-        moved = len(back) - len(MASK) if gap < start else 0
+            return text, "", 0
+        moved = len(hidden) - len(MASK) if gap < start else 0
         start, end = start + moved, end + moved
-    return text[:start] + MASK + text[end:], text[start:end]
+    number = text[:start].count(MASK)
+    if text[start:end] == MASK:
+        return text, "", number
+    return text[:start] + MASK + text[end:], text[start:end], number

@@ -17,11 +17,12 @@ from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.home import before, lectures, sentence, writing
-from explorer.views.home.settings import HIDDEN, TEXT
+from explorer.views.home.settings import GAP_AT, HIDDEN, TEXT
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Model
 from explorer.views.widgets.bars import FULL_BAR, bars
+from explorer.views.widgets.first_guess import SMALL, repeats, repetition_line, say_first
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import GAP, MASK, text_box
@@ -33,12 +34,21 @@ ROWS = 6
 def draw(page: OpenPage[None]) -> Saves:
     """The sentence, and below it the guesses for its gap, or how it goes on."""
     settings = page.settings
-    text_box(settings, TEXT, "A sentence", "Any sentence", resets=[HIDDEN.to("")], blanks=True, gaps=True)
+    text_box(
+        settings,
+        TEXT,
+        "A sentence",
+        "Any sentence",
+        resets=[HIDDEN.to(""), GAP_AT.to(0)],
+        blanks=True,
+        gaps=True,
+    )
     text = text_of(settings)
     if not text.strip():
-        instruction("Write a sentence, and click a word to hide it.")
+        instruction("Write a sentence, and press a word to hide it.")
         return []
-    rows = guess_rows(text) if MASK in text else []
+    settings.clamp(GAP_AT, 0, max(text.count(MASK) - 1, 0))
+    rows = guess_rows(text, settings[GAP_AT]) if MASK in text else []
     sentence.strip(settings, text, next((row["token"] for row in rows if not row["covered"]), "").lstrip("#"))
     return _draw_guesses(settings, text, rows) if rows else writing.draw(text)
 
@@ -58,13 +68,18 @@ def _draw_guesses(settings: Settings, text: str, rows: list[dict[str, Any]]) -> 
     def clicked(index: int) -> None:
         from explorer.analysis.prediction import masking
 
-        settings.set(TEXT.to(masking.fill(text, 0, rows[index]["token"])), HIDDEN.to(""))
+        settings.set(
+            TEXT.to(masking.fill(text, settings[GAP_AT], rows[index]["token"])), HIDDEN.to(""), GAP_AT.to(0)
+        )
 
-    heading = "<b>BERT’s guesses for the gap</b>"
+    which = f"gap {settings[GAP_AT] + 1}" if text.count(MASK) > 1 else "the gap"
+    heading = f"<b>BERT’s guesses for {which}</b>"
     if hidden := settings[HIDDEN]:
         heading += f' <span class="rb-quiet">hidden: {quoted(hidden)}</span>'
     st.html(f'<p class="rb-how">{heading}</p>')
-    bars(rows, key="home/bars", label="BERT’s guesses for the gap; click one to fill it", on_click=clicked)
+    bars(rows, key="home/bars", label=f"BERT’s guesses for {which}; press one to fill it", on_click=clicked)
+    repetition_line(rows, SMALL)
+    say_first(rows)
     note_html(FULL_BAR)
     return [Picture("picture", "start"), Export("Guesses", "guesses.csv", lambda: as_table(rows))]
 
@@ -86,24 +101,32 @@ def example(page: OpenPage[None]) -> Example:
     text = text_of(page.settings)
     if MASK not in text:
         return Example(writing.continuation, model=Load(WRITER), text=text, **writing.SAMPLING)
-    return Example(first_guesses, model=Load(MODEL), text=text, top=ROWS)
+    return Example(first_guesses, model=Load(MODEL), text=text, top=ROWS, blank=page.settings[GAP_AT])
 
 
-def first_guesses(model: "Model", text: str, top: int) -> list[tuple[str, float]]:
-    """The most probable words for the first [MASK] of a text."""
+def first_guesses(model: "Model", text: str, top: int, blank: int) -> list[tuple[str, float]]:
+    """The most probable words for one [MASK] of a text; `blank` is its number, 0 the first."""
     from explorer.analysis import prediction
 
-    return prediction.fill_mask(model, text, top)[0]
+    return prediction.fill_mask(model, text, top)[blank]
 
 
-def guess_rows(text: str) -> list[dict[str, Any]]:
-    """The first guesses as rows of bars, blocked words covered; those for the opening sentence are stored."""
+def guess_rows(text: str, blank: int) -> list[dict[str, Any]]:
+    """The first guesses for a gap as rows of bars, blocked words covered; the opening ones are stored."""
     stored = assets.data(TEXTS / "home.json")
-    best = stored["guesses"] if text == stored["text"] else first_guesses(memory.get(MODEL), text, ROWS)
+    best = (
+        stored["guesses"] if text == stored["text"] else first_guesses(memory.get(MODEL), text, ROWS, blank)
+    )
     blocked = blocklist.over(MODEL, text)
-    before, _, after = text.partition(MASK)
+    parts = text.split(MASK)
+    before, after = MASK.join(parts[: blank + 1]), MASK.join(parts[blank + 1 :])
     return [
-        {"token": word, "probability": p, "covered": blocklist.covers(blocked, before, word, after)}
+        {
+            "token": word,
+            "probability": p,
+            "covered": blocklist.covers(blocked, before, word, after),
+            "repeats": repeats(text, word),
+        }
         for word, p in best
     ]
 
@@ -119,8 +142,10 @@ def asks(page: OpenPage[None]) -> list[Poll]:
         )
         question = Question("word", "Which word comes next?", text_end(text))
         return [Poll(question, first, who=memory.short_label(WRITER))]
-    question = Question("word", "Which word fills the gap?", text.replace(MASK, GAP))
-    model = Later(lambda: {row["token"]: row["probability"] for row in guess_rows(text)})
+    at = page.settings[GAP_AT]
+    which = f"gap {at + 1}" if text.count(MASK) > 1 else "the gap"
+    question = Question("word", f"Which word fills {which}?", text.replace(MASK, GAP))
+    model = Later(lambda: {row["token"]: row["probability"] for row in guess_rows(text, at)})
     return [Poll(question, model, page.settings[HIDDEN], "BERT")]
 
 
@@ -133,7 +158,7 @@ def as_table(rows: list[dict[str, Any]]) -> str:
 
 VIEW = View(
     text=view_text("home", "start"),
-    settings=(TEXT, HIDDEN),
+    settings=(TEXT, HIDDEN, GAP_AT),
     model=MODEL,
     draw=draw,
     below=below,

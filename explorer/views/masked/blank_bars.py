@@ -2,26 +2,31 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from typing import Any
 
 import streamlit as st
 
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.saving.saving import Export, Picture
+from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.look import blocklist
-from explorer.views.masked import blanks, candidates, repeated_word
+from explorer.views.masked import blanks, candidates
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.candidates import PROBED, BlankCandidates
 from explorer.views.masked.reading_rows import how_it_reads, reading_rows
 from explorer.views.masked.sentence import PageText, listed
-from explorer.views.masked.settings import PINNED, PINNED_BLANK, PROBE
+from explorer.views.masked.settings import BESIDE, MODEL, PINNED, PINNED_BLANK, PROBE
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Model, Probe
 from explorer.views.widgets.bars import FULL_BAR, bars
+from explorer.views.widgets.first_guess import SMALL, repetition_line, say_first
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.numbers import in_words
 from explorer.views.widgets.quoted import quoted
 
 SIDE_BY_SIDE = 3
+OURS = "gpt"  # the model that writes where no larger one is installed
 
 
 def pinned_sentence(page: OpenPage[PageText]) -> Sentence:
@@ -51,12 +56,13 @@ def every_blank(page: OpenPage[PageText]) -> Saves:
             notes += [_note(probe) for probe in blank.probes if probe.note]
         with column, st.container(gap="xxsmall"):
             st.html(_heading(model, sentence, blank.number, numbers[-1]))
-            bars_of(settings, blank, blocked, f"masked/bars/{blank.number}", sentence, {})
+            rows = bars_of(settings, blank, blocked, f"masked/bars/{blank.number}", sentence, {})
+            repetition_line(rows, small_model(page))
+        if blank.number == sentence.blank:
+            say_first(rows)
     chosen = candidate_lists[sentence.blank - first]
     if manner := how_it_reads(model, chosen):
         notes.insert(0, manner)
-    if repetition := repeated_word.repetition_note(page, sentence, chosen.candidates[0].token):
-        notes.insert(0, repetition)
     if len(words) > PROBED:
         notes.append(f"Only the first {PROBED} words are looked up.")
     note(" ".join(notes))
@@ -90,7 +96,9 @@ def beside_the_pinned(page: OpenPage[PageText]) -> Saves:
             probed = {p.word: p.probability for p in other_blank.probes}
             beside = {token: other_blank.probability(id) for token, id in ids.items()} | probed
             key = "masked/bars/pinned" if blank is pinned else f"masked/bars/{blank.number}"
-            bars_of(settings, blank, blocked, key, None if blank is pinned else sentence, beside)
+            rows = bars_of(settings, blank, blocked, key, None if blank is pinned else sentence, beside)
+            repetition_line(rows, small_model(page))
+    say_first(rows)
     note(" ".join(notes))
     return _saves([pinned, now], blocked)
 
@@ -102,8 +110,8 @@ def bars_of(
     key: str,
     sentence: Sentence | None,
     beside: Mapping[str, float | None],
-) -> None:
-    """Draw the bars of one blank; those of a sentence on the page are put into it by a click."""
+) -> list[dict[str, Any]]:
+    """Draw the bars of one blank, and return them; those of a sentence on the page fill it by a press."""
     rows = candidates.rows(blank, blocked, beside)
 
     def clicked(index: int) -> None:
@@ -114,7 +122,16 @@ def bars_of(
     if sentence is None:
         bars(rows, key, f"{label} of the pinned sentence")
     else:
-        bars(rows, key, f"{label}; click one to fill it in", clicked)
+        bars(rows, key, f"{label}; press one to fill it in", clicked)
+    return rows
+
+
+def small_model(page: OpenPage[PageText]) -> str:
+    """Why a guess of the bundled BERT repeats a word, and who else can be asked; "" of another model."""
+    if str(page.model.checkpoint) != MODEL.default:
+        return ""
+    is_offered = WRITER != OURS and not page.settings[BESIDE]
+    return SMALL + (f" “With {memory.short_label(WRITER)}” asks a larger one." if is_offered else "")
 
 
 def _saves(

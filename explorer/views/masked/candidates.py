@@ -15,6 +15,7 @@ from explorer.views.masked.sentence import listed
 from explorer.views.masked.settings import PROBE, K
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Blanks, Model, Probe
+from explorer.views.widgets.first_guess import repeats
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Candidate
@@ -65,6 +66,7 @@ def rows(
     covered = {c.id for c in blank.candidates if blocklist.covers(blocked, before, c.token, after)}
     bar_rows = _rows(blank.candidates, blank.probes, blank.hidden, covered)
     for row in bar_rows:
+        row["repeats"] = repeats(blank.read, row["token"])
         if beside.get(row["token"]) is not None:
             row["beside"] = beside[row["token"]]
     return bar_rows

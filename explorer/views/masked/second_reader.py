@@ -13,14 +13,15 @@ from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.look import blocklist
-from explorer.views.masked import candidates, reading_turn, repeated_word
-from explorer.views.masked.blank_bars import bars_of, hidden_word
+from explorer.views.masked import candidates, reading_turn
+from explorer.views.masked.blank_bars import bars_of, hidden_word, small_model
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BESIDE, PINNED
 from explorer.views.types import Blanks, Model
 from explorer.views.widgets.bars import FULL_BAR
 from explorer.views.widgets.controls import switch
+from explorer.views.widgets.first_guess import repetition_line, say_first
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.wait_until import wait_until
 
@@ -71,12 +72,13 @@ def draw(page: OpenPage[PageText]) -> Saves:
                 heading += hidden_word(model, sentence, sentence.blank, sentence.blank)
             st.html(f'<p class="rb-blank chosen">{heading}</p>')
             blank = candidates.for_blank(model, settings, sentence.read, sentence.blank, hidden)
-            bars_of(settings, blank, blocked, f"masked/bars/{checkpoint}", sentence, {})
+            rows = bars_of(settings, blank, blocked, f"masked/bars/{checkpoint}", sentence, {})
+            repetition_line(rows, small_model(page) if model is page.model else "")
+            if model is page.model:
+                say_first(rows)
         as_table = partial(candidates.as_table, [blank], blocked)
         # The menu of Save lists them as they stand, from the left.
         saves.insert(1, Export(f"Words by {label}", f"two-readers-{label.lower()}.csv", as_table))
-        if model is page.model:
-            notes.insert(0, repeated_word.repetition_note(page, sentence, blank.candidates[0].token))
     plain = sentence.read.replace(MASK, " ")
     if marks := marks_in(reader, plain):
         notes.append(f"{' and '.join(marks)}: a mark to {name}, and no part of the sentence.")

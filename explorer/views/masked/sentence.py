@@ -69,7 +69,7 @@ def strip(page: OpenPage[PageText]) -> None:
         token_strip(
             [_token(page.model, sentence, index) for index in range(len(sentence.words))],
             "masked/strip",
-            "The words of the sentence; click one to hide it",
+            "The words of the sentence; press one to hide it",
             clicked,
         )
 
@@ -123,21 +123,22 @@ def _token(model: "Model", sentence: Sentence, index: int) -> dict[str, Any]:
     glued = index > 0 and sentence.words[index - 1].end == word.start
     if number is not None:
         back = (
-            f"click to put “{sentence.hidden[number]}” back"
+            f"press to put “{sentence.hidden[number]}” back"
             if sentence.hidden[number]
             else "a blank in your text"
         )
         return {
             "text": MASK if len(sentence.numbers) == 1 else f"{MASK} {number + 1}",
+            "name": "gap" if len(sentence.numbers) == 1 else f"gap {number + 1}",
             "glued": glued,
             "mark": "dashed",
             "selected": number == sentence.blank,
-            "title": back if number == sentence.blank else "click to look at this blank",
+            "title": back if number == sentence.blank else "press to look at this blank",
         }
     pieces = [sentence.encoding.tokens[position] for position in word.positions]
     unknown = model.tokenizer.unknown
     if unknown is not None and unknown in sentence.encoding.ids[word.positions]:
         read = model.tokenizer.token(unknown)
         return {"text": word.text, "glued": glued, "mark": "dotted", "title": f"unknown: read as {read}"}
-    title = f"{' '.join(pieces)}: click to hide" if len(pieces) > 1 else "click to hide"
+    title = f"{' '.join(pieces)}: press to hide" if len(pieces) > 1 else "press to hide"
     return {"text": word.text, "glued": glued, "title": title, "quiet": word.special}

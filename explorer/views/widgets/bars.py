@@ -35,6 +35,7 @@ def bars(
     - state: "chosen", "cut" or "highlight"
     - tip: shown on hover after the full numbers
     - pinned: stays in view below the others; pinned rows come last
+    - repeats: the word is in the sentence already, and its bar is hatched
     - covered: the token is shown as dots, and a click does nothing
     """
 
@@ -74,6 +75,8 @@ def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
     tips += [f"chance {chance:.6g}"] if chance is not None else []
     tips += [f"in the other sentence {row['beside']:.6g}"] if "beside" in row else []
     tips += [row["tip"]] if row.get("tip") else []
+    repeats = bool(row.get("repeats") and not row.get("covered"))
+    tips += ["in the sentence already"] if repeats else []
     tips += [WHY] if row.get("covered") else []
     rank = row.get("rank", number)
     return {
@@ -85,6 +88,7 @@ def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
         **({} if chance is None else {"chance": chance, "second": short(chance)}),
         **({"beside": row["beside"]} if "beside" in row else {}),
         "state": row.get("state", ""),
+        "repeats": repeats,
         "pinned": bool(row.get("pinned")),
         "tip": ", ".join(tips),
     }

@@ -6,7 +6,7 @@ import { walkParts } from "./walk_with_tips.js";
 
 /**
  * @typedef {{
- *   text: string, title?: string, selected?: boolean, quiet?: boolean, glued?: boolean, colour?: string, ink?: string,
+ *   text: string, name?: string, title?: string, selected?: boolean, quiet?: boolean, glued?: boolean, colour?: string, ink?: string,
  *   mark?: string, note?: string,
  *   }} Token
  * @typedef {object} Data
@@ -30,9 +30,9 @@ export function draw(root, data, send) {
  * @param {Token} token
  * @param {() => unknown} click
  */
-function chip({ text, title, selected = false, quiet, glued, colour, ink, mark = "", note }, click) {
+function chip({ text, name = text, title, selected = false, quiet, glued, colour, ink, mark = "", note }, click) {
   const look = `${selected ? "selected" : ""} ${quiet ? "quiet" : ""} ${glued ? "glued" : ""} ${mark}`;
-  const said = title ? `${text}: ${title}` : nothing;
+  const said = title ? `${name}: ${title}` : nothing;
   return html`<button type="button" class=${look} style="background: ${colour ?? ""}; color: ${ink ?? ""}"
     aria-pressed=${selected} aria-label=${said} .tip=${title} @click=${click}>${text}${note ? html`<i>${note}</i>` : nothing}</button>`;
 }

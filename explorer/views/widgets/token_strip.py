@@ -14,9 +14,9 @@ def token_strip(
 ) -> None:
     """A line of large tokens; a click calls `on_click` with the token's index.
 
-    A token is {"text", "title" (on hover), "selected", "quiet", "glued" (no space before),
-    "colour" and "ink" (ground and letters), "mark" (an underline: "solid", "dashed", "dotted"), "note"
-    (below it)}; all but the text may be missing.
+    A token is {"text", "name" (as a screen reader says it), "title" (on hover), "selected", "quiet",
+    "glued" (no space before), "colour" and "ink" (ground and letters), "mark" (an underline: "solid",
+    "dashed", "dotted"), "note" (below it)}; all but the text may be missing.
     """
 
     def clicked() -> None:

@@ -1,7 +1,10 @@
 """The first page: a gap is guessed, a sentence without one is written on."""
 
+import re
 from pathlib import Path
 
+import explorer
+from explorer.analysis.prediction import fill_mask
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.server.memory import short_label
 from explorer.views.home.settings import TEXT
@@ -33,3 +36,26 @@ def test_a_switch_writes_probabilities_as_numbers_except_on_a_projector():
     assert sent(at, "bars")[0]["rows"][0]["number"] == "0.46"
     at.query_params["present"] = "1"
     assert sent(at.run(), "bars")[0]["rows"][0]["number"] == "46\xa0%"
+
+
+def test_a_bar_whose_word_is_in_the_sentence_is_hatched_and_said():
+    at = opened("home", text="The dog chased the [MASK] up a tree.")
+    rows = sent(at, "bars")[0]["rows"]
+    assert rows[0]["token"] == "dog" and rows[0]["repeats"] and "in the sentence already" in rows[0]["tip"]
+    assert not any(row["repeats"] for row in rows if row["token"] not in ("dog", "chased", "tree"))
+    assert re.search(r"Hatched: .*dog.* in the sentence already\. The bundled BERT is small", said(at))
+    assert "Hatched" not in said(opened("home"))
+
+
+def test_the_gap_is_called_so_and_of_two_the_chosen_one_is_guessed():
+    (strip,) = sent(opened("home"), "token_strip")
+    assert [(t["name"], t["title"]) for t in strip["tokens"] if "name" in t] == [("gap", "press to fill it")]
+    text = "The [MASK] lent us the [MASK]."
+    two = opened("home", text=text, gap=1)
+    assert "<b>BERT’s guesses for gap 2</b>" in said(two)
+    _, second = fill_mask(explorer.load("bert"), text, 6)
+    assert [row["token"] for row in sent(two, "bars")[0]["rows"]] == [token for token, _ in second]
+
+
+def test_the_first_guess_is_for_screen_readers_too():
+    assert "First guess: money, 46\xa0%" in said(opened("home"))

@@ -74,7 +74,7 @@ def switched_off(words: list[str], blank: int, off: list) -> dict:
 
 
 def opening() -> dict:
-    best = first_guesses(model("bert"), TEXT.default, ROWS)
+    best = first_guesses(model("bert"), TEXT.default, ROWS, 0)
     return {"text": TEXT.default, "guesses": [[word, round(probability, 4)] for word, probability in best]}
 
 
