@@ -193,7 +193,7 @@ def _read_steps(root: Path, notes: list[str]) -> Pooling:
 
 
 def _layer(kind: str, config: dict[str, Any], place: Path) -> Dense | LayerNorm:
-    """A layer with weights. Raises _NotComputed if they or its activation are not to be had."""
+    """A layer with weights. Raises _NotComputed if they or its activation are not available."""
     try:
         tensors = read_tensors([place / WEIGHTS])
     except (CheckpointError, OSError) as error:
@@ -237,8 +237,8 @@ def _read_text(folder: Path, pooling: Pooling, notes: list[str]) -> Pooling:
         raise _NotComputed(f"{key} in {READING[0]}")
     limit = config.get("max_seq_length")
     for key in ARGUMENTS:
-        given = config.get(key)
-        for name, value in given.items() if isinstance(given, dict) else ():
+        arguments = config.get(key)
+        for name, value in arguments.items() if isinstance(arguments, dict) else ():
             if name == "model_max_length":
                 limit = value
             elif name in PRECISION:
@@ -281,7 +281,7 @@ def _read_prompts(config: dict[str, Any], pooling: Pooling, notes: list[str]) ->
         pooling,
         prompts=prompts,
         default_prompt=prompts.get(str(config.get("default_prompt_name")), ""),
-        size=size if _is_count(size) else None,
+        size=int(size) if _is_count(size) else None,
     )
 
 
