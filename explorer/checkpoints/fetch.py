@@ -13,6 +13,7 @@ from explorer.checkpoints.model_folder import ADAPTER, CONFIG, adapter_error
 from explorer.checkpoints.model_types import family_of
 from explorer.checkpoints.other_weights import other_weights, own_form
 from explorer.checkpoints.pooling import FILES as POOLING_FILES
+from explorer.checkpoints.pooling import FILES_OF_STEPS
 from explorer.checkpoints.suggest import did_you_mean
 from explorer.checkpoints.weights import INDEX, WEIGHTS
 from explorer.errors import CheckpointError, FormatError, NetworkError, NotFoundError
@@ -76,6 +77,7 @@ def choose(files: dict[str, int], name: str) -> list[str]:
     Raises FormatError if tokenizer or safetensors are missing, SizeError over the limit.
     """
     texts = [file for file in (*TOKENIZER_FILES, *POOLING_FILES) if file in files]
+    texts += sorted(filter(FILES_OF_STEPS.fullmatch, files))
     weights = [WEIGHTS] if WEIGHTS in files else sorted(filter(SHARD.fullmatch, files))
     if not weights:
         if (error := other_weights(files, name)) is not None:

@@ -18,12 +18,12 @@ from explorer.checkpoints.gguf.file import GgufFile
 from explorer.checkpoints.gguf.parts import is_gguf, parts_of
 from explorer.checkpoints.integrity import check_content, check_links, check_size
 from explorer.checkpoints.mapped import MappedWeights
-from explorer.checkpoints.model_folder import ADAPTER, CONFIG
+from explorer.checkpoints.model_folder import ADAPTER, CONFIG, MODULES
 from explorer.checkpoints.model_types import check_names, family_of, with_booleans
 from explorer.checkpoints.other_weights import other_weights, own_form
 from explorer.checkpoints.own_classifier import read_classifier
 from explorer.checkpoints.placement import FLOAT32, Placement
-from explorer.checkpoints.pooling import read_pooling
+from explorer.checkpoints.pooling import read_pooling, static_kind
 from explorer.checkpoints.rename import canonical, heads_of, settle_tie, to_ours
 from explorer.checkpoints.weights import (
     FETCH_AGAIN,
@@ -82,7 +82,9 @@ def read_model(folder: Path, checkpoint: Checkpoint, placement: Placement = FLOA
     read = partial(_tokenizer_of, folder)
     fit = _fit(read_tensors(weights, family.ignored, placement), raw, family, str(checkpoint))
     model = _build(fit, family, read, checkpoint, placement)
-    return replace(model, pooling=read_pooling(folder))
+    pooling = read_pooling(folder)
+    notes = (pooling.note,) if pooling is not None and pooling.note else ()
+    return replace(model, pooling=pooling, notes=(*model.notes, *notes))
 
 
 def tokenizer_at(place: Path, name: str) -> Tokenizer:
@@ -231,6 +233,12 @@ def read_config(folder: Path) -> dict[str, Any]:
     if not path.exists():
         if (folder / ADAPTER).exists():
             raise adapter_of(folder)
+        if (kind := static_kind(folder)) is not None:
+            raise FormatError(
+                f"{folder} is no model that reads a text: its {MODULES} begins with {kind}, which is not read"
+                + (" (one vector a token, without context)." if kind == "StaticEmbedding" else "."),
+                "Choose a sentence encoder whose first module is a Transformer.",
+            )
         names = sorted(file.name for file in folder.iterdir())
         weights = [name for name in names if name.endswith(".safetensors")]
         if (error := (own_form if weights else other_weights)(names, folder.name)) is not None:

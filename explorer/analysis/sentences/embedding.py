@@ -1,14 +1,14 @@
 """A text as one vector, pooled from the states of its tokens, and what each token gives to it."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.errors import TextError
+from explorer.errors import AbilityError, TextError
 from explorer.models import Model
 from explorer.models.padding import batches, padded
 from explorer.models.pooling import LAST, Pooling
@@ -39,14 +39,16 @@ def pooling(model: Model) -> Pooling:
     """How a model's files pool. Without such files it is the mean, and for a decoder its last token.
 
     >>> import explorer
-    >>> pooling(explorer.load("bert")).mode, pooling(explorer.load("gpt")).mode
-    ('mean', 'lasttoken')
+    >>> pooling(explorer.load("bert")).modes, pooling(explorer.load("gpt")).modes
+    (('mean',), ('lasttoken',))
     """
     own: Pooling | None = getattr(model, "pooling", None)
     if own is not None:
         return own
     if model.causal:
-        return Pooling(LAST, note="It reads from the left, so the last token alone has read the whole text.")
+        return Pooling(
+            (LAST,), note="It reads from the left, so the last token alone has read the whole text."
+        )
     if Ability.VECTORS in model.abilities:
         return Pooling()
     return Pooling(note="Its files say nothing of pooling, so this is the mean of all tokens.")
@@ -55,22 +57,30 @@ def pooling(model: Model) -> Pooling:
 def prompts(model: Model) -> tuple[str, str]:
     """What a model's files put before a question, and before a passage: empty for most models.
 
+    Where they name no prompt for one of the two, it is their default, if they have one.
+
     >>> import explorer
     >>> prompts(explorer.load("bert"))
     ('', '')
     """
-    texts = pooling(model).prompts
-    return texts.get("query", ""), texts.get("passage", texts.get("document", ""))
+    pool = pooling(model)
+    texts = pool.prompts
+
+    def before(*purposes: str) -> str:
+        return next((texts[purpose] for purpose in purposes if purpose in texts), pool.default_prompt)
+
+    return before("query"), before("document", "passage", "corpus")
 
 
 def embed(
     model: Model, texts: Sequence[str], progress: Progress | None = None, prompt: str = ""
-) -> Float[Tensor, "text d_model"]:
+) -> Float[Tensor, "text width"]:
     """One vector a text: its tokens' states at the last layer, pooled as the model's files say.
 
     A model that gives each word one vector, such as word2vec, gives their mean, and zeros for a text
     without a word that it knows. `prompt` is put before each text, as E5 and BGE need it (see `prompts`).
-    Texts of similar length run together. Raises TextError if there is no text, or for a single string.
+    Texts of similar length run together. Raises TextError if there is no text, or for a single string, and
+    AbilityError if the files ask for what is not computed.
 
     >>> import explorer
     >>> embed(explorer.load("bert"), ["It rains.", "We sat on the bank."]).shape
@@ -78,17 +88,21 @@ def embed(
     """
     if isinstance(texts, str) or not texts:
         raise TextError("There is no list of texts.", "Pass a list, with one text or more.")
-    pool = pooling(model)
+    pool = _computed(model)
     encodings = [encode(model, prompt + text) for text in texts]
-    vectors = torch.zeros(len(texts), model.config.d_model)
+    before = prompt_length(model, prompt)
+    vectors: dict[int, Tensor] = {}
     count = sum(len(encoding) == 0 for encoding in encodings)
     for at, states in _states(model, encodings):
         for row, state in zip(at, states, strict=True):
-            vectors[row] = pool.parts(state).sum(0)
+            vectors[row] = pool.finish(pool.parts(state, before).sum(0))
         count += len(at)
         if progress is not None:
             progress(count, len(texts))
-    return F.normalize(vectors, dim=-1) if pool.normalised else vectors
+    if len(vectors) < len(texts):
+        nothing = pool.finish(torch.zeros(len(pool.modes) * model.config.d_model))
+        vectors |= {row: nothing for row in range(len(texts)) if row not in vectors}
+    return torch.stack([vectors[row] for row in range(len(texts))])
 
 
 def token_shares(model: Model, text: str, prompt: str = "") -> TokenShares:
@@ -100,13 +114,43 @@ def token_shares(model: Model, text: str, prompt: str = "") -> TokenShares:
     >>> round(float((first @ second.T).sum()), 4) == round(float(first.sum(0) @ second.sum(0)), 4)
     True
     """
-    pool = pooling(model)
+    pool = _computed(model)
+    if not pool.linear:
+        raise AbilityError(
+            f"The files of {model.checkpoint} add a layer after pooling, so no vector is a sum over tokens.",
+            "Choose another model to see what each token gives.",
+        )
     encoding = encode(model, prompt + text)
     if not len(encoding):
         return TokenShares(encoding, torch.zeros(0, model.config.d_model))
     (_, (states,)), *_ = _states(model, [encoding])
-    parts = pool.parts(states)
+    parts = pool.finish_parts(pool.parts(states, prompt_length(model, prompt)))
     return TokenShares(encoding, parts / parts.sum(0).norm().clamp_min(1e-12))
+
+
+def prompt_length(model: Model, prompt: str) -> int:
+    """How many tokens at the start of a text belong to its prompt and are not pooled: 0 for most models.
+
+    >>> import explorer
+    >>> prompt_length(explorer.load("bert"), "query: ")
+    0
+    """
+    if not prompt or pooling(model).pools_prompt:
+        return 0
+    encoding = encode(model, prompt)
+    ends = len(encoding) > 0 and int(encoding.ids[-1]) in model.tokenizer.special_ids
+    return len(encoding) - ends
+
+
+def _computed(model: Model) -> Pooling:
+    """A model's pooling. Raises AbilityError if its files ask for what is not computed."""
+    pool = pooling(model)
+    if pool.refusal:
+        raise AbilityError(
+            f"The files of {model.checkpoint} ask for {pool.refusal}, which is not computed here.",
+            "Choose another model for sentence vectors.",
+        )
+    return pool
 
 
 def encode(model: Model, text: str) -> Encoding:
@@ -121,7 +165,15 @@ def encode(model: Model, text: str) -> Encoding:
             return model.tokenizer.encode(text, None, model.config.positions)
         except TextError:  # no word of it has a vector
             return model.tokenizer.encode("")
-    return model.encode(text, limit=pooling(model).limit)
+    pool = pooling(model)
+    return model.encode(_lowered(model, text) if pool.lowered else text, limit=pool.limit)
+
+
+def _lowered(model: Model, text: str) -> str:
+    """A text in small letters, letter by letter as tokenizers do it; special tokens stay as they are."""
+    marks = model.tokenizer.marks.values()
+    parts = re.split(f"({'|'.join(map(re.escape, marks))})", text) if marks else [text]
+    return "".join(part if part in marks else "".join(map(str.lower, part)) for part in parts)
 
 
 def _states(

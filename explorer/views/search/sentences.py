@@ -144,7 +144,8 @@ def _remarks(page: OpenPage[None], vectors: "SentenceVectors", count: int) -> li
         return [says["counts"].format(label=label), *remarks]
     model = memory.get(name)
     pooling = analysis.sentences.pooling(model)
-    vector = says["vector"].format(label=label, size=vectors.vectors.shape[1], pooling=says[pooling.mode])
+    pooled = ", joined with ".join(says[mode] for mode in pooling.modes)
+    vector = says["vector"].format(label=label, size=vectors.vectors.shape[1], pooling=pooled)
     cut = [i for i, text in enumerate(vectors.texts, 1) if analysis.sentences.encode(model, text).truncated]
     remarks += [f"Of line {cut[0]} the model reads the beginning only."] if cut else []
     return [vector, *remarks, *([pooling.note] if page.settings[KIND] == ENCODER and pooling.note else [])]

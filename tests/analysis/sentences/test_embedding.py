@@ -8,7 +8,7 @@ import torch.nn.functional as F
 
 from explorer.analysis import sentences
 from explorer.errors import TextError
-from explorer.models.pooling import Pooling
+from explorer.models.pooling import Normalise, Pooling
 
 TEXTS = ["we sat on the bank", "money", "the river was deep , clean and steep", "home"]
 DEFINITIONS = {
@@ -22,7 +22,7 @@ DEFINITIONS = {
 @pytest.mark.parametrize("normalised", [False, True])
 @pytest.mark.parametrize("mode", DEFINITIONS)
 def test_each_pooling_is_its_definition(encoder, mode, normalised):
-    model = replace(encoder, pooling=Pooling(mode, normalised))
+    model = replace(encoder, pooling=Pooling((mode,), (Normalise(),) * normalised))
     expected = torch.stack([DEFINITIONS[mode](model.trace(text).hidden_states[-1]) for text in TEXTS])
     expected = F.normalize(expected, dim=-1) if normalised else expected
     assert torch.allclose(sentences.embed(model, TEXTS), expected, atol=1e-5)
@@ -30,7 +30,7 @@ def test_each_pooling_is_its_definition(encoder, mode, normalised):
 
 @pytest.mark.parametrize("mode", DEFINITIONS)
 def test_a_cosine_is_the_sum_over_pairs_of_tokens(encoder, mode):
-    model = replace(encoder, pooling=Pooling(mode))
+    model = replace(encoder, pooling=Pooling((mode,)))
     first, second = (sentences.token_shares(model, text) for text in TEXTS[:2])
     assert first.encoding.tokens[0] == "[CLS]" and len(first.vectors) == len(first.encoding)
     cosine = F.cosine_similarity(*sentences.embed(model, TEXTS[:2]), dim=0)
@@ -51,7 +51,7 @@ def test_a_decoder_gives_its_last_token_through_its_last_norm(gpt):
 
 
 def test_an_encoder_without_pooling_files_says_so(encoder):
-    assert sentences.pooling(encoder).mode == "mean" and "mean" in sentences.pooling(encoder).note
+    assert sentences.pooling(encoder).modes == ("mean",) and "mean" in sentences.pooling(encoder).note
 
 
 def test_words_without_context_are_averaged_and_unknown_ones_give_zeros(static):
