@@ -105,13 +105,13 @@ def stands(teacher: Page, state: str) -> None:
 
 BOXES = """() => {
   const boxOf = (name) => document.querySelector(name)?.getBoundingClientRect();
-  const boxes = [".st-key-question", ".st-key-strip", ".st-key-picture"].map(boxOf).filter((box) => box?.height);
-  return boxes.map(({ left, top, right, bottom }) => [left, top, right, bottom]);
+  const boxes = [".st-key-question", ".st-key-strip", ".st-key-picture"].map(boxOf);
+  return boxes.filter((box) => box?.height).map(({ left, top, right, bottom }) => [left, top, right, bottom]);
 }"""
 
 
 def reveal_on_stage(teacher: Page, count: int, *phones: Page) -> None:
-    """Close and reveal by the clicker; then the picture is whole below the strip, which brings the class back."""
+    """Close and reveal by the clicker: the picture is whole below the strip, which brings the class back."""
     expect(teacher.locator(".rb-answered")).to_contain_text(f"{count} have answered")
     for state in ("closed", "class"):
         step(teacher)
