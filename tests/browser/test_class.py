@@ -14,7 +14,7 @@ from explorer.views.frame.lecture.lecture_library import lectures
 from explorer.views.frame.navigation import pages
 from tests.browser.conftest import OPENED, SIZE, start_server
 from tests.browser.test_present import LISTENS, heading, step
-from tests.browser.waiting import at, expect, settle
+from tests.browser.waiting import at, expect, settle, still
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 PHONE = {"width": 320, "height": 568}
@@ -80,7 +80,8 @@ def ask(teacher: Page, own: str) -> str:
         box.press("Enter")
     body.get_by_role("button", name=re.compile("^Ask")).first.click()
     expect(body).to_be_hidden()
-    expect(teacher.locator(".rb-question-asked")).to_have_text(question)
+    shown = ".rb-question" if teacher.locator("html[data-rb-stage]").count() else ".rb-question-asked"
+    expect(teacher.locator(shown)).to_have_text(question)
     return question
 
 
@@ -96,6 +97,40 @@ def send(phone: Page, question: str, word: str) -> None:
 def answer(phone: Page, question: str, word: str) -> None:
     send(phone, question, word)
     expect(phone.get_by_role("status")).to_contain_text("You can change it until it closes.")
+
+
+def stands(teacher: Page, state: str) -> None:
+    """Wait until this stands on the stage."""
+    expect(teacher.locator("html")).to_have_attribute("data-rb-stage", state)
+
+
+BOXES = """() => {
+  const boxOf = (name) => document.querySelector(name)?.getBoundingClientRect();
+  const boxes = [".st-key-question", ".st-key-strip", ".st-key-picture"].map(boxOf);
+  return boxes.filter((box) => box?.height).map(({ left, top, right, bottom }) => [left, top, right, bottom]);
+}"""
+
+
+def reveal_on_stage(teacher: Page, count: int, *phones: Page) -> None:
+    """Close and reveal by the clicker: the picture is whole below the strip, which brings the class back."""
+    expect(teacher.locator(".rb-answered")).to_contain_text(f"{count} have answered")
+    for state in ("closed", "class"):
+        step(teacher)
+        stands(teacher, state)
+    for phone in phones:
+        expect(phone.locator("main li.own")).to_be_visible()
+    expect(teacher.locator(".st-key-poll")).to_be_visible()
+    step(teacher)
+    stands(teacher, "model")
+    still(teacher, lambda: teacher.evaluate(BOXES), quiet=600)
+    boxes = teacher.evaluate(BOXES)
+    assert len(boxes) == 3 and boxes[1][3] - boxes[1][1] <= 56
+    for (_, _, right, bottom), below in zip(boxes, [*boxes[1:], None]):
+        assert right <= SIZE["width"] + 1 and bottom <= (below[1] + 1 if below else SIZE["height"])
+    teacher.locator(".st-key-strip button").click()
+    stands(teacher, "class")
+    step(teacher)
+    stands(teacher, "model")
 
 
 def reveal(teacher: Page, count: int, *phones: Page) -> None:
@@ -140,13 +175,16 @@ def test_three_phones_play_the_first_chapter(start, visit):
     by_code, by_link = visit(f"{url}/join", PHONE), visit(f"{url}/join/{code}", PHONE)
     by_code.get_by_label("The code").fill(code.lower())
     by_code.get_by_role("button", name="Join").click()
-    question = ask(teacher, first.question)
+    stands(teacher, "asked")
+    step(teacher)
+    stands(teacher, "open")
+    question = first.question
     answer(by_code, question, "money")
     answer(by_link, question, "loan")
     late = visit(f"{url}/join/{code}", PHONE)
     answer(late, question, "money")
     answer(by_link, question, "money")
-    reveal(teacher, 3, by_code, by_link, late)
+    reveal_on_stage(teacher, 3, by_code, by_link, late)
     expect(late.locator("main li.own")).to_contain_text("100")
     assert late.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -169,7 +207,7 @@ def test_three_phones_play_the_first_chapter(start, visit):
                 expect(by_link.get_by_role("status")).to_contain_text("Sent: ")
             else:
                 answer(by_link, question, "b")
-            reveal(teacher, 3, by_code, by_link, late)
+            reveal_on_stage(teacher, 3, by_code, by_link, late)
 
 
 def test_a_class_outlives_its_server(start, visit):

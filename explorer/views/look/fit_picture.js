@@ -2,6 +2,7 @@
 // smaller than without presenter mode on a screen of 768 px. What is still too high scrolls in its frame. A picture
 // that leaves a third of the window empty is drawn larger. What suits a view is kept until the window changes.
 import { presents } from "../widgets/fill_window.js";
+import { CHANGED } from "../widgets/cover.js";
 import { chooseAsked, isCut, placeArea } from "./stage_area.js";
 
 const GAP_PX = 8;
@@ -38,6 +39,7 @@ export function fitPicture() {
   if (state.picture === picture) return;
   state.picture = picture;
   state.watch?.disconnect();
+  if (!state.watch) addEventListener(CHANGED, later);
   state.watch = new ResizeObserver(later);
   for (const part of [picture, here]) state.watch.observe(part);
 }

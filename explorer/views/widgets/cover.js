@@ -1,7 +1,7 @@
 // What a stop of a lecture has not shown yet is covered, in components too: stage.py says it in the page's style, which
 // does not reach into them.
 
-const CHANGED = "rb-covered"; // told to the window when other parts are covered
+export const CHANGED = "rb-covered"; // told to the window when other parts are covered
 const styleOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name);
 const isAsked = () => styleOf("--rb-asked") === "1";
 
@@ -14,6 +14,7 @@ export function coverParts() {
   if (sheet().taken === rules) return;
   sheet().taken = rules;
   sheet().replaceSync(rules);
+  delete document.documentElement.dataset.rbAsks; // another picture is covered: stage_area.js chooses again
   dispatchEvent(new Event(CHANGED));
 }
 
