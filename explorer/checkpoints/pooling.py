@@ -47,7 +47,7 @@ READING = tuple(
 PROMPTS = "config_sentence_transformers.json"
 TOKENIZER = "tokenizer_config.json"
 FILES = (MODULES, *READING, PROMPTS)  # those to fetch from the hub, and those of each step
-FILES_OF_STEPS = re.compile(r"\d+_(?!Transformer)\w+/(config\.json|model\.safetensors)")
+FILES_OF_STEPS = re.compile(r"\d+_(?!Transformer)[^/]+/(config\.json|model\.safetensors)")
 OLDER = {
     "pooling_mode_cls_token": CLS,
     "pooling_mode_max_tokens": LARGEST,

@@ -1,11 +1,12 @@
 """Looking back: step through a continuation, and see what the model attended to as it chose each token."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
+import regex
 import streamlit as st
 
+from explorer.text.letters import WORD
 from explorer.views.continuations.examples import attention_while_generating
 from explorer.views.continuations.settings import (
     LOOK_FIRST,
@@ -110,18 +111,21 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
+FIRST_WORD = regex.compile(rf"{WORD}(?:[’'-]{WORD})*")
+
+
 def asks(page: OpenPage[None]) -> list[Poll]:
     """Which word comes next after the prompt; right is the word that the model writes."""
     settings = page.settings
     if not settings[LOOK_TEXT].strip():
         return []
     words = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_TEMPERATURE]).generation.continuation
-    written = re.match(r"\W*([\w’'-]+)", words)
+    written = FIRST_WORD.search(words)
     blocked = blocklist.over(settings[MODEL], settings[LOOK_TEXT])
-    if written is None or blocklist.covers(blocked, "", written[1]):
+    if written is None or blocklist.covers(blocked, "", written[0]):
         return []
     question = Question("word", "Which word comes next?", f"{text_end(settings[LOOK_TEXT].rstrip())} …")
-    return [Poll(question, truth=written[1])]
+    return [Poll(question, truth=written[0])]
 
 
 def picture_data(settings: Settings, continuation: Continuation) -> dict[str, Any]:
