@@ -220,7 +220,7 @@ def test_the_clicker_goes_through_all_states_of_a_stop_and_back(store, on_stage)
 
 def test_without_a_room_the_model_follows_on_the_question(on_stage):
     at, _ = on_stage(NEAR + ON, has_room=False)
-    assert state(at) == "asked" and "rb-large" in said(at) and "rb-way-in" not in said(at)
+    assert state(at) == "asked" and "rb-large" in said(at) and '<p class="rb-way-in"' not in said(at)
     press(at, "present/PageDown")
     assert state(at) == "model" and not is_covered(at)
     press(at, "present/PageDown")
