@@ -96,7 +96,13 @@ def test_a_course_is_taken_at_the_foot_of_a_phone(phone, server):
     question, following = phone.locator(".st-key-lecture-question"), phone.get_by_role("button", name="Next")
     expect(following).to_be_in_viewport(ratio=1)
     following.tap()
-    expect(question).to_contain_text("Choose an answer first.")
+    reminder = phone.get_by_text("Choose an answer first.")
+    expect(reminder).to_be_in_viewport(ratio=1)
+    assert reminder.bounding_box()["y"] < following.bounding_box()["y"], "it is above the buttons"
+    assert reminder.evaluate("""part => {
+      const { left, top, width, height } = part.getBoundingClientRect();
+      return part.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    }"""), "nothing lies over it"
     question.locator("[data-testid=stRadioOption]").first.tap()
     expect(question.locator(".rb-said")).to_contain_text("Not quite.")
     expect(question.locator(".rb-said")).to_be_in_viewport(ratio=1)

@@ -25,7 +25,7 @@ from explorer.errors import ExplorerError
 from explorer.system.free_memory import is_memory_error, size_error
 from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter, problem
 from explorer.views.frame.glossary import with_terms
-from explorer.views.frame.lecture import lecture_place, lecture_sidebar, lecturing, stage
+from explorer.views.frame.lecture import course_sheet, lecture_place, lecture_sidebar, lecturing, stage
 from explorer.views.frame.polls import class_room, panel, stop_poll
 from explorer.views.frame.presets import last_press
 from explorer.views.frame.saving import notebook_dialog, saving
@@ -164,6 +164,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         saving.control(settings, save)
     else:
         saving.watch(settings)
+    course_sheet.draw()
     data = {
         "press": last_press(),
         "scheme": palette().name,

@@ -9,7 +9,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from explorer.views.frame.lecture import course_answers, lecturing, stage
+from explorer.views.frame.lecture import course_answers, course_sheet, lecturing, stage
 from explorer.views.frame.lecture.exercise import Exercise
 from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.frame.polls.poll import Poll
@@ -32,11 +32,18 @@ def answer(number: int | None) -> int | None:
 
 
 def go_on(number: int) -> None:
-    """Open the next stop, or say that the question waits (for a callback)."""
+    """Open the next stop, after the last one the sheet; or say that the question waits (for a callback)."""
     if exercise() is not None and answer(lecturing.at()) is None:
         st.session_state[REMINDED] = True
-    else:
+    elif number < len(lecturing.stops()):
         lecturing.go(number)
+    else:
+        course_sheet.open_sheet()
+
+
+def reminder() -> str:
+    """What is said once after Next was pressed too early; otherwise empty."""
+    return "Choose an answer first." if st.session_state.pop(REMINDED, False) else ""
 
 
 def draw(settings: Settings, make_polls: Callable[[], Iterable[Poll]]) -> None:
@@ -65,9 +72,8 @@ def draw(settings: Settings, make_polls: Callable[[], Iterable[Poll]]) -> None:
         on_change=_keep,
         args=(number, key),
     )
-    reminder = "Choose an answer first." if st.session_state.pop(REMINDED, False) else ""
     if chosen is None:
-        _say(reminder)
+        _say("")
     elif (verdict := question.judge(chosen, make_polls())) is None:
         _say(ELSEWHERE)
         _way_back(number)

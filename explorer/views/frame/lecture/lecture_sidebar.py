@@ -11,7 +11,14 @@ from zlib import crc32
 
 import streamlit as st
 
-from explorer.views.frame.lecture import course, lecture, lecture_changes, lecturing, notes_window
+from explorer.views.frame.lecture import (
+    course,
+    course_answers,
+    lecture,
+    lecture_changes,
+    lecturing,
+    notes_window,
+)
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.frame.lecture.lecture_changes import titled
 from explorer.views.frame.lecture.lecturing import plain
@@ -28,26 +35,24 @@ def draw() -> Any:
     if not items:
         return None
     with st.sidebar.container(key="lecture", gap="xxsmall"):
-        st.html(
-            f'<p class="rb-lecture">{escape(lecture_changes.title())}</p>'
-            f'<p class="rb-lecture-text">{escape(lecturing.progress())}</p>'
-        )
         asks = course.exercise() is not None
+        # Above what differs in height from stop to stop, so that Next stays under the pointer.
+        with st.container(key="lecture-head", gap="xxsmall"):
+            _progress()
+            _steps(asks)
         if not asks:
-            _steps()
             notes_window.button()
             _tools()
         if notes := lecturing.notes():
             st.html(notes_html(notes, with_kinds=not asks))
         question = st.container(key="lecture-question", gap="xxsmall")
-        if asks:
-            _steps()
-            _tools()
         if st.session_state.get(EDITING):
             for place, item in enumerate(items):
                 _editor(place, item, len(items))
         else:
             _list(items)
+        if asks:
+            _tools()
     return question
 
 
@@ -72,14 +77,25 @@ def notes_html(notes: Sequence[str], with_kinds: bool = True) -> str:
     return "".join(lines)
 
 
-def _steps() -> None:
-    """Back and Next."""
+def _progress() -> None:
+    """The title and the number of the stop, or in its place that an answer is missing."""
+    reminder = course.reminder()
+    kind = "rb-lecture-text rb-reminder" if reminder else "rb-lecture-text"
+    st.html(
+        f'<p class="rb-lecture">{escape(lecture_changes.title())}</p>'
+        f'<p class="{kind}" role="status">{escape(reminder or lecturing.progress())}</p>'
+    )
+
+
+def _steps(asks: bool) -> None:
+    """Back and Next; after the last question of a course, its sheet."""
     here, last = lecturing.at(), len(lecturing.stops()) - 1
     back, ahead = (0, 0) if here is None else (here - 1, here + 1)
+    ahead_label = "Finish" if asks and ahead > last else "Next"
     with st.container(horizontal=True, gap="xxsmall", key="lecture-steps"):
         for label, key, to, can, step in (
             ("Back", "back", max(back, 0), bool(here), lecturing.go),
-            ("Next", "next", min(ahead, last), ahead <= last, course.go_on),
+            (ahead_label, "next", ahead, asks or ahead <= last, course.go_on),
         ):
             st.button(label, key=f"lecture/{key}", disabled=not can, on_click=step, args=(to,))
 
@@ -147,7 +163,12 @@ def _tools() -> None:
             icon=":material/download:",
             help="Save the lecture",
         )
-        icon_button("close", "Put it away", key="lecture/away", on_click=_close)
+        if not course_answers.answers():
+            icon_button("close", "Put it away", key="lecture/away", on_click=_close)
+            return
+        with st.popover(hidden_label("Put it away"), icon=":material/close:", key="lecture/leave"):
+            st.html('<p class="rb-point">Your answers are then forgotten.</p>')
+            st.button("Put it away", key="lecture/away", on_click=_close)
 
 
 def _edit(on: bool) -> None:

@@ -7,13 +7,14 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.errors import TextError
 from explorer.room.questions import Question
+from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.lecture.course_answers import ANSWERS, Answer, Choosing, pack, unpack
 from explorer.views.frame.lecture.exercise import exercise_of
 from explorer.views.frame.lecture.lecture import read, write
 from explorer.views.frame.lecture.lecture_library import lectures
 from explorer.views.frame.polls.poll import Poll
 from tests.views.frame.lecture.test_lecture_library import TITLES
-from tests.views.opening import PAGES, said
+from tests.views.opening import PAGES, opened, said
 
 COURSE = next(ready for ready in lectures() if ready.asks)
 ITEMS = read(COURSE.text, TITLES)
@@ -100,6 +101,39 @@ def test_next_waits_for_an_answer_and_a_wrong_one_may_go_on():
     at.button(key="lecture/next").click().run()
     assert at.session_state["/lecture/at"] == 3
     assert at.session_state[ANSWERS] == {2: Answer(Choosing(0), Choosing(0))}
+
+
+def test_a_course_with_answers_is_put_away_only_after_a_question():
+    without, with_answers = at_stop(2), at_stop(2, choice=0)
+    assert "answers are then forgotten" not in said(without)
+    assert "answers are then forgotten" in said(with_answers)
+    with_answers.button(key="lecture/away").click().run()
+    assert ANSWERS not in with_answers.session_state
+
+
+def test_after_the_last_stop_a_sheet_says_what_was_right_and_what_to_look_at_again():
+    last = len(STOPS) - 1
+    at = at_stop(last, choice=1)
+    at.session_state[lecturing.NAME] = "course"
+    at.session_state[ANSWERS] |= {
+        2: Answer(Choosing(0), Choosing(2, True)),
+        5: Answer(*[Choosing(1, True)] * 2),
+    }
+    at.run().button(key="lecture/next").click().run()
+    assert not at.exception and "<b>2 of 23</b> right at the first try" in said(at)
+    address = at.code[-1].value
+    assert "?course=course&answers=" in address
+    at.button(key="lecture/again/2").click().run()
+    assert at.session_state["/lecture/at"] == 2 and "right at the first try" not in said(at)
+    link = dict(part.split("=") for part in address.partition("?")[2].split("&"))
+    teacher = opened("home", **link)
+    assert "<b>2 of 23</b> right at the first try" in said(teacher)
+    assert teacher.button(key="lecture/again/2").label == STOPS[2].text
+
+
+@pytest.mark.parametrize("answers", ["aB" * 5000, "<b>", "%00", "ZZ" * 23])
+def test_a_sheet_from_anybody_counts_only_answers_that_there_are(answers):
+    assert "of 23</b> right at the first try" in said(opened("home", course="course", answers=answers))
 
 
 def test_a_stop_that_moves_takes_its_answer_with_it():

@@ -1,0 +1,65 @@
+"""The last sheet of a course: what was right at the first try, what to look at again, and a link to hand in.
+
+A teacher who opens the link sees the same sheet, with the student's answers.
+"""
+
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from explorer.views.frame.lecture import course_answers, lecture_place, lecturing
+from explorer.views.frame.lecture.lecturing import plain
+from explorer.views.frame.polls import class_room
+from explorer.views.frame.server import hosts
+
+OPEN = "/lecture/sheet"
+HAND_IN = "To hand it in, send this address to your teacher. It holds your answers, and nothing else of you."
+OWN = "This lecture is your own: no address can hold its text, so show the sheet itself."
+
+
+def open_sheet() -> None:
+    """Have the sheet lie above the page (for a callback)."""
+    st.session_state[OPEN] = True
+
+
+def draw() -> None:
+    """The sheet, while it is open; one that was handed in opens by itself, once."""
+    handed_in = st.session_state.get(lecturing.HANDED_IN)
+    if handed_in and st.session_state.get(OPEN) is None:
+        st.session_state[OPEN] = True
+    if st.session_state.get(OPEN) and lecturing.items():
+        _sheet()
+
+
+def _close() -> None:
+    st.session_state[OPEN] = False
+
+
+@st.dialog("Your answers", on_dismiss=_close)
+def _sheet() -> None:
+    answers = course_answers.answers()
+    questions = {number: stop for number, stop in enumerate(lecturing.stops()) if stop.exercise}
+    right = [number for number in questions if number in answers and answers[number].first.is_right]
+    st.html(f'<p class="rb-sheet-count"><b>{len(right)} of {len(questions)}</b> right at the first try</p>')
+    again = {number: stop for number, stop in questions.items() if number not in right}
+    if again:
+        st.html('<p class="rb-how">To look at again:</p>')
+    with st.container(gap="xxsmall"):
+        for number, stop in again.items():
+            label = plain(stop.text) + ("" if number in answers else ": not answered")
+            if st.button(label, key=f"lecture/again/{number}", type="tertiary"):
+                lecturing.go(number)
+                _close()
+                st.rerun()
+    if lecturing.HANDED_IN in st.session_state:
+        return
+    address = lecture_place.hand_in(_server())
+    st.html(f'<p class="rb-how">{HAND_IN if address else OWN}</p>')
+    if address:
+        st.code(address, language=None, wrap_lines=True)
+
+
+def _server() -> str:
+    """The address of this server as a teacher reaches it, or else as the student has opened it."""
+    visited = urlsplit(st.context.url or "")
+    return class_room.address() or f"{visited.scheme}://{visited.netloc}{hosts.base()}"
