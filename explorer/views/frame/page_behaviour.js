@@ -23,6 +23,7 @@ import { showTitles } from "./titles.js";
 import { keepUntranslated } from "./untranslated.js";
 
 const OVER = "(max-width: 768px)"; // windows in which Streamlit lays the sidebar over the page
+const ON_SIDE = "(max-width: 950px) and (max-height: 500px)"; // a phone in landscape, where it would take a quarter
 const MEANING_PX = 330; // as wide as the meaning of a term may be, with a gap
 const GAP_PX = 8;
 const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
@@ -47,6 +48,7 @@ export function draw(root, { press, scheme, room, lecture }, send) {
   keepLecture(lecture, send);
   showPress(press);
   coverParts();
+  closeOnSide();
   fitPicture();
   fitFormulas();
   addOnce();
@@ -97,7 +99,9 @@ function watchPicture() {
   const parts = ["st-key-picture", "st-key-formulas", "st-key-strip", "st-key-asked"].map((name) => document.getElementsByClassName(name));
   let before = parts.map((part) => part[0]);
   const announceChanges = changes();
-  const watch = new MutationObserver(() => {
+  const watch = new MutationObserver((records) => {
+    const nodes = records.flatMap(({ addedNodes, removedNodes }) => [...addedNodes, ...removedNodes]);
+    if (nodes.some(({ nodeName }) => nodeName === "STYLE")) coverParts(); // before a picture is drawn
     nameParts();
     announceChanges();
     const now = parts.map((part) => part[0]);
@@ -115,6 +119,14 @@ function closeTerm(term) {
   term.classList.add("rb-closed");
   const open = () => term.classList.remove("rb-closed");
   for (const type of ["pointerenter", "focus", "blur"]) term.addEventListener(type, open, { once: true });
+}
+
+/** Once, when the app opens on a phone that lies on its side: Streamlit looks at the width alone. */
+function closeOnSide() {
+  const here = document.documentElement.dataset;
+  if (here.rbSidebar || !matchMedia(ON_SIDE).matches) return;
+  here.rbSidebar = "closed";
+  if (document.querySelector("[data-testid=stSidebar]:not([data-collapsed=true])")) closeSidebar();
 }
 
 function closeSidebar() {

@@ -16,6 +16,7 @@ from explorer.views.frame.polls.poll import Poll
 from explorer.views.settings.settings import Settings
 
 REMINDED = "/lecture/reminded"  # Next was pressed before an answer was chosen
+CONTROLS = "/lecture/controls"
 ELSEWHERE = "The picture is another one now. Come back to the stop, and choose again."
 
 
@@ -41,6 +42,16 @@ def go_on(number: int) -> None:
         course_sheet.open_sheet()
 
 
+def controls_shown() -> bool:
+    """Whether the controls stand beside the picture, which a course otherwise has alone."""
+    return bool(st.session_state.get(CONTROLS))
+
+
+def turn_controls() -> None:
+    """Show the controls, or hide them (for a callback)."""
+    st.session_state[CONTROLS] = not controls_shown()
+
+
 def reminder() -> str:
     """What is said once after Next was pressed too early; otherwise empty."""
     return "Choose an answer first." if st.session_state.pop(REMINDED, False) else ""
@@ -61,7 +72,8 @@ def draw(settings: Settings, make_polls: Callable[[], Iterable[Poll]]) -> None:
     key, chosen = f"lecture/choice/{number}/{crc32(repr(question).encode())}", answer(number)
     if chosen is not None and st.session_state.get(key) is None:  # the browser may bring it after a first run
         st.session_state[key] = chosen
-    st.html(f'<p class="rb-lecture-note"><b>{escape(question.question)}</b></p>')
+    kind = "rb-lecture-note" if controls_shown() else "rb-lecture-note rb-course"  # see course.css
+    st.html(f'<p class="{kind}"><b>{escape(question.question)}</b></p>')
     st.radio(
         "Your answer",
         range(len(question.choices)),

@@ -41,22 +41,28 @@ def _sheet() -> None:
     questions = {number: stop for number, stop in enumerate(lecturing.stops()) if stop.exercise}
     right = [number for number in questions if number in answers and answers[number].first.is_right]
     st.html(f'<p class="rb-sheet-count"><b>{len(right)} of {len(questions)}</b> right at the first try</p>')
-    again = {number: stop for number, stop in questions.items() if number not in right}
-    if again:
-        st.html('<p class="rb-how">To look at again:</p>')
-    with st.container(gap="xxsmall"):
-        for number, stop in again.items():
-            label = plain(stop.text) + ("" if number in answers else ": not answered")
-            if st.button(label, key=f"lecture/again/{number}", type="tertiary"):
+    if lecturing.HANDED_IN not in st.session_state:
+        address = lecture_place.hand_in(_server())
+        st.html(f'<p class="rb-how">{HAND_IN if address else OWN}</p>')
+        if address:
+            st.code(address, language=None, wrap_lines=True)
+    _stops("To look at again", [number for number in questions if number in answers and number not in right])
+    _stops("Not answered yet", [number for number in questions if number not in answers])
+
+
+def _stops(heading: str, numbers: list[int]) -> None:
+    """A heading, and buttons that lead to these stops; nothing without any."""
+    if not numbers:
+        return
+    st.html(f'<p class="rb-how"><b>{heading}</b></p>')
+    with st.container(gap=None):
+        for number in numbers:
+            if st.button(
+                plain(lecturing.stops()[number].text), key=f"lecture/again/{number}", type="tertiary"
+            ):
                 lecturing.go(number)
                 _close()
                 st.rerun()
-    if lecturing.HANDED_IN in st.session_state:
-        return
-    address = lecture_place.hand_in(_server())
-    st.html(f'<p class="rb-how">{HAND_IN if address else OWN}</p>')
-    if address:
-        st.code(address, language=None, wrap_lines=True)
 
 
 def _server() -> str:

@@ -163,6 +163,9 @@ def _tools() -> None:
             icon=":material/download:",
             help="Save the lecture",
         )
+        if course.exercise() is not None:
+            name = "Hide the controls" if course.controls_shown() else "Show the controls"
+            icon_button("tune", name, key="lecture/controls", on_click=course.turn_controls)
         if not course_answers.answers():
             icon_button("close", "Put it away", key="lecture/away", on_click=_close)
             return

@@ -6,7 +6,8 @@ shown once nothing is covered any more. It opens shown if it has no question, or
 does every page that is not the open stop's.
 
 A picture about which a class is asked is covered too, in presenter mode and out of it, until the class's
-answers are shown.
+answers are shown. Outside of presenter mode a course covers what would answer its question until a choice has
+been made.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame.lecture import lecturing
+from explorer.views.frame.lecture import course_answers, lecturing
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.frame.polls import class_room
 from explorer.views.settings.setting import VIEW_NAME, Setting
@@ -92,7 +93,24 @@ def show_parts(settings: Settings, stage: Stage, number: int) -> None:
 def still_covered(settings: Settings, stage: Stage) -> Sequence[str]:
     """The parts of the picture that are covered now."""
     every = parts(settings, stage)
-    return stage.covered if _is_polled(settings) else every[number_shown(len(every)) :]
+    if _is_polled(settings):
+        return stage.covered
+    return every[number_shown(len(every)) :] or _parts_of_course(settings, stage)
+
+
+def asks_oneself(settings: Settings) -> bool:
+    """Whether a course's stop is on screen, for somebody who learns alone."""
+    here = None if presenting() else stop(settings)
+    return here is not None and here.exercise is not None
+
+
+def _parts_of_course(settings: Settings, stage: Stage) -> Sequence[str]:
+    """The parts that a course covers until its question is answered, of a picture that holds the answer."""
+    here = stop(settings) if asks_oneself(settings) else None
+    if here is None or here.exercise is None or here.at_once or lecturing.at() in course_answers.answers():
+        return ()
+    in_picture = here.exercise.choices[0].right is None  # the model decides
+    return stage.covered if in_picture or list(stage.covered) != [WHOLE] else ()
 
 
 def is_asked(settings: Settings, stage: Stage) -> bool:
