@@ -25,7 +25,7 @@ def answer_the_first_stop(phone: Page, url: str) -> None:
     settle(phone)
     phone.locator(".st-key-home-lecture-course button").tap()
     phone.locator("[data-testid=stRadioOption]").nth(1).tap()
-    expect(phone.locator(".rb-said")).to_contain_text("Right.")
+    expect(phone.locator(".st-key-lecture .rb-said")).to_contain_text("Right.")
     phone.get_by_role("button", name="Next").tap()
     is_at_the_second_stop(phone)
 
@@ -41,7 +41,7 @@ def has_kept_the_answers(phone: Page) -> None:
     settle(phone)
     phone.get_by_role("button", name="Back").tap()
     expect(phone.get_by_role("radio").nth(1)).to_be_checked()
-    expect(phone.locator(".rb-said")).to_contain_text("Right.")
+    expect(phone.locator(".st-key-lecture .rb-said")).to_contain_text("Right.")
 
 
 def test_a_reload_goes_on_where_the_course_was(phone, server):
@@ -64,9 +64,36 @@ def test_another_session_of_the_same_page_goes_on_where_the_course_was(phone, tm
         process.kill()
         process.wait()
         expect(phone.locator(".stApp")).not_to_have_attribute(CONNECTION, "CONNECTED")
+        line = "getComputedStyle(document.querySelector('.stApp'), '::after').content"
+        phone.wait_for_function(f"{line}.includes('your place is kept')")
         process, _ = start_server(tmp_path, port=int(url.rpartition(":")[2]))
         expect(phone.locator(".stApp")).to_have_attribute(CONNECTION, "CONNECTED")
         has_kept_the_answers(phone)
     finally:
         process.kill()
         process.wait()
+
+
+def test_a_phone_on_its_side_has_the_picture_beside_the_course_and_no_sidebar(phone, server):
+    phone.set_viewport_size({"width": 844, "height": 390})
+    phone.goto(server)
+    settle(phone)
+    expect(phone.get_by_test_id("stSidebar")).to_have_attribute("data-collapsed", "true")
+    phone.goto(f"{server}/tokens?view=cut&course=course&stop=2")
+    settle(phone)
+    picture, question = phone.locator(".st-key-picture"), phone.locator(".st-key-lecture-question")
+    expect(question).to_be_in_viewport(ratio=1)
+    boxes = picture.bounding_box(), question.bounding_box()
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"] and boxes[0]["y"] < 200
+
+
+def test_a_picture_uncovers_by_itself_and_stands_above_the_sheet(phone, server):
+    phone.goto(f"{server}/masked?view=predict&beside=false&course=course&stop=19")
+    settle(phone)
+    word = phone.locator(".st-key-picture .token").first
+    expect(word).to_have_css("visibility", "hidden")
+    expect(phone.get_by_text("What you see")).to_have_count(0)
+    sheet = phone.get_by_test_id("stSidebar").bounding_box()
+    assert phone.locator(".st-key-picture").bounding_box()["y"] < sheet["y"] - 100
+    phone.get_by_text("hospital", exact=True).first.tap()
+    expect(word).to_have_css("visibility", "visible")

@@ -33,6 +33,7 @@ from explorer.views.continuations.shades import picture
 from explorer.views.frame import picker
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.lecture import stage
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture
@@ -126,7 +127,7 @@ def draw(page: OpenPage[None]) -> Saves:
     blocked = blocklist.over(settings[MODEL], *(settings[turn] for turn in TURNS), settings[SYSTEM])
     answers = [_written(name, text, settings, number) for number, name in enumerate(answerers(settings))]
     scored = _scored(model, text + answers[0].continuation + end_mark(answers[0]))
-    if presenting():
+    if presenting() or stage.asks_oneself(settings):
         st.html(_bubbles_and_text(page, text, answers[0], blocked))
     else:
         _picture(page, scored, answers, blocked)
@@ -158,7 +159,7 @@ def example(page: OpenPage[None]) -> Example:
 
 def answerers(settings: Settings) -> list[str]:
     """The names of the models that answer: the page's, and on the desk the one beside it."""
-    beside = settings[SECOND_MODEL] and not presenting()
+    beside = settings[SECOND_MODEL] and not presenting() and not stage.asks_oneself(settings)
     return [settings[MODEL], *([settings[SECOND_MODEL]] if beside else [])]
 
 

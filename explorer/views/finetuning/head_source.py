@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
+from explorer.views.frame.lecture import stage
 from explorer.views.frame.presenter import presenting
 from explorer.views.settings.settings import Settings
 from explorer.views.types import HeadSpec, LanguageModel, TaskHead
@@ -46,7 +47,8 @@ def head_source(settings: Settings, state: HeadState) -> HeadSource | None:
     Raises FormatError for a link with another model's head.
     """
     own = state.training.head if state.training is not None else None
-    if presenting() and state.task.whole_text:  # a class sees the head learn from nothing
+    from_nothing = presenting() or stage.asks_oneself(settings)
+    if from_nothing and state.task.whole_text:  # a class, or whoever takes a course, sees the head learn
         if own is not None:
             return HeadSource(own, "your own head, trained just now")
         return _opened_source(settings, state) or HeadSource(untrained_head(state), UNTRAINED)

@@ -202,7 +202,9 @@ def run(page: Page[Any]) -> None:
         steps = stop_poll.steps(settings, view.stage, polls)
         presenter.fill(header.places, settings, view.stage, steps)
         if not presenter.presenting():
-            st.html(f"<style>{stage.cover_css(settings, view.stage)}</style>")
+            is_course = stage.asks_oneself(settings) and not course.controls_shown()
+            hidden = view.stage.beyond_course if is_course else ""
+            st.html(f"<style>{stage.cover_css(settings, view.stage, hidden)}</style>")
         with header.polls:
             panel.control(polls)
         with header.question:

@@ -5,6 +5,7 @@ from typing import Any
 
 from explorer.catalogue.ability import Ability
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.polls.poll import Poll, token_poll
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -274,4 +275,5 @@ VIEW = View(
     draw=draw,
     example=example,
     asks=asks,
+    stage=Stage(beyond_course=".rail, .code, .follow, .why, .ways"),
 )

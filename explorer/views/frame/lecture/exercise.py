@@ -54,7 +54,9 @@ class Exercise:
         if key(best) not in shares:
             best = next(iter(shares))
         is_right = key(best) == key(choice.text)
-        return is_right, choice.reason if is_right else f"{choice.reason} {poll.who} says “{best}”."
+        is_word = poll.question.kind != "token"  # a word of the text is looked at, and not said
+        model = f"{poll.who} says “{best}”." if is_word else f"In the picture it is “{best}”."
+        return is_right, choice.reason if is_right else f"{choice.reason} {model}"
 
 
 def is_part(note: str) -> bool:

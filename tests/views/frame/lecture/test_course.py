@@ -83,6 +83,7 @@ def test_the_model_decides_where_the_lines_do_not():
     assert exercise.judge(0, [poll]) == (False, "It purrs. BERT says “a dog”.")
     words = Poll(Question("token", "Who?", choices=("The", "a cat")), {"0": 0.4, "1": 0.6})
     assert exercise.judge(0, [words]) == (True, "It purrs.")
+    assert exercise.judge(1, [words]) == (False, "It barks. In the picture it is “a cat”.")
     neither = replace(poll, model={"a cow": 0.5})
     assert exercise.judge(0, [neither]) == (False, "It purrs. BERT says “a cow”.")
     assert exercise.judge(0, []) is None
