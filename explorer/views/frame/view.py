@@ -203,7 +203,7 @@ def run(page: Page[Any]) -> None:
         presenter.fill(header.places, settings, view.stage, steps)
         if not presenter.presenting():
             is_course = stage.asks_oneself(settings) and not course.controls_shown()
-            hidden = view.stage.beyond_course if is_course else ""
+            hidden = ", ".join(filter(None, (view.stage.desk, view.stage.beyond_course))) if is_course else ""
             st.html(f"<style>{stage.cover_css(settings, view.stage, hidden)}</style>")
         with header.polls:
             panel.control(polls)

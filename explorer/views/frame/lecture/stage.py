@@ -38,8 +38,8 @@ class Stage(NamedTuple):
     `covered` are the parts that a stop covers at first, one for each press of the clicker, and `plain` those
     that have no colours as long as anything is covered. Those of `desk` are hidden with the controls; of the
     controls, those of `controls` stay, and of what the address sets. `start` begins what the picture shows
-    going on, such as a training: the press that uncovers its last part calls it. A course hides the parts of
-    `beyond_course`, which say more than its questions are about.
+    going on, such as a training: the press that uncovers its last part calls it. A course hides those
+    of `desk` too, and of `beyond_course`, which say more than its questions are about.
     """
 
     covered: Sequence[str] = (WHOLE,)
