@@ -127,7 +127,7 @@ def ours(model: "Model", parse: "Parse", head: Head, relation: str, direction: s
         arcs_shown,
         caption=f"{name(head)}: {correct} of {len(queries)} right"
         + (". Dotted: the right answer." if correct < len(queries) else " here"),
-        hint="point at a word",
+        hint="point at a word, or tap it",
         head=name(head),
         causal=causal,
     )
