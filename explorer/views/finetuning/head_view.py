@@ -89,7 +89,7 @@ def head_view(this: HeadView) -> View[None]:
         is_opening=partial(is_opening, this),
         now=partial(now, this),
         asks=partial(asks, this),
-        stage=Stage(covered=(".rows, .stage, .passage, .answers",), start=partial(start, this)),
+        stage=Stage(covered=(".rows, .stage, .passage, .answers, .line",), start=partial(start, this)),
     )
 
 
