@@ -23,7 +23,7 @@ from explorer.room import routes as room_routes
 from explorer.system import logs
 from explorer.system.invocation import for_more_visitors
 from explorer.views.frame.lecture import notes_window
-from explorer.views.frame.server import hosts, open_files, warm_up
+from explorer.views.frame.server import hosts, late_fragments, open_files, warm_up
 from explorer.views.frame.server.bounds import Bounds, Sweep
 
 A_CLASS = 20  # visitors for whom one process is enough, see docs/scale.md
@@ -128,6 +128,7 @@ def open_browser() -> None:
 def prepare() -> None:
     """Prepare the server before the first request."""
     logs.keep_texts_out()
+    late_fragments.drop()
     if message := open_files.raise_limit():
         cli_util.print_to_cli(f"  {message}\n", fg="yellow")
     folder.clear_stale()
