@@ -16,6 +16,7 @@ from explorer.analysis.projection.methods import Method, Projection, project
 
 MapMethod = Literal["pca", "tsne", "umap", "lda"]
 Map = TypeVar("Map", Projection, Discriminant)  # both have coordinates
+FLAT = 1e-5  # the width of a map, of its length, below which it is a line but for rounding
 
 
 def layer_maps(
@@ -96,7 +97,9 @@ def align(previous: Map, current: Map) -> Map:
     """
     if previous.coordinates.shape != current.coordinates.shape or len(current.coordinates) == 0:
         return current
-    left, _, right = torch.linalg.svd(current.coordinates.T @ previous.coordinates)
+    left, sizes, right = torch.linalg.svd(current.coordinates.T @ previous.coordinates)
+    if sizes[-1] < FLAT * sizes[0] and torch.linalg.det(left @ right) < 0:
+        left[:, -1] *= -1  # one of them lies on a line: rounding would decide whether to reflect the other
     return replace(current, coordinates=current.coordinates @ left @ right)
 
 

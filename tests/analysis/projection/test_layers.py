@@ -44,6 +44,14 @@ def test_layers_follow_each_other():
         assert (after.coordinates - before.coordinates).norm() < 0.3 * before.coordinates.norm()
 
 
+def test_rounding_does_not_decide_whether_a_map_is_reflected_onto_a_line():
+    current = Projection(some(9)[:, :2], "pca")
+    line = torch.stack([torch.linspace(-1, 1, 9), torch.zeros(9)], 1)
+    noise = torch.stack([torch.zeros(9), 1e-7 * some(9)[:, 0]], 1)
+    onto = [align(Projection(line + way * noise, "pca"), current).coordinates for way in (1, -1)]
+    torch.testing.assert_close(*onto)
+
+
 def test_align_is_scipys_procrustes():
     previous, current = project(some(9), axes=3), project(some(9, seed=1), axes=3)
     turn, _ = scipy.linalg.orthogonal_procrustes(current.coordinates.numpy(), previous.coordinates.numpy())
