@@ -40,6 +40,7 @@ from explorer.files.kinds import Kind
 from explorer.models import Family, LanguageModel
 from explorer.models.encoder import Encoder
 from explorer.models.family import LM_HEAD
+from explorer.models.pooling import Pooling
 from explorer.models.rope_scaling import unused_factor
 from explorer.models.transformer import Transformer
 from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
@@ -82,7 +83,11 @@ def read_model(folder: Path, checkpoint: Checkpoint, placement: Placement = FLOA
     read = partial(_tokenizer_of, folder)
     fit = _fit(read_tensors(weights, family.ignored, placement), raw, family, str(checkpoint))
     model = _build(fit, family, read, checkpoint, placement)
-    pooling = read_pooling(folder)
+    return _with_pooling(model, read_pooling(folder))
+
+
+def _with_pooling(model: LanguageModel, pooling: Pooling | None) -> LanguageModel:
+    """A model with what its files say of pooling, and a note on it."""
     notes = (pooling.note,) if pooling is not None and pooling.note else ()
     return replace(model, pooling=pooling, notes=(*model.notes, *notes))
 
@@ -124,7 +129,8 @@ def _from_gguf(path: Path, checkpoint: Checkpoint, placement: Placement) -> Lang
             mapped.write(fit.state)
             state = mapped.read(fit.state)
     fit = fit if state is None else fit._replace(state=state)
-    return replace(_build(fit, family, lambda config: tokenizer, checkpoint, placement), title=file.title)
+    model = _build(fit, family, lambda config: tokenizer, checkpoint, placement)
+    return replace(_with_pooling(model, file.pooling), title=file.title)
 
 
 def _build(

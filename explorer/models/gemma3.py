@@ -41,7 +41,7 @@ def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     scaling = kinds.get(GLOBAL) or raw.get("rope_scaling") or {}
     base = scaling.get("rope_theta", raw.get("rope_theta", Gemma3Config.rope_base))
     local = (kinds.get(LOCAL) or {}).get("rope_theta", raw.get("rope_local_base_freq", 10_000.0))
-    more = gemma2.read_more(raw | {"rope_parameters": {}}, every=raw.get("sliding_window_pattern") or 6)
+    more = gemma2.read_more(raw | {"rope_parameters": {}}, every=6)
     rope_base, rope_scaling = read_rope(raw | {"rope_parameters": scaling | {"rope_theta": base}})
     return more | {"rope_base": rope_base, "rope_scaling": rope_scaling, "local_base": float(local)}
 

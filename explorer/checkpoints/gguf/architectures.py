@@ -69,6 +69,7 @@ FALCON_KEYS = LAYER_EPSILON | {
     "attention.head_count_kv": "num_kv_heads",
 }
 WINDOW = {"attention.sliding_window": "sliding_window"}
+WINDOW_IN_TURN = WINDOW | {"attention.sliding_window_pattern": "sliding_window_pattern"}
 LOCAL_BASE = {"rope.freq_base_swa": "rope_local_base_freq"}
 CAPS = {key: key for key in ("attn_logit_softcapping", "final_logit_softcapping")}
 GRANITE_KEYS = RMS | {
@@ -111,9 +112,9 @@ ARCHITECTURES = {
     "qwen2": Architecture("qwen2", keys=RMS | WINDOW),
     "qwen3": Architecture("qwen3", PARTS | HEAD_NORMS, RMS | WINDOW),
     "gemma": Architecture("gemma", fixed=GELU, gains=True),
-    "gemma2": Architecture("gemma2", GEMMA2_PARTS, RMS | WINDOW | CAPS, GELU, gains=True),
+    "gemma2": Architecture("gemma2", GEMMA2_PARTS, RMS | WINDOW_IN_TURN | CAPS, GELU, gains=True),
     "gemma3": Architecture(
-        "gemma3_text", GEMMA2_PARTS | HEAD_NORMS, RMS | WINDOW | LOCAL_BASE, GELU, gains=True
+        "gemma3_text", GEMMA2_PARTS | HEAD_NORMS, RMS | WINDOW_IN_TURN | LOCAL_BASE, GELU, gains=True
     ),
     "phi2": Architecture("phi", PHI2_PARTS, LAYER, {"hidden_act": "gelu_new"}, tables=PHI2_TABLES),
     "phi3": Architecture("phi3", PHI3_PARTS, RMS | WINDOW),

@@ -2,31 +2,63 @@
 
 from typing import Any
 
+import numpy as np
+
 from explorer.checkpoints.gguf.architectures import ARCHITECTURES
+from explorer.checkpoints.gguf.architectures import WINDOW_IN_TURN as WINDOW
 from explorer.checkpoints.gguf.header import Header
 from explorer.checkpoints.gguf.scaling import LONG
 from explorer.checkpoints.model_folder import adapter_error
 from explorer.checkpoints.model_types import unread_family
 from explorer.errors import FormatError
+from explorer.models.pooling import CLS, LAST, MEAN, Pooling
 
-# What a file may ask for and an architecture may not compute; 0 or no asks for nothing.
-VARIANTS = (
-    "expert_count",
-    "attention.clamp_kqv",
-    "attention.max_alibi_bias",
-    "attention.scale",
-    "attention.sliding_window",
-    "attn_logit_softcapping",
-    "embedding_scale",
-    "final_logit_softcapping",
-    "logit_scale",
-    "residual_scale",
-    "rope.scaling.alpha",
-    *(f"rope.scaling.yarn_{key}" for key in ("attn_factor", "ext_factor", "log_multiplier")),
+# Every key of an architecture that is not said elsewhere, without its first part. What a file may ask for and
+# an architecture may not compute, where 0 or no asks for nothing:
+VARIANTS = tuple(
+    f"{group}{key}"
+    for group, keys in {
+        "": """activation_sparsity_scale altup.active_idx altup.num_inputs attn_logit_softcapping
+            classifier.output_labels decoder_block_count decoder_start_token_id embedding_length_out
+            embedding_length_per_layer_input embedding_scale final_logit_softcapping full_attention_interval
+            interleave_moe_layer_step kda.head_dim leading_dense_block_count logit_scale moe_every_n_layers
+            moe_latent_size n_deepstack_layers nextn_predict_layers rescale_every_n_layers residual_scale
+            router_logit_softcapping shortconv.l_cache swiglu_clamp_exp swiglu_clamp_shexp swin_norm
+            time_decay_extra_dim time_mix_extra_dim token_shift_count wkv.head_size""",
+        "convnext.": "block_count embedding_length",
+        "posnet.": "block_count embedding_length",
+        "ssm.": "conv_kernel dt_b_c_rms group_count inner_size state_size time_step_rank",
+        "expert": """_chunk_feed_forward_length _count _feed_forward_length _gating_func _group_count
+            _group_scale _group_used_count _shared_count _shared_feed_forward_length _used_count _weights_norm
+            _weights_scale s_per_group""",
+        "attention.": """clamp_kqv decay_lora_rank gate_lora_rank group_norm_epsilon group_norm_groups
+            iclr_lora_rank indexer.head_count indexer.key_length indexer.top_k key_length_mla key_length_swa
+            kv_lora_rank max_alibi_bias output_scale q_lora_rank relative_buckets_count scale shared_kv_layers
+            sliding_window sliding_window_pattern temperature_length temperature_scale value_length_mla
+            value_length_swa value_residual_mix_lora_rank""",
+        "rope.": """dimension_count_swa dimension_sections freq_base_swa scaling.alpha
+            scaling.yarn_attn_factor scaling.yarn_ext_factor scaling.yarn_log_multiplier""",
+    }.items()
+    for key in keys.split()
 )
+# What llama.cpp reads of no file of these architectures, or what changes nothing of what is computed.
+WITHOUT_EFFECT = frozenset("features_length rope.scaling.finetuned tensor_data_layout".split())
+COMPUTED = frozenset(
+    """attention.causal attention.head_count attention.head_count_kv attention.key_length
+    attention.layer_norm_epsilon attention.layer_norm_rms_epsilon attention.value_length block_count
+    context_length embedding_length feed_forward_length pooling_type rope.dimension_count rope.freq_base
+    rope.scaling.attn_factor rope.scaling.factor rope.scaling.original_context_length rope.scaling.type
+    rope.scaling.yarn_beta_fast rope.scaling.yarn_beta_slow use_parallel_residual vocab_size""".split()
+)
+POOLINGS = {1: MEAN, 2: CLS, 3: LAST}
+NO_POOLING = {
+    0: "pooling_type none, which is a vector for each token",
+    4: "pooling_type rank, a classifier’s",
+}
+UNSPECIFIED = 2**32 - 1  # -1 without its sign
 # The kinds of values; others are numbers.
 KINDS = {"use_parallel_residual": bool} | dict.fromkeys(
-    ("attention.head_count_kv", "attention.sliding_window", "context_length", "feed_forward_length"), int
+    ("attention.head_count_kv", *WINDOW, "context_length", "feed_forward_length"), int
 )
 
 
@@ -38,8 +70,13 @@ def architecture_of(header: Header) -> str:
     if architecture not in ARCHITECTURES:
         raise unread_family(architecture, header.name, " from a GGUF file")
     for key in VARIANTS:
-        is_computed = key in ARCHITECTURES[architecture].keys
-        if not is_computed and header.metadata.get(f"{architecture}.{key}"):
+        value = header.metadata.get(f"{architecture}.{key}")
+        says_more = value.any() if isinstance(value, np.ndarray) else value
+        if key.endswith("_swa") and value == header.metadata.get(
+            f"{architecture}.{key.removesuffix('_swa')}"
+        ):
+            continue
+        if key not in ARCHITECTURES[architecture].keys and says_more:
             raise FormatError(
                 f"{header.name} sets {architecture}.{key}, a variant that Riverbank does not compute.",
                 "Choose a file of the plain architecture.",
@@ -65,6 +102,18 @@ def hub_config(header: Header) -> dict[str, Any]:
         **ids,
         "tie_word_embeddings": "output.weight" not in header.tensors,
     }
+
+
+def pooling_of(header: Header) -> Pooling | None:
+    """How a file says that a text's vector is pooled, by llama.cpp's numbers; None where it says nothing."""
+    key = f"{architecture_of(header)}.pooling_type"
+    number = header.get(key, int, UNSPECIFIED)
+    if number == UNSPECIFIED:
+        return None
+    if number in POOLINGS:
+        return Pooling((POOLINGS[number],))
+    refusal = NO_POOLING.get(number, f"pooling_type {number}")
+    return Pooling(refusal=refusal, note=f"Its file asks for {refusal}: it gives no sentence vectors.")
 
 
 def _gpt2(header: Header) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from explorer.checkpoints.gguf.config import architecture_of, hub_config
+from explorer.checkpoints.gguf.config import architecture_of, hub_config, pooling_of
 from explorer.checkpoints.gguf.header import Header
 from explorer.checkpoints.gguf.names import hub_names, in_hub_layout
 from explorer.checkpoints.gguf.parts import PART, is_gguf, read_parts
@@ -25,6 +25,7 @@ from explorer.checkpoints.gguf.scaling import (
 from explorer.checkpoints.gguf.tensors import read_numbers
 from explorer.checkpoints.placement import FLOAT32, Placement
 from explorer.errors import NotFoundError
+from explorer.models.pooling import Pooling
 from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.gguf import BYTES, PIECES, Vocabulary, build
 
@@ -84,6 +85,11 @@ class GgufFile:
             name, base = self.header.name, config["rope_theta"]
             return config | {"rope_scaling": scaling_from_divisors(divisors, base, name)}
         return config | scaling_of_two(factors, self.header, architecture_of(self.header))
+
+    @property
+    def pooling(self) -> Pooling | None:
+        """How it makes a text's vector; None where it does not say. Raises FormatError for a wrong type."""
+        return pooling_of(self.header)
 
     @cached_property
     def names(self) -> dict[str, str]:

@@ -8,13 +8,16 @@ import pytest
 import torch
 
 import explorer
+from explorer.analysis import sentences
 from explorer.checkpoints import folder
 from explorer.checkpoints.fingerprint import fingerprint
 from explorer.checkpoints.gguf.architectures import ARCHITECTURES
+from explorer.checkpoints.gguf.config import COMPUTED, VARIANTS, WITHOUT_EFFECT, architecture_of
 from explorer.checkpoints.gguf.file import GgufFile
+from explorer.checkpoints.gguf.header import Header
 from explorer.checkpoints.gguf.reader import read_header
 from explorer.checkpoints.gguf.tensors import numbers, read_numbers
-from explorer.errors import FormatError, NotFoundError
+from explorer.errors import AbilityError, FormatError, NotFoundError
 from explorer.models.rope_scaling import RopeScaling
 from explorer.models.rotary import Rotary
 from explorer.trace import Ability, Checkpoint
@@ -94,6 +97,55 @@ def same_as_its_folder(architecture, place, keys, more=None, **changes):
 def test_a_file_that_reads_both_sides_writes_nothing(tmp_path):
     gguf_files.write_model(tmp_path / "a.gguf", "llama", {"llama.attention.causal": False})
     assert not explorer.load(tmp_path / "a.gguf").abilities & Ability.GENERATE
+
+
+@pytest.mark.parametrize("causal", [True, False])
+@pytest.mark.parametrize(
+    ("number", "mode"),
+    [(1, "mean"), (2, "cls"), (3, "lasttoken"), (2**32 - 1, None), (0, "none"), (4, "rank"), (7, "7")],
+)
+def test_a_text_is_pooled_as_the_file_says(number, mode, causal, tmp_path):
+    keys = {"llama.pooling_type": number, "llama.attention.causal": causal}
+    gguf_files.write_model(tmp_path / "a.gguf", "llama", keys)
+    model = explorer.load(tmp_path / "a.gguf")
+    pooling = sentences.pooling(model)
+    if number > 4 and mode is None:
+        assert (model.pooling is None and "nothing of pooling" in pooling.note) or causal
+    elif number in (1, 2, 3):
+        assert pooling.modes == (mode,) and not pooling.note
+        states = model.final_norm(model.trace(TEXT).hidden_states[-1])
+        expected = {"mean": states.mean(0), "cls": states[0], "lasttoken": states[-1]}[mode]
+        torch.testing.assert_close(sentences.embed(model, [TEXT])[0], expected)
+    else:
+        assert f"pooling_type {mode}" in model.notes[-1]
+        with pytest.raises(AbilityError, match=f"pooling_type {mode}"):
+            sentences.embed(model, [TEXT])
+
+
+def test_each_key_of_the_package_is_computed_refused_or_without_effect():
+    def keys(kinds):
+        for value in vars(kinds).values():
+            yield from keys(value) if isinstance(value, type) else [value]
+
+    known = {key for key in keys(gguf.Keys) if isinstance(key, str)}
+    theirs = {
+        key.removeprefix("{arch}.") for key in known if key.startswith("{arch}.") and "{dense}" not in key
+    }
+    own = {key for kind in ARCHITECTURES.values() for key in kind.keys}
+    assert theirs <= COMPUTED | own | WITHOUT_EFFECT | {*VARIANTS}
+    for architecture, kind in ARCHITECTURES.items():
+        for key in {*VARIANTS} - kind.keys.keys():
+            values = {"general.architecture": architecture, f"{architecture}.{key}": 3}
+            with pytest.raises(FormatError, match=f"{architecture}.{key}"):
+                architecture_of(Header("a.gguf", values, {}))
+
+
+@pytest.mark.parametrize("architecture", ["gemma2", "gemma3"])
+def test_local_layers_are_those_that_the_file_says(architecture, tmp_path):
+    gguf_files.write_model(
+        tmp_path / "a.gguf", architecture, {f"{architecture}.attention.sliding_window_pattern": 3}
+    )
+    assert explorer.load(tmp_path / "a.gguf").config.local[:3] == (True, True, False)
 
 
 def llama3(path: Path, factor: float, spoil: float = 1.0) -> Path:
