@@ -64,9 +64,7 @@ def asks(page: OpenPage[Training]) -> list[Poll]:
     name = page.data.name
     text = f"How many million parameters does {memory.short_label(name)} have?"
     millions = sizes(record.folder(name)).parameters / 1e6
-    return [
-        Poll(Question("number", text, low=FEWEST, high=MOST), {f"{millions:.3g}": 1.0}, who="Its weights")
-    ]
+    return [Poll(Question("number", text, low=FEWEST, high=MOST), truth=f"{millions:.3g}")]
 
 
 VIEW = View(

@@ -183,7 +183,7 @@ def asks(page: "OpenPage[Trace]") -> list[Poll]:
         return []
     text, count = trace.encoding.text, int(trace.encoding.special.logical_not().sum())
     counts = Question("number", "How many tokens has this sentence?", text, (), 1, max(len(text), count, 2))
-    polls = [Poll(counts, {str(count): 1.0})]
+    polls = [Poll(counts, truth=str(count))]
     patterns, heads = _patterns(settings, trace), drawn_heads(settings, trace)
     selected = SelectedToken.read(settings[TOKEN])
     row = _row(patterns, selected.position) if selected and selected.side == "from" else None

@@ -9,14 +9,14 @@ from explorer.catalogue.ability import Ability
 from explorer.files.lines import filled_lines
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Later, Poll, Question
+from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching
+from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.masked.sentence import PageText
-from explorer.views.masked.settings import FIRST, SECONDS
+from explorer.views.masked.settings import FIRST, MODEL, SECONDS
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Model
 from explorer.views.widgets.notes import instruction, note
@@ -26,6 +26,7 @@ from explorer.views.widgets.text_box import text_box
 
 MOST = 6  # second sentences
 NONE = "none of these"
+HALF = 0.5  # from this probability on a model says that a sentence follows
 FEW = 4  # second sentences that are drawn larger in presenter mode
 
 
@@ -76,15 +77,16 @@ def now(page: OpenPage[PageText]) -> str:
 
 
 def asks(page: OpenPage[PageText]) -> list[Poll]:
-    """Which of the sentences comes next, if any."""
+    """Which of the sentences the model takes for the next one, if any."""
     first, lines = page.settings[FIRST], tuple(dict.fromkeys(seconds(page.settings)))
 
-    def likeliest() -> dict[str, float]:
+    def likeliest() -> str:
         probability, line = max((follows(page.model, first, line), line) for line in lines)
-        return {line: probability, NONE: 1 - probability}
+        return line if probability > HALF else NONE
 
-    question = Question("choice", "Which sentence comes next?", first, (*lines, NONE))
-    return [Poll(question, Later(likeliest))] if first.strip() and lines else []
+    text = f"Which sentence does {memory.short_label(page.settings[MODEL])} take for the next one?"
+    question = Question("choice", text, first, (*lines, NONE))
+    return [Poll(question, find_truth=likeliest)] if first.strip() and lines else []
 
 
 def which_follow(model: "Model", first: str, seconds: list[str]) -> dict[str, float]:

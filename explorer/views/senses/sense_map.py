@@ -1,7 +1,6 @@
 """Map: the occurrences of a word as dots, layer by layer, and the nearest neighbours of one of them."""
 
 from collections import Counter
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,8 +10,9 @@ from explorer.room.questions import LEAST, MOST
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import show_error
-from explorer.views.frame.polls.poll import Later, Poll, Question
+from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.presenter import presenting
+from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.senses import files, new_sentence
@@ -29,6 +29,7 @@ from explorer.views.senses.settings import (
     CONTOURS,
     LAYER,
     LOCKED,
+    MODEL,
     NEW,
     OWN,
     PROJECTION,
@@ -198,10 +199,13 @@ def asks(page: OpenPage[Search]) -> list[Poll]:
     (new, _), groups = new_sentence.read(page), grouping(occurrences, settings[SENSES])
     if new is None or not LEAST <= len(groups.names) <= MOST:
         return []
-    classify = partial(new_sentence.classification_of, occurrences, groups, new, settings[LAYER])
-    text = f"Which sense does “{occurrences.word}” have here?"
-    question = Question("choice", text, new.text, tuple(groups.names))
-    return [Poll(question, Later(lambda: {classify().senses[0].sense: 1.0}))]
+    occurrence, layer = new, settings[LAYER]
+
+    def nearest() -> str:
+        return new_sentence.classification_of(occurrences, groups, occurrence, layer).senses[0].sense
+
+    text = f"Which sense of “{occurrences.word}” is nearest here, for {memory.short_label(settings[MODEL])}?"
+    return [Poll(Question("choice", text, new.text, tuple(groups.names)), find_truth=nearest)]
 
 
 def lines_below(occurrences: WordOccurrences, groups: Grouping, maps: LayerMaps, method: str) -> list[str]:

@@ -1,6 +1,5 @@
 """Analogies: a - b + c drawn as arrows on a plane, and the words nearest to the sum."""
 
-from functools import partial
 from html import escape
 from typing import Any
 
@@ -9,7 +8,7 @@ import streamlit as st
 from explorer import analysis
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Later, Poll, Question
+from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -99,9 +98,13 @@ def example(page: OpenPage[None]) -> Example:
 def asks(page: OpenPage[None]) -> list[Poll]:
     """Which word the sum of the three leads to."""
     a, b, c = (page.settings[word].strip() for word in WORDS)
-    find = partial(analysis.vectors.analogy, table(page.model), a, b, c, TOP)
-    model = Later(lambda: {best.word: 1.0 for best in find().answers[:1]})
-    return [Poll(Question("word", f"What is {a} minus {b} plus {c}?"), model)]
+
+    def nearest() -> str:
+        return next(
+            (one.word for one in analysis.vectors.analogy(table(page.model), a, b, c, TOP).answers), ""
+        )
+
+    return [Poll(Question("word", f"What is {a} minus {b} plus {c}?"), find_truth=nearest)]
 
 
 def _answer(settings: Settings, analogy: "Analogy") -> "Neighbour | None":

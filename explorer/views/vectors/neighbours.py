@@ -6,7 +6,7 @@ from explorer import analysis
 from explorer.views.frame import navigation
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Later, Poll, Question
+from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
@@ -83,8 +83,11 @@ def asks(page: OpenPage[None]) -> list[Poll]:
     word = page.settings[WORD].strip()
     if not word:
         return []
-    model = Later(lambda: {first.word: 1.0 for first in vectors.nearest(table(page.model), word, TOP)[:1]})
-    return [Poll(Question("word", f"Which word is nearest to “{word}”?"), model)]
+
+    def nearest() -> str:
+        return next((one.word for one in vectors.nearest(table(page.model), word, TOP)), "")
+
+    return [Poll(Question("word", f"Which word is nearest to “{word}”?"), find_truth=nearest)]
 
 
 def _nearest(word: str, first: "Neighbour | None", random: float, blocked: blocklist.Blocklist) -> str:

@@ -106,7 +106,8 @@ def _shares(poll: Poll) -> Mapping[str, float]:
     """The model's probability of each answer, by its folded name: for a word of the sentence, the word."""
     names = dict(enumerate(poll.question.choices)) if poll.question.kind == "token" else {}
     shares: dict[str, float] = {}
-    for answer, share in poll.model.items():
+    poll = poll.computed()
+    for answer, share in (poll.model or dict.fromkeys(filter(None, [poll.truth]), 1.0)).items():
         name = key(names[int(answer)] if names else answer)
         shares[name] = max(share, shares.get(name, 0.0))
     return shares

@@ -42,7 +42,7 @@ def polls(settings: Settings, view_asks: Polls, who: str) -> list[Poll]:
 def _with_answer(poll: Poll, stop: Item) -> Poll:
     """A poll with the right answer that the stop names, as the poll's kind has it."""
     if key(stop.answer) == key(NO_ANSWER):
-        return replace(poll, truth="", taste=True)
+        return replace(poll, truth="", find_truth=None, taste=True)
     if not stop.answer:
         return poll
     names = poll.question.choices
@@ -70,7 +70,7 @@ def ask(make_polls: Polls, place: int = 0) -> None:
             class_room.take_out()
             class_room.reopen()
         else:
-            class_room.ask(replace(poll, model=dict(poll.model)))
+            class_room.ask(poll.computed())
     popovers.close(POPOVER)
     st.session_state.update({OWN: "", CHOICES: ""})
 

@@ -2,7 +2,7 @@
 
 from collections import UserDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from explorer.room.questions import Question
@@ -16,9 +16,10 @@ LONGEST_TEXT = 300  # characters of a text that phones see
 class Poll:
     """A question to the class; `model` are the model's answers with their probabilities, the likeliest first.
 
-    Its keys are words, choices as they are written, or for “token” the numbers of words in the sentence. An
-    answer without a probability, such as a number, has all of it. `truth` is the right answer where there is
-    one, such as the word that stands in the text; a question of `taste` has none. `who` is the model's name,
+    Its keys are words, choices as they are written, or for “token” the numbers of words in the sentence; a
+    number has all of the probability. `truth` is the right answer where there is one, such as the word that
+    stands in the text, or what a model finds without a probability: `find_truth` then computes it once it is
+    asked. A question of `taste` has none. `who` is the model's name,
     by default that of the page. `about` is the place of the picture that would give the answer away
     (`stage.place`), and `waits` says that this picture is still being made: it is asked once that has ended.
     """
@@ -30,6 +31,12 @@ class Poll:
     taste: bool = False
     about: str = ""
     waits: bool = False
+    find_truth: Callable[[], str] | None = None
+
+    def computed(self) -> "Poll":
+        """With all that is computed late."""
+        truth = self.truth or (self.find_truth() if self.find_truth else "")
+        return replace(self, model=dict(self.model), truth=truth, find_truth=None)
 
 
 class Later(UserDict[str, float]):

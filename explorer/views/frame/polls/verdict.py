@@ -24,8 +24,18 @@ def verdict(result: Result, poll: Poll) -> str:
         return TASTE
     if poll.question.kind == "number":
         return _of_numbers(result, poll)
-    says = [f"{row.count} of {result.count} are right." for row in result.rows if row.right]
-    return " ".join([*says, *_of_model(result)])
+    return " ".join([*_of_right(result), *_of_model(result)])
+
+
+def _of_right(result: Result) -> list[str]:
+    """How many are right; and the right answer, unless most gave it."""
+    right = next((row for row in result.rows if row.right), None)
+    if right is None:
+        return []
+    if not right.count:
+        return [f"Nobody is right: it is {_quoted(right)}."]
+    answer = "" if right.count == max(row.count for row in result.rows) else f": {_quoted(right)}"
+    return [f"{right.count} of {result.count} {'is' if right.count == 1 else 'are'} right{answer}."]
 
 
 def _of_numbers(result: Result, poll: Poll) -> str:
@@ -34,7 +44,7 @@ def _of_numbers(result: Result, poll: Poll) -> str:
     if poll.truth:
         answer = float(poll.question.check(poll.truth))
         return f"{says}; the answer is {number_name(poll.question, answer)}."
-    of_model = next((f"; {result.who} says {row.name}" for row in result.rows if row.model is not None), "")
+    of_model = next((f"; {_who(result)} says {row.name}" for row in result.rows if row.model is not None), "")
     return f"{says}{of_model}."
 
 
@@ -43,19 +53,27 @@ def _of_model(result: Result) -> list[str]:
     best = max(result.rows, key=lambda row: row.model or 0.0, default=None)
     if not result.who or best is None or not best.model:
         return []
-    first = max(row.count for row in result.rows)
+    first, who = max(row.count for row in result.rows), _who(result)
     tops = [row for row in result.rows if row.count == first]
     many = "Most of you" if 2 * first > result.count else "Many of you"
     if len(tops) > 2:
-        return [f"You are divided; {result.who} says {_quoted(best)}."]
+        return [f"You are divided; {who} says {_quoted(best)}."]
     if len(tops) == 2:
         return [
-            f"You are divided between {_quoted(tops[0])} and {_quoted(tops[1])}; "
-            f"{result.who} says {_quoted(best)}."
+            f"You are divided between {_quoted(tops[0])} and {_quoted(tops[1])}; {who} says {_quoted(best)}."
         ]
     if tops[0] == best:
-        return [f"{many} and {result.who} agree."]
-    return [f"{many} say {_quoted(tops[0])}; {result.who} says {_quoted(best)}."]
+        return [f"{many} and {who} agree."]
+    return [f"{many} say {_quoted(tops[0])}; {who} says {_quoted(best)}."]
+
+
+def _who(result: Result) -> str:
+    """The model's name within a sentence.
+
+    >>> _who(Result(1, (), "The head", {}))
+    'the head'
+    """
+    return f"the {result.who[4:]}" if result.who.startswith("The ") else result.who
 
 
 def _quoted(row: Row) -> str:

@@ -15,6 +15,7 @@ from explorer.room.store import Store
 from explorer.views.continuations.session import SESSION_KEY
 from explorer.views.frame.lecture import lecture
 from explorer.views.frame.polls import class_room
+from explorer.views.masked.next_sentence import NONE
 from tests.views.frame.lecture.test_lecture_library import STOPS
 from tests.views.opening import PAGES, press, said, sent
 
@@ -50,8 +51,8 @@ def rows(component: str, name: str, number: str, find=lambda data: data["rows"])
     }
 
 
-def nearest(at: AppTest) -> dict[str, float]:
-    return {sent(at, "bars")[0]["rows"][0]["token"]: 1}
+def nearest(at: AppTest) -> str:
+    return sent(at, "bars")[0]["rows"][0]["token"]
 
 
 def looked_up(at: AppTest) -> dict[str, float]:
@@ -68,14 +69,14 @@ def attended(at: AppTest) -> dict[str, float]:
     return {str(i): float(p) for i, p in enumerate(head.pattern[head.tokens.index("it"), 1:-1])}
 
 
-def follows(at: AppTest) -> dict[str, float]:
-    return {
-        line: float(p) for line, p in re.findall(r'title="(.*?): follows with probability (.*?)"', said(at))
-    }
+def follows(at: AppTest) -> str:
+    pairs = re.findall(r'title="(.*?): follows with probability (.*?)"', said(at))
+    line, probability = max(pairs, key=lambda pair: float(pair[1]))
+    return line if float(probability) > 0.5 else NONE
 
 
 def written(pattern: str):
-    return lambda at: {re.search(pattern, said(at))[1]: 1}
+    return lambda at: re.search(pattern, said(at))[1]
 
 
 BARS = rows("bars", "token", "probability")
@@ -97,7 +98,7 @@ IT = "The animal didn't cross the street because it was too tired."
         ("vectors", {"view": "analogies"}, "word", "What is king minus man plus woman", nearest),
         ("masked", PREDICT, "word", "Which word fills the blank", BARS),
         ("masked", PREDICT, "number", "How probable is “clinic”", looked_up),
-        ("masked", ONE, "choice", "Which sentence comes next", follows),
+        ("masked", ONE, "choice", "Which sentence does BERT take for the next one", follows),
         ("masked", {"view": "replaced", "shown": "true"}, "token", "Which word was replaced", suspected),
         ("sides", {}, "word", "Which word comes next", EXPECTED),
         (
@@ -110,8 +111,14 @@ IT = "The animal didn't cross the street because it was too tired."
         ("continuations", GUESS, "word", "Which word comes next", BARS),
         ("finetuning", {}, "choice", "Which of these fits this text", CLASSES),
         ("attention", {"text": IT}, "token", "Which word does “it” stand for", attended),
-        ("attention", {"text": IT}, "number", "How many tokens", lambda at: {"14": 1}),
-        ("senses", NEW, "choice", "Which sense does “bank” have", written("Nearest to <b>(.*?)</b>")),
+        ("attention", {"text": IT}, "number", "How many tokens", lambda at: "14"),
+        (
+            "senses",
+            NEW,
+            "choice",
+            "Which sense of “bank” is nearest here, for BERT",
+            written("Nearest to <b>(.*?)</b>"),
+        ),
         ("models", {"view": "curves"}, "number", "How many million", written(r"parameters</dt><dd>([\d.]+)")),
     ],
 )
@@ -124,6 +131,9 @@ def test_a_view_asks_and_its_model_answers_as_its_picture(monkeypatch, page, lin
     at.button(key=button).click().run()
     (poll,) = asked
     assert poll.question.kind == kind and shown and poll.who and sum(poll.model.values()) <= 1 + 1e-6
+    if isinstance(shown, str):  # what is no probability is never a share: it is the right answer
+        assert poll.truth == shown and not poll.model
+        return
     assert {answer: poll.model.get(answer) for answer in shown} == pytest.approx(shown, abs=1e-4)
     if kind == "word":
         assert not {poll.truth, next(iter(shown))} & set(re.findall(r"\w+", poll.question.context))

@@ -93,7 +93,11 @@ NUMBER = Question("number", "How many tokens?", low=1, high=50)
             ANSWERS,
             "3 of 4 are right. Most of you and GPT agree.",
         ),
-        (Poll(WORD, {"bank": 0.25}, "sand", "GPT"), ["bank"], "0 of 1 are right. Most of you and GPT agree."),
+        (
+            Poll(WORD, {"bank": 0.25}, "sand", "GPT"),
+            ["bank"],
+            "Nobody is right: it is “sand”. Most of you and GPT agree.",
+        ),
         (
             Poll(WORD, {"bank": 0.2}, who="GPT"),
             ["a", "b", "bank", "bank", "c"],
@@ -104,9 +108,14 @@ NUMBER = Question("number", "How many tokens?", low=1, high=50)
             ["bank", "river"],
             "You are divided between “bank” and “river”; GPT says “bank”.",
         ),
-        (Poll(WORD, {"bank": 0.2}, who="GPT"), ["a", "b", "c"], "You are divided; GPT says “bank”."),
+        (
+            Poll(WORD, {"bank": 0.2}, who="The head"),
+            ["a", "b", "c"],
+            "You are divided; the head says “bank”.",
+        ),
         (Poll(WORD), ANSWERS, ""),
         (Poll(CHOICE, truth="B"), ["1", "0", "1"], "2 of 3 are right."),
+        (Poll(CHOICE, truth="B"), ["1", "0", "0"], "1 of 3 is right: “B”."),
         (TASTE, ["1"], "No answer is right."),
         (Poll(NUMBER, truth="14"), ["9", "12", "20"], "Half of you are at 12 or below; the answer is 14."),
         (
