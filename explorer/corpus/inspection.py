@@ -20,7 +20,8 @@ from explorer.corpus.splitting import are_wrapped
 from explorer.errors import TextError
 from explorer.files import tables
 from explorer.files.encoding import find_encoding, open_text
-from explorer.files.lines import filled_lines
+from explorer.files.labelled_lines import is_conll
+from explorer.files.lines import filled_lines, lines_of
 from explorer.files.tables import NO_DELIMITER
 
 LONGEST_LINE = 1 << 20  # characters of a JSON line
@@ -58,8 +59,8 @@ class Contents:
     """How to read a file: what `inspect` guessed, or the visitor chose.
 
     `text` and `sense` are column numbers. A text file has neither: its lines are `wrapped` at a width, or
-    `tagged` with ` #sense` at their ends, or plain. `tags` are the commonest words there, where most lines
-    have one, also if they are no senses: tweets have them too.
+    `tagged` with ` #sense` at their ends, or plain; of the kind `conll` they hold a word each. `tags` are
+    the commonest words there, where most lines have one, also if they are no senses: tweets have them too.
     """
 
     name: str
@@ -99,6 +100,8 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None) -> Contents:
         truncated = len(sample) == SAMPLE
     finally:
         lines.detach()
+    if kind != "jsonl" and is_conll(lines_of(sample)[: -1 if truncated else None]):
+        return Contents(name, "conll", encoding)
     table = kind == "csv" or (kind == "txt" and _is_table(sample, truncated))
     if kind == "txt" and not table and not _is_records(sample):
         tags = _tags(sample)

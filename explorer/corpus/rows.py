@@ -13,7 +13,9 @@ from explorer.corpus.splitting import PIECE, parts, sentences, split
 from explorer.errors import TextError
 from explorer.files import tables
 from explorer.files.encoding import open_text
+from explorer.files.labelled_lines import FASTTEXT, conll_sentences
 from explorer.files.lines import lines_of
+from explorer.text.folding import fold
 
 QUOTE = "Put a text that holds the character between cells in quotation marks."
 MOST_SENTENCES = 1_500_000  # twice as many as 50 MB of ordinary prose have
@@ -34,7 +36,18 @@ class Report:
         default_factory=list
     )  # line numbers of the first few rows with more cells than names
     wide_rows: int = 0
-    is_cut: bool = False  # after the first MOST_SENTENCES
+    most: int | None = None  # the number of sentences, if there were more than were to be read
+    senses: dict[str, str] = field(default_factory=dict)  # the first spelling of each
+    other_spellings: dict[str, str] = field(default_factory=dict)  # of senses, and as what they are read
+
+    def spelling(self, sense: str | None) -> str | None:
+        """A sense in the first of its spellings."""
+        if not sense:
+            return None
+        first = self.senses.setdefault(fold(sense), sense)
+        if first != sense:
+            self.other_spellings[sense] = first
+        return first
 
     def notes(self, contents: Contents) -> list[str]:
         """The counts as sentences for the reader."""
@@ -43,9 +56,14 @@ class Report:
             notes.append(f"It is read as a table, by its column “{contents.columns[contents.text].name}”.")
         if contents.tags:
             read = "are read as senses" if contents.tagged else "stay in their sentences"
-            notes.append(f"The words with # at the ends of lines ({', '.join(contents.tags)} …) {read}.")
-        if self.is_cut:
-            notes.append(f"Only the first {MOST_SENTENCES:,} sentences of {contents.name} were read.")
+            notes.append(f"The words with # or {FASTTEXT} ({', '.join(contents.tags)} …) {read}.")
+        if contents.kind == "conll":
+            notes.append("Each line is read as a word of a sentence (CoNLL); its other columns are left out.")
+        if self.other_spellings:
+            pairs = [f"“{other}” is read as “{name}”" for other, name in self.other_spellings.items()]
+            notes.append(f"{', '.join(pairs[:3])}{' …' if len(pairs) > 3 else ''}.")
+        if self.most is not None:
+            notes.append(f"Only the first {self.most:,} sentences of {contents.name} were read.")
         if self.empty:
             where = contents.columns[contents.text].name
             notes.append(f"{_count(self.empty, 'row')} with nothing under “{where}” passed over.")
@@ -76,14 +94,18 @@ def read(
     """
     every = _read(contents, file, report, step)
     yield from islice(every, most)
-    report.is_cut = next(every, None) is not None
+    report.most = most if next(every, None) is not None else None
 
 
 def _read(contents: Contents, file: BinaryIO, report: Report, step: Callable[[], None]) -> Iterator[Sentence]:
     lines = open_text(file, contents.encoding, newline="" if contents.kind == "csv" else None)
     try:
+        if contents.kind == "conll":
+            for _, words, _ in conll_sentences(_pieces(lines, step)):
+                yield from map(Sentence, parts(tidy(" ".join(words))))
+            return
         if contents.kind == "txt":
-            yield from _read_text(contents, lines, step)
+            yield from _read_text(contents, lines, report, step)
             return
         read_pairs = _read_table if contents.kind == "csv" else _read_records
         yield from _split_cells(read_pairs(contents, lines, report), report, step)
@@ -91,13 +113,15 @@ def _read(contents: Contents, file: BinaryIO, report: Report, step: Callable[[],
         lines.detach()
 
 
-def _read_text(contents: Contents, lines: TextIO, step: Callable[[], None]) -> Iterator[Sentence]:
+def _read_text(
+    contents: Contents, lines: TextIO, report: Report, step: Callable[[], None]
+) -> Iterator[Sentence]:
     pieces = _pieces(lines, step)
     if contents.tagged:
         for piece in pieces:
             for sentence in read_sentences(piece):
                 for part in parts(tidy(sentence.text)):
-                    yield Sentence(part, sentence.sense)
+                    yield Sentence(part, report.spelling(sentence.sense))
         return
     for text in sentences(pieces, contents.wrapped):
         if text := tidy(text):
@@ -160,7 +184,7 @@ def _split_cells(
             if report.empty % ROWS == 0:
                 step()
             continue
-        sense_or_none = tidy(sense)[:LONGEST_SENSE] or None
+        sense_or_none = report.spelling(tidy(sense)[:LONGEST_SENSE])
         for paragraph in PARAGRAPH_END.split("\n".join(lines_of(text))):
             for sentence in split(tidy(paragraph)):
                 for part in parts(sentence):

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice, pairwise
 
 from explorer.errors import TextError
+from explorer.files.labelled_lines import pasted_rows
 from explorer.files.lines import lines_of
 
 DELIMITERS = ",;\t|"
@@ -61,6 +62,13 @@ def rows(lines: Iterable[str], delimiter: str, name: str) -> Iterator[tuple[int,
     reader = csv.reader(lines_of_row(), delimiter=delimiter)
     try:
         for row in reader:
+            if delimiter == "\t" and any('"' in line for line in since_row):
+                line_before = reader.line_num - len(since_row) + skipped
+                for number, cells in pasted_rows("".join(since_row)):
+                    if any(map(str.strip, cells)):
+                        yield line_before + number, cells
+                since_row.clear()
+                continue
             if len(since_row) > 1 and _is_open(since_row, delimiter):
                 raise csv.Error("a quotation mark is not closed")
             if any(cell.startswith(" ") and cell.lstrip(" ").startswith('"') for cell in row):

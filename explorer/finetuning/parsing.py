@@ -5,6 +5,8 @@ Classes   The film was a joy. | positive               text, label
 Pairs     It rained. | The street is wet. | follows    text, pair, label
 Tags      fly to New/B-city York/I-city                words, tags  (spaces between)
 Answers   passage | question | answer                  passage, question, answer  ("" for none)
+
+fastText's lines and CoNLL's columns are read as well, and so are lines whose class comes first.
 """
 
 import io
@@ -15,8 +17,11 @@ from itertools import islice
 from explorer.errors import ExplorerError, TextError
 from explorer.files import tables
 from explorer.files.encoding import EncodingError, find_encoding, open_text
+from explorer.files.labelled_lines import FASTTEXT, conll_sentences, fasttext_line, is_conll, pasted_rows
 from explorer.files.lines import lines_of
+from explorer.finetuning import column_order
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
+from explorer.finetuning.repeats import merge_spellings, repeats_note
 from explorer.finetuning.tasks import Kind
 
 MOST_BYTES = 5_000_000
@@ -46,10 +51,13 @@ TYPED = {
 
 @dataclass(frozen=True)
 class ParsedExamples:
-    """Examples, and a note for the visitor if rows are not used."""
+    """Examples, and a note for the visitor on what was left out or read otherwise than it stands."""
 
     examples: tuple[Example, ...]
     note: str = ""
+
+
+Rows = list[tuple[int, list[str]]]  # the fields of each example, with the number of its line
 
 
 def parse_lines(kind: Kind, text: str) -> ParsedExamples:
@@ -60,13 +68,17 @@ def parse_lines(kind: Kind, text: str) -> ParsedExamples:
 
     Raises TextError, with the line's number, for a line that cannot be read.
     """
-    rows = []
-    for number, line in enumerate(lines_of(text), 1):
-        if not line.strip():
-            continue
-        fields = [line.strip()] if kind == "tags" else _fields(kind, line, number)
-        rows.append((number, fields))
-    return _examples(kind, rows)
+    if rows := _rows_of_other_programs(kind, text):
+        return _examples(kind, rows)
+    if kind == "tags":
+        return _examples(kind, [(i, [line]) for i, line in enumerate(lines_of(text), 1) if line.strip()])
+    first = next((line for line in lines_of(text) if line.strip()), "")
+    for delimiter in tables.DELIMITERS:
+        header = [name.strip().lower() for name in first.split(delimiter)]
+        if all(any(name in header for name in names) for names in COLUMNS[kind].values()):
+            cells = pasted_rows(text) if delimiter == "\t" else _table_rows(text, delimiter, "The text")
+            return _examples(kind, _named_cells(kind, cells, delimiter, "The text"))
+    return _examples(kind, *_fields(kind, text))
 
 
 def parse_table(kind: Kind, data: bytes, name: str = "The file") -> ParsedExamples:
@@ -83,12 +95,23 @@ def parse_table(kind: Kind, data: bytes, name: str = "The file") -> ParsedExampl
             "Leave rows out: a few hundred examples are enough to see a head learn.",
         )
     text = _text(data, name)
+    if rows := _rows_of_other_programs(kind, text):
+        return _examples(kind, rows)
     delimiter = tables.find_delimiter(text)
-    rows = tables.rows(io.StringIO(text, newline=""), delimiter, name)
-    header = next((row for _, row in islice(rows, 1)), [])
+    return _examples(kind, _named_cells(kind, _table_rows(text, delimiter, name), delimiter, name))
+
+
+def _table_rows(text: str, delimiter: str, name: str) -> Iterable[tuple[int, list[str]]]:
+    return tables.rows(io.StringIO(text, newline=""), delimiter, name)
+
+
+def _named_cells(kind: Kind, rows: Iterable[tuple[int, list[str]]], delimiter: str, name: str) -> Rows:
+    """The cells of a table's rows under the names that a kind of task needs; the first row has the names."""
+    filled = (row for row in rows if any(map(str.strip, row[1])))
+    header = next((row for _, row in islice(filled, 1)), [])
     columns = _column_numbers(kind, [column.strip().lower() for column in header], name)
     body = []
-    for number, row in rows:
+    for number, row in filled:
         if extra := tables.cells_too_many(row, header):
             raise TextError(
                 f"Line {number} of {name} has {len(header) + extra} cells, and its first line names "
@@ -96,20 +119,55 @@ def parse_table(kind: Kind, data: bytes, name: str = "The file") -> ParsedExampl
                 f"Put a text that holds “{delimiter}” in quotation marks.",
             )
         body.append((number, [row[i] if i < len(row) else "" for i in columns]))
-    return _examples(kind, body)
+    return body
 
 
-def _fields(kind: Kind, line: str, number: int) -> list[str]:
+def _rows_of_other_programs(kind: Kind, text: str) -> Rows:
+    """The examples of fastText's lines, or of CoNLL's columns; none of another text."""
+    lines = lines_of(text)
+    if kind == "tags" and is_conll(lines, strict="/" in text):  # typed tags have a slash before them
+        return [(number, [" ".join(words), " ".join(tags)]) for number, words, tags in conll_sentences(lines)]
+    if kind != "classes" or FASTTEXT not in next(filter(str.strip, lines), ""):
+        return []
+    rows = []
+    for number, line in enumerate(lines, 1):
+        sentence, labels = fasttext_line(line)
+        if len(labels) > 1 or (sentence and not labels):
+            raise TextError(
+                f"Line {number} has {len(labels)} classes in fastText’s form.",
+                f"Leave one {FASTTEXT}name in each line.",
+            )
+        if labels:
+            rows.append((number, [sentence, labels[0]]))
+    return rows
+
+
+def _fields(kind: Kind, text: str) -> tuple[Rows, str]:
+    """The fields of lines without a first line of names, in the order of COLUMNS, and a note on theirs."""
     count = len(COLUMNS[kind])
-    fields = [field.strip() for field in line.split("\t" if "\t" in line else "|")]
-    if len(fields) > count:  # a bar within the text
-        fields = ["|".join(fields[: -count + 1]), *fields[-count + 1 :]]
-    if len(fields) != count:
-        raise TextError(
-            f"Line {number}, “{line.strip():.40}”, has {len(fields)} of {count} parts.",
-            f"Write {TYPED[kind]}.",
-        )
-    return fields
+    lines = pasted_rows(text) if "\t" in text else ((i, [line]) for i, line in enumerate(lines_of(text), 1))
+    filled = [(number, cells) for number, cells in lines if any(map(str.strip, cells))]
+    rows = [(i, cells if len(cells) > 1 else cells[0].split("|")) for i, cells in filled]
+    rows, note = column_order.without_numbers(rows, count)
+    for i, (number, cells) in enumerate(filled):
+        row = rows[i][1]
+        while len(row) > count and not row[-1].strip() and len(cells) > 1:
+            row = row[:-1]  # a spreadsheet's rows are all as long as the longest
+        if len(row) > count and len(cells) == 1:
+            row = cells[0].rsplit("|", count - 1)  # a bar within the text
+        if len(row) != count:
+            parts = (
+                f"{len(row)} columns, and needs {count}" if len(cells) > 1 else f"{len(row)} of {count} parts"
+            )
+            raise TextError(
+                f"Line {number}, “{' '.join(cells).strip():.40}”, has {parts}.",
+                f"Write {TYPED[kind]}, or name the columns in the first line: {', '.join(COLUMNS[kind])}.",
+            )
+        rows[i] = number, [" ".join(field.split()) for field in row]
+    if kind == "answers":
+        return rows, note
+    rows, order_note = column_order.class_last(rows)
+    return rows, f"{note} {order_note}".strip()
 
 
 def _column_numbers(kind: Kind, header: Sequence[str], name: str) -> list[int]:
@@ -125,11 +183,10 @@ def _column_numbers(kind: Kind, header: Sequence[str], name: str) -> list[int]:
     return numbers
 
 
-def _examples(kind: Kind, rows: Iterable[tuple[int, Sequence[str]]]) -> ParsedExamples:
-    rows = list(rows)
-    note = ""
+def _examples(kind: Kind, rows: Rows, note: str = "") -> ParsedExamples:
+    notes = [note]
     if len(rows) > MOST_ROWS:
-        note = f"{len(rows):,} rows were given; the first {MOST_ROWS:,} are used."
+        notes.append(f"{len(rows):,} rows were given; the first {MOST_ROWS:,} are used.")
     examples = []
     for number, fields in rows[:MOST_ROWS]:
         try:
@@ -138,7 +195,10 @@ def _examples(kind: Kind, rows: Iterable[tuple[int, Sequence[str]]]) -> ParsedEx
             raise TextError(f"Line {number}: {error.message}", error.hint) from error
     if not examples:
         raise TextError("There are no examples.", f"Write one a line: {TYPED[kind]}.")
-    return ParsedExamples(tuple(examples), note)
+    examples, spellings_note = merge_spellings(examples)
+    return ParsedExamples(
+        tuple(examples), " ".join(filter(None, (*notes, spellings_note, repeats_note(examples))))
+    )
 
 
 def _example(kind: Kind, fields: Sequence[str]) -> Example:
@@ -196,7 +256,8 @@ def _line(example: Example) -> str:
             fields = [example.passage, example.question, example.answer]
         case Tagged():
             return " ".join(map(_tagged_word, example.words, example.tags))
-    return " | ".join(" ".join(field.replace("|", "/").split()) for field in fields)
+    fields = [" ".join(field.split()) for field in fields]
+    return ("\t" if any("|" in field for field in fields) else " | ").join(fields)
 
 
 def _tagged_word(word: str, tag: str) -> str:

@@ -133,6 +133,24 @@ def test_senses_at_the_ends_of_lines():
     ]
 
 
+def test_senses_in_front_and_in_two_spellings():
+    text = "__label__river A bank. It is wet.\n__label__money The bank was shut.\n__label__River A bank\n"
+    text += "__label__river It is deep.\n"
+    rows, notes = all_of(text, "t.txt")
+    assert [sense for _, sense in rows] == ["river", "money", "river", "river"]
+    assert rows[0][0] == "A bank. It is wet."
+    assert notes[1] == "“River” is read as “river”."
+    table = "text,sense\nThe bank is NA,NA\nWe sat on the bank,na \n"
+    assert [sense for _, sense in all_of(table, "t.csv")[0]] == ["NA", "NA"]
+
+
+@pytest.mark.parametrize("name", ["t.txt", "t.tsv"])
+def test_a_word_a_line_makes_sentences(name):
+    text = "-DOCSTART- -X- O\n\nWe PRP O\nsaw VBD O\nOslo NNP B-LOC\n\nIt PRP O\nrained VBD O\n"
+    rows, notes = all_of(text.replace(" ", "\t") if name == "t.tsv" else text, name)
+    assert rows == [("We saw Oslo", None), ("It rained", None)] and "CoNLL" in notes[0]
+
+
 def test_hashtags_of_tweets_stay_in_them_and_their_reader_is_asked():
     assert not of("Lovely day #bank\nSo tired today\nNo work\n", "tweets.txt").tags
     tweets = "So happy with my new #bank\nAt the bank again #fail\nClosed #Monday\n"
@@ -141,7 +159,7 @@ def test_hashtags_of_tweets_stay_in_them_and_their_reader_is_asked():
     rows, notes = all_of(tweets, "tweets.txt")
     assert [row for row, _ in rows] == tweets.splitlines() and "stay in their sentences" in notes[0]
     _, notes = all_of(tweets + "Not again #bank\n", "tweets.txt")
-    assert notes == ["The words with # at the ends of lines (bank, fail, Monday …) are read as senses."]
+    assert notes == ["The words with # or __label__ (bank, fail, Monday …) are read as senses."]
 
 
 UNICODE_TEXT = "text\tsense\n" + '"We sat\non the bank."\triver\nThe bank lent “us” €5.\tmoney\n'
@@ -155,13 +173,18 @@ def test_a_table_with_tabs_is_one_whatever_its_name(name, end, encoding):
     assert all_of(data, name)[0] == [("We sat on the bank.", "river"), ("The bank lent “us” €5.", "money")]
 
 
+def test_quotation_marks_of_a_text_stay_in_a_table_with_tabs():
+    lines = ['"Good," she said.\ta', '"We sat on the bank.\tb', 'It rained" all day.\tb']
+    rows = all_of("text\tlabel\n" + "\n".join(lines), "a.tsv")[0]
+    assert [f"{text}\t{sense}" for text, sense in rows] == lines
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "\tA bank.\n\tIt was shut.\n",
         "one\tbank",
         "a\tb\tc\nWe sat\tthere\n",
-        'say\t"x\na\tb\n',
         "A text, a bank\nAnd, then, more\n",
     ],
 )

@@ -1,9 +1,11 @@
 """Typed lines and files of a visitor's own: read, or refused with the line's number and a way out."""
 
+import re
+
 import pytest
 
 from explorer.errors import TextError
-from explorer.finetuning import Labelled, LabelledPair, Question, Tagged, library
+from explorer.finetuning import Labelled, LabelledPair, Question, Tagged, library, task_of
 from explorer.finetuning.parsing import MOST_BYTES, MOST_ROWS, format_lines, parse_lines, parse_table
 
 
@@ -11,7 +13,22 @@ from explorer.finetuning.parsing import MOST_BYTES, MOST_ROWS, format_lines, par
     ("kind", "line", "example"),
     [
         ("classes", "So good. | yes", Labelled("So good.", "yes")),
-        ("classes", "a | b | yes", Labelled("a|b", "yes")),
+        ("classes", "a | b | yes", Labelled("a | b", "yes")),
+        ("classes", "1\tGood film\tpos", Labelled("Good film", "pos")),
+        ("classes", "1 | Good film | pos", Labelled("Good film", "pos")),
+        ("classes", "Good film\tpos\t", Labelled("Good film", "pos")),
+        ("classes", "pos\tGood film", Labelled("Good film", "pos")),
+        ("classes", "pos | Good film", Labelled("Good film", "pos")),
+        ("classes", "__label__pos Good film", Labelled("Good film", "pos")),
+        ("classes", '"Good," she said.\tpos', Labelled('"Good," she said.', "pos")),
+        ("classes", '"Good"\tpos', Labelled('"Good"', "pos")),
+        ("classes", '"She said ""no"""\tneg', Labelled('She said "no"', "neg")),
+        ("classes", '"Good\nfilm"\tpos', Labelled("Good film", "pos")),
+        ("classes", '"Good film"\t"pos"', Labelled("Good film", "pos")),
+        ("classes", "NA | None", Labelled("NA", "None")),
+        ("classes", "id\tlabel\ttext\n7\tpos\tGood film", Labelled("Good film", "pos")),
+        ("classes", 'label,text\npos,"Good, film"', Labelled("Good, film", "pos")),
+        ("pairs", "1\tIt rains.\tIt is wet.\tyes", LabelledPair("It rains.", "It is wet.", "yes")),
         ("pairs", "It rains.\tIt is wet.\tfollows", LabelledPair("It rains.", "It is wet.", "follows")),
         ("tags", "to New/B-city York/I-city", Tagged(("to", "New", "York"), ("O", "B-city", "I-city"))),
         ("answers", "A bank | What? | bank", Question("A bank", "What?", "bank", 2)),
@@ -32,6 +49,9 @@ def test_typed_lines(kind, line, example):
         ("classes", "text,label\nSo\u2028good,yes\n".encode("utf-32"), Labelled("So\u2028good", "yes")),
         ("pairs", b"index,sentence1,sentence2,label\n1,a,b,c\n", LabelledPair("a", "b", "c")),
         ("tags", b"words,tags\nto York,O B-city\n", Tagged(("to", "York"), ("O", "B-city"))),
+        ("tags", b"-DOCSTART- X O\n\n$5/d X O\nOslo Y S-city\n", Tagged(("$5/d", "Oslo"), ("O", "B-city"))),
+        ("classes", b"__label__pos Good film\n", Labelled("Good film", "pos")),
+        ("classes", b"text,label\nNA,null\n", Labelled("NA", "null")),
         ("answers", b"context,question,answer\nA bank,What?,bank\n", Question("A bank", "What?", "bank", 2)),
     ],
 )  # fmt: skip
@@ -46,6 +66,12 @@ def test_files(kind, data, example):
         ("classes", "good | yes\nbad", "Line 2, .* 1 of 2 parts"),
         ("classes", "good | yes\n\nbad", "Line 3, .* 1 of 2 parts"),
         ("classes", "good |", "Line 1: The class is missing"),
+        ("classes", "Good\t\tpos\nBad\tneg", "Line 1, .* has 3 columns, and needs 2"),
+        ("classes", "5\tGood\tpos\n5\tBad\tneg", "Line 1, .* has 3 columns"),
+        ("classes", "1\tGood film\n2\tBad film\n3\tIt rains", "numbers of the lines"),
+        ("classes", "__label__a __label__b Good", "Line 1 has 2 classes in fastText"),
+        ("classes", "__label__a Good\nBad", "Line 2 has 0 classes in fastText"),
+        ("tags", "EU NNP\nrejects VBZ", "“NNP” is no tag"),
         ("pairs", "a | b", "2 of 3 parts"),
         ("pairs", "| b | c", "first sentence is empty"),
         ("tags", "to /B-city", "“/B-city” has no word"),
@@ -87,9 +113,31 @@ def test_files_that_cannot_be_read(kind, data, words):
 
 
 def test_too_many_rows_are_cut_and_it_is_said():
-    table = parse_table("classes", b"text,label\n" + b"good,yes\nbad,no\n" * 50_000)
+    table = parse_table("classes", b"text,label\n" + b"".join(b"good %d,yes\n" % i for i in range(100_000)))
     assert len(table.examples) == MOST_ROWS
     assert table.note == "100,000 rows were given; the first 10,000 are used."
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "note"),
+    [
+        ("classes", "Buy! | Spam\nHello | ham\nWin! | Spam\nPay! | SPAM ", "“SPAM” is read as “Spam”."),
+        ("tags", "to York/B-city\nto Oslo/B-City\nto Rome/B-city", "“B-City” is read as “B-city”."),
+        ("classes", "Buy! | spam\nHello | ham\nbuy! | ham", "“Buy!” has two classes."),
+        ("classes", "Buy it | a\nSo | b\nBuy it | a", "1 of 3 examples repeats another: held out together"),
+        ("classes", "a | It rains\nb | It snows\na | It pours", "class is read from the front .* “a”"),
+        ("classes", "1\tIt rains\ta\n2\tIt snows\tb", "numbers in front are left out"),
+        ("classes", "It rains | a\nIt snows | b", "^$"),
+    ],
+)
+def test_what_is_read_otherwise_is_said(kind, text, note):
+    parsed = parse_lines(kind, text)
+    assert re.search(note, parsed.note), parsed.note
+    assert parse_lines(kind, format_lines(parsed.examples)).examples == parsed.examples
+
+
+def test_a_class_in_two_spellings_is_one():
+    assert len(task_of(parse_lines("classes", "Buy! | Spam\nHello | ham\nPay! | sPAM ").examples).labels) == 2
 
 
 @pytest.mark.parametrize("collection", library.COLLECTIONS, ids=lambda collection: collection.name)

@@ -13,6 +13,7 @@ from torch import Tensor
 from explorer import assets
 from explorer.assets import SENSES
 from explorer.errors import TextError
+from explorer.files.labelled_lines import FASTTEXT, fasttext_line
 from explorer.files.lines import filled_lines
 from explorer.models.base import Model, Text
 from explorer.short_text import WithShortText
@@ -76,12 +77,17 @@ def read_sentences(text: str) -> list[Sentence]:
     [Sentence(text='We sat on the bank.', sense='river', mark='1')]
 
     A sense begins with a letter, so that a sentence may end in #1; ` ~1` marks a group only after a sense.
+    fastText's form names it in front: `__label__river We sat on the bank.`
     Empty lines are skipped.
     """
     sentences = []
     for line in filled_lines(text):
         before, _, _ = line.rpartition("#")
         tag = _TAG.fullmatch(line, len(before)) if before[-1:].isspace() else None
+        labels = () if FASTTEXT not in line else fasttext_line(line)
+        if labels and labels[0] and len(labels[1]) == 1:
+            sentences.append(Sentence(labels[0], labels[1][0]))
+            continue
         sentences.append(Sentence(before.rstrip(), *tag.groups()) if tag else Sentence(line))
     return sentences
 

@@ -1,7 +1,7 @@
 """All examples, one per line: to look at, to change, to paste, or to open from a table."""
 
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -13,6 +13,11 @@ from explorer.views.frame.page import show_error
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets import notes
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from explorer.finetuning.parsing import ParsedExamples
+
 TURN = "finetuning/turn"  # session key: how often examples were replaced; each time has new widgets
 NOTES = "finetuning/notes"  # session key: a task's own lines, and what was left out of them
 
@@ -20,7 +25,7 @@ NOTES = "finetuning/notes"  # session key: a task's own lines, and what was left
 @st.dialog("The examples", width="medium")
 def choose(settings: Settings, spec: TaskSpec) -> None:
     """Show the chosen set; what is changed becomes the visitor’s own."""
-    from explorer.finetuning.parsing import COLUMNS, MOST_BYTES, TYPED
+    from explorer.finetuning.parsing import COLUMNS, MOST_BYTES, TYPED, parse_lines, parse_table
 
     key = f"finetuning/dialog/{spec.name}/{st.session_state.setdefault(TURN, 0)}"
     columns = ", ".join(COLUMNS[spec.kind])
@@ -31,7 +36,7 @@ def choose(settings: Settings, spec: TaskSpec) -> None:
     text = st.text_area("Examples", sets.lines(settings, spec), key=f"{key}/text", height=300)
     with st.container(key="finetuning/own", horizontal=True, vertical_alignment="bottom"):
         if st.button("Use these examples", key=f"{key}/use", type="primary"):
-            _use(settings, spec, text)
+            _use(settings, spec, lambda: parse_lines(spec.kind, text))
         st.button(
             "Start with an empty page",
             key=f"{key}/empty",
@@ -44,7 +49,7 @@ def choose(settings: Settings, spec: TaskSpec) -> None:
         key=f"{key}/file",
     )
     if file is not None:
-        _use_table(settings, spec, file)
+        _use(settings, spec, lambda: parse_table(spec.kind, file.getvalue(), file.name))
 
 
 def note(settings: Settings, spec: TaskSpec) -> None:
@@ -54,33 +59,22 @@ def note(settings: Settings, spec: TaskSpec) -> None:
         notes.note(omissions)
 
 
-def _use(settings: Settings, spec: TaskSpec, text: str, omissions: str = "") -> None:
-    """Make a text the visitor’s own examples, if it can be read."""
+def _use(settings: Settings, spec: TaskSpec, parse: "Callable[[], ParsedExamples]") -> None:
+    """Make the parsed examples the visitor’s own, if they can be read."""
     from explorer.finetuning import parsing, sampling, task_of
 
     try:
-        examples = list(parsing.parse_lines(spec.kind, text).examples)
-        task_of(examples)
+        parsed = parse()
+        task_of(parsed.examples)
     except ExplorerError as error:
         show_error(error)
         return
-    most = spec.own_lines.most
-    while len(text) > most:  # left out evenly, so that no class at the end is lost
+    examples, omissions = list(parsed.examples), parsed.note
+    while len(text := parsing.format_lines(examples)) > spec.own_lines.most:
+        # Left out evenly, so that no class at the end is lost.
         examples = sampling.sample_by_class(examples, len(examples) * 9 // 10)
-        text = parsing.format_lines(examples)
-        omissions = f"{len(examples):,} examples fit. The others were left out evenly."
+        omissions = f"{len(examples):,} examples fit. The others were left out evenly. {parsed.note}".strip()
     settings.set(spec.own_lines.to(text), spec.chosen_set.to(sets.OWN), HEAD.to(""))
     st.session_state.setdefault(NOTES, {})[spec.name] = text, omissions
     st.session_state[TURN] += 1
     st.rerun()
-
-
-def _use_table(settings: Settings, spec: TaskSpec, file: Any) -> None:
-    from explorer.finetuning import parsing
-
-    try:
-        parsed = parsing.parse_table(spec.kind, file.getvalue(), file.name)
-    except ExplorerError as error:
-        show_error(error)
-        return
-    _use(settings, spec, parsing.format_lines(parsed.examples), parsed.note)

@@ -1,13 +1,13 @@
 """A file of the visitor's own as a list of texts: the sentences of a text, or of a table's column."""
 
 from collections.abc import Callable
-from itertools import islice
 
 import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.frame.page import show_error
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.notes import note
 
 TURN = "search/turn"  # session key: how many files were read; each has new widgets
 MOST = 10_000  # texts, and passages of a text
@@ -31,10 +31,15 @@ def _choose(settings: Settings, take: Callable[[Settings, list[str]], None]) -> 
         return
     try:
         contents = inspect(file.name, file)
-        texts = [sentence.text for sentence in islice(read(contents, file, Report()), MOST)]
+        report = Report()
+        texts = [sentence.text for sentence in read(contents, file, report, most=MOST)]
     except TextError as error:
         show_error(error)
         return
+    if remarks := report.notes(contents):
+        note(" ".join(remarks))
+        if not st.button("Use this text", key="search/use-file", type="primary"):
+            return
     take(settings, texts)
     st.session_state[TURN] = turn + 1
     st.rerun()

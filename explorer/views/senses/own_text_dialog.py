@@ -79,7 +79,7 @@ def _from_file(settings: Settings, file: Any, turn: int) -> None:
     if contents.columns:
         contents = _columns(contents, turn)
     if contents.tags:
-        label = f"The words with # at the ends of lines ({', '.join(contents.tags)} …) are senses"
+        label = f"The words with # or __label__ ({', '.join(contents.tags)} …) are senses"
         tagged = st.toggle(label, contents.tagged, key=f"own/tagged/{turn}/{file.file_id}")
         contents = replace(contents, tagged=tagged)
     needs_answer = contents.columns or contents.tags or chosen

@@ -66,6 +66,14 @@ def test_the_texts_of_a_table_are_taken_and_one_of_numbers_is_refused():
     assert at.session_state["taken"] == ["We sat on the bank.", "It rained all day."]
 
 
+def test_what_is_left_out_of_a_file_is_said_before_it_is_taken():
+    at = AppTest.from_string(DIALOG).run(timeout=60)
+    at.file_uploader[0].set_value([("words.tsv", b"We\tO\nsaw\tO\nOslo\tB-city\n", "text/csv")]).run()
+    assert "CoNLL" in told(at) and "taken" not in at.session_state
+    at.button(key="search/use-file").click().run()
+    assert at.session_state["taken"] == ["We saw Oslo"]
+
+
 @pytest.mark.parametrize(
     ("link", "words"),
     [
