@@ -22,9 +22,9 @@ def without_numbers(rows: Rows, count: int) -> tuple[Rows, str]:
     if all(map(str.isdecimal, numbers)) and len(set(numbers)) == len(numbers):
         if all(len(row) == count + 1 for _, row in rows):
             return [(number, row[1:]) for number, row in rows], "The numbers in front are left out."
-        counted = [int(number) - i for i, number in enumerate(numbers)]
+        starts = [int(number) - i for i, number in enumerate(numbers)]
         last = {row[-1].strip() for _, row in rows}
-        if len(set(counted)) == 1 and len(last) == len(rows) >= FEWEST and len(rows[0][1]) == count:
+        if len(set(starts)) == 1 and len(last) == len(rows) >= FEWEST and len(rows[0][1]) == count:
             raise TextError(
                 f"The first of the {count} columns holds the numbers of the lines, so that one is missing.",
                 "Leave the numbers out, and add what is missing.",
