@@ -34,8 +34,11 @@ class View:
         return {"key": self.key, "html": self.html, "count": self.count}
 
 
-def view(current: CurrentQuestion | None, own: str) -> View:
-    """What a phone sees: the question with its own answer, or the class's answers once they are shown."""
+def view(current: CurrentQuestion | None, own: str, first: str = "") -> View:
+    """What a phone sees: the question with its own answer, or the class's answers once they are shown.
+
+    `first` is its answer to the first round of a question that is asked again.
+    """
     if current is None:
         return View("0", "<h1>You are in.</h1><p>Wait for the first question.</p>", "", REFRESH_S)
     question = current.question
@@ -56,11 +59,13 @@ def view(current: CurrentQuestion | None, own: str) -> View:
     status = (
         f"<p>Sent: <b>{escape(name(question, own))}</b>. You can change it until it closes.</p>"
         if own
+        else f"<p>Your first answer: <b>{escape(name(question, first))}</b>. Send it again, or another.</p>"
+        if first
         else ""
     )
     return View(
         key,
-        f"{head}{form}{_field(question, own)}</form><div role='status'>{status}</div>",
+        f"{head}{form}{_field(question, own, first)}</form><div role='status'>{status}</div>",
         count,
         REFRESH_S if own else 0,
     )
@@ -85,8 +90,8 @@ def name(question: Question, answer: str) -> str:
     return number_name(question, float(answer)) if answer and question.kind == "number" else answer
 
 
-def _field(question: Question, own: str) -> str:
-    """What is tapped or written."""
+def _field(question: Question, own: str, first: str) -> str:
+    """What is tapped or written; in a box the `first` answer of one that is asked again."""
     if question.kind in ("choice", "token"):
         look = "choice" if question.kind == "choice" else "word"
         return "".join(
@@ -99,8 +104,8 @@ def _field(question: Question, own: str) -> str:
     mode = ' inputmode="decimal"' if number else ""
     return (
         f'<label for="answer">{says}</label><input type="text" id="answer" name="answer" dir="auto" '
-        f'maxlength="{LONGEST}" value="{escape(own, quote=True)}" autocomplete="off" autocapitalize="off"'
-        f'{mode} required><button class="send">Send</button>'
+        f'maxlength="{LONGEST}" value="{escape(own or first, quote=True)}" autocomplete="off" '
+        f'autocapitalize="off"{mode} required><button class="send">Send</button>'
     )
 
 

@@ -61,6 +61,11 @@ class Result:
     says: str = ""
     taste: bool = False
 
+    def key_of(self, question: Question, answer: str) -> str:
+        """The key of the row in which an answer is counted."""
+        own = answer if question.choices else key(answer)
+        return own if question.kind == "number" else key(self.merged.get(own, own))
+
     def strongest(self, count: int) -> list[Row]:
         """The rows with the largest shares, in their order."""
         ranked = sorted(self.rows, key=lambda row: -row.larger)[:count]

@@ -6,7 +6,6 @@ from html import escape
 from explorer.room import dots
 from explorer.room.questions import Question
 from explorer.room.result import Result, number_name, whole_percent
-from explorer.room.tally import key
 
 MOST_ROWS = 8
 WIDTH, HEIGHT, EDGE, RADIUS = 400, 100, 8, 4.5  # of the picture of dots
@@ -27,8 +26,7 @@ def draw(question: Question, reveal: str, own: str) -> str:
             else ""
         )
         return picture.replace("<!-- own -->", mark)
-    own = own if question.choices else key(own)
-    own = key(result.merged.get(own, own))
+    own = result.key_of(question, own)
     is_drawn = bool(own) and any(row.key == own for row in result.strongest(MOST_ROWS))
     return _bars(reveal, own if is_drawn else NOBODY)
 

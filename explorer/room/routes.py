@@ -165,8 +165,11 @@ def _answer(code: str, phone: str, form: dict[str, str]) -> View:
 
 def _view(code: str, phone: str) -> View:
     current = store.newest(code)
-    own = store.own_answer(current.id, phone) if current and phone else ""
-    return page.view(current, own)
+    own, first = (
+        store.own_answer(question, phone) if question and phone else ""
+        for question in ((current.id, current.first) if current else (None, None))
+    )
+    return page.view(current, own, first)
 
 
 def phone_of(request: Request) -> str:

@@ -66,7 +66,8 @@ class RoomError(ExplorerError):
 class CurrentQuestion:
     """The newest question of a room: its `state` is open, closed or shown, `reveal` what phones then see.
 
-    `model` is what the teacher has asked with it, such as the model's answer, which no phone sees.
+    `model` is what the teacher has asked with it, such as the model's answer, which no phone sees. `first` is
+    the `id` of its first round if it is asked again.
     """
 
     id: int
@@ -75,6 +76,7 @@ class CurrentQuestion:
     reveal: str
     count: int
     model: str
+    first: int | None = None
 
 
 def default_path() -> Path:
@@ -230,7 +232,7 @@ class Store:
             if not db.execute("select 1 from rooms where code = ?", (code,)).fetchone():
                 raise no_room(code)
             row = db.execute(
-                "select id, question, state, reveal, model from questions where code = ? "
+                "select id, question, state, reveal, model, first from questions where code = ? "
                 "order by id desc limit 1",
                 (code,),
             ).fetchone()
@@ -238,7 +240,13 @@ class Store:
                 return None
             count = db.execute("select count(*) from answers where question = ?", (row[0],)).fetchone()[0]
             return CurrentQuestion(
-                int(row[0]), Question.from_json(row[1]), str(row[2]), str(row[3]), int(count), str(row[4])
+                int(row[0]),
+                Question.from_json(row[1]),
+                str(row[2]),
+                str(row[3]),
+                int(count),
+                str(row[4]),
+                row[5],
             )
 
     def answer(self, code: str, question: int, phone: str, text: str) -> str:

@@ -179,6 +179,14 @@ def test_three_phones_play_the_first_chapter(start, visit):
     step(teacher)
     stands(teacher, "open")
     question = first.question
+    answer(by_code, question, "loan")
+    for state in ("closed", "class"):
+        step(teacher)
+        stands(teacher, state)
+    teacher.wait_for_function(LISTENS)
+    teacher.keyboard.press("a")  # after a minute of talk
+    stands(teacher, "open")
+    expect(by_code.locator("main")).to_contain_text("Your first answer: loan")
     answer(by_code, question, "money")
     answer(by_link, question, "loan")
     late = visit(f"{url}/join/{code}", PHONE)
@@ -186,6 +194,11 @@ def test_three_phones_play_the_first_chapter(start, visit):
     answer(by_link, question, "money")
     reveal_on_stage(teacher, 3, by_code, by_link, late)
     expect(late.locator("main li.own")).to_contain_text("100")
+    teacher.locator(".st-key-strip button").click()
+    expect(teacher.locator(".st-key-poll .name")).to_have_text(["loan", "money"])
+    expect(teacher.locator(".st-key-poll circle.pale")).to_have_count(1)
+    step(teacher)
+    stands(teacher, "model")
     assert late.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     for stop in others:

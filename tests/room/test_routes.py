@@ -89,6 +89,17 @@ def test_another_site_cannot_answer(phone, store):
     assert store.answers(code, secret) == ["bank"]
 
 
+def test_a_phone_is_asked_again_with_its_first_answer(phone, store):
+    code, secret, number = ask(store)
+    phone.post(f"/join/{code}", data={"question": number, "answer": "bank"})
+    store.close(code, secret)
+    again = store.ask_again(code, secret)
+    page = phone.get(f"/join/{code}").text
+    assert "Your first answer: <b>bank</b>." in page and 'value="bank"' in page and "Sent:" not in page
+    page = phone.post(f"/join/{code}", data={"question": again, "answer": "river"}).text
+    assert "Sent: <b>river</b>" in page and "first answer" not in page
+
+
 def test_the_class_is_on_the_phone_once_it_is_shown(phone, store):
     code, secret, number = ask(store)
     phone.post(f"/join/{code}", data={"question": number, "answer": "bank"})

@@ -9,7 +9,7 @@ const OFF = "off";
 /** @param {any} root */
 export function draw(root) {
   render(html`
-    <label title="P enters and leaves presenter mode, where B blanks the screen, R shows a class how to join, K the controls and S the hints"><input
+    <label title="P enters and leaves presenter mode, where B blanks the screen, R shows a class how to join, A asks it again, K the controls and S the hints"><input
       type="checkbox" .checked=${lettersAct()} @change=${({ target }) => localStorage.setItem(KEPT, target.checked ? "on" : OFF)}>Letter shortcuts</label>`, root);
 }
 

@@ -160,6 +160,12 @@ def reopen() -> None:
         store().reopen(*here)
 
 
+def rounds() -> list[tuple[str, str]]:
+    """The first and second answer of each phone to the question on screen; empty unless asked again."""
+    here, current = room(), question()
+    return store().rounds(*here) if here is not None and current is not None and current.first else []
+
+
 def put_away() -> None:
     """Take the question off the screen; phones keep what they have been shown."""
     here, current = room(), question()

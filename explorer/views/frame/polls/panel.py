@@ -18,6 +18,7 @@ from explorer.views.frame.polls import asking, class_room, picture
 from explorer.views.frame.polls.asking import Polls
 from explorer.views.frame.polls.class_room import Room
 from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.polls.rounds import Rounds
 from explorer.views.frame.polls.verdict import verdict
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import hosts
@@ -40,6 +41,7 @@ CODE_BOX = (
     '<span><input id="rb-code-box" name="code" maxlength="8" autocomplete="off" autocapitalize="characters" '
     "required><button>Join</button></span></form>"
 )
+AGAIN = "A second round, after a minute of talk"
 IN_A_ROOM = ".st-key-header-polls button { border-color: var(--rb-accent); color: var(--rb-accent); }"
 
 
@@ -211,7 +213,7 @@ def _strip(number: int) -> None:
     result, poll = _revealed(), class_room.poll()
     if poll is None:
         return
-    says = verdict(result, poll)
+    says = result.says or verdict(result, poll)
     with st.container(key="strip"):
         data = picture.strip_data(poll.question, result) | {"says": says}
         component("frame/polls/strip")(key=mount, data=data, on_press_change=pressed)
@@ -242,13 +244,22 @@ def _answers(key: str, here: Room, count_place: Any) -> None:
     if current is None or poll is None or key_of(current) != key:
         st.rerun()
     if current.state == "shown" or (current.state == "open" and st.session_state.get(TALLY)):
-        whose = poll if current.state == "shown" else Poll(current.question)
-        result = picture.result_of(whose, class_room.store().answers(*here), current.id)
+        whose, rounds = poll, class_room.rounds()
+        if current.state != "shown":
+            whose, rounds = Poll(current.question), []
+        result = _result(whose, current.id, here, rounds)
         changed = problem.keep_errors(reveal)
         if count_place is None:
-            picture.draw_on_stage(current.question, result, current.id, changed, presenter.controls_shown())
+            merges = presenter.controls_shown()
+            picture.draw_on_stage(whose, result, current.id, changed, rounds, merges)
         else:
-            picture.draw(current.question, result, current.id, changed)
+            picture.draw(whose, result, current.id, changed, rounds)
+
+
+def _result(poll: Poll, number: int, here: Room, rounds: Rounds) -> Result:
+    """The class's answers to question `number`, and what they come to after a first round."""
+    first = [answer for answer, _ in rounds if answer]
+    return picture.result_of(poll, class_room.store().answers(*here), number, first)
 
 
 def _revealed() -> Result:
@@ -263,8 +274,15 @@ def reveal() -> None:
     """Show phones what is on the wall, again after a change; nothing while the question is open."""
     here, current, poll = class_room.room(), class_room.question(), class_room.poll()
     if here is not None and current is not None and poll is not None and current.state != "open":
-        answers = class_room.store().answers(*here)
-        class_room.store().show(*here, picture.result_of(poll, answers, current.id).to_json())
+        result = _result(poll, current.id, here, class_room.rounds())
+        class_room.store().show(*here, result.to_json())
+
+
+def ask_again() -> None:
+    """Ask the question once more, after a minute of talk; the first answers are kept."""
+    here, current = class_room.room(), class_room.question()
+    if here is not None and current is not None and current.state != "open":
+        picture.ask_again(current.id, class_room.store().ask_again(*here))
 
 
 def _buttons(here: Room, state: str) -> None:
@@ -275,8 +293,9 @@ def _buttons(here: Room, state: str) -> None:
         st.button("Close", key="poll/close", on_click=safely(store.close), args=here)
         return
     if state == "closed":
-        st.button("Open again", key="poll/again", on_click=safely(store.reopen), args=here)
+        st.button("Take more answers", key="poll/again", on_click=safely(store.reopen), args=here)
         st.button("Reveal", key="poll/reveal", type="primary", on_click=safely(reveal))
+    st.button("Ask again", key="poll/ask-again", help=AGAIN, on_click=safely(ask_again))
     st.button("Put away", key="poll/away", on_click=safely(class_room.put_away))
 
 

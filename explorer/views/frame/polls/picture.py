@@ -1,6 +1,6 @@
 """The teacher's picture of a question: what the class has answered, beside what the model answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from explorer.room.result import Result, Row, count_answers, number_name, whole_
 from explorer.room.result_html import TASTE
 from explorer.room.tally import key
 from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.polls.rounds import Rounds, moved_data
 from explorer.views.frame.polls.verdict import verdict
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.look import blocklist, theme
@@ -27,18 +28,36 @@ MERGED = "/room/merged"  # session key: by the number of a question, what `Resul
 COLUMNS = ("answer", "count", "share", "model", "right")
 
 
-def result_of(poll: Poll, answers: list[str], number: int) -> Result:
-    """The class's answers to question `number`, merged, beside the model's; slurs are dots."""
+def result_of(poll: Poll, answers: list[str], number: int, first: Sequence[str] = ()) -> Result:
+    """The class's answers to question `number`, merged, beside the model's; slurs are dots.
+
+    `first` are those to the first round of one that was asked again.
+    """
     blocked = blocklist.over("", poll.question.context)
     result = count_answers(poll.question, answers, poll.model, poll.truth, poll.who, merged(number))
     rows = (replace(row, name=blocklist.written(blocked, [row.name])[0]) for row in result.rows)
     result = replace(result, rows=tuple(rows), taste=poll.taste)
-    return replace(result, says="" if poll.taste else verdict(result, poll))  # phones say of taste what it is
+    says = "" if poll.taste and not first else verdict(result, poll, first)  # phones say of taste what it is
+    return replace(result, says=says)
 
 
-def draw(question: Question, result: Result, number: int, changed: Callable[[], None]) -> None:
-    """The picture of a question's kind; `changed` is called when the teacher has merged answers."""
-    if question.kind == "number":
+def draw_rounds(poll: Poll, result: Result, number: int, rounds: Rounds) -> None:
+    """Both rounds of a question that was asked again, in one picture."""
+    before = result_of(poll, [first for first, _ in rounds if first], number)
+    numbers = dots_data(poll.question, result) if poll.question.kind == "number" else {"lines": []}
+    data = numbers | moved_data(poll.question, before, result, rounds)
+    component("frame/polls/answer_dots")(key=f"poll/{number}", data=data)
+
+
+def draw(poll: Poll, result: Result, number: int, changed: Callable[[], None], rounds: Rounds) -> None:
+    """The picture of a question's kind, or of its two `rounds`.
+
+    `changed` is called when the teacher has merged answers.
+    """
+    question = poll.question
+    if rounds:
+        draw_rounds(poll, result, number, rounds)
+    elif question.kind == "number":
         component("frame/polls/answer_dots")(key=f"poll/{number}", data=dots_data(question, result))
     elif question.kind == "token":
         for who, words in sentences(result, theme.palette(st.context.theme.type)).items():
@@ -51,16 +70,21 @@ def draw(question: Question, result: Result, number: int, changed: Callable[[], 
 
 
 def draw_on_stage(
-    question: Question, result: Result, number: int, changed: Callable[[], None], merges: bool
+    poll: Poll, result: Result, number: int, changed: Callable[[], None], rounds: Rounds, merges: bool
 ) -> None:
-    """The class's answers as they fill the stage; with `merges` the teacher can count answers as one."""
-    if question.kind == "number":
+    """The class's answers, or both their `rounds`, as they fill the stage.
+
+    With `merges` the teacher can count answers as one.
+    """
+    question = poll.question
+    if rounds:
+        draw_rounds(poll, result, number, rounds)
+    elif question.kind == "number":
         component("frame/polls/answer_dots")(key=f"poll/{number}", data=dots_data(question, result))
     else:
         data = stage_data(question, result)
         _draw_answers(question, result, number, changed, data | {"merges": merges and data["merges"]})
-    says = TASTE if result.taste else result.says
-    if says:
+    if says := " ".join(filter(None, (TASTE if result.taste else "", result.says))):
         st.html(f'<p class="rb-verdict">{quoted(says)}</p>')
 
 
@@ -87,6 +111,11 @@ def merged(number: int) -> dict[str, str]:
     """What the teacher has merged in question `number`."""
     merged: dict[str, str] = st.session_state.setdefault(MERGED, {}).setdefault(number, {})
     return merged
+
+
+def ask_again(number: int, second: int) -> None:
+    """Merge in the second round of question `number` what was merged in the first."""
+    merged(second).update(merged(number))
 
 
 def join(number: int, answer: str, target: str) -> None:
@@ -188,9 +217,12 @@ def dots_data(question: Question, result: Result) -> dict[str, Any]:
     models += [(float(row.key), f"✓ {row.name}", "right") for row in result.rows if row.right]
     return {
         "label": f"The class’s numbers, {result.count}",
+        "names": [],
         "dots": [
-            {"at": at, "level": level, "tip": row.name} for row, (at, level) in zip(rows, stack, strict=True)
+            {"at": at, "level": level, "tip": row.name, "from": None}
+            for row, (at, level) in zip(rows, stack, strict=True)
         ],
+        "pale": [],
         "lines": [
             {"at": dots.place(question, number), "text": text, "look": look}
             for number, text, look in ticks + models

@@ -6,6 +6,7 @@ closed  they no longer do
 class   what the class has answered fills the stage
 model   the picture; the class's answers are folded into a strip above it
 
+From *closed* and from *class* the key A leads to *open* again: a second round, after a minute of talk.
 Without an open room, or where no class is asked, *model* follows on *asked*.
 """
 
@@ -39,6 +40,7 @@ def steps(settings: Settings, view_stage: Stage, make_polls: Polls) -> PollSteps
         return PollSteps()
     here, now = on_stage(settings, view_stage), state()
     back = on = None
+    again = Destination(panel.AGAIN, panel.ask_again, ()) if here in ("closed", "class") else None
     if here == "open":
         back = Destination("Take the question back", class_room.put_away, ())
         on = Destination("Close the question", class_room.close, ())
@@ -52,7 +54,7 @@ def steps(settings: Settings, view_stage: Stage, make_polls: Polls) -> PollSteps
         back = Destination("The class’s answers", unfold, (settings, view_stage))
     elif now == "" and (stop := stage.stop(settings)) and stop.poll and not stage.number_shown(1):
         on = Destination("Ask the class", asking.ask, (make_polls,))
-    return PollSteps(here, back, on)
+    return PollSteps(here, back, on, again)
 
 
 def fold(settings: Settings, view_stage: Stage) -> None:

@@ -1,5 +1,6 @@
 """What a class's answers come to, in plain words: who is right, and whether the model agrees."""
 
+from collections.abc import Sequence
 from statistics import median
 
 from explorer.room.result import Result, Row, number_name
@@ -9,8 +10,10 @@ from explorer.views.frame.polls.poll import Poll
 LONGEST_NAME = 32  # characters of an answer that is quoted
 
 
-def verdict(result: Result, poll: Poll) -> str:
+def verdict(result: Result, poll: Poll, first: Sequence[str] = ()) -> str:
     """A sentence or two; empty before the first answer, and where there is nothing to compare with.
+
+    `first` are the answers to the first round of a question that was asked again.
 
     >>> from explorer.room.questions import Question
     >>> from explorer.room.result import count_answers
@@ -20,11 +23,12 @@ def verdict(result: Result, poll: Poll) -> str:
     """
     if not result.count:
         return ""
-    if poll.taste:
+    if poll.taste and not first:
         return TASTE
     if poll.question.kind == "number":
-        return _of_numbers(result, poll)
-    return " ".join([*_of_right(result), *_of_model(result)])
+        return _of_numbers(result, poll, first)
+    of_class = [_moved(result, poll, first)] if first else _of_right(result)
+    return " ".join([*of_class, *_of_model(result)])
 
 
 def _of_right(result: Result) -> list[str]:
@@ -38,9 +42,18 @@ def _of_right(result: Result) -> list[str]:
     return [f"{right.count} of {result.count} {'is' if right.count == 1 else 'are'} right{answer}."]
 
 
-def _of_numbers(result: Result, poll: Poll) -> str:
+def _moved(result: Result, poll: Poll, first: Sequence[str]) -> str:
+    """How many gave the right answer, or else the most frequent one, in the first round and now."""
+    row = max(result.rows, key=lambda row: (row.right, row.count))
+    before = [result.key_of(poll.question, answer) for answer in first].count(row.key)
+    return f"{before} of {len(first)} → {row.count} of {result.count} say {_quoted(row)}."
+
+
+def _of_numbers(result: Result, poll: Poll, first: Sequence[str]) -> str:
     numbers = [float(row.key) for row in result.rows for _ in range(row.count)]
     says = f"Half of you are at {number_name(poll.question, median(numbers))} or below"
+    if first:
+        says += f", at first {number_name(poll.question, median(map(float, first)))}"
     if poll.truth:
         answer = float(poll.question.check(poll.truth))
         return f"{says}; the answer is {number_name(poll.question, answer)}."

@@ -228,6 +228,30 @@ def test_the_clicker_goes_through_all_states_of_a_stop_and_back(store, on_stage)
     assert state(at) == "model" and sent(at, "strip"), "the stop before has its own again"
 
 
+def test_a_class_is_asked_again_by_a_key_and_its_dots_have_moved(store, on_stage):
+    at, room = on_stage(NEAR + ON)
+    answers = (("snow", "winds", "snow"), ("winds", "snow", "snow"))
+    for number, words in enumerate(answers):
+        if number:
+            press(at, "present/again")
+        else:
+            press(at, "present/PageDown")
+        assert state(at) == "open" and is_covered(at)
+        newest = store.newest(room.code)
+        for phone, word in enumerate(words):
+            store.answer(room.code, newest.id, f"phone {phone}", word)
+        press(at, "present/PageDown")
+        press(at, "present/PageDown")
+        assert state(at) == "class"
+    [data] = sent(at, "answer_dots")
+    assert [(row["name"], row["counts"]) for row in data["names"]] == [("snow", "2 → 2"), ("winds", "1 → 1")]
+    assert {dot["tip"] for dot in data["dots"]} == {"snow → winds", "winds → snow", "snow → snow"}
+    assert sum(dot["from"] != [dot["at"], dot["level"]] for dot in data["dots"]) == len(data["pale"]) == 2
+    assert "2 of 3 → 2 of 3 say “snow”." in said(at) and "2 of 3 → 2 of 3" in store.newest(room.code).reveal
+    press(at, "present/PageDown")
+    assert state(at) == "model" and not any(button.key == "present/again" for button in at.button)
+
+
 def test_without_a_room_the_model_follows_on_the_question(on_stage):
     at, _ = on_stage(NEAR + ON, has_room=False)
     assert state(at) == "asked" and "rb-large" in said(at) and '<p class="rb-way-in"' not in said(at)

@@ -5,6 +5,7 @@ import pytest
 from explorer.room.questions import Question
 from explorer.views.frame.polls import picture
 from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.polls.rounds import moved_data
 from explorer.views.frame.polls.verdict import verdict
 from explorer.views.look import blocklist, theme
 
@@ -128,6 +129,64 @@ NUMBER = Question("number", "How many tokens?", low=1, high=50)
 )
 def test_the_verdict_is_plain(poll, answers, says):
     assert plain(verdict(result_of(poll, answers), poll)) == says
+
+
+def rounds_data(poll, rounds):
+    after = result_of(poll, [second for _, second in rounds if second])
+    before = result_of(poll, [first for first, _ in rounds if first])
+    return moved_data(poll.question, before, after, rounds)
+
+
+def test_a_dot_that_moves_leaves_a_pale_one_and_stands_behind_those_that_stayed():
+    rounds = [("0", "1"), ("1", "1"), ("", "1"), ("0", "0"), ("0", "")]
+    data = rounds_data(Poll(CHOICE, truth="B"), rounds)
+    assert [(row["name"], row["counts"], row["right"]) for row in data["names"]] == [
+        ("A", "3 → 1", False),
+        ("B", "1 → 3", True),
+    ]
+    assert [(dot["at"], dot["level"], dot["from"], dot["tip"]) for dot in data["dots"]] == [
+        (1, 1, (0, 1), "A → B"),
+        (1, 0, (1, 0), "B → B"),
+        (1, 2, None, "no answer → B"),
+        (0, 0, (0, 0), "A → A"),
+    ]
+    assert data["pale"] == [(0, 1), (0, 2)], "of the one that moved, and of the one that is gone"
+
+
+def test_rare_words_of_two_rounds_share_a_row_and_numbers_stay_on_their_scale():
+    words = [(f"word{number}", "bank") for number in range(9)]
+    data = rounds_data(Poll(WORD), words)
+    assert [row["name"] for row in data["names"]][-1] == "other answers"
+    assert sum(int(row["counts"].split(" ")[0]) for row in data["names"]) == len(words)
+    data = rounds_data(Poll(NUMBER), [("1", "50"), ("50", "50")])
+    assert [(dot["at"], dot["level"], dot["from"]) for dot in data["dots"]] == [
+        (1.0, 0, (0.0, 0)),
+        (1.0, 1, (1.0, 0)),
+    ]
+    assert not data["names"] and data["pale"] == [(0.0, 0), (1.0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("poll", "first", "answers", "says"),
+    [
+        (Poll(CHOICE, truth="B"), ["0", "1"], ["1", "1", "0"], "1 of 2 → 2 of 3 say “B”."),
+        (
+            Poll(WORD, {"bank": 0.9}, who="GPT"),
+            ["Bank", "sea"],
+            ["bank", "bank"],
+            "1 of 2 → 2 of 2 say “bank”. Most of you and GPT agree.",
+        ),
+        (TASTE, ["0"], ["0"], "1 of 1 → 1 of 1 say “A”."),
+        (
+            Poll(NUMBER, truth="14"),
+            ["9", "12", "20"],
+            ["14", "13", "20"],
+            "Half of you are at 14 or below, at first 12; the answer is 14.",
+        ),
+    ],
+)
+def test_the_verdict_of_a_second_round_says_how_many_moved(poll, first, answers, says):
+    assert plain(verdict(result_of(poll, answers), poll, first)) == says
 
 
 def test_phones_are_told_of_taste_once():
