@@ -12,7 +12,7 @@ SMOKE = "--smoke" in sys.argv[1:]
 def parser(name: str, text: str | None) -> argparse.ArgumentParser:
     """A parser for `python -m name` that says what the module's docstring says.
 
-    >>> parser("tests.words", "Words that are out.").parse_args(["--smoke"])
+    >>> parser("tests.browser.clicks", "Presses at random.").parse_args(["--smoke"])
     Namespace(smoke=True)
     """
     p = argparse.ArgumentParser(

@@ -38,7 +38,7 @@ ALLOWED = {
     "__init__": "checkpoints data_frame model_server models notebook tokenizers trace",
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
-TRAINING = sorted((ROOT / "training").rglob("*.py"))
+MEASURING = sorted((ROOT / "measuring").rglob("*.py"))
 
 
 @cache
@@ -104,12 +104,12 @@ def test_rooms_of_views_import_only_from_below():
             assert names <= below | {room}, path
 
 
-def test_training_uses_the_package_and_the_package_does_not_use_training():
+def test_measuring_uses_the_package_and_the_package_does_not_use_measuring():
     inside = {"__init__", "load", "available", "assets", "errors", "text", "trace", "tokenizers", "models"}
     inside |= {"checkpoints", "analysis", "finetuning"}
     for path in FILES:
-        assert not any(name.split(".")[0] == "training" for name in imports(path)), path
-    for path in TRAINING:
+        assert not any(name.split(".")[0] == "measuring" for name in imports(path)), path
+    for path in MEASURING:
         names = imports(path)
         assert {name.split(".")[1] for name in names if name.startswith("explorer.")} <= inside, path
         assert not {name.split(".")[0] for name in names} & {"streamlit", "transformers"}, path
@@ -189,7 +189,7 @@ def test_no_modules_need_each_other_wherever_they_import():
 
 def modules() -> dict[str, Path]:
     """The files of the package by the dotted names of their modules."""
-    parts = {path: path.relative_to(ROOT).with_suffix("").parts for path in (*FILES, *TRAINING)}
+    parts = {path: path.relative_to(ROOT).with_suffix("").parts for path in (*FILES, *MEASURING)}
     return {".".join(names[:-1] if names[-1] == "__init__" else names): path for path, names in parts.items()}
 
 

@@ -13,7 +13,7 @@ import pytest
 from explorer.assets import CHECKOUT
 from explorer.system import console
 
-FOLDERS = ("explorer", "pages", "assets", "docs", "deploy", "tests", "training", ".streamlit")
+FOLDERS = ("explorer", "pages", "assets", "docs", "deploy", "tests", "measuring", ".streamlit")
 # A clone in C:\Users\somebody\Documents\riverbank-main still has half of Windows's 260 characters to go.
 LONGEST = 130
 RESERVED = re.compile(r"(?i)(?:^|/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)")

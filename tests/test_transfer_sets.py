@@ -15,9 +15,9 @@ from explorer.analysis.two_languages.vectors import means
 from explorer.assets import TRANSFER
 from explorer.errors import TextError
 from explorer.finetuning import transfer
+from measuring.stored import transfer_accuracies
 from tests.chinese_script import SIMPLIFIED, TRADITIONAL, script
-from training.metrics.blanks import CLASSROOM_ZH, read_halves
-from training.stored import transfer_accuracies
+from tests.sentence_lists import CLASSROOM_ZH, read_halves
 
 pytestmark = pytest.mark.weights
 

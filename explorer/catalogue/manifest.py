@@ -27,7 +27,6 @@ KEYS = {  # of the file, with the type of each value
     "comparison": str,
     "default_for": list,
     "probes": bool,
-    "floors": list,
     "guesses": list,
     "package": dict,
 }
@@ -72,9 +71,9 @@ class Manifest:
 
     `name` is that of its folder. Models are listed by `order`, the lecture's. `comparison` is the caption in
     charts that show one model of each kind; a model without one is left out there. `default_for` names the
-    pages that open with it (see `default_model`). `probes` says whether probes are trained on its layers. For
-    the tests of the weights, `floors` names the samples whose scores may not fall, and `guesses` are texts
-    whose likeliest words are recorded. `package` is where the weights come from if the folder lacks them.
+    pages that open with it (see `default_model`). `probes` says whether probes are trained on its layers.
+    `guesses` are texts whose likeliest words the tests of the weights have recorded. `package` is where the
+    weights come from if the folder lacks them.
     """
 
     name: str
@@ -84,7 +83,6 @@ class Manifest:
     comparison: str = ""
     default_for: tuple[str, ...] = ()
     probes: bool = False
-    floors: tuple[str, ...] = ()
     guesses: tuple[str, ...] = ()
     package: Package | None = None
 

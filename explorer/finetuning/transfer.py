@@ -31,7 +31,7 @@ IN_CHINESE = "銀行/银行/河岸"
 ALONE = ("bert", "bert-zh")  # bundled models of one language, for comparison
 BOTH = "bert-en-zh"  # the bundled model of both languages
 PAIRS = "pairs"  # in the file by layer, the translations
-FILE_ALONE = TRANSFER / "alone.json"  # python -m training.stored writes it, and the next
+FILE_ALONE = TRANSFER / "alone.json"  # python -m measuring.stored writes it, and the next
 FILE_BY_LAYER = TRANSFER / "by_layer.json"
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*|\d+")
 

@@ -17,7 +17,7 @@ BENCHMARKS = (
     "latency",
     "cold",
     "classroom --visitors 20 50",
-    "attributions smollm2",
+    "reading_on",
 )
 DETAIL = "|   "  # what a line begins with that explains another
 

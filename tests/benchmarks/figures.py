@@ -50,10 +50,3 @@ def seconds_of(
         return clock() - start
 
     return run
-
-
-def compare(what: str, ours: Callable[[], object], theirs: Callable[[], object]) -> None:
-    """Print how long both take, and their ratio."""
-    times = medians({"ours": seconds_of(ours), "transformers": seconds_of(theirs)})
-    mine, peer = (1e3 * seconds for seconds in times.values())
-    figure(what, f"{mine:.0f} ms, {mine / peer:.2f} of theirs", f"transformers {peer:.0f} ms")

@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.reading_on                the model that pages write with
     python -m tests.benchmarks.reading_on gpt            another one
-    python -m tests.benchmarks.reading_on smollm2 --lines training/sets/cloze.tsv
+    python -m tests.benchmarks.reading_on smollm2 --lines measuring/sets/cloze.tsv
 
 Milliseconds a sentence and their ratio (below 1: faster than the loop), alternating, after one run that
 warms up; the loop reads only the best twenty words, as many as are read to the end. With `--lines`, how
@@ -20,7 +20,7 @@ from explorer.models import LanguageModel
 from explorer.views.frame.default_models import WRITER
 from tests.benchmarks.figures import figure, medians, seconds_of
 from tests.command import parser, size
-from training.metrics.blanks import read_halves
+from tests.sentence_lists import read_halves
 
 TEXTS = (
     "The man went to the [MASK] to buy a gallon of milk.",

@@ -59,7 +59,7 @@ def test_every_folder_of_checkpoints_has_one():
 def test_a_whole_manifest_is_read(tmp_path):
     package = {"name": "a", "version": "1", "file": "a.gguf", "size": 3, "sha256": "00"}
     whole = DATA | {"comparison": "reads", "default_for": ["writing"], "probes": True}
-    whole |= {"floors": ["senses"], "guesses": ["A [MASK]."], "package": package}
+    whole |= {"guesses": ["A [MASK]."], "package": package}
     model = read(tmp_path, whole)
     assert set(whole) == set(manifest.KEYS)
     assert model.abilities == Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE
@@ -75,7 +75,7 @@ def test_a_whole_manifest_is_read(tmp_path):
         (DATA | {"colour": "red"}, "it has a key colour", "The keys are order, label"),
         (DATA | {"order": "first"}, "its order is 'first'", "type int"),
         (DATA | {"abilities": ["FILL", "FLY"]}, "it names an ability FLY", "VECTORS, CONTEXT"),
-        (DATA | {"floors": [1]}, "its floors are not all texts", "quotation marks"),
+        (DATA | {"guesses": [1]}, "its guesses are not all texts", "quotation marks"),
         (DATA | {"package": {"name": "a"}}, "its package is wrong", "Package"),
     ],
 )

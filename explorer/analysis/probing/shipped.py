@@ -1,7 +1,7 @@
 """The probes that ship with the bundled models, and the figures measured with them.
 
 `assets/probes` has a safetensors file for each model (float16), `config.json` with the labels and the sources
-of the probes, and `figures.json`. `python -m training.probes` makes them all.
+of the probes, and `figures.json`. `python -m measuring.probes` makes them all.
 """
 
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ def config(folder: Path = assets.PROBES) -> dict[str, Any]:
 
 @cache
 def figures(folder: Path = assets.PROBES) -> dict[str, Any]:
-    """The measured figures by model and task; see `training.probes.__main__`.
+    """The measured figures by model and task; see `measuring.probes.__main__`.
 
     >>> sorted(figures())[:2]
     ['baselines', 'models']

@@ -1,7 +1,7 @@
 """The senses that WordNet 3.0 lists for the words of our sentences and of a course, from a stored extract.
 
 Miller, "WordNet: A Lexical Database for English" (Communications of the ACM 38, 1995). The extract is made by
-`python -m training.wordnet`, and is stored with its licence.
+`python -m measuring.wordnet`, and is stored with its licence.
 """
 
 from dataclasses import dataclass

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from explorer import assets
 
-MEASURED = assets.SEARCH / "measured.json"  # python -m training.search writes it
+MEASURED = assets.SEARCH / "measured.json"  # python -m measuring.search writes it
 
 
 class Question(NamedTuple):

@@ -94,7 +94,7 @@ SHIPPED = [str(c) for c in bundled.shipped() if Ability.ATTENTION in c.abilities
 @pytest.mark.weights
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_ships_fits_the_model(name):
-    """Fails after new weights: run `python -m training.heads` with their name."""
+    """Fails after new weights: run `python -m measuring.heads` with their name."""
     found = loss.stored(name)
     assert set(found) == set(METHODS)
     model = explorer.load(name)

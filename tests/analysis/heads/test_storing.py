@@ -53,7 +53,7 @@ def test_no_report(name):
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_file_fits_the_sentences(name):
     report = stored(name)
-    assert report is not None, f"run python -m training.heads {name}"
+    assert report is not None, f"run python -m measuring.heads {name}"
     causal = Ability.GENERATE in next(c for c in explorer.available() if c.name == name).abilities
     assert (report.repeated is not None) == causal
     for half in HALVES:
@@ -73,7 +73,7 @@ def test_the_file_fits_the_model(name):
     live = measure(model, storing.sample()).behaviours
     for behaviour, grid in stored(name).sample.items():
         fits = torch.allclose(live[behaviour], grid, atol=2e-3, rtol=0, equal_nan=True)
-        assert fits, f"{behaviour} has changed: run python -m training.heads {name}"
+        assert fits, f"{behaviour} has changed: run python -m measuring.heads {name}"
 
 
 def test_names_hold_on_both_halves():

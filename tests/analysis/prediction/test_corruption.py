@@ -55,19 +55,6 @@ def test_what_is_shown_follows_from_the_treatments(bert):
     )
 
 
-def test_it_is_the_corruption_of_our_own_training(bert):
-    from training.rows import hide
-
-    encoding = long(bert, 500)
-    corrupted = corruption.corrupt(bert, encoding, seed=9)
-    generator = torch.Generator().manual_seed(9)
-    read, chosen = hide(
-        encoding.ids[None], ~encoding.special[None], bert.tokenizer.mask, bert.config.d_vocab, generator
-    )
-    assert torch.equal(corrupted.input_ids, read[0])
-    assert [treatment is not Treatment.NOT_CHOSEN for treatment in corrupted.treatments] == chosen[0].tolist()
-
-
 @given(st.integers(0, 2**40))
 def test_a_seed_gives_the_same_again(bert, seed):
     encoding = bert.encode(TEXT)

@@ -33,7 +33,7 @@ def test_all_probes_together_are_small():
 @pytest.mark.parametrize("name", MODELS)
 def test_the_probes_are_of_the_weights_that_ship(name):
     sums = assets.text(assets.CHECKPOINTS / name / "SHA256SUMS")
-    assert CONFIG["models"][name]["weights"] in sums, "run python -m training.probes again"
+    assert CONFIG["models"][name]["weights"] in sums, "run python -m measuring.probes again"
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -150,5 +150,5 @@ def test_a_file_that_is_none_is_refused_by_name(content, tmp_path):
 
 
 def test_the_figures_say_how_they_were_made():
-    assert CONFIG["command"].startswith("python -m training.probes")
+    assert CONFIG["command"].startswith("python -m measuring.probes")
     assert CONFIG["words"]["treebank train"] > 10_000 and json.dumps(CONFIG)

@@ -9,7 +9,7 @@ from explorer.analysis.senses.occurrences import library_words
 from explorer.assets import WORDNET
 from explorer.errors import FormatError, TextError
 from explorer.views.senses.example_sentences import senses_of
-from training import wordnet as made
+from measuring import wordnet as made
 
 
 def test_every_word_of_the_library_has_senses():
