@@ -99,9 +99,6 @@ def manifests() -> MappingProxyType[str, Manifest]:
     """The bundled models by name, in the lecture's order, whether their weights are here or not.
 
     Raises FormatError, or ExplorerError for a file that is no JSON, if a manifest is wrong.
-
-    >>> list(manifests())[:3], manifests()["bert"].label
-    (['word2vec', 'elmo', 'bert'], 'BERT')
     """
     return _read_folder(assets.CHECKPOINTS)
 

@@ -16,20 +16,12 @@ def available() -> list[Checkpoint]:
 
 
 def shipped() -> list[Checkpoint]:
-    """The checkpoints in assets/checkpoints.
-
-    >>> "bert" in [checkpoint.name for checkpoint in shipped()]
-    True
-    """
+    """The checkpoints in assets/checkpoints."""
     return [_checkpoint(model) for model in manifests().values() if model.ships()]
 
 
 def missing() -> list[str]:
-    """The models that come as a package which is not installed; `packaged.INSTALL` is the command for it.
-
-    >>> "bert" in missing()
-    False
-    """
+    """The models that come as a package which is not installed; `packaged.INSTALL` is the command for it."""
     return [m.name for m in manifests().values() if m.package and not m.package.is_installed()]
 
 

@@ -18,12 +18,7 @@ from explorer.tokenizers import TOKENIZER_FILES
 
 
 def fingerprint(model: LanguageModel) -> str:
-    """The fingerprint of a loaded model, computed by its server if it is on another machine.
-
-    >>> import explorer
-    >>> len(fingerprint(explorer.load("bert-mini")))
-    32
-    """
+    """The fingerprint of a loaded model, computed by its server if it is on another machine."""
     client = getattr(model.network, "client", None)
     if client is not None:
         return str(client.model)

@@ -6,11 +6,7 @@ DISCRIMINATOR, GENERATOR = "discriminator", "generator"
 
 
 def generator_of(name: str) -> str:
-    """The name of a discriminator's generator. Raises NotFoundError if the name has another form.
-
-    >>> generator_of("electra-discriminator"), generator_of("hub:google/electra-small-discriminator")
-    ('electra-generator', 'hub:google/electra-small-generator')
-    """
+    """The name of a discriminator's generator. Raises NotFoundError if the name has another form."""
     before, part, after = name.rpartition(DISCRIMINATOR)
     if not part:
         raise NotFoundError(

@@ -30,9 +30,6 @@ class Placement:
         """The placement that is asked for; the device is by default that of RIVERBANK_DEVICE, or the CPU.
 
         Raises CheckpointError for a device that is not here, or a precision that networks are not kept in.
-
-        >>> Placement.of("cpu", "bfloat16")
-        Placement(device=device(type='cpu'), dtype=torch.bfloat16)
         """
         name = str(dtype).removeprefix("torch.")
         if dtype is not None and name not in DTYPES:
@@ -77,11 +74,7 @@ class Placement:
         }
 
     def place(self, tensor: Tensor) -> Tensor:
-        """Numbers from a file, on the device; matrices in the precision, and vectors as float32.
-
-        >>> Placement(dtype=torch.bfloat16).place(torch.ones(2, 2)).dtype
-        torch.bfloat16
-        """
+        """Numbers from a file, on the device; matrices in the precision, and vectors as float32."""
         dtype = self.dtype if tensor.ndim > 1 and self.dtype else torch.float32
         return tensor.to(self.device, dtype if tensor.is_floating_point() else None)
 

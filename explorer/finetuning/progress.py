@@ -90,10 +90,6 @@ def project_aligned(
     """Where each point lies on the plane of two principal components, turned onto the map before it.
 
     Turning (orthogonal Procrustes) changes no distance, so that maps of one training can be compared by eye.
-
-    >>> first = project_aligned(torch.randn(6, 8))
-    >>> project_aligned(torch.randn(6, 8), first).shape
-    torch.Size([6, 2])
     """
     projection = project(vectors, "pca")
     if before is None or len(before) != len(vectors):

@@ -84,15 +84,7 @@ class TextEngine(Protocol):
 
 
 class Engine:
-    """Serves the step requests of all visitors who generate with a model.
-
-    >>> import explorer
-    >>> network = explorer.load("gpt").network
-    >>> request = StepRequest([CachedText(network.new_cache(capacity=8), [5, 6, 7])])
-    >>> unfinished = Engine(network).serve([request])
-    >>> request.logits.shape == (1, network.config.d_vocab), request.texts[0].cache.length
-    (True, 3)
-    """
+    """Serves the step requests of all visitors who generate with a model."""
 
     def __init__(self, network: Transformer) -> None:
         self.network = network
@@ -189,11 +181,6 @@ def engine_of(model: LanguageModel) -> TextEngine:
     """The engine of a model, created when it is first needed, and dropped with the model.
 
     A remote network has its own (`new_engine`). Raises AbilityError for a model that does not generate text.
-
-    >>> import explorer
-    >>> model = explorer.load("gpt")
-    >>> engine_of(model) is engine_of(model)
-    True
     """
     with _lock:
         if model not in _engines:

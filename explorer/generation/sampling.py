@@ -87,11 +87,6 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
     """The token for each row, by its request.
 
     Raises ExplorerError if the logits are not numbers, as those of a damaged checkpoint may be.
-
-    >>> logits = torch.tensor([[0.0, 2.0, 1.0]])
-    >>> (token,) = sample(logits, [SamplingRequest(Sampling(greedy=True), draw=0.5, candidates=2)])
-    >>> token.id, token.rank, round(token.probability, 2), [id for id, _, _ in token.best]
-    (1, 1, 0.67, [1, 2])
     """
     logits = logits.cpu()
     spread = chances_of_each(logits, [request.sampling for request in requests])
@@ -143,11 +138,7 @@ def chances(logits: Float[Tensor, "d_vocab"], sampling: Sampling) -> Float[Tenso
 def chances_of_each(
     logits: Float[Tensor, "batch d_vocab"], samplings: Sequence[Sampling]
 ) -> Float[Tensor, "batch d_vocab"]:
-    """The chances of every row, each with its own settings.
-
-    >>> chances_of_each(torch.tensor([[0.0, 2.0]] * 2), [Sampling(greedy=True), Sampling(top_k=1)]).tolist()
-    [[0.0, 1.0], [0.0, 1.0]]
-    """
+    """The chances of every row, each with its own settings."""
     spread = softmax(logits, samplings)
     for row, sampling in enumerate(samplings):
         if sampling.takes_the_best:
@@ -158,11 +149,7 @@ def chances_of_each(
 
 
 def inverse_cdf_sample(chances: Float[Tensor, "batch d_vocab"], draws: Sequence[float]) -> list[int]:
-    """For each row, the first id at which the cumulative sum exceeds the draw; never one with chance 0.
-
-    >>> inverse_cdf_sample(torch.tensor([[0.25, 0.0, 0.75]] * 2), [0.2, 0.3])
-    [0, 2]
-    """
+    """For each row, the first id at which the cumulative sum exceeds the draw; never one with chance 0."""
     ids = []
     for row, draw in zip(chances.cpu(), draws, strict=True):  # a single row fits in the processor's cache
         cumulative = row.double().cumsum(0).numpy()  # numpy searches faster for a single number

@@ -41,10 +41,6 @@ class Scheduler(Generic[AnyRequest]):
     """A queue of requests; `serve` processes several in a batch step of up to `most` tokens.
 
     `serve` returns the requests that it has not finished; they go to the end of the queue.
-
-    >>> scheduler = Scheduler(lambda batch: [], most=4)  # finishes all requests
-    >>> scheduler.run(Request())
-    True
     """
 
     def __init__(self, serve: Callable[[Sequence[AnyRequest]], Sequence[AnyRequest]], most: int) -> None:

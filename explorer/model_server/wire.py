@@ -70,12 +70,7 @@ class Description(BaseModel):
 
 
 def pack(tensors: Mapping[str, Tensor], facts: Mapping[str, Any] | None = None) -> bytes:
-    """Tensors and facts as one body.
-
-    >>> import torch
-    >>> unpack(pack({"ids": torch.tensor([1, 2])}, {"head": "unembed"}))
-    ({'ids': tensor([1, 2])}, {'head': 'unembed'})
-    """
+    """Tensors and facts as one body."""
     plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     return save(plain, metadata={FACTS: json.dumps(facts or {})})
 
@@ -97,12 +92,6 @@ def unpack(body: bytes) -> tuple[Tensors, Facts]:
 
 
 def token_for(server: str) -> str:
-    """The token for a server, given as host:port, or "". No other server is ever shown it.
-
-    >>> os.environ[TOKENS_VARIABLE] = "gpu.lab:8000=s3cret other:80=t"
-    >>> token_for("gpu.lab:8000"), token_for("gpu.lab:8001")
-    ('s3cret', '')
-    >>> del os.environ[TOKENS_VARIABLE]
-    """
+    """The token for a server, given as host:port, or "". No other server is ever shown it."""
     entries = (entry.partition("=") for entry in os.environ.get(TOKENS_VARIABLE, "").split())
     return next((token for name, _, token in entries if name == server), "")

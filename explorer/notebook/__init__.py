@@ -37,7 +37,7 @@ RESULTS = {
     f"{ANALYSIS}.attention.inside_head": ("InsideHead",),
     f"{ANALYSIS}.attention.rollout": ("TokenRollout",),
     f"{ANALYSIS}.attribution.prediction": ("Prediction",),
-    f"{ANALYSIS}.generation.continuation_tree": ("ContinuationTree",),
+    f"{ANALYSIS}.generation.tree": ("ContinuationTree",),
     f"{ANALYSIS}.generation.steps": ("Generation",),
     f"{ANALYSIS}.heads.ablation": ("Changes",),
     f"{ANALYSIS}.patching.direct": ("DirectLogits",),
@@ -66,11 +66,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def html(result: Any) -> str | None:
-    """A result's picture as HTML for a notebook; None for one that has no picture.
-
-    >>> html(3) is None
-    True
-    """
+    """A result's picture as HTML for a notebook; None for one that has no picture."""
     from explorer.notebook.cell import cell_of
 
     for name in ("attention", "causes", "guesses", "search", "texts", "words"):  # each registers its results
@@ -81,13 +77,7 @@ def html(result: Any) -> str | None:
 
 
 def heads(trace: "Trace", layer: int = 0, head: int = 0) -> "Cell":
-    """Every head of a trace, opened at one of them; both are counted from 0.
-
-    >>> import explorer
-    >>> cell = heads(explorer.load("bert").trace("It rains."), layer=4, head=2)
-    >>> [component.name for component in cell.components]
-    ['attention/head', 'attention/wall']
-    """
+    """Every head of a trace, opened at one of them; both are counted from 0."""
     from explorer.notebook.attention import every_head
 
     return every_head(trace, layer, head)

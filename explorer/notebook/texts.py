@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from explorer.analysis.generation.continuation_tree import ContinuationTree
 from explorer.analysis.generation.steps import Generation
+from explorer.analysis.generation.tree import ContinuationTree
 from explorer.analysis.prediction import surprisal
 from explorer.analysis.prediction.surprisal import ScoredText
 from explorer.analysis.translation.search import Search, Translation

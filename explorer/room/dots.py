@@ -36,11 +36,7 @@ def _is_logarithmic(question: Question) -> bool:
 
 
 def stacked(places: Sequence[float]) -> list[tuple[float, int]]:
-    """Places in order, each with the lowest level on which it touches no other.
-
-    >>> stacked([0.5, 0.5, 0.51, 0.9])
-    [(0.5, 0), (0.5, 1), (0.51, 2), (0.9, 0)]
-    """
+    """Places in order, each with the lowest level on which it touches no other."""
     standing: deque[tuple[float, int]] = deque()  # dots that the next one may touch, the first of them first
     free: list[int] = []  # levels on which there is room again, as a heap
     levels = 0

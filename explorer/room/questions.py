@@ -36,9 +36,6 @@ class Question:
 
     `kind` is a key of `KINDS`. `text` is what is asked and `context` the sentence that it is about. `choices`
     are those of “choice”, and the words of the sentence for “token”. `low` and `high` bound a number.
-
-    >>> Question("choice", "Which text did the model write?", choices=("A", "B")).check("1")
-    '1'
     """
 
     kind: str

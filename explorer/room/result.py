@@ -94,10 +94,6 @@ def count_answers(
 
     `model` are probabilities by the words, by the choices, or by the numbers of the words in the sentence;
     for a number its one key is the model's own.
-
-    >>> rows = count_answers(Question("word", "What comes next?"), ["bank", "Bank"], {"river": 0.5}).rows
-    >>> [(row.name, row.count, row.model) for row in rows]
-    [('bank', 2, None), ('river', 0, 0.5)]
     """
     if question.kind == "number":
         rows = _numbers(question, answers, next(iter(model), ""), truth)

@@ -23,11 +23,6 @@ def tally(answers: Iterable[str], merged: Mapping[str, str] | None = None) -> di
 
     Spellings that the app counts as equal are one, under the most frequent of them. `merged` names for the
     key of an answer another answer with which it is counted.
-
-    >>> tally(["Bank", "bank ", "bank", "river"])
-    {'bank': 3, 'river': 1}
-    >>> tally(["bank", "banks", "banks"], {"banks": "bank"})
-    {'bank': 3}
     """
     merged = merged or {}
     spellings: dict[str, Counter[str]] = {}  # of each word, by the key under which it counts

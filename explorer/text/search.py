@@ -14,11 +14,6 @@ class WordSearch:
     In a script without spaces a word is found wherever its characters occur, and a Korean
     one at the beginning of a word, since particles are attached to it. Of two overlapping words the first
     is found, of two with the same start the one named first.
-
-    >>> WordSearch("bank", "banks").spans("Two banks, a bank, a riverbank.")
-    [(4, 9), (13, 17)]
-    >>> WordSearch("은행").spans("은행에서 중앙은행으로"), WordSearch("कल").spans("कला और कल")
-    ([(0, 2)], [(7, 9)])
     """
 
     def __init__(self, *words: str) -> None:
@@ -57,11 +52,7 @@ def search_for(*words: str) -> WordSearch:
 
 
 def note(word: str) -> str:
-    """A sentence on how a word is searched for; "" for a script with spaces.
-
-    >>> note("은행"), note("bank")
-    ('Korean particles are written on to a word: “은행” is found wherever a word begins with it.', '')
-    """
+    """A sentence on how a word is searched for; "" for a script with spaces."""
     if has_unspaced(word):
         return (
             "This script is written without spaces: "

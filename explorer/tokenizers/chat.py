@@ -42,9 +42,6 @@ class ChatTemplate:
 
         A role is system, user or assistant. Raises TextError for a conversation that the template
         refuses, FormatError for a template that fails, or does what it must not.
-
-        >>> CHATML.render([("user", "Hello")])
-        '<|im_start|>user\\nHello<|im_end|>\\n<|im_start|>assistant\\n'
         """
         (result,) = self.results([messages])
         if isinstance(result, Exception):

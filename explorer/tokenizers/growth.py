@@ -31,10 +31,6 @@ def most_from_one(normalizer: Any) -> float:
 
     From the last step to the first: the length that each character has in the end, if it is there before
     that step. An occurrence of a pattern shares the length of its replacement among its characters.
-
-    >>> swell = {"type": "Replace", "pattern": {"String": "a"}, "content": "aaa"}
-    >>> most_from_one({"type": "Sequence", "normalizers": [swell, swell]})
-    9.0
     """
     lengths: dict[str, float] = {OTHER: 1.0}
     added = 0.0

@@ -16,11 +16,7 @@ MARKS = "\u2581\u0120"  # how SentencePiece and byte-level BPE write the space b
 
 
 def languages(tokens: Iterable[str]) -> frozenset[Language]:
-    """The languages, of English and Chinese, whose words a vocabulary has; English if it has neither.
-
-    >>> sorted(languages(["because", "woman", "the"]))
-    ['en']
-    """
+    """The languages, of English and Chinese, whose words a vocabulary has; English if it has neither."""
     whole = {token.lstrip(MARKS) for token in tokens}
     result: set[Language] = set()
     if sum(len(token) == 1 and is_ideograph(token) for token in whole) >= CHARACTERS:

@@ -9,12 +9,7 @@ from explorer.trace import Encoding
 
 
 def encode_prompt(tokenizer: Tokenizer, text: str, limit: int | None = None) -> Encoding:
-    """A text without the frame's tokens after it; if longer than `limit`, its leading tokens and its end.
-
-    >>> import explorer
-    >>> encode_prompt(explorer.load("gpt").tokenizer, "the bank by the river", limit=2).tokens
-    ['Ġthe', 'Ġriver']
-    """
+    """A text without the frame's tokens after it; if longer than `limit`, its leading tokens and its end."""
     whole = tokenizer.encode(text)
     own = (~whole.frame).nonzero().flatten().tolist()
     lead = range(tokenizer.leading)
@@ -24,12 +19,7 @@ def encode_prompt(tokenizer: Tokenizer, text: str, limit: int | None = None) -> 
 
 
 def prompt_or_start(tokenizer: Tokenizer, text: str, limit: int | None = None) -> Encoding:
-    """As `encode_prompt`, but an empty text becomes the start token, if there is one.
-
-    >>> import explorer
-    >>> prompt_or_start(explorer.load("gpt").tokenizer, "").tokens
-    ['<|endoftext|>']
-    """
+    """As `encode_prompt`, but an empty text becomes the start token, if there is one."""
     prompt = encode_prompt(tokenizer, text, limit)
     if len(prompt) or tokenizer.start is None:
         return prompt

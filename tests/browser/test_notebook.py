@@ -13,7 +13,7 @@ import explorer
 from explorer.analysis.attention.comparison import compare_traces
 from explorer.analysis.attention.rollout import at_token
 from explorer.analysis.generation import Sampling, generate
-from explorer.analysis.generation.continuation_tree import continuation_tree
+from explorer.analysis.generation.tree import continuation_tree
 from explorer.analysis.prediction import fill_mask, logit_lens, surprisal
 from explorer.analysis.vectors import Vectors, analogy
 from explorer.notebook import heads, html, lens

@@ -15,7 +15,7 @@ from explorer.analysis.attention.comparison import compare, compare_traces
 from explorer.analysis.attention.rollout import at_token
 from explorer.analysis.attention.rollout import rollout as rollout_of_all
 from explorer.analysis.generation import Sampling, generate
-from explorer.analysis.generation.continuation_tree import continuation_tree
+from explorer.analysis.generation.tree import continuation_tree
 from explorer.analysis.probing import LabelProbabilities, split
 from explorer.analysis.vectors import Vectors, nearest
 from explorer.notebook import RESULTS, html, load_ipython_extension

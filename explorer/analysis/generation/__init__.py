@@ -4,7 +4,6 @@ steps                Sampling, generate: token by token, with the candidates of 
 beam                 beam search
 contrastive          contrastive search
 tree                 a prompt with all branches that were taken from it
-continuation_tree    the same with the text of each branch
 repetition           how much a text repeats itself
 writing              what all decoders have in common
 """

@@ -8,9 +8,15 @@ A branch shares its first tokens with its parent and owns the rest. No two branc
 was taken before leads to the existing branch.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from explorer.errors import ExplorerError
+from explorer.short_text import WithShortText
+
+if TYPE_CHECKING:
+    from explorer.analysis.generation.steps import Generation
 
 
 @dataclass(frozen=True)
@@ -186,3 +192,35 @@ def _is_new_fork(tree: Tree, parent: int, at: int, ids: list[int]) -> bool:
     owned = at > tree[parent].at or tree[parent].parent is None
     new = all(tree.path(b.number)[: at + 1] != (*path[:at], ids[0]) for b in tree.branches)
     return owned and at < len(path) and new
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ContinuationTree(WithShortText):
+    """The tree of a prompt's continuations; `generations` has the text of each branch by its number."""
+
+    tree: Tree
+    generations: "dict[int, Generation]"
+
+
+def continuation_tree(generations: "Sequence[Generation]") -> ContinuationTree:
+    """The tree of continuations of one prompt by one model, as far as they are written.
+
+    The first one is the first branch. Raises ExplorerError for none, and for several prompts or models.
+
+    >>> import explorer
+    >>> from explorer.analysis.generation import Sampling, generate
+    >>> story = generate(explorer.load("gpt"), "the old river", Sampling(max_new_tokens=3, seed=3))
+    >>> other = story.branch(1, 13) if story.take([11, 12]) else story
+    >>> continuation_tree([story, other]).tree.path(1)
+    (11, 13)
+    """
+    if len({(str(generation.model.checkpoint), generation.prompt) for generation in generations}) != 1:
+        raise ExplorerError("A tree has continuations of one prompt by one model.", "Give it at least one.")
+    tree, longest = Tree(), dict[int, "Generation"]()
+    for generation in generations:
+        number = 0
+        for at, id in enumerate(generation.ids):
+            tree, number = step(tree, number, at, id)
+        if number not in longest or len(generation.ids) > len(longest[number].ids):
+            longest[number] = generation
+    return ContinuationTree(tree, longest)

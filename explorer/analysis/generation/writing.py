@@ -142,12 +142,6 @@ def read_ids(model: LanguageModel, prompt: str, max_new_tokens: int) -> tuple[li
     """The tokens of a prompt that are read if `max_new_tokens` follow, and how many are cut.
 
     All are read, unless that leaves no room for a new one. An empty prompt becomes the start token.
-
-    >>> import explorer
-    >>> model = explorer.load("gpt")
-    >>> ids, cut = read_ids(model, "river " * 1000, max_new_tokens=100)
-    >>> len(ids) + 100 == model.config.positions, cut > 0
-    (True, True)
     """
     whole, positions = encode_prompt(model, prompt), context_length(model.config)
     if len(whole) < positions:

@@ -33,22 +33,13 @@ def mask_positions(model: Model, encoding: Encoding) -> list[int]:
 
 
 def mask_span(text: str, span: tuple[int, int]) -> str:
-    """The text with the characters of a span replaced by [MASK].
-
-    >>> mask_span("The river bank was steep.", (4, 9))
-    'The [MASK] bank was steep.'
-    """
+    """The text with the characters of a span replaced by [MASK]."""
     start, end = span
     return text[:start] + MASK + text[end:]
 
 
 def fill(text: str, which: int, token: str) -> str:
     """The text with [MASK] number `which` (0 is the first) replaced by a token, with usual spacing.
-
-    >>> fill("We were walk [MASK] home [MASK]", 0, "##ing")
-    'We were walking home [MASK]'
-    >>> fill("We were walking home [MASK]", 0, ".")
-    'We were walking home.'
 
     Raises TextError if there is no such blank.
     """

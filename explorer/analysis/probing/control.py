@@ -17,9 +17,6 @@ def control_label(word: str, shares: Sequence[float], seed: int = 0) -> int:
 
     The same word gets the same label in every process.
 
-    >>> control_label("bank", [0.5, 0.5]) == control_label("Bank", [0.5, 0.5])
-    True
-
     Raises ExplorerError if the shares do not sum to 1.
     """
     if not shares or abs(sum(shares) - 1) > 1e-6:

@@ -31,14 +31,7 @@ class WordStates:
 
 
 def word_states(model: Model, sentences: Sequence[Sentence]) -> list[WordStates]:
-    """The states of the words of each sentence, run in batches of similar length.
-
-    >>> import explorer
-    >>> from explorer.analysis.probing.sentences import split
-    >>> (words,) = word_states(explorer.load("bert-mini"), [split("The moored boats rocked.")])
-    >>> words.states.shape
-    torch.Size([7, 5, 256])
-    """
+    """The states of the words of each sentence, run in batches of similar length."""
     encodings, groups = [], []
     for sentence in sentences:
         encoding, spans = _read(model, sentence)

@@ -70,10 +70,6 @@ def project_layers(
     """One projection per layer, each rotated onto the one before, so that dots glide and do not jump.
 
     t-SNE and UMAP also start each layer from the points of the layer before.
-
-    >>> maps = project_layers(torch.randn(5, 3, 8))  # 5 occurrences, 3 layers
-    >>> len(maps), maps[0].coordinates.shape
-    (3, torch.Size([5, 2]))
     """
     maps: list[Projection] = []
     for layer in range(vectors.shape[1]):
@@ -119,12 +115,7 @@ def mirror(previous: Map, current: Map) -> Map:
 
 
 def level(maps: list[Projection]) -> list[Projection]:
-    """All layers rotated together, so that their widest direction is horizontal and the next vertical.
-
-    >>> tall = Projection(torch.tensor([[0.0, 3], [0, -3], [1, 0], [-1, 0]]), "pca")
-    >>> level([tall])[0].coordinates.abs().amax(0).round(decimals=3)
-    tensor([3., 1.])
-    """
+    """All layers rotated together, so that their widest direction is horizontal and the next vertical."""
     points = torch.cat([plane.coordinates for plane in maps]).double()
     # The SVD of the axes' products, not of the points: the left singular vectors of 16,000 points take a
     # gigabyte.

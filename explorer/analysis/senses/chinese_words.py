@@ -43,11 +43,7 @@ class ChineseWord:
 
 
 def words(rare: bool = False) -> list[ChineseWord]:
-    """The words that have sentences of our own, or else the rare names, in the order of their files.
-
-    >>> [word.name for word in words(rare=True)]
-    ['jiahehao', 'nilu']
-    """
+    """The words that have sentences of our own, or else the rare names, in the order of their files."""
     return [entry for entry in _index().values() if entry.rare == rare]
 
 
@@ -65,11 +61,7 @@ def word(name: str) -> ChineseWord:
 
 
 def sentences(word: ChineseWord) -> list[Sentence]:
-    """Our own sentences for a word, each with its sense.
-
-    >>> sentences(word("huo"))[0].text
-    '森林裡的火燒了三天才撲滅。'
-    """
+    """Our own sentences for a word, each with its sense."""
     return read_sentences(assets.text(file(word)))
 
 
@@ -79,11 +71,7 @@ def file(word: ChineseWord) -> Path:
 
 
 def find(text: str, word: ChineseWord) -> list[tuple[int, int]]:
-    """The character spans of a word in a text, in either script.
-
-    >>> find("這個開關壞了。", word("kaiguan")), find("这扇窗户开关起来很费力。", word("kaiguan"))
-    ([(2, 4)], [(4, 6)])
-    """
+    """The character spans of a word in a text, in either script."""
     return find_spelling(text, word.spelling)
 
 

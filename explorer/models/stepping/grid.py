@@ -51,13 +51,7 @@ class Grid(NamedTuple):
 
 
 def find_grid(weight: Float[Tensor, "d_out d_in"]) -> Grid | None:
-    """The grid that a matrix lies on, every number of it to the last bit, or None.
-
-    >>> scale, whole = torch.rand(64, 2, 1).half().float(), torch.randint(16, (64, 2, 32))
-    >>> whole[..., :2] = torch.tensor([0, 15])  # a file's scale is chosen so that the ends are reached
-    >>> find_grid((scale * whole - 8 * scale).flatten(1)).bits, find_grid(torch.rand(64, 64))
-    (4, None)
-    """
+    """The grid that a matrix lies on, every number of it to the last bit, or None."""
     if weight.dtype != torch.float32 or weight.device.type != "cpu" or weight.shape[1] % BLOCK:
         return None
     for way in (_from_ends, _from_largest, _from_largest_of_8_bits):

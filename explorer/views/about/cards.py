@@ -32,15 +32,7 @@ def card(name: str) -> str:
 
 
 def origin(card: str) -> tuple[str, str]:
-    """What the training began with according to a card, as a heading and a line; empty if it is silent.
-
-    >>> origin("The encoder started from [some-model](https://example.org) (Apache-2.0): ...")
-    ('trained further', 'from some-model (Apache-2.0)')
-    >>> origin("It started from `bert-zh`, ...")
-    ('trained further', 'from bert-zh')
-    >>> origin("7.0 M parameters, trained from scratch to ...")
-    ('trained from scratch', 'started from random weights')
-    """
+    """What the training began with according to a card, as a heading and a line; empty if it is silent."""
     if match := re.search(r"started\s+from\s+(?:`(.+?)`|\[(.+?)\]\([^)]*\)\s*(\([^)]*\))?)", card):
         return "trained further", " ".join(["from", *(part for part in match.groups() if part)])
     if re.search(r"trained\s+from\s+scratch", card):

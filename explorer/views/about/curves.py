@@ -53,11 +53,7 @@ def pictures(record: Record, card: str = "") -> dict[str, list[Line]]:
 
 
 def chance(card: str, label: str) -> float | None:
-    """The level of chance that a card gives for a figure, if any.
-
-    >>> chance("| tokens read | next sentence (chance 50 %) | bits per byte |", "next sentence")
-    0.5
-    """
+    """The level of chance that a card gives for a figure, if any."""
     match = re.search(rf"{re.escape(label)}[^|\n(]*\(chance ([\d.]+) ?(%?)\)", card)
     return float(match[1]) / (100 if match[2] else 1) if match else None
 

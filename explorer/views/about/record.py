@@ -102,11 +102,7 @@ def _snapshot(data: dict[str, Any]) -> Snapshot:
 
 
 def count(number: float) -> str:
-    """A number of tokens or parameters, short: three figures and k, M or B.
-
-    >>> [count(n) for n in (0, 512, 40_960, 999_999, 2_610_000)]
-    ['0', '512', '41 k', '1 M', '2.61 M']
-    """
+    """A number of tokens or parameters, short: three figures and k, M or B."""
     for unit, size in (("B", 1e9), ("M", 1e6), ("k", 1e3)):
         if number >= 0.9995 * size:
             return f"{float(f'{number / size:.3g}'):g} {unit}"

@@ -150,7 +150,7 @@ def _fine_print(
 
 def _kinship(settings: Settings, model: "LanguageModel", other: "LanguageModel") -> str:
     """What heads of the same number have in common: nothing, unless one model was made from the other."""
-    from explorer.analysis.attention.same_head import SAME, head_cosines
+    from explorer.views.attention.same_head import SAME, head_cosines
 
     layer, head = settings[COMPARE_LAYER], settings[COMPARE_HEAD]
     cosines = head_cosines(model, other, layer)

@@ -1,6 +1,8 @@
 """Which words mattered: the words of a sentence coloured by their part in one prediction, by four methods."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
+from itertools import combinations
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -164,8 +166,6 @@ def _notes(prediction: "Prediction", missing: float, steps: int) -> None:
 
 def _agreement(rows: "dict[str, Tensor]") -> str:
     """The table of rank correlations, as HTML."""
-    from explorer.analysis.attribution.agreement import rank_correlations
-
     correlations = rank_correlations(rows, unsigned=[UNSIGNED])
     first, *others = METHODS
 
@@ -174,6 +174,24 @@ def _agreement(rows: "dict[str, Tensor]") -> str:
 
     cells = [[METHODS[one], *(cell((one, other)) for other in others)] for one in [first, *others[:-1]]]
     return html_table("rb-ranks", ["Rank correlation", *(METHODS[name] for name in others)], cells)
+
+
+def rank_correlations(
+    methods: "Mapping[str, Tensor]", unsigned: Collection[str] = ()
+) -> dict[tuple[str, str], float]:
+    """Spearman's correlation of every two methods' values, -1 to 1; nan if all values of one are equal.
+
+    An `unsigned` method, such as attention, is compared with the sizes of the other's values.
+    """
+    import torch
+    from scipy.stats import rankdata
+
+    correlations = {}
+    for (first, a), (second, b) in combinations(methods.items(), 2):
+        sizes = first in unsigned or second in unsigned
+        ranks = [torch.tensor(rankdata(values.abs() if sizes else values)) for values in (a, b)]
+        correlations[first, second] = float(torch.corrcoef(torch.stack(ranks))[0, 1])
+    return correlations
 
 
 def _values_table(names: list[str], rows: "dict[str, Tensor]") -> str:

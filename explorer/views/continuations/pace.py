@@ -26,10 +26,6 @@ def under_way() -> int:
 
 
 def portion(answers: int) -> Portion:
-    """The portion of each of several simultaneous answers: two tokens for each of them, from LEAST to MOST.
-
-    >>> [portion(answers).tokens for answers in (0, 1, 2, 5, 30)]
-    [3, 3, 4, 10, 20]
-    """
+    """The portion of each of several simultaneous answers: two tokens for each, from LEAST to MOST."""
     tokens = min(max(2 * answers, LEAST), MOST)
     return Portion(tokens, min(max(EACH * answers, SHORTEST), LONGEST))

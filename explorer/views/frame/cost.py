@@ -21,12 +21,7 @@ def cost(name: str) -> str:
 
 
 def measure(model: "LanguageModel") -> str:
-    """The parameters and bytes of a model, and the shortest time of its trace of twelve words.
-
-    >>> import explorer
-    >>> measure(explorer.load("bert-mini"))
-    '... parameters in 6 layers take ... MB of memory. A sentence of 12 words takes ... s here.'
-    """
+    """The parameters and bytes of a model, and the shortest time of its trace of twelve words."""
     from explorer.errors import ExplorerError
 
     try:

@@ -29,11 +29,7 @@ def terms() -> dict[str, str]:
 
 @lru_cache(maxsize=1024)
 def with_terms(html: str) -> str:
-    """A sentence of ours as HTML, with each term marked at its first occurrence.
-
-    >>> with_terms("Every head, of “head” or foot")[:36]
-    'Every <span class="rb-term" tabindex'
-    """
+    """A sentence of ours as HTML, with each term marked at its first occurrence."""
     pattern, term_of = _forms()
     used: set[str] = set()
 

@@ -159,11 +159,7 @@ def _name_of_label(text: str, names: list[str]) -> str:
 
 
 def label(name: str) -> str:
-    """A model's name in the picker, and the size of its download.
-
-    >>> label("bert"), label("hub:openai-community/gpt2")
-    ('BERT, bundled', 'gpt2, 548 MB to download')
-    """
+    """A model's name in the picker, and the size of its download."""
     from explorer.checkpoints import hub, listed
     from explorer.trace import Checkpoint
 

@@ -20,11 +20,7 @@ def training_time(name: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time in words.
-
-    >>> [duration(s) for s in (0.4, 38, 170, 5302)]
-    ['0 s', '38 s', '3 min', '1 h 28 min']
-    """
+    """A time in words."""
     if seconds < 59.5:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -120,11 +120,7 @@ def restore(sentence: Sentence) -> dict[str, Any]:
 
 
 def carry(before: str, hidden: Sequence[str], after: str) -> list[str]:
-    """The hidden words of an edited text: those of the blanks before and after the edited part.
-
-    >>> carry("A [MASK] and a [MASK].", ["cat", "dog"], "A [MASK], a [MASK] and a [MASK].")
-    ['cat', '', 'dog']
-    """
+    """The hidden words of an edited text: those of the blanks before and after the edited part."""
     words = _one_a_blank(before, hidden)
     head = _common(before, after)
     tail = min(_common(before[::-1], after[::-1]), min(len(before), len(after)) - head)

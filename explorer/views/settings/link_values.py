@@ -13,11 +13,7 @@ COMPRESSED = "z~"  # the first characters of a compressed value
 
 
 def pack(value: Any) -> str:
-    """A value as the text of a link's parameter.
-
-    >>> pack("bank"), pack([1, 2])
-    ('bank', '[1, 2]')
-    """
+    """A value as the text of a link's parameter."""
     text = value if isinstance(value, str) else json.dumps(value)
     if len(text) < COMPRESS_FROM and not text.startswith(COMPRESSED):
         return text

@@ -23,11 +23,7 @@ class Selection:
 
 
 def requested(setting: Any, size: int) -> range:
-    """The numbers below `size` from the first to the last of a setting; all of them if it is no such pair.
-
-    >>> requested([2, 4], 6), requested([4, 99], 6), requested(None, 3)
-    (range(2, 5), range(4, 6), range(0, 3))
-    """
+    """The numbers below `size` from the first to the last of a setting; all of them if it is no such pair."""
     match setting:
         case [int(first), int(last)] if 0 <= first <= last and first < size:
             return range(first, min(last, size - 1) + 1)

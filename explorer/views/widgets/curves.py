@@ -12,11 +12,7 @@ LABEL_PX, LETTER_PX = 24, 7.6  # the height of a label, and about the width of a
 
 
 def spread(values: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Places for labels, near their values, in their order, `gap` apart and inside low to high.
-
-    >>> spread([0.5, 0.5, 0.9], gap=0.1, low=0, high=1)
-    [0.45, 0.55, 0.9]
-    """
+    """Places for labels, near their values, in their order, `gap` apart and inside low to high."""
     order = sorted(range(len(values)), key=lambda i: values[i])
     blocks: list[list[float]] = []  # [place of the first label, number of labels]
     for i in order:

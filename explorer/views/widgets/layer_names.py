@@ -34,11 +34,7 @@ def number_on_screen(index: int) -> str:
 
 
 def head_name(block: int, head: int) -> str:
-    """A head's short name, for pictures; both are counted from 0.
-
-    >>> head_name(2, 1)
-    'L3H2'
-    """
+    """A head's short name, for pictures; both are counted from 0."""
     return f"L{block + 1}H{head + 1}"
 
 

@@ -47,11 +47,7 @@ def mark(group: int | None) -> dict[str, Any]:
 def parts(
     text: str, span: tuple[int, int], before: int | None = None, after: int | None = None
 ) -> tuple[str, str, str]:
-    """The text before, in and after a span: whole words, at most `before` and `after` characters of them.
-
-    >>> parts("We sat on the grassy bank and slept.", (21, 25), before=8)
-    ('…grassy ', 'bank', ' and slept.')
-    """
+    """The text before, in and after a span: whole words, at most `before` and `after` characters of them."""
     left, word, right = text[: span[0]], text[slice(*span)], text[span[1] :]
     if before is not None and len(left) > before:
         left = "…" + left[len(left) - before :].partition(" ")[2]

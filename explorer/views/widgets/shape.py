@@ -10,11 +10,6 @@ def fits(value: Any, shape: Any) -> bool:
     a tuple of shapes, for a list with as many items; a dictionary with a shape for each name, for one that
     has these names and perhaps others; a function that says whether it takes the value, such as
     `Setting.takes`; or else a value that must be equal. A switch is not a number.
-
-    >>> fits({"layer": 3, "head": None}, {"layer": range(12), "head": [None, range(12)]})
-    True
-    >>> fits([2, "x"], (int, int))
-    False
     """
     if isinstance(shape, type):
         return type(value) is shape

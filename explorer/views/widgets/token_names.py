@@ -21,11 +21,7 @@ def token_labels(encoding: "Encoding", positions: Sequence[int] | None = None) -
 
 
 def distinct(texts: Sequence[str]) -> list[str]:
-    """The texts as distinct names: marks are quoted, and repeated texts are numbered.
-
-    >>> distinct(["bank", ".", "bank"])
-    ['bank (1)', '“.”', 'bank (2)']
-    """
+    """The texts as distinct names: marks are quoted, and repeated texts are numbered."""
     counts = Counter(texts)
     numbers: Counter[str] = Counter()
     names = []

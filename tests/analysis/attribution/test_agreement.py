@@ -6,11 +6,11 @@ import pytest
 import torch
 from scipy.stats import spearmanr
 
-from explorer.analysis.attribution.agreement import rank_correlations
 from explorer.analysis.attribution.faithfulness import faithfulness
 from explorer.analysis.attribution.prediction import word_prediction
 from explorer.analysis.attribution.removal import deletion, nats_without
 from explorer.errors import ExplorerError
+from explorer.views.attention.which_words import rank_correlations
 
 TEXT = "we saw the [MASK] by the old river and the light on the water."
 

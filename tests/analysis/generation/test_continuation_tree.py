@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.analysis.generation import Sampling, generate
-from explorer.analysis.generation.continuation_tree import continuation_tree
+from explorer.analysis.generation.tree import continuation_tree
 from explorer.errors import ExplorerError
 
 SAMPLING = Sampling(seed=0, max_new_tokens=8)

@@ -110,12 +110,7 @@ class Column:
 
 
 def as_html(text: str, name: str) -> str:
-    """A CSV file as a table; `name` says what it is about. Text is shown as it is.
-
-    >>> print(as_html("word,cosine\\nbank,0.51234\\n", "Neighbours").partition("<thead>")[2])
-    <tr><th scope="col">word</th><th scope="col" class="number">cosine</th></tr></thead><tbody translate="no">
-    <tr><th scope="row">bank</th><td class="number">0.512</td></tr></tbody></table></div>
-    """
+    """A CSV file as a table; `name` says what it is about. Text is shown as it is."""
     lines = (row for _, row in tables.rows(io.StringIO(text.removeprefix("\ufeff"), newline=""), ",", name))
     heads = next(lines, [])
     rows = list(islice(lines, min(MOST_ROWS, max(MOST_CELLS // max(len(heads), 1), 1))))

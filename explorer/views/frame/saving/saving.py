@@ -61,11 +61,7 @@ def offer(settings: Settings, *what: Export | Picture) -> None:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Rows as CSV that a spreadsheet opens (see `tables.write`), floats with seven significant digits.
-
-    >>> table(["word", "cosine"], [["bank", 0.25], ["bank, the", 1 / 3]])
-    'word,cosine\\nbank,0.25\\n"bank, the",0.3333333\\n'
-    """
+    """Rows as CSV that a spreadsheet opens (see `tables.write`), floats with seven significant digits."""
     cells = ([f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row] for row in rows)
     return tables.write([columns, *cells])
 

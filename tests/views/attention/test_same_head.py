@@ -7,8 +7,8 @@ import pytest
 import torch
 
 import explorer
-from explorer.analysis.attention.same_head import SAME, head_cosines, weights_of_heads
 from explorer.finetuning import library
+from explorer.views.attention.same_head import SAME, head_cosines, weights_of_heads
 from tests import tiny
 
 

@@ -18,11 +18,6 @@ def head_cosines(model: Model, other: Model, layer: int) -> Float[Tensor, "head"
     """The cosine between the weights of each head of a layer and those of its namesake in the other model.
 
     Above `SAME` the two are one head. None for another architecture or vocabulary, or a network elsewhere.
-
-    >>> import explorer
-    >>> bert = explorer.load("bert")
-    >>> head_cosines(bert, bert, 0).shape, head_cosines(bert, explorer.load("bert-mini"), 0)
-    (torch.Size([12]), None)
     """
     pair = [one for one in (model, other) if isinstance(one, LanguageModel)]
     if len(pair) < 2 or len({(type(one.network), one.config.layers) for one in pair}) > 1:
