@@ -66,6 +66,7 @@ def test_another_session_of_the_same_page_goes_on_where_the_course_was(phone, tm
         expect(phone.locator(".stApp")).not_to_have_attribute(CONNECTION, "CONNECTED")
         line = "getComputedStyle(document.querySelector('.stApp'), '::after').content"
         phone.wait_for_function(f"{line}.includes('your place is kept')")
+        expect(phone.locator("#rb-live")).to_contain_text("your place is kept")  # read aloud
         process, _ = start_server(tmp_path, port=int(url.rpartition(":")[2]))
         expect(phone.locator(".stApp")).to_have_attribute(CONNECTION, "CONNECTED")
         has_kept_the_answers(phone)

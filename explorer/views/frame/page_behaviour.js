@@ -8,6 +8,7 @@
 import { connect } from "../widgets/connect.js";
 import { coverParts } from "../widgets/cover.js";
 import { forgetLink, noteLink } from "../widgets/leaving.js";
+import { announce } from "../widgets/live.js";
 import { watchApp } from "../widgets/resend.js";
 import { watchPointer } from "../widgets/resting.js";
 import { fitFormulas } from "../look/fit_formulas.js";
@@ -26,6 +27,7 @@ const OVER = "(max-width: 768px)"; // windows in which Streamlit lays the sideba
 const ON_SIDE = "(max-width: 950px) and (max-height: 500px)"; // a phone in landscape, where it would take a quarter
 const MEANING_PX = 330; // as wide as the meaning of a term may be, with a gap
 const GAP_PX = 8;
+const LATE_MS = 2000; // as page.css has it
 const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
 
 /**
@@ -60,7 +62,7 @@ export function draw(root, { press, scheme, room, lecture }, send) {
   const leaveFocus = watchFocus();
   const leavePointer = watchPointer();
   const leaveScheme = watchScheme();
-  const leaveConnection = watchApp({ returned: () => root.send("again", Date.now()) }); // with what Streamlit's own widgets show
+  const leaveConnection = watchConnection(() => root.send("again", Date.now())); // with what Streamlit's own widgets show
   const keyed = (event) => event.key === "Escape" && document.querySelectorAll(".rb-term:is(:hover, :focus)").forEach(closeTerm);
   const clicked = (event) => event.target.closest?.(PAGE_LINK) && matchMedia(OVER).matches && closeSidebar();
   for (const type of ["pointerover", "focusin"]) document.addEventListener(type, placeTerm);
@@ -81,6 +83,26 @@ export function draw(root, { press, scheme, room, lecture }, send) {
     document.removeEventListener("click", noteLink, true);
     removeEventListener("popstate", forgetLink);
   };
+}
+
+/** Read aloud what page.css writes when the connection has been lost for a while, and that it is back. */
+function watchConnection(returned) {
+  let late = 0;
+  let said = false;
+  const say = () => {
+    const { content } = getComputedStyle(/** @type {Element} */ (document.querySelector(".stApp")), "::after");
+    said = content.startsWith('"');
+    if (said) announce(content.slice(1, -1), "connection");
+  };
+  return watchApp({
+    lost: () => (late = window.setTimeout(say, LATE_MS)),
+    returned: () => {
+      clearTimeout(late);
+      if (said) announce("The connection is back.", "connection");
+      said = false;
+      returned();
+    },
+  });
 }
 
 /** The meaning begins at the left of its term, unless the window ends before it. */

@@ -229,5 +229,5 @@ VIEW = View(
     draw=draw,
     example=example,
     now=now,
-    stage=Stage(covered=(".box",)),
+    stage=Stage(covered=(".box, .count",)),
 )

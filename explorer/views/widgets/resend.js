@@ -5,18 +5,19 @@ const SCRIPT = "data-test-script-state";
 const CONNECTION = "data-test-connection-state";
 
 /**
- * Call `returned` when a lost connection is back, `begun` and `ended` with each run of the page; returns a function that
- * ends it.
- * @param {{ returned?: () => void, begun?: () => void, ended?: () => void }} calls
+ * Call `lost` when the connection is cut, `returned` when it is back, `begun` and `ended` with each run of the page;
+ * returns a function that ends it.
+ * @param {{ lost?: () => void, returned?: () => void, begun?: () => void, ended?: () => void }} calls
  */
-export function watchApp({ returned, begun, ended }) {
+export function watchApp({ lost, returned, begun, ended }) {
   const app = document.querySelector(APP);
   if (!app) return () => {}; // outside of the app, as in a notebook
   let [connection, script] = [app.getAttribute(CONNECTION), app.getAttribute(SCRIPT)];
   const watch = new MutationObserver(() => {
     const before = [connection, script];
     [connection, script] = [app.getAttribute(CONNECTION), app.getAttribute(SCRIPT)];
-    if (connection === "CONNECTED" && connection !== before[0]) returned?.();
+    if (connection !== before[0] && before[0] === "CONNECTED") lost?.();
+    if (connection !== before[0] && connection === "CONNECTED") returned?.();
     if (script === before[1]) return;
     if (script === "running") begun?.();
     if (script === "notRunning") ended?.();

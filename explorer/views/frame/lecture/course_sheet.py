@@ -14,7 +14,7 @@ from explorer.views.frame.server import hosts
 
 OPEN = "/lecture/sheet"
 HAND_IN = "To hand it in, send this address to your teacher. It holds your answers, and nothing else of you."
-OWN = "This lecture is your own: no address can hold its text, so show the sheet itself."
+OWN = "Your teacher opens it, and drops the course’s file on the page."
 
 
 def open_sheet() -> None:
@@ -42,10 +42,8 @@ def _sheet() -> None:
     right = [number for number in questions if number in answers and answers[number].first.is_right]
     st.html(f'<p class="rb-sheet-count"><b>{len(right)} of {len(questions)}</b> right at the first try</p>')
     if lecturing.HANDED_IN not in st.session_state:
-        address = lecture_place.hand_in(_server())
-        st.html(f'<p class="rb-how">{HAND_IN if address else OWN}</p>')
-        if address:
-            st.code(address, language=None, wrap_lines=True)
+        st.html(f'<p class="rb-how">{HAND_IN} {OWN if lecture_place.is_own() else ""}</p>')
+        st.code(lecture_place.hand_in(_server()), language=None, wrap_lines=True)
     _stops("To look at again", [number for number in questions if number in answers and number not in right])
     _stops("Not answered yet", [number for number in questions if number not in answers])
 

@@ -3,6 +3,7 @@
     ?course=course&stop=2          the lecture that ships as assets/lectures/course.md, at its second stop
     ?course=own&stop=2             one's own: its text is in the tab's storage
     ?course=course&answers=aBcC    a sheet that was handed in, see course_sheet.py
+    ?course=own-1f2e3d4c&answers=aBcC    one of one's own course, which waits for the course's file
 
 The browser has the answers too, and for one's own lecture the text: keep_lecture.js. Both may come from
 anybody, and are read as a pasted text is.
@@ -10,6 +11,7 @@ anybody, and are read as a pasted text is.
 
 import json
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import streamlit as st
 
@@ -21,8 +23,10 @@ from explorer.views.settings.settings import ADDED
 
 COURSE, STOP, SHEET = "course", "stop", "answers"  # parameters of the address
 OWN = "own"
+ITS_FILE = "Drop the course’s file on the page, or paste its text under Save: then the answers are shown."
 READ = "/lecture/address-read"  # the address has been read once in this session
 AWAITED = "/lecture/awaited"  # the course and the stop of the address, until the browser has answered
+WAITING = "/lecture/sheet-waits"  # the name of one's own course and the answers, until it is opened
 IN_BROWSER = "/lecture/in-browser"  # whether the browser has been given something to keep
 LONGEST = 2 * lecture.MOST_CHARACTERS  # characters that a browser may send: Markdown escapes some
 
@@ -41,6 +45,8 @@ def follow_address() -> None:
         st.session_state[READ] = True
         if place.course == OWN:
             st.session_state[AWAITED] = place
+        elif place.course.startswith(f"{OWN}-") and answers:
+            st.session_state[WAITING] = place.course, answers
         elif ready := next((one for one in lecture_library.lectures() if one.name == place.course), None):
             lecturing.load(ready.text, ready.name)
             lecturing.stand_at(place.stop)
@@ -53,6 +59,17 @@ def follow_address() -> None:
         lecturing.stand_at(place.stop)
 
 
+def take_sheet() -> None:
+    """Have a sheet that waits for its course take the lecture that is open, if it is that."""
+    course, answers = st.session_state.get(WAITING, ("", ""))
+    if course and not lecturing.items():
+        problem.keep(TextError("This sheet is of a course that is somebody’s own.", ITS_FILE))
+    elif course and is_own() and course == _own_name():
+        del st.session_state[WAITING]
+        st.session_state[lecturing.HANDED_IN] = answers
+        course_answers.keep(course_answers.unpack(answers, lecturing.stops()))
+
+
 def write_address() -> None:
     """Have the address name the open lecture, with its stop; until there is one, what the address named."""
     awaited = st.session_state.get(AWAITED, Place("", None))
@@ -62,6 +79,7 @@ def write_address() -> None:
         parameters[STOP] = str(place.stop + 1)
     if parameters and lecturing.HANDED_IN in st.session_state:
         parameters[SHEET] = st.session_state[lecturing.HANDED_IN]
+        parameters[COURSE] = _own_name() if place.course == OWN else place.course
     st.session_state[ADDED] = parameters
 
 
@@ -103,11 +121,19 @@ def take(state: str) -> None:
 
 
 def hand_in(server: str) -> str:
-    """The address of the sheet with this session's answers; empty for a lecture of one's own."""
-    name = _name()
-    if name == OWN:
-        return ""
+    """The address of the sheet with this session's answers; of one's own course it names the text."""
+    name = _own_name() if is_own() else _name()
     return f"{server}/?{COURSE}={name}&{SHEET}={course_answers.pack(course_answers.answers())}"
+
+
+def is_own() -> bool:
+    """Whether the open lecture is one's own, whose text no address holds."""
+    return _name() == OWN
+
+
+def _own_name() -> str:
+    """One's own lecture by a checksum of its text."""
+    return f"{OWN}-{crc32(lecture_changes.text().encode()):08x}"
 
 
 def _name() -> str:

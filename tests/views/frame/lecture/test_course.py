@@ -14,7 +14,7 @@ from explorer.views.frame.lecture.lecture import read, write
 from explorer.views.frame.lecture.lecture_library import lectures
 from explorer.views.frame.polls.poll import Poll
 from tests.views.frame.lecture.test_lecture_library import TITLES
-from tests.views.opening import PAGES, opened, said
+from tests.views.opening import PAGES, opened, said, told
 
 COURSE = next(ready for ready in lectures() if ready.asks)
 ITEMS = read(COURSE.text, TITLES)
@@ -130,6 +130,19 @@ def test_after_the_last_stop_a_sheet_says_what_was_right_and_what_to_look_at_aga
     teacher = opened("home", **link)
     assert "<b>2 of 23</b> right at the first try" in said(teacher)
     assert teacher.button(key="lecture/again/2").label == STOPS[2].text
+
+
+def test_the_sheet_of_ones_own_course_waits_for_its_file():
+    at = at_stop(len(STOPS) - 1, choice=1)
+    at.button(key="lecture/next").click().run()
+    link = dict(part.split("=") for part in at.code[-1].value.partition("?")[2].split("&"))
+    assert link["course"].startswith("own-") and "drops the course’s file" in said(at)
+    teacher = opened("home", **link)
+    assert "Drop the course’s file" in told(teacher) and "right at the first try" not in said(teacher)
+    teacher.text_area(key="/lecture/pasted").set_value("* [Rain](/masked)").run()
+    assert "right at the first try" not in said(teacher), "of another course"
+    teacher.text_area(key="/lecture/pasted").set_value(COURSE.text).run()
+    assert "<b>1 of 23</b> right at the first try" in said(teacher)
 
 
 @pytest.mark.parametrize("answers", ["aB" * 5000, "<b>", "%00", "ZZ" * 23])

@@ -17,6 +17,10 @@ def test_the_answer_is_covered_until_one_has_chosen(number):
     assert HIDDEN not in said(at)
 
 
+def test_how_many_tokens_there_are_is_covered_while_it_is_asked():
+    assert ".count) *" in said(at_stop(1)) and ".count" not in said(at_stop(1, choice=0))
+
+
 def test_a_picture_that_does_not_hold_the_answer_stays():
     number = next(number for number, stop in enumerate(STOPS) if stop.text == "Feed-forward")
     assert HIDDEN not in said(at_stop(number))
