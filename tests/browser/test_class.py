@@ -166,9 +166,9 @@ def test_three_phones_play_the_first_chapter(start, visit):
     chapter = next(each for each in lecture.chapters(items) if any(item.stop for item in each))
     first, *others = [item for item in chapter if item.stop]
     teacher = visit(url)
-    teacher.get_by_role("button", name=ready.title).click()
+    teacher.get_by_role("button", name=f"{ready.minutes} minutes").click()
     code = open_room(teacher)
-    teacher.locator(".st-key-present-enter button").first.click()
+    teacher.keyboard.press("p")
     heading(teacher, first.text)
     read_screen(teacher, code)
 
@@ -244,7 +244,7 @@ def test_a_class_outlives_its_server(start, visit):
     expect(phone.get_by_role("alert")).to_contain_text("There is no open room")
 
 
-def test_a_student_joins_from_the_class_popover_and_the_open_room_has_no_tooltip(start, visit):
+def test_a_student_joins_under_teach_and_the_open_room_has_no_tooltip(start, visit):
     url = start()
     teacher = visit(f"{url}/masked")
     code = open_room(teacher)

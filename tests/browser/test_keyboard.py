@@ -133,6 +133,8 @@ def test_a_view_a_dialog_and_presenter_mode_leave_the_focus_where_it_was(open_pa
     expect(dialog).to_have_count(0)
     expect(notebook).to_be_focused()
 
+    page.get_by_role("button", name="Teach").focus()
+    press(page, "Enter")
     page.get_by_role("button", name=re.compile("^Present")).focus()
     press(page, "Enter")
     page.wait_for_url("**present=1*")
@@ -191,8 +193,14 @@ def test_words_are_typed_and_a_state_is_chosen_by_keyboard(open_page):
 
     with at("home: a sentence with a gap"):
         settle(page)
-        type_text(page, "The capital of France is [MASK].")
+        write = page.get_by_role("button", name="Write your own")
+        write.focus()
+        press(page, "Enter")
+        expect(page.get_by_label("A sentence", exact=True)).to_be_focused()
+        page.keyboard.type("The capital of France is [MASK].")  # what stood there is selected
+        press(page, "Enter")
         expect(page.locator(".st-key-picture")).to_contain_text("paris")
+        expect(write).to_be_visible()
 
     with at("vectors: the nearest words of another word"):
         follow(page, "/vectors?view=neighbours")

@@ -109,8 +109,9 @@ def test_each_stop_of_the_lectures_asks_then_shows_and_ends_above_the_lower_edge
 
 def test_the_teachers_own_window_follows_and_goes_on(open_page):
     page = open_page("/")
-    page.get_by_role("button", name="in 20 minutes").click()
+    page.get_by_role("button", name="20 minutes").click()
     page.wait_for_url("**/attention*")
+    page.get_by_role("button", name="Teach").click()
     page.get_by_role("button", name="Present").click()
     with page.context.expect_page() as opening:
         page.get_by_role("button", name="Notes").click()

@@ -74,6 +74,7 @@ def test_after_a_change_a_bar_shows_how_long_it_was(open_page):
     money = page.locator(".row").first
     expect(money).to_contain_text("money")
     expect(page.locator(".ghost:visible")).to_have_count(0)
+    page.get_by_role("button", name="Write your own").click()
     type_text(page, "The baker lent us the [MASK] for a new house.")
     expect(money.locator(".ghost")).to_be_visible()
     widths = money.evaluate(

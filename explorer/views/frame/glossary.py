@@ -13,7 +13,6 @@ import streamlit as st
 from explorer import assets
 from explorer.assets import GLOSSARY
 from explorer.views.widgets.registry import component
-from explorer.views.widgets.visually_hidden import hidden_label
 
 _LINE = re.compile(r"^\*\*(?P<term>.+?)\*\*(?: \((?P<forms>.+?)\))?: (?P<meaning>.+)$", re.MULTILINE)
 MODELS = "\n# Models\n"  # from here on: names of models, which are not marked
@@ -63,6 +62,5 @@ def _forms() -> tuple[re.Pattern[str], dict[str, str]]:
 
 def place() -> None:
     """The button in the header that opens the list of all terms, which can be searched."""
-    name = "Terms: what the words mean"
-    with st.popover(hidden_label(name), key="terms", icon=":material/menu_book:", help=name):
+    with st.popover("Terms", key="terms", help="What the words mean"):
         component("frame/terms")(key="terms/list", data={"terms": [*terms().items()]})

@@ -137,7 +137,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
             save = None
             if not presenter.presenting():
                 glossary.place()
-                save = saving.place(settings)
+                save = saving.place()
             polls = st.container(width="content", key="header-polls")
             places = presenter.controls(has_question=bool(stop and stop.question))
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.

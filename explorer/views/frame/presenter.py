@@ -59,6 +59,11 @@ def presenting() -> bool:
     return stage.presenting()
 
 
+def enter() -> None:
+    """Enter presenter mode (for a callback)."""
+    turn_presenting({PRESENT: ON})
+
+
 def hints_shown() -> bool:
     """Whether presenter mode shows the line on what to see."""
     return bool(st.session_state.get(HINTS_SHOWN))
@@ -86,19 +91,13 @@ def css() -> str:
 
 
 def controls(has_question: bool) -> Places:
-    """Draw the button that enters; in presenter mode the one that leaves, and places for the others.
+    """Draw what the key P presses; in presenter mode the button that leaves, and places for the others.
 
     Where a stop's question is on the screen, there is no button for what to see.
     """
     if not presenting():
-        icon_button(
-            "slideshow",
-            "Present: one picture, larger (P)",
-            key="present/enter",
-            shortcut="P",
-            on_click=_turn,
-            args=(True,),
-        )
+        # Nobody sees it: a key presses no button of a popover that is closed, as the one under Teach is.
+        st.button("Present", key="present/enter", shortcut="P", on_click=enter)
         return Places()
     places = Places(pager=st.container(width="content"), presets=st.container(width="content"))
     places.notes = st.container(width="content")
@@ -130,8 +129,8 @@ def controls(has_question: bool) -> Places:
         key="present/leave",
         shortcut="P",
         type="tertiary",
-        on_click=_turn,
-        args=(False,),
+        on_click=turn_presenting,
+        args=({},),
     )
     return places
 
@@ -283,7 +282,3 @@ def _to_page(name: str, by: int) -> None:
 
 def _toggle(name: str) -> None:
     st.session_state[name] = not st.session_state.get(name)
-
-
-def _turn(on: bool) -> None:
-    turn_presenting({PRESENT: ON} if on else {})

@@ -25,7 +25,7 @@ import streamlit as st
 import explorer
 from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
-from explorer.views.frame import example_language, navigation, presenter, under_picture, unreadable
+from explorer.views.frame import example_language, navigation, presenter, teach, under_picture, unreadable
 from explorer.views.frame import page as frame
 from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
@@ -206,7 +206,7 @@ def run(page: Page[Any]) -> None:
             hidden = ", ".join(filter(None, (view.stage.desk, view.stage.beyond_course))) if is_course else ""
             st.html(f"<style>{stage.cover_css(settings, view.stage, hidden)}</style>")
         with header.polls:
-            panel.control(polls)
+            teach.control(settings, polls)
         with header.question:
             poll_saves = panel.draw(settings, polls, steps.state)
         if header.course is not None:

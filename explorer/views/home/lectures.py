@@ -1,33 +1,27 @@
-"""Give the lecture, or learn by yourself: a button for each that ships opens its first stop."""
+"""Give a lecture, or learn: one line on the first page, above the pictures."""
 
 import streamlit as st
 
-from explorer.views.frame.lecture import lecture_library
-
-LECTURES = "Each stop says what to say, ask and see. In presenter mode a clicker goes from stop to stop."
-COURSES = "Each stop has a question. Answer it to go on, and read what was right or wrong about your answer."
+from explorer.views.frame.lecture import lecture_buttons
+from explorer.views.frame.lecture.lecture_library import lectures, open_lecture
+from explorer.views.frame.polls import panel
 
 
 def offer() -> None:
-    """The lectures, and beside them the course for oneself."""
-    with st.container(key="home-lectures"):
-        lectures, courses = st.columns([3, 2], gap="large")
-        with lectures.container(gap="xsmall"):
-            _offer("Give the lecture", LECTURES, asks=False)
-        with courses.container(gap="xsmall"):
-            _offer("Learn by yourself", COURSES, asks=True)
-
-
-def _offer(heading: str, how: str, asks: bool) -> None:
-    """A button for each lecture, or for each course, with its length and how it is used."""
-    st.html(f'<p class="rb-how"><b>{heading}</b></p>')
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for number, ready in enumerate(one for one in lecture_library.lectures() if one.asks == asks):
-            st.button(
-                f"{ready.title} · {ready.stops} stops",
-                key=f"home/lecture/{ready.name}",
-                type="secondary" if number else "primary",
-                on_click=lecture_library.open_lecture,
-                args=(ready,),
-            )
-    st.html(f'<p class="rb-point">{how}</p>')
+    """The lectures by their minutes and subjects, and for a learner the course, or the code of a class."""
+    with st.container(key="home-lectures", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<p class="rb-how"><b>Teach</b> in</p>', width="content")
+        lecture_buttons.by_length("home")
+        with st.popover("one subject", key="home/subjects"):
+            lecture_buttons.by_subject("home")
+        st.html('<p class="rb-how"><b>Learn</b></p>', width="content")
+        course = next(ready for ready in lectures() if ready.asks)
+        st.button(
+            "by yourself",
+            key=f"home/lecture/{course.name}",
+            help=f"{course.title}: {course.stops} stops, each with a question",
+            on_click=open_lecture,
+            args=(course,),
+        )
+        with st.popover("in a class", key="home/join"):
+            panel.draw_code_box()

@@ -1,21 +1,49 @@
-"""A sentence in which a word may be hidden: its words to press, and what a press makes of it."""
+"""A sentence in which a word may be hidden: its words to press and what a press makes of it, or its box."""
 
 import regex
+import streamlit as st
 
 from explorer.views.home.settings import GAP_AT, HIDDEN, TEXT
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.text_box import GAP, MASK
+from explorer.views.widgets.text_box import GAP, MASK, text_box
 from explorer.views.widgets.token_strip import token_strip
 
 WORD = regex.compile(r"\[MASK\]|(?:[\p{L}\p{N}\p{Pc}'’-]\p{M}*)+|(?!\s)\X")
 MOST = 80  # words to press
+WRITING = "/home/writing"  # whether the box stands in the place of the words
+LABEL = "A sentence"
+
+
+def draw(settings: Settings, text: str, guess: str) -> None:
+    """The words of a text, or in their place the box, and the button from one to the other."""
+    if not text.strip():
+        st.session_state[WRITING] = True
+    writes, resets = st.session_state.get(WRITING), [HIDDEN.to(""), GAP_AT.to(0)]
+    with st.container(key="home-sentence", horizontal=True, vertical_alignment="center"):
+        with st.container():
+            if writes:
+                text_box(settings, TEXT, LABEL, resets=resets, blanks=True, gaps=True, on_enter=turn)
+            else:
+                strip(settings, text, guess)
+        st.button("Done" if writes else "Write your own", key="home/write", on_click=turn)
+
+
+def turn() -> None:
+    """Put the box into the place of the words, or the words into that of the box (for a callback)."""
+    st.session_state[WRITING] = not st.session_state.get(WRITING)
 
 
 def strip(settings: Settings, text: str, guess: str) -> None:
-    """The words of a text; a press hides one, and fills a gap: with its own word, or `guess` without one."""
+    """The words of a text; a press hides one, and fills a gap: with its own word, or `guess` without one.
+
+    Behind a long text's last word to press stands a sign that opens the box, which has all of it.
+    """
+    settings.text_labels[TEXT] = LABEL
     words = list(WORD.finditer(text))[:MOST]
 
     def clicked(index: int) -> None:
+        if index == len(words):
+            return turn()
         word, at = words[index], settings[GAP_AT]
         if word.group() == MASK and not settings[HIDDEN] and text[: word.start()].count(MASK) == at:
             settings.set(TEXT.to(text[: word.start()] + guess + text[word.end() :]), GAP_AT.to(0))
@@ -36,6 +64,8 @@ def strip(settings: Settings, text: str, guess: str) -> None:
         if is_gap:
             token |= {"name": "gap", "title": "press to fill it" if is_here else "press to guess it"}
         tokens.append(token)
+    if words and text[words[-1].end() :].strip():
+        tokens.append({"text": "…", "name": "more", "title": "press to read all of it"})
     token_strip(tokens, "home/strip", "The words of the sentence; press one to hide it", clicked)
 
 

@@ -16,7 +16,7 @@ from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
-from explorer.views.home import before, lectures, sentence, writing
+from explorer.views.home import before, sentence, writing
 from explorer.views.home.settings import GAP_AT, HIDDEN, TEXT
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
@@ -25,7 +25,7 @@ from explorer.views.widgets.bars import FULL_BAR, bars
 from explorer.views.widgets.first_guess import SMALL, repeats, repetition_line, say_first
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_box import GAP, MASK, text_box
+from explorer.views.widgets.text_box import GAP, MASK
 
 MODEL = "bert"
 ROWS = 6
@@ -34,22 +34,14 @@ ROWS = 6
 def draw(page: OpenPage[None]) -> Saves:
     """The sentence, and below it the guesses for its gap, or how it goes on."""
     settings = page.settings
-    text_box(
-        settings,
-        TEXT,
-        "A sentence",
-        "Any sentence",
-        resets=[HIDDEN.to(""), GAP_AT.to(0)],
-        blanks=True,
-        gaps=True,
-    )
     text = text_of(settings)
     if not text.strip():
+        sentence.draw(settings, text, "")
         instruction("Write a sentence, and press a word to hide it.")
         return []
     settings.clamp(GAP_AT, 0, max(text.count(MASK) - 1, 0))
     rows = guess_rows(text, settings[GAP_AT]) if MASK in text else []
-    sentence.strip(settings, text, next((row["token"] for row in rows if not row["covered"]), "").lstrip("#"))
+    sentence.draw(settings, text, next((row["token"] for row in rows if not row["covered"]), "").lstrip("#"))
     return _draw_guesses(settings, text, rows) if rows else writing.draw(text)
 
 
@@ -92,7 +84,6 @@ def below(page: OpenPage[None]) -> None:
     else:
         navigation.link("continuations", "How each token was chosen", text=text)
     if lecturing.at() is None:
-        lectures.offer()
         before.prepare()
 
 

@@ -16,6 +16,7 @@ const lostTexts = (window.rbLostTexts ??= new Map());
  * @property {string} placeholder
  * @property {number} lines
  * @property {string} notice
+ * @property {boolean} replaces whether it has come in the place of its text, to be written over; Enter is then told
  */
 
 /** @type {import("./connect.js").Draw<Data>} */
@@ -27,6 +28,11 @@ export function draw(root, data, send) {
     root.end = keepThroughCut(root, box);
     box.spellcheck = false;
     box.committed = box.value = lostTexts.get(root.place) ?? data.text;
+    if (data.replaces)
+      requestAnimationFrame(() => {
+        box.focus();
+        box.select();
+      });
     // While characters are being picked in an input method, a pause does not end typing. Some browsers report the
     // last input before compositionend, others after it.
     const typed = () => {
@@ -45,6 +51,7 @@ export function draw(root, data, send) {
       if (event.key === "Enter" && !event.isComposing && (box.rows === 1 || event.ctrlKey || event.metaKey)) {
         event.preventDefault();
         box.commit();
+        if (data.replaces) send("enter", true);
       }
       event.stopPropagation(); // so that the app's one-letter shortcuts do not act
     });

@@ -22,6 +22,7 @@ def text_box(
     notice: str = "",
     gaps: bool = False,
     own: str = "",
+    on_enter: Callable[[], None] | None = None,
 ) -> str:
     """A text that commits on Enter or a short pause; with several `lines`, Enter makes a new one.
 
@@ -30,6 +31,7 @@ def text_box(
     the text, with what a new text sets them to. With `blanks`, other
     ways to write [MASK] become [MASK]; with `gaps` the box shows that as a gap. Below it is a `notice`.
     While the setting is empty, the box has the text `own`, which can be edited; emptied, it is a space.
+    With `on_enter`, which runs after Enter, the box has come to replace a text, which is selected in it.
     """
     key = f"{settings.page}.{name}.box"
     box_text = settings[name].replace(MASK, GAP) if gaps else settings[name] or own
@@ -57,10 +59,12 @@ def text_box(
             "label": label,
             "placeholder": placeholder,
             "lines": lines,
+            "replaces": on_enter is not None,
             "notice": f"Only the first {most:,} characters are kept." if settings.was_cut(name) else notice,
         },
         default={"text": box_text},
         on_text_change=commit,
         on_again_change=partial(commit, "again"),
+        on_enter_change=on_enter or (lambda: None),
     )
     return settings[name]

@@ -25,9 +25,19 @@ def test_the_word_that_a_click_hid_is_named():
     assert "hidden: dog" in said(at) and "<b>BERT’s guesses for the gap</b>" in said(at)
 
 
-def test_the_box_shows_a_gap_for_a_mask():
-    (box,) = sent(opened("home"), "text_box")
-    assert box["text"] == TEXT.default.replace("[MASK]", "____")
+def test_the_sentence_stands_once_as_words_or_in_its_box_with_a_gap_for_the_mask():
+    at = opened("home")
+    assert len(sent(at, "token_strip")) == 1 and not sent(at, "text_box")
+    at.button(key="home/write").click().run()
+    (box,) = sent(at, "text_box")
+    assert box["text"] == TEXT.default.replace("[MASK]", "____") and not sent(at, "token_strip")
+    assert not sent(at.button(key="home/write").click().run(), "text_box")
+    assert sent(opened("home", text=" "), "text_box")
+
+
+def test_what_follows_the_words_to_press_is_said():
+    (strip,) = sent(opened("home", text="word " * 90 + "[MASK]."), "token_strip")
+    assert len(strip["tokens"]) == 81 and strip["tokens"][-1]["text"] == "…"
 
 
 def test_a_switch_writes_probabilities_as_numbers_except_on_a_projector():

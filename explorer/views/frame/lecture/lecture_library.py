@@ -21,6 +21,11 @@ class Ready:
     text: str
     asks: bool
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is about all of it, and is called by its minutes; another one has a subject."""
+        return self.title.endswith(" minutes")
+
 
 @cache
 def lectures() -> tuple[Ready, ...]:

@@ -12,7 +12,7 @@ from explorer.room.questions import Question
 from explorer.room.result import Result, count_answers
 from explorer.room.store import CurrentQuestion
 from explorer.room.tally import key as fold
-from explorer.views.frame import popovers, presenter, problem
+from explorer.views.frame import presenter, problem
 from explorer.views.frame.lecture import stage
 from explorer.views.frame.polls import asking, class_room, picture
 from explorer.views.frame.polls.asking import Polls
@@ -25,7 +25,6 @@ from explorer.views.frame.server import hosts
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.visually_hidden import hidden_label
 
 GAPS = re.compile(r"_{2,}|\[MASK\]")
 SIZES = {"short": 60, "long": 140, "longest": 10_000}  # by the most letters, how large a text is set on stage
@@ -45,31 +44,25 @@ AGAIN = "A second round, after a minute of talk"
 IN_A_ROOM = ".st-key-header-polls button { border-color: var(--rb-accent); color: var(--rb-accent); }"
 
 
-def control(make_polls: Polls) -> None:
-    """The popover of the class: its room, and a question made from the view on screen."""
-    problem = ""
-    try:
-        here = class_room.room()
-    except ExplorerError as error:
-        here, problem = None, str(error)
-    name = f"Class {here.code}" if here else "Class: ask it, on its phones"
-    label = here.code if here and presenter.presenting() else hidden_label(name)
-    key = f"{asking.POPOVER}/{popovers.times_closed(asking.POPOVER)}"
-    # Of an open room the tooltip would lie over the answers for as long as the button has the focus.
-    with st.popover(label, icon=":material/groups:", key=key, help=name if here is None else None):
-        if here is None:
-            st.html(CODE_BOX.format(join=f"{hosts.base()}/join"))
-        if problem:
-            st.text(problem)
-        if not class_room.address():
-            st.markdown(class_room.NO_NETWORK if hosts.shared() else class_room.SHARE)
-        if here is None:
-            st.html(f'<p class="rb-point">{JOIN}</p>')
-            st.button("Open a room", key="room/open", type="primary", on_click=class_room.open_room)
-        else:
-            _open_room(here, make_polls)
-    if here is not None:
-        st.html(f'<style>{IN_A_ROOM}</style><div class="rb-join-screen">{_invitation(here)}</div>')
+def draw_code_box() -> None:
+    """Where somebody types the code of a room, and joins it."""
+    st.html(CODE_BOX.format(join=f"{hosts.base()}/join"))
+
+
+def draw_class(here: Room | None, make_polls: Polls) -> None:
+    """A room for the class and a question on the view on screen, or how to open or to join one."""
+    if not class_room.address():
+        st.markdown(class_room.NO_NETWORK if hosts.shared() else class_room.SHARE)
+    if here is None:
+        st.html(f'<p class="rb-point">{JOIN}</p>')
+        st.button("Open a room", key="room/open", type="primary", on_click=class_room.open_room)
+    else:
+        _open_room(here, make_polls)
+
+
+def join_screen(here: Room) -> None:
+    """What the key R fills the screen with; the room's colour on its button."""
+    st.html(f'<style>{IN_A_ROOM}</style><div class="rb-join-screen">{_invitation(here)}</div>')
 
 
 def _open_room(here: Room, make_polls: Polls) -> None:

@@ -20,7 +20,7 @@ import streamlit as st
 
 from explorer.files import tables
 from explorer.views.frame import navigation, problem
-from explorer.views.frame.lecture import lecture, lecture_changes, lecturing
+from explorer.views.frame.lecture import lecture, lecturing
 from explorer.views.frame.saving import caption, notebook_entries, session_file
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component, component_value, style
@@ -77,19 +77,9 @@ def undo(settings: Settings) -> None:
     )
 
 
-def place(settings: Settings) -> Any:
-    """The control's button in the header, which `control` fills when the page has been drawn, and beside it
-    the one that adds the view to the lecture.
-    """
-    popover = st.popover("Save", key="save")
-    icon_button(
-        "playlist_add",
-        "Add this view to my lecture",
-        key=f"{settings.page}/to-lecture",
-        on_click=lecture_changes.add,
-        args=(settings,),
-    )
-    return popover
+def place() -> Any:
+    """The control's button in the header, which `control` fills when the page has been drawn."""
+    return st.popover("Save", key="save")
 
 
 def control(settings: Settings, into: Any) -> None:
