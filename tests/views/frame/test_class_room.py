@@ -50,7 +50,7 @@ def test_a_tab_that_brings_the_key_is_the_teachers_again(store):
 
 def test_the_header_has_the_room_and_its_question_stands_above_the_page(store, monkeypatch):
     at = opened("home")
-    assert "For teachers" in said(at) and said(at).count('action="/join"') == 2, "under Teach, and on the page"
+    assert "For teachers" in said(at) and said(at).count('action="/join"') == 2, "in Teach and below"
     at.button(key="room/open").click().run()
     assert said(at).count('action="/join"') == 1
     code, _ = here = at.session_state[class_room.ROOM]
