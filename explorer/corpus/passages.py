@@ -3,6 +3,7 @@
 from explorer.corpus import splitting
 from explorer.errors import TextError
 from explorer.files.lines import lines_of
+from explorer.text.words import word_starts
 
 LONGEST_WORD = 20  # characters of a window, for each of its words
 MOST_WORDS = 200  # of a window: a sentence encoder reads no more than a few hundred tokens
@@ -10,7 +11,7 @@ MOST_WORDS = 200  # of a window: a sentence encoder reads no more than a few hun
 
 def cut(text: str, words: int = 0, overlap: int = 0) -> list[str]:
     """The sentences of a text, or windows of so many `words`; each repeats the last `overlap` words
-    of the one before.
+    of the one before. Without spaces between words, a character counts as one.
 
     Passages that are equal come once. A sentence over 500 characters comes in parts, and so does a window of
     words that are no words, such as a line without spaces.
@@ -30,9 +31,12 @@ def cut(text: str, words: int = 0, overlap: int = 0) -> list[str]:
     if not words:
         wrapped = splitting.are_wrapped(text)
         return list(dict.fromkeys(splitting.sentences((f"{line}\n" for line in lines), wrapped)))
-    all_words = text.split()
-    starts = range(0, max(len(all_words) - overlap, 1), words - overlap)
-    windows = (" ".join(all_words[start : start + words]) for start in starts)
+    starts = [*word_starts(text), len(text)]
+    firsts = range(0, max(len(starts) - 1 - overlap, 1), words - overlap)
+    ends = (min(first + words, len(starts) - 1) for first in firsts)
+    windows = (
+        " ".join(text[starts[first] : starts[end]].split()) for first, end in zip(firsts, ends, strict=True)
+    )
     return list(
         dict.fromkeys(
             part

@@ -14,6 +14,16 @@ from itertools import pairwise
 
 import regex
 
+from explorer.corpus.abbreviations import (
+    AFTER_ORDINALS,
+    BEFORE_NUMBERS,
+    CAPITALISED,
+    DETERMINERS,
+    EITHER,
+    LIST_ENDS,
+    OPENERS,
+    TITLES,
+)
 from explorer.files.lines import lines_of
 from explorer.text.letters import WORD
 
@@ -37,34 +47,15 @@ _END = regex.compile(
 _OPENING = r"\s++(?:[«„]\s|[\"'“‘„‚«»‹›(\[¿¡—–-])*+"
 _NEXT = regex.compile(rf"{_OPENING}({WORD})")
 _NEXT_ASCII = re.compile(rf"{_OPENING}([a-zA-Z0-9_]++)(?![^\x00-\x7f])")  # five times as fast
-_INITIALS = regex.compile(  # U.S too; but a Korean syllable is a word
-    rf"(?V1)(?:[\p{{L}}\p{{N}}_]\p{{M}}*+\.)*+[\p{{L}}--[{_NO_SPACES}\p{{Hangul}}]]\p{{M}}*+"
+_INITIALS = regex.compile(  # U.S and the EE of EE. UU. too; but a Korean syllable is a word
+    rf"(?V1)(?:[\p{{L}}\p{{N}}_]\p{{M}}*+\.)*+[\p{{L}}--[{_NO_SPACES}\p{{Hangul}}]]\p{{M}}*+|(?![IVX])(\p{{Lu}})\1"
 )
+_ROMAN = re.compile("(?!I$)[IVX]+")
+_DAY = re.compile(r"[0-9]{1,2}\.")
+_QUOTED_ON = re.compile(r"[」』](?=と|って)")  # 「…。」と言った: the sentence goes on
 _CLUSTER = regex.compile(r"\X")
 _CLAUSES = ("; ", ": ", ", ", "，", "；", "、", "،", "؛", "፣", "፤", "၊")
 LONGEST_ABBREVIATION = 40  # characters examined before a mark
-
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-# Never the last word of a sentence, since a name follows.
-_TITLES = _set(
-    "mr mrs ms dr prof st gen col lt sgt capt cmdr maj rev hon pres gov sen rep sir mt ft messrs mme mlle "
-    "hr fr vs cf al ca approx e.g i.e viz"
-)
-# Abbreviations before a number, words elsewhere.
-_BEFORE_NUMBERS = _set(
-    "no nos p pp vol fig figs eq sec ch art jan feb mar apr jun jul aug sep sept oct nov dec nr bd"
-)
-# These occur inside sentences as well as at their ends.
-_EITHER = _set("etc inc ltd co corp jr sr bros dept est ave blvd rd univ a.m p.m b.c a.d ph.d")
-_OPENERS = _set(
-    "the a an this that these those it he she we they you i in on at by for from with after before when "
-    "while as if but and so yet or there here then now his her their our my its what who how why where "
-    "not no all some many most one two both each every another such however"
-)
 
 
 def split(text: str) -> list[str]:
@@ -72,7 +63,8 @@ def split(text: str) -> list[str]:
     sentences, start = [], 0
     pattern = _END_ASCII if text.isascii() else _END
     for mark in pattern.finditer(text):
-        if mark.lastgroup == "always" or _ends(text, start, mark):
+        always = mark.lastgroup == "always" and not _QUOTED_ON.match(text, mark.end() - 1)
+        if always or (mark.lastgroup != "always" and _ends(text, start, mark)):
             sentences.append(text[start : mark.end()].strip())
             start = mark.end()
     sentences.append(text[start:].strip())
@@ -160,15 +152,31 @@ def _ends(text: str, start: int, mark: "re.Match[str] | regex.Match[str]") -> bo
     if mark[0][0] != "." or mark[0][:2] == "..":
         return True
     near = max(start, mark.start() - LONGEST_ABBREVIATION)
-    word = text[max(text.rfind(" ", near, mark.start()) + 1, near) : mark.start()].lstrip("\"'“‘«([—–-")
+    *before, word = text[near : mark.start()].rsplit(maxsplit=2)[-3:] or [""]
+    word = word.lstrip("\"'“‘«([—–-")
     lower = word.lower()
-    if lower in _TITLES:
+    if lower in TITLES or word in CAPITALISED:
         return False
-    opens = following.lower() in _OPENERS
-    if lower in _BEFORE_NUMBERS:
-        return not following[:1].isdigit()
-    if lower in _EITHER or _INITIALS.fullmatch(word):
+    is_letter = after is not None and len(following) == 1 and text[after.end() : after.end() + 1] == "."
+    opens = following.lower() in OPENERS and not is_letter
+    is_number = following[:1].isdigit() or _ROMAN.fullmatch(following) is not None
+    if lower in BEFORE_NUMBERS or lower.endswith("str"):
+        return not is_number
+    if lower in LIST_ENDS or (before and f"{before[-1]}{lower}".lower() in LIST_ENDS):
+        return not is_number
+    if lower in EITHER or _INITIALS.fullmatch(word):
+        if before and before[-1].isdigit() and word.islower():  # of a year, or a unit: 1999 г.
+            return len(text[start : mark.start()].split()) > 3 and not is_number
         return opens or not following
+    if (word.isdigit() and len(word) < 3) or _ROMAN.fullmatch(word):
+        if following.lower() in AFTER_ORDINALS:
+            return False
+        if before and before[-1].lower() in DETERMINERS and not opens:
+            return False
+        if _DAY.match(text, after.start(1) if after else len(text)):
+            return False
+        if before and _DAY.fullmatch(before[-1]) and is_number:
+            return False
     # The number of a list item or a heading: "3. Methods" is one sentence.
     heading = near == start and not text[near : mark.start() - len(word)].strip()
     return not (word.isdigit() and heading)

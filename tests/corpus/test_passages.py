@@ -17,10 +17,22 @@ def test_windows_repeat_the_end_of_the_one_before_and_lose_no_word():
 
 @pytest.mark.parametrize("words", [0, 30])
 def test_a_line_without_spaces_comes_in_parts(words):
-    text = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000))) * 5
+    text = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000))) * 3
     passages = cut(text, words)
     assert max(map(len, passages)) <= 500 and "".join(passages) in text
     assert sum(map(len, passages)) >= 20_000
+
+
+@pytest.mark.parametrize(
+    ("text", "windows"),
+    [
+        ("河水很深，没有桥。", ["河水很深，", "没有桥。"]),
+        ("น้ำลึก", ["น้ำลึก"]),
+        ("他在 bank 门口", ["他在 bank 门", "口"]),
+    ],
+)
+def test_without_spaces_a_character_counts_as_a_word(text, windows):
+    assert cut(text, words=4) == windows
 
 
 def test_equal_passages_come_once():

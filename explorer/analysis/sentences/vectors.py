@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import regex
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
@@ -13,7 +12,8 @@ from torch import Tensor
 from explorer.analysis.sentences.embedding import Progress, embed, prompts
 from explorer.models import Model
 from explorer.short_text import WithShortText
-from explorer.text.letters import WORD
+from explorer.text.folding import fold
+from explorer.text.words import words
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,7 +95,7 @@ def _word_counts(texts: Sequence[str]) -> SentenceVectors:
     """How often each word occurs, times how rare it is among the texts; scikit-learn's TfidfVectorizer."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    counter = TfidfVectorizer(tokenizer=regex.compile(WORD).findall, token_pattern=None)
+    counter = TfidfVectorizer(tokenizer=lambda text: words(fold(text)), token_pattern=None)
     try:
         counter.fit(texts)
     except ValueError:  # no text has a word

@@ -4,25 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from math import log
 
-import regex
 import torch
 
 from explorer.analysis.sentences.ranking import Match, Ranking
 from explorer.errors import TextError
 from explorer.text.folding import fold
-from explorer.text.letters import WORD
+from explorer.text.words import words, words_sought
 
 SATURATION, LENGTH_SHARE = 1.2, 0.75  # k1 and b of the paper
-_WORD = regex.compile(WORD)
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text, in one spelling.
-
-    >>> words_of("It’s a Ferry!")
-    ['it', 's', 'a', 'ferry']
-    """
-    return [match[0] for match in _WORD.finditer(fold(text))]
 
 
 def bm25(question: str, passages: Sequence[str], top: int = 5) -> Ranking:
@@ -31,18 +20,18 @@ def bm25(question: str, passages: Sequence[str], top: int = 5) -> Ranking:
     A word adds log(1 + (N − n + ½) / (n + ½)) · f · (k1 + 1) / (f + k1 · (1 − b + b · length / mean length))
     if it occurs f times, in n of N passages; 1 inside the logarithm, as Lucene has it, keeps common words
     from counting less than nothing. Passages with none of the words are left out. Raises TextError if there
-    is no passage.
+    is no passage. `explorer.text.words` says what a word is where there are no spaces.
 
     >>> [match.text for match in bm25("When does the ferry sail?", ["The ferry sails.", "A school."]).matches]
     ['The ferry sails.']
     """
     if not passages:
         raise TextError("There is no passage to search.", "Give the text that is to be searched.")
-    counts = [Counter(words_of(passage)) for passage in passages]
+    counts = [Counter(words(fold(passage))) for passage in passages]
     lengths = torch.tensor([float(count.total()) for count in counts])
     damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / lengths.mean().clamp_min(1))
     scores = torch.zeros(len(passages))
-    for word in dict.fromkeys(words_of(question)):
+    for word in dict.fromkeys(words_sought(fold(question))):
         times = torch.tensor([float(count[word]) for count in counts])
         containing = int((times > 0).sum())
         rarity = log(1 + (len(passages) - containing + 0.5) / (containing + 0.5))

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from explorer import analysis
+from explorer.text.letters import has_unspaced
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
@@ -71,6 +72,8 @@ def draw(page: OpenPage[None]) -> Saves:
         heading(f"By meaning (cosine), passages: {len(passages):,}")
         _ranked(settings, ranking, chosen, "search/by-meaning")
         heading("By words (BM25)")
+        if has_unspaced(settings[QUESTION]):
+            note(VIEW_TEXT.phrases["pairs"])
         _ranked(settings, words, -1, "search/by-words")
     with right.container(gap="xxsmall"):
         pairs = _explained(page, ranking, chosen)

@@ -1,5 +1,6 @@
 """A search for words, a search by meaning and its reasons, and what counts as a right answer."""
 
+from pathlib import Path
 from time import process_time
 
 import pytest
@@ -11,6 +12,39 @@ from explorer.errors import TextError
 from tests.shared_models import model
 
 PASSAGES = ["The ferry sails at six.", "The old ferry and the new ferry lie in the harbour.", "It rains."]
+
+
+@pytest.mark.parametrize(
+    ("language", "misses"),  # of words that stand inside longer ones, as “this” in “today”
+    [("zh", []), ("ja", []), ("th", ["นี้"]), ("km", ["នេះ"]), ("lo", ["ນີ້"]), ("ko", [])],
+)
+def test_words_are_found_where_no_spaces_part_them(language, misses):
+    """Our own lines with their words: each word leads to the lines that have it, before all others."""
+    every = (Path(__file__).parent / "words_without_spaces.txt").read_text(encoding="utf-8").splitlines()
+    lines = [line[3:].split("|") for line in every if line.startswith(language)]
+    passages = ["".join(words) for words in lines]
+    wrong = []
+    for word in sorted({word for words in lines for word in words if len(word) > 1}):
+        right = {number for number, words in enumerate(lines) if word in words}
+        matches = sentences.bm25(word, passages, len(right)).matches
+        if {match.number for match in matches} != right:
+            wrong.append(word)
+    assert wrong == misses
+
+
+@pytest.mark.parametrize(
+    ("word", "passages"),
+    [
+        ("银行", ["我去银行取钱。", "河岸上有很多树。", "银行关门了。"]),
+        ("銀行", ["我去銀行。", "樹很多。", "銀行關門了。"]),
+        ("ธนาคาร", ["ฉันไปธนาคาร", "ต้นไม้มาก", "ธนาคารปิด"]),
+        ("은행", ["은행에서 돈을 찾았다.", "나무가 많다.", "은행이 닫혔다."]),
+    ],
+)
+def test_counts_of_words_find_them_too(word, passages):
+    assert {match.number for match in sentences.bm25(word, passages).matches} == {0, 2}
+    cosines = dict(sentences.read(None, passages).search(word, 3))
+    assert min(cosines[0], cosines[2]) > 0 == cosines[1]
 
 
 def test_bm25_is_the_formula_of_the_paper():
