@@ -30,7 +30,7 @@ from explorer.views.frame import page as frame
 from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import untouched
-from explorer.views.frame.lecture import course, stage
+from explorer.views.frame.lecture import course, lecturing, stage
 from explorer.views.frame.lecture.stage import STAGE, Stage
 from explorer.views.frame.page import Header
 from explorer.views.frame.polls import asking, panel, stop_poll
@@ -147,8 +147,7 @@ def choose(settings: Settings, views: Mapping[str, AnyView]) -> AnyView:
     settings.views = {name: view.text.label for name, view in views.items()}
     if (place := presenter.entered(settings.page)) is not None:
         settings.set(VIEW_NAME.to(list(views)[place]))
-    if settings[VIEW_NAME] not in views:
-        settings.set(VIEW_NAME.to(next(iter(views))))
+    settings.restrict(VIEW_NAME, views)
     audiences = {name: view.text.audience for name, view in views.items() if view.text.audience}
     choice_row(settings, VIEW_NAME, "View", settings.views, audiences)
     return views[settings[VIEW_NAME]]
@@ -216,7 +215,7 @@ def run(page: Page[Any]) -> None:
         problem = _draw(page, open_page)
         if poll_saves:
             offer(settings, *poll_saves)
-        if warning := _unreadable_notice(settings):
+        if warning := _unknown_view_notice(page, settings) or _unreadable_notice(settings):
             notice_place.warning(warning)
         is_asked = stage.is_asked(settings, view.stage)
         if problem is None and not is_asked:  # a line on what is shown would be read aloud
@@ -252,6 +251,15 @@ def _show_line_below(page: Page[Any], open_page: OpenPage[Any], choices: Sequenc
         under_picture.show_point(pressed[0].label, pressed[0].point)
     else:
         under_picture.show_now(view.now(open_page))
+
+
+def _unknown_view_notice(page: Page[Any], settings: Settings) -> str:
+    """A notice if the address names a view that the page does not have; else empty."""
+    name = settings.chosen(VIEW_NAME) if VIEW_NAME in settings.defaults else ""
+    if not settings.views or name in page.views:
+        return ""
+    name = lecturing.plain(str(name)[:40])
+    return f"This page has no view “{name}”, so its first one is shown. Choose another above."
 
 
 def _unreadable_notice(settings: Settings) -> str:

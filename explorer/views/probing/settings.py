@@ -4,7 +4,7 @@ from explorer.views.probing.texts import BEST, WATER
 from explorer.views.settings.setting import Setting
 
 # The page
-VIEW_NAME = Setting("view", "sentence", explicit=True)  # links to Layer by layer once had no view
+VIEW_NAME = Setting("view", "sentence")
 MODEL = Setting("model", "bert")
 TEXT = Setting("text", WATER, most=600)
 TASK = Setting("task", "tag")

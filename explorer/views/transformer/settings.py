@@ -12,7 +12,7 @@ MEAN = "mean"  # of all heads, in place of one
 # Several views
 LAYER = Setting("layer", 3, least=0)
 HEAD = Setting("head", 10, least=0)
-VIEW_NAME = Setting("view", "overview", explicit=True)  # links from before the overview have no view
+VIEW_NAME = Setting("view", "overview")
 MODEL = Setting("model", "bert")
 TEXT = Setting("text", "The train stopped at the [MASK].")
 PAIR = Setting("pair", "")

@@ -6,7 +6,7 @@ from explorer.views.settings.setting import LONGEST_OF_ALL, MOST_WORD, Setting
 from explorer.views.vectors.texts import GROUPS, our_text
 
 # The page; the typed groups and the selected word belong to both maps
-VIEW_NAME = Setting("view", "one-hot", explicit=True)  # links to Neighbours once had no view
+VIEW_NAME = Setting("view", "one-hot")
 MODEL = Setting("model", "word2vec")
 WORDS = Setting("words", GROUPS)
 LOCKED = Setting("locked", "")

@@ -33,13 +33,9 @@ def test_lectures_and_session_files_follow(one):
     assert session_file.read("a.json", len(text), text, pages).page == "continuations"
 
 
-def test_a_link_from_before_a_page_had_another_first_view():
-    assert moved.resolve("transformer", {"step": "norm"}) == (
-        "transformer",
-        {"step": "norm", "view": "steps"},
-    )
-    for link in ({}, {"view": "overview", "step": "norm"}):
-        assert moved.resolve("transformer", link) == ("transformer", link)
+@pytest.mark.parametrize("page", ["probing", "transformer", "vectors"])
+def test_an_address_without_a_view_opens_the_first(page):
+    assert moved.resolve(page, {"text": "Clara went home."}) == (page, {"text": "Clara went home."})
 
 
 def test_every_move_leads_to_a_page_and_not_in_a_circle():
