@@ -1,6 +1,6 @@
 """The batch step for all visitors who generate with a model: it reads their next tokens together.
 
-The network computes the step (`new_step`); this module has the requests, the caches and the sampled tokens.
+`models/stepping` computes the step; this module has the requests, the caches and the sampled tokens.
 """
 
 import threading
@@ -18,6 +18,7 @@ from explorer.generation.sampling import SampledToken, SamplingRequest, sample
 from explorer.generation.scheduler import Request, Scheduler
 from explorer.models.cache import Cache
 from explorer.models.language_model import LanguageModel
+from explorer.models.stepping import Step
 from explorer.models.transformer import Transformer
 from explorer.trace import Ability
 
@@ -89,7 +90,7 @@ class Engine:
     def __init__(self, network: Transformer) -> None:
         self.network = network
         self.scheduler = Scheduler(self.serve, most=PIECE)
-        self.step = network.new_step()
+        self.step = Step(network)
         self._thread = ThreadPoolExecutor(1, "texts together")
         self._grids: threading.Thread | None = None
 

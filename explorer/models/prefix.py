@@ -7,6 +7,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from explorer.models.base import Model
+from explorer.models.transformer import Transformer
 
 
 class Prefix:
@@ -25,7 +26,7 @@ class Prefix:
         self.model, self.ids = model, ids
         network: Any = getattr(model, "network", None)
         # A network on another machine keeps nothing: there, the beginning is read again with every row.
-        self._network = network if hasattr(network, "new_step") else None
+        self._network: Any = network if isinstance(network, Transformer) else None
         self._cache = self._network and self._network.new_cache(capacity=len(ids))
         self.last = self._run(ids[None], self._cache)[0, -1]
 

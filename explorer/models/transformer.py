@@ -23,7 +23,6 @@ from explorer.models.parameters import InputParameters, LayerParameters, of_bloc
 from explorer.models.rotary import Rotary, Rotation
 from explorer.models.scoring import Scoring, alibi_slopes, capped
 from explorer.models.sizes import Sizes
-from explorer.models.stepping import Step
 from explorer.models.stored import Embedding
 from explorer.models.text_tree import TextTree
 from explorer.trace import Capture, Edit
@@ -333,7 +332,3 @@ class Transformer(nn.Module):
         assert c.kv_heads and c.d_head, "settled by the configuration"
         dtype = torch.promote_types(like.dtype, torch.float32)
         return Cache(c.layers, batch, c.kv_heads, capacity or c.positions, c.d_head, dtype, like.device)
-
-    def new_step(self) -> Step:
-        """A fast way to read one more token of each of many texts (see `stepping`)."""
-        return Step(self)

@@ -91,10 +91,10 @@ def own_question(text: str, choices: str = "") -> Question:
 
     Raises TextError for one that cannot be asked.
 
-    >>> own_question("Which one?", "a dog, a car").choices
-    ('a dog', 'a car')
+    >>> own_question("Which?", "a dog, a car").choices, own_question("Which?", "a\\u2028dog\\na car").choices
+    (('a dog', 'a car'), ('a dog', 'a car'))
     """
-    text, lines = " ".join(text.split()), choices.strip().splitlines()
+    text, lines = " ".join(text.split()), re.split(r"[\r\n]+", choices.strip())
     if not text or len(text) > LONGEST_QUESTION:
         raise TextError(f"A question has 1 to {LONGEST_QUESTION} characters, not {len(text)}.", "Write one.")
     parts = lines if len(lines) > 1 else COMMA.split(choices)

@@ -7,7 +7,7 @@ import torch
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.catalogue.manifest import manifests
 from explorer.generation.engine import engine_of
-from explorer.models.stepping import product
+from explorer.models.stepping import Step, product
 from explorer.models.stepping.grid import find_grid
 from explorer.models.stepping.product import Product
 from tests.generation.texts import network, ragged
@@ -76,7 +76,7 @@ def always(monkeypatch):
 @pytest.mark.parametrize("rows", [1, 2, 5])
 def test_a_step_by_grids_gives_the_scores_of_a_plain_step(rows, always):
     net = on_grids()
-    plain, step = net.new_step(), net.new_step()
+    plain, step = Step(net), Step(net)
     step.use_grids()
     results = []
     for each in (plain, step):
@@ -89,14 +89,14 @@ def test_a_step_by_grids_gives_the_scores_of_a_plain_step(rows, always):
 def test_all_or_none(always):
     net = on_grids()
     net.blocks[2].mlp.down.weight.data[5, 5] += 0.001
-    step = net.new_step()
+    step = Step(net)
     step.use_grids()
     assert not any(part.up.grid for part in step._layers)
 
 
 def test_slower_grids_are_not_used(monkeypatch):
     monkeypatch.setattr(product, "_seconds", lambda products, rows: float(products[0].grid is not None))
-    step = on_grids().new_step()
+    step = Step(on_grids())
     step.use_grids()
     assert not any(part.up.grid for part in step._layers)
 
@@ -104,7 +104,7 @@ def test_slower_grids_are_not_used(monkeypatch):
 @pytest.mark.parametrize(("missing", "bits"), [(0, [4]), (1, None)])
 def test_grids_take_memory_only_where_it_is_free(missing, bits, always, monkeypatch):
     net = on_grids()
-    step = net.new_step()
+    step = Step(net)
     whole = sum(part.weight.nbytes for part in step._products)
     monkeypatch.setattr(product, "free_bytes", lambda: product.ROOM + whole * 5 // 16 - missing)
     assert step.packing is None
@@ -130,7 +130,7 @@ def both_steps():
     """SmolLM2's step from the weights, and from the grids, which take seconds to find."""
     with pytest.MonkeyPatch.context() as patch:
         prefer_grids(patch)
-        plain, step = (model("smollm2").network.new_step() for _ in range(2))
+        plain, step = (Step(model("smollm2").network) for _ in range(2))
         step.use_grids()
     assert step._scores.grid
     return plain, step

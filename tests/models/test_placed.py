@@ -10,6 +10,7 @@ from explorer.analysis.generation import generate
 from explorer.generation.sampling import Sampling
 from explorer.models import LanguageModel
 from explorer.models.encoder import Encoder
+from explorer.models.stepping import Step
 from explorer.models.stored import matrices
 from explorer.models.transformer import Transformer
 from explorer.trace import Ability, Capture
@@ -68,7 +69,7 @@ def test_all_that_a_pass_makes_is_on_the_device_of_the_network(model):
         assert network(ids, mask=given).last.is_meta
     if isinstance(network, Transformer) and network.causal:
         caches = [network.new_cache(capacity=40) for _ in range(2)]
-        step = network.new_step()
+        step = Step(network)
         for pieces in ([[1, 2, 3], [4, 5]], [[1], [2]]):
             assert step.scores(step(pieces, caches)).is_meta
             for cache, piece in zip(caches, pieces, strict=True):

@@ -10,7 +10,7 @@ model the calls take as long as the computation.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Float
@@ -23,9 +23,7 @@ from explorer.models.scoring import PLAIN
 from explorer.models.stepping.cached_attention import BatchCache, Sequential, SingleToken
 from explorer.models.stepping.product import Product, use_grids
 from explorer.models.stored import as_computed
-
-if TYPE_CHECKING:
-    from explorer.models.transformer import Transformer
+from explorer.models.transformer import Transformer
 
 Function = Callable[[Tensor], Tensor]
 
@@ -47,7 +45,7 @@ class LayerStep(NamedTuple):
 class Step:
     """Reads the next tokens of texts with one network, whose weights may change in place."""
 
-    def __init__(self, network: "Transformer") -> None:
+    def __init__(self, network: Transformer) -> None:
         self.network, self.design = network, network.design
         self._layers = [
             LayerStep(

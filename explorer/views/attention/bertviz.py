@@ -31,6 +31,7 @@ from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.setting import Setting
@@ -122,6 +123,7 @@ DRAWINGS = {
     "neurons": Drawing("neurons", "Neurons", (LAYER, HEAD), "head"),
 }
 HEADS = DRAWINGS["heads"]
+_page = caching.data(max_entries=16)(bertviz_page.page)
 
 
 def choose(settings: Settings) -> Drawing:
@@ -149,7 +151,7 @@ def html(settings: Settings, trace: "Trace") -> str:
             tensors[name] = vectors[layer, head, positions][None, None]
         numbers = {"chosen": _chosen(settings, trace, positions), "bidirectional": not attention.causal}
     view, colours = PAGES[settings[BERTVIZ]], frame.palette().name
-    return bertviz_page.page(view, tensors, tokens, colours, second, presenting(), **numbers)
+    return _page(view, tensors, tokens, colours, second, presenting(), **numbers)
 
 
 def _weights(trace: "Trace", hide: bool, part: Selection) -> tuple[list[int], "Tensor"]:

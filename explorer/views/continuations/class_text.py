@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from explorer import analysis
 from explorer.room.tally import bits
-from explorer.text.letters import has_letters
 from explorer.views.continuations.settings import CLASS_WORDS
 from explorer.views.frame.server import caching
 from explorer.views.settings.settings import Settings
@@ -44,8 +43,8 @@ def text_after(prompt: str, words: list[Word]) -> str:
 
 
 def gap(word: str) -> str:
-    """The space in front of a word."""
-    return " " if has_letters(word[0]) else ""
+    """The space in front of a word; before a punctuation mark and ’s there is none."""
+    return "" if word[0] in "'’" or not any(map(str.isalnum, word)) else " "
 
 
 def draw_word(votes: dict[str, int], seed: int) -> str:

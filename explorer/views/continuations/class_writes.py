@@ -49,8 +49,6 @@ def draw(page: OpenPage[None]) -> Saves:
     """The text so far, what happens next, and the votes at the last word or, after Stop, both texts."""
     settings, model = page.settings, page.model
     words, name = class_words(settings), memory.short_label(settings[MODEL])
-    if len(words) == MOST_WORDS:
-        settings.set(CLASS_DONE.to(True))
     rows = comparison(model, settings[CLASS_PROMPT], words)
     _strip("The class", settings, [(word, f"{cost:.1f}") for word, cost, *_ in rows])
     if words:
@@ -131,7 +129,9 @@ def _buttons(page: OpenPage[None], words: list[Word]) -> None:
                     on_click=problem.keep_errors(class_room.ask),
                     args=[poll],
                 )
-        if words:
+        if len(words) == MOST_WORDS:
+            note(f"The text has {MOST_WORDS} words, which is the most. Start over for another.")
+        elif words:
             st.button("Go on" if settings[CLASS_DONE] else "Stop", key="class/stop", on_click=stop)
 
 
@@ -173,6 +173,8 @@ def add_word(page: OpenPage[None], word: str, votes: dict[str, int]) -> None:
     first = next((by_key.get(key(one.token), 0) for one in next_guesses(page.model, text)), 0)
     words.append(Word(word, by_key[key(word)], sum(votes.values()), first))
     page.settings.set(CLASS_WORDS.to([list(one) for one in words]))
+    if len(words) == MOST_WORDS:
+        page.settings.set(CLASS_DONE.to(True))
 
 
 def example(page: OpenPage[None]) -> Example:

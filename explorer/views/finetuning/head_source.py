@@ -9,6 +9,7 @@ from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
 from explorer.views.frame.lecture import stage
 from explorer.views.frame.presenter import presenting
+from explorer.views.frame.server import caching
 from explorer.views.settings.settings import Settings
 from explorer.views.types import HeadSpec, LanguageModel, TaskHead
 
@@ -107,8 +108,7 @@ def held_out_score(source: HeadSource) -> str:
 
 
 def ready_source(model: "LanguageModel", set_name: str) -> HeadSource | None:
-    """The head for a ready set of examples on the bundled model: one that ships, or one trained on the "
-    "set."""
+    """The head for a ready set of examples on the bundled model: one that ships, or one trained on them."""
     from explorer.finetuning.library import COLLECTIONS, SOURCES, heads
 
     name = {collection.name: collection.head for collection in COLLECTIONS}.get(set_name)
@@ -140,7 +140,7 @@ def _main_score(head: "TaskHead") -> float | None:
     return float(next(iter(scores.values()))) if scores and head.about.get("aside") else None
 
 
-@lru_cache(4 * MOST_READY)
+@caching.function(4 * MOST_READY)
 def _score_of(head: "TaskHead", training_spec: "HeadSpec") -> float | None:
     """The main measure of a head on the held-out examples of a training; None if there are none."""
     from explorer.finetuning.scores import MAIN, scores

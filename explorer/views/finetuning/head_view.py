@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.files.lines import filled_lines
 from explorer.room.questions import MOST
 from explorer.views.finetuning import choices, head_files, sets, training_panel, trainings
 from explorer.views.finetuning.class_names import class_name
@@ -170,8 +171,7 @@ def is_opening(this: HeadView, page: OpenPage[None]) -> bool:
 
 
 def now(this: HeadView, page: OpenPage[None]) -> str:
-    """After a training, what its head says beside the one trained in advance; else what becomes of new "
-    "texts."""
+    """After a training, what its head says beside the one trained in advance; else of new texts."""
     state = _state(this, page)
     source, inputs = head_source(page.settings, state), read_inputs(this, page.settings)
     if source is None:
@@ -201,7 +201,7 @@ def asks(this: HeadView, page: OpenPage[None]) -> list[Poll]:
         _, rows = this.rows(source.head.predict([text])) if source is not None else ((), [])
         return {class_name(label): p for *_, label, p in sorted(rows, key=lambda row: -row[-1])}
 
-    lines = (page.settings[box.setting].strip().splitlines()[0] for box in this.boxes)
+    lines = (filled_lines(page.settings[box.setting])[0] for box in this.boxes)
     names = tuple(map(class_name, labels))
     question = Question("choice", "Which of these fits this text?", " · ".join(lines), names)
     return [Poll(question, Later(classes), who="The head")]

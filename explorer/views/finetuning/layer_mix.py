@@ -30,8 +30,10 @@ def controls(settings: Settings) -> None:
 
 
 def draw(settings: Settings, model: "LanguageModel") -> list[Export]:
-    """The layers with their weights, and under them the curves; returns what to save. Raises "
-    "ExplorerError."""
+    """The layers with their weights, and under them the curves; returns what to save.
+
+    Raises ExplorerError.
+    """
     spec, task = training_spec(settings), _chosen_set(settings)[0]
     spec.check()
     _panel(spec, task, model)
@@ -59,8 +61,7 @@ def in_words(settings: Settings) -> str:
 
 
 def _verdict(gain: float, count: int) -> str:
-    """What a difference of two scores means on so few examples: a part within two of them is no "
-    "difference."""
+    """What a difference of two scores means on so few examples: within two of them it is none."""
     if abs(gain) <= 2 / count:
         return "No difference is visible on so few examples."
     return "Here the mix is better." if gain > 0 else "Here one layer alone is better."

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame.server import memory
+from explorer.views.frame.server import caching, memory
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -18,6 +18,9 @@ RUNS = 3
 def cost(name: str) -> str:
     """The cost of a model in memory as a sentence for its card, measured once for all visitors."""
     return measure(memory.get(name))
+
+
+caching.forget_with_models(cost)
 
 
 def measure(model: "LanguageModel") -> str:

@@ -3,7 +3,9 @@
 The page with BERT's bars waits for none; a sentence whose turn has not come is asked about again each second.
 """
 
+import math
 import threading
+import time
 
 from explorer.views.frame.server import caching, memory, turns
 from explorer.views.masked import candidates
@@ -12,7 +14,8 @@ PATIENCE_S = 0.3  # that a page waits for its turn before it is drawn without
 MOST_ANSWERS = candidates.MOST_TIMED // 2  # each text has an answer of both models
 
 _turn = threading.Lock()
-_answers: set[tuple[str, str]] = set()  # that `candidates` keeps: the models’ names and the texts
+# That `candidates` keeps, by the models' names and the texts, and when the reading of each began.
+_answers: dict[tuple[str, str], float] = {}
 caching.forget_with_texts(_answers)
 
 
@@ -22,16 +25,17 @@ def read(name: str, text: str) -> bool:
     False where another text has the turn. Raises TextError.
     """
     key = name, text
-    if key in _answers:
+    if time.monotonic() - _answers.get(key, -math.inf) < caching.KEPT_S:
         return True
     with turns.outside_slot():
         if not _turn.acquire(timeout=PATIENCE_S):
             return False
+        started = time.monotonic()
         try:
             candidates.timed(memory.get(name), text)
         finally:
             _turn.release()
     if len(_answers) >= MOST_ANSWERS:
         _answers.clear()
-    _answers.add(key)
+    _answers[key] = started
     return True

@@ -23,6 +23,7 @@ PATIENCE_S = 0.15  # after this time the page says which model it is waiting for
 MOST_KEPT = 4096  # pairs of a model and a sentence, a few numbers each
 
 _similarities: "dict[tuple[str, str], Tensor]" = {}
+caching.forget_with_texts(_similarities)
 _lock = threading.Lock()
 
 
@@ -102,7 +103,7 @@ def sentence_similarities(model: "LanguageModel", occurrences: WordOccurrences) 
         with _lock:
             _similarities.update(((name, text), similarities[text]) for text in new)
             while len(_similarities) > MOST_KEPT:
-                del _similarities[next(iter(_similarities))]
+                _similarities.pop(next(iter(_similarities), ("", "")), None)
     return [similarities[text] for text in texts]
 
 

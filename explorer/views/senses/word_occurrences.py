@@ -135,7 +135,9 @@ def _cache() -> "VectorCache":
     """The vectors of recent sentences, so that only an edited one is run again."""
     from explorer.corpus.embedding import VectorCache
 
-    return VectorCache()
+    vectors = VectorCache()
+    caching.forget_with_texts(vectors)
+    return vectors
 
 
 def _with_word(sentence: "Sentence", word: str) -> "Sentence":

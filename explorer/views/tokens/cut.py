@@ -10,6 +10,7 @@ import regex
 from explorer import analysis
 from explorer.catalogue.manifest import manifests
 from explorer.errors import TextError
+from explorer.files.lines import lines_of
 from explorer.text.byte_letters import SIGNS
 from explorer.views.frame import picker
 from explorer.views.frame.example import Example
@@ -70,7 +71,7 @@ def controls(page: OpenPage[None]) -> None:
 def draw(page: OpenPage[None]) -> Saves:
     """The grid of one line, or for several lines how many tokens each needs."""
     settings = page.settings
-    lines = [line for line in settings[CUT_TEXT].splitlines() if line.strip()]
+    lines = [line for line in lines_of(settings[CUT_TEXT]) if line.strip()]
     if not lines:
         raise TextError("There is nothing to cut.", "Type a text.")
     settings.clamp(LINE, -1, len(lines) - 1)
@@ -214,7 +215,7 @@ def tokens_of(text: str, names: list[str]) -> dict[str, list[str]]:
 
 def now(page: OpenPage[None]) -> str:
     """How many tokens the text is."""
-    lines = [line for line in page.settings[CUT_TEXT].splitlines() if line.strip()]
+    lines = [line for line in lines_of(page.settings[CUT_TEXT]) if line.strip()]
     visible = lines[page.settings[LINE] :][:1] if page.settings[LINE] >= 0 else lines
     counts = {name: sum(len(cut_line(name, line).pieces) for line in visible) for name in shown_names("")}
     most, least = max(counts, key=counts.__getitem__), min(counts, key=counts.__getitem__)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 import explorer
+from explorer.trace import Checkpoint
 from explorer.views.frame import picker
 from explorer.views.frame.server import memory
 from explorer.views.types import Tokenizer
@@ -27,9 +28,10 @@ def load(name: str) -> "Tokenizer":
         return memory.get(name).tokenizer
     if ":" in memory.canonical(name):
         picker.admit(name)
-    return _read(name)
+    return _read(name, memory.stamp(Checkpoint.parse(memory.canonical(name))))
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
-def _read(name: str) -> "Tokenizer":
+def _read(name: str, stamp: object) -> "Tokenizer":
+    """`stamp` changes with the files of a folder."""
     return explorer.load_tokenizer(name)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
+from explorer.views.frame.server import caching
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.transformer.written import START, piece_text
 from explorer.views.types import Tensor
@@ -14,6 +15,8 @@ from explorer.views.widgets.bertviz_limits import Selection, fit_model, fit_toke
 from explorer.views.widgets.notes import note
 
 ATTENTIONS = {"cross": "Cross", "encoder": "Encoder", "decoder": "Decoder"}
+
+_page = caching.data(max_entries=16)(bertviz_page.page)
 
 
 class Shown(NamedTuple):
@@ -47,7 +50,7 @@ def draw(result: TranslatorSearch, side: str, layer: int | None) -> str:
     heads = attention(result, side)
     part = fitting(heads, layer)
     size = len(part.tokens)
-    html = bertviz_page.page(
+    html = _page(
         "model_view" if layer is None else "head_view",
         {"attn": heads.pattern[list(part.layers)][:, list(part.heads), :size, :size]},
         heads.reading[:size],

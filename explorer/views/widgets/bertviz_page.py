@@ -15,8 +15,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
 from explorer import assets
 from explorer.views.look import theme
 from explorer.views.types import Tensor
@@ -76,9 +74,6 @@ VALUES = {  # in JavaScript
 }
 
 
-@st.cache_data(
-    max_entries=16, show_spinner=False, hash_funcs={"torch.Tensor": lambda tensor: tensor.numpy().tobytes()}
-)
 def page(
     view: str,
     tensors: "Mapping[str, Tensor]",

@@ -3,13 +3,22 @@
 from collections import Counter
 from math import log2
 
+import pytest
+
 import explorer
 from explorer.analysis.prediction import shannon
 from explorer.room import routes
 from explorer.room.result import Result
 from explorer.room.store import Store
 from explorer.views.continuations import page
-from explorer.views.continuations.class_text import GUESSES, Word, draw_word, own_words, text_after
+from explorer.views.continuations.class_text import (
+    GUESSES,
+    MOST_WORDS,
+    Word,
+    draw_word,
+    own_words,
+    text_after,
+)
 from explorer.views.frame.polls.class_room import ROOM, Room
 from tests.views.continuations.opening import button, component_data, open_
 from tests.views.opening import defaults, said, sent
@@ -22,6 +31,22 @@ def strips(at):
         [(token["text"], token.get("note", "")) for token in data["tokens"] if not token.get("quiet")]
         for data in sent(at, "token_strip")
     ]
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [("“red”", "boats “red”"), ("$5", "boats $5"), ("5", "boats 5"), (".", "boats."), ("’s", "boats’s")],
+)
+def test_only_a_punctuation_mark_joins_the_word_before_it(word, text):
+    assert text_after("boats", [Word(word, 1, 1, 0)]) == text
+
+
+def test_after_the_last_word_nothing_offers_to_go_on():
+    rows = [["and", 1, 1, 0]] * (MOST_WORDS - 1)
+    at = open_("class", model="gpt", class_words=rows)
+    at.text_input[0].set_value("so").run()
+    assert not at.text_input and "40 words, which is the most" in said(at)
+    assert not [each for each in at.button if each.label in ("Go on", "Stop")]
 
 
 def test_one_person_types_the_words_and_each_has_its_surprise_for_the_model():

@@ -35,3 +35,13 @@ def test_word_vectors_of_another_language_have_no_time(tmp_path):
     path = tmp_path / "vectors.txt"
     path.write_text("берег 1 0\nрека 0 1\n", encoding="utf-8")
     assert cost.measure(explorer.load(path)) == "4 parameters take 1.6e-05 MB of memory."
+
+
+def test_the_cost_of_files_that_were_written_again_is_measured_again(tmp_path):
+    encoders.write("distilbert", tmp_path)
+    name = f"folder:{tmp_path}"
+    memory.fetch(name)
+    first = cost.cost(name)
+    encoders.write("albert", tmp_path)
+    memory.fetch(name)
+    assert cost.cost(name).partition(" take ")[0] != first.partition(" take ")[0]

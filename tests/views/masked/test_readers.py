@@ -8,6 +8,7 @@ import pytest
 import explorer
 from explorer.analysis import prediction
 from explorer.views.frame import default_models
+from explorer.views.frame.server import caching
 from explorer.views.masked import reading_turn
 from explorer.views.masked.reading_rows import likeliest_by_row
 from explorer.views.masked.second_reader import marks_in
@@ -106,3 +107,13 @@ def test_where_bert_repeats_a_word_a_larger_reader_is_offered():
     assert "“With SmolLM2” asks a larger one" in said(at)
     at.toggle(key="masked.beside").set_value(True).run(timeout=120)
     assert sent(at, "bars")[0]["rows"][0]["token"] == "Paris" and "asks a larger one" not in said(at)
+
+
+def test_a_sentence_that_is_kept_no_longer_is_read_within_a_turn_again(monkeypatch):
+    times = []
+    monkeypatch.setattr(reading_turn.candidates, "timed", lambda model, text: times.append(text))
+    monkeypatch.setattr(reading_turn, "_answers", {})
+    for now in (0.0, caching.KEPT_S - 1, caching.KEPT_S + 1):
+        monkeypatch.setattr(reading_turn.time, "monotonic", lambda now=now: now)
+        assert reading_turn.read("gpt", "a [MASK]")
+    assert len(times) == 2

@@ -8,8 +8,9 @@ import explorer
 from explorer.analysis import pieces
 from explorer.text.byte_letters import readable
 from explorer.views.frame import picker
-from explorer.views.tokens import cut, learning, vocabulary
+from explorer.views.tokens import cut, learning, tokenizers, vocabulary
 from explorer.views.tokens.settings import FABLE
+from tests import tiny
 from tests.views import opening
 from tests.views.opening import printed_result, sent, told
 
@@ -29,6 +30,21 @@ def test_each_row_has_a_box_for_each_token():
         assert row["count"] == len(tokens)
     changed = [box for row in data["rows"] if row["name"] == "BERT" for box in row["boxes"] if box["state"]]
     assert [(box["from"], box["to"]) for box in changed] == [(0, 2), (16, 20)]  # a capital and an accent
+
+
+def test_a_line_ends_where_the_box_ends_it_and_nowhere_else():
+    (data,) = sent(run(text="We sat\u2028on the bank.\x85It rained.\x0c"), "cut")
+    assert "".join(data["cells"]).count("sat") == 1 and "rained" in "".join(data["cells"])
+
+
+def test_a_tokenizer_whose_files_were_written_again_is_read_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(picker, "admit", lambda name: None)
+    tiny.write_gpt(tmp_path)
+    name = f"folder:{tmp_path}"
+    first = tokenizers.load(name)
+    assert tokenizers.load(name) is first
+    (tmp_path / "added_tokens.json").write_text('{"[NEW]": 293}', encoding="utf-8")
+    assert tokenizers.load(name) is not first
 
 
 def test_pieces_of_one_character_share_its_cell():

@@ -146,14 +146,16 @@ def as_html(text: str, name: str) -> str:
 def readable(number: str) -> str:
     """A number as people read it, with three significant digits.
 
-    >>> [readable(number) for number in ("0.4555123", "-12.3456", "1536", "123456", "0.0000012345")]
-    ['0.456', '−12.3', '1536', '123,456', '0.00000123']
+    >>> [readable(number) for number in ("0.4555123", "-12.3456", "-0.0", "123456", "0.0000012345", "1e300")]
+    ['0.456', '−12.3', '0', '123,456', '0.00000123', '1e+300']
     """
     if not number or not number.lstrip("-")[0].isdigit():
         return number
     if number.lstrip("-").isdigit():
         digits = f"{int(number):,}" if abs(int(number)) >= 10_000 else number
-    elif abs(value := float(number)) >= 100:
+    elif (value := float(number)) == 0 or abs(value) >= 1e15:
+        digits = f"{abs(value) or 0:.3g}" if value == 0 else f"{value:.3g}"
+    elif abs(value) >= 100:
         digits = f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"
     else:
         digits = f"{value:.3g}"

@@ -138,7 +138,9 @@ def file_name(name: str) -> str:
     >>> file_name("the bank / layer 6.csv")
     'the-bank-layer-6.csv'
     """
-    stem, dot, ending = name.rpartition(".") if "." in name else (name, "", "")
+    stem, dot, ending = name.rpartition(".")
+    if not regex.fullmatch("[a-z][a-z0-9]*", ending):  # the name of a picture has none, and may have a dot
+        stem, dot, ending = name, "", ""
     stem = regex.sub(r"[^\p{L}\p{M}\p{N}_.]+", "-", stem).strip("-.")[:LONGEST]
     return f"{stem or 'riverbank'}{dot}{ending}"
 

@@ -6,11 +6,15 @@ is kept for KEPT_S at most, and all go when the last visitor has left.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 import streamlit as st
 
 if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
+
     from streamlit.runtime.caching.cache_utils import CachedFunc
 
 Arguments = ParamSpec("Arguments")
@@ -40,6 +44,19 @@ def forget_with_models(cache: Clearable) -> None:
     _of_models.append(cache)
 
 
+def function(
+    max_entries: int,
+) -> "Callable[[Callable[Arguments, Result]], _lru_cache_wrapper[Result]]":
+    """Cache what a function of hashable arguments gives, among the results that `forget_results` drops."""
+
+    def cached(function: Callable[Arguments, Result]) -> "_lru_cache_wrapper[Result]":
+        results = lru_cache(max_entries)(function)
+        _of_texts.append(SimpleNamespace(clear=results.cache_clear))
+        return results
+
+    return cached
+
+
 def forget_results() -> None:
     """Empty the caches of results."""
     for cache in list(_of_texts):
@@ -61,6 +78,7 @@ def _name(model: Any) -> str:
 BY_NAME: dict[str | type, Callable[[Any], Any]] = {
     "explorer.models.language_model.LanguageModel": _name,
     "explorer.model_server.remote.RemoteModel": _name,
+    "torch.Tensor": lambda tensor: tensor.numpy().tobytes(),
 }
 
 

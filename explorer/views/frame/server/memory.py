@@ -72,7 +72,7 @@ class Load:
             # One thread per forward pass: more of them stall each other when several visitors ask at once.
             torch.set_num_threads(1)
             # Before the files are read: one that is written meanwhile has another.
-            self.stamp = _stamp(Checkpoint.parse(self.name))
+            self.stamp = stamp(Checkpoint.parse(self.name))
             if self.name.startswith("serve:"):
                 from explorer.model_server import remote
 
@@ -127,7 +127,7 @@ def fetch(name: str, progress: Progress | None = None) -> "LanguageModel":
     CheckpointError.
     """
     model = _models.get(name) or _models.get(canonical(name))
-    if model is not None and _stamp(model.checkpoint) != _stamps.get(str(model.checkpoint)):
+    if model is not None and stamp(model.checkpoint) != _stamps.get(str(model.checkpoint)):
         with _lock:
             if str(model.checkpoint) in _models:
                 _forget_model(str(model.checkpoint))
@@ -164,7 +164,9 @@ def short_label(name: str) -> str:
 
 def titles() -> dict[str, str]:
     """The models in memory, the last used first, and what their files call themselves, if anything."""
-    return {name: model.title for name, model in reversed(_models.items())}
+    with _lock:  # another visitor's model may be moved or dropped meanwhile
+        models = list(_models.items())
+    return {name: model.title for name, model in reversed(models)}
 
 
 def trace(model: "Model", text: str, pair: str | None, capture: "Capture", limit: int | None) -> "Trace":
@@ -204,10 +206,10 @@ def _wait(name: str, progress: Progress | None) -> "LanguageModel":
     raise load.error
 
 
-def _keep(name: str, model: "LanguageModel", stamp: object) -> None:
+def _keep(name: str, model: "LanguageModel", stamp_then: object) -> None:
     """Put a model into memory; the least recently used hub or folder models go."""
     _models[name] = model
-    _stamps[str(model.checkpoint)] = stamp
+    _stamps[str(model.checkpoint)] = stamp_then
     others = [n for n, m in _models.items() if m.checkpoint.source != "bundled"]
     for old in others[:-OTHERS_KEPT]:
         _forget_model(old)
@@ -235,7 +237,7 @@ def _forget_model(name: str) -> None:
     caching.forget_models()
 
 
-def _stamp(checkpoint: "Checkpoint") -> object:
+def stamp(checkpoint: "Checkpoint") -> object:
     """What changes when the files of a folder or a GGUF file are written again; None for other sources."""
     if checkpoint.source != "folder":
         return None

@@ -72,6 +72,8 @@ def test_numbers_keep_what_single_precision_has():
         ("नदी / बैंक.csv", "नदी-बैंक.csv"),
         ("??.csv", "riverbank.csv"),
         ("", "riverbank"),
+        ("Dr. Smith/x", "Dr.-Smith-x"),  # a picture's name has no ending
+        ("3.5/4", "3.5-4"),
         ("a" * 300 + ".json", "a" * 80 + ".json"),
     ],
 )

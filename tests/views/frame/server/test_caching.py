@@ -5,12 +5,17 @@ from dataclasses import dataclass, replace
 from weakref import ref
 
 import pytest
+import torch
 
 import explorer
 from explorer.model_server.remote import RemoteModel
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Checkpoint
+from explorer.views.attention import bertviz
+from explorer.views.finetuning import head_source
 from explorer.views.frame.server import caching
+from explorer.views.senses import by_model, word_occurrences
+from explorer.views.transformer import translator_bertviz
 
 
 def model_named(name: str, of: type[LanguageModel] = LanguageModel) -> LanguageModel:
@@ -38,9 +43,8 @@ def counting(request):
 
 
 def test_the_types_are_called_what_they_are():
-    assert {f"{one.__module__}.{one.__qualname__}" for one in (LanguageModel, RemoteModel)} == {
-        *caching.BY_NAME
-    }
+    names = {f"{one.__module__}.{one.__qualname__}" for one in (LanguageModel, RemoteModel, torch.Tensor)}
+    assert names == {*caching.BY_NAME}
 
 
 @pytest.mark.parametrize("of", [LanguageModel, RemoteModel])
@@ -92,3 +96,33 @@ def test_what_was_measured_of_a_model_goes_with_models_and_stays_when_visitors_l
     assert answers == {} and reports == {"model": 1}
     caching.forget_models()
     assert reports == {}
+
+
+def test_sentences_and_what_came_of_them_are_dropped_with_the_last_visitor(tiny_bert):
+    """Of each cache that a view keeps by itself, beside those of `resource` and `data`."""
+    text = "we sat on the bank\nthe bank was old"
+    occurrences = word_occurrences.find_word(tiny_bert, text, "bank")
+    by_model.sentence_similarities(tiny_bert, occurrences)
+    pages = {id(module._page) for module in (bertviz, translator_bertviz)}
+    assert pages <= {id(cache) for cache in caching._of_texts}
+    assert word_occurrences._cache().vectors and by_model._similarities
+    caching.forget_results()
+    assert not word_occurrences._cache().vectors and not by_model._similarities
+
+
+def test_a_score_goes_with_the_examples_that_it_was_measured_on():
+    class Spec:
+        def parts(self):
+            return [], []
+
+    class Head:
+        class task:
+            kind = "classes"
+
+    spec = Spec()
+    head_source._score_of(Head(), spec)
+    there = ref(spec)
+    del spec
+    caching.forget_results()
+    gc.collect()
+    assert there() is None

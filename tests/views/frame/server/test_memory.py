@@ -6,6 +6,7 @@ import shutil
 import threading
 import time
 import weakref
+from collections import OrderedDict
 from dataclasses import replace
 from pathlib import Path
 
@@ -265,3 +266,21 @@ def test_a_view_alone_loads_no_model_from_elsewhere(monkeypatch):
     ):
         with pytest.raises(NotFoundError):
             memory.get(name)
+
+
+def test_titles_are_read_while_others_models_come_and_go(monkeypatch):
+    class Busy(OrderedDict):
+        """A dictionary that another thread changes as soon as its items are read without the lock."""
+
+        def items(self):
+            for number, item in enumerate(super().items()):
+                if number == 1 and not memory._lock.locked():
+                    raise RuntimeError("OrderedDict mutated during iteration")
+                yield item
+
+        def __reversed__(self):
+            return reversed(list(self))
+
+    model = explorer.load("word2vec")
+    monkeypatch.setattr(memory, "_models", Busy(a=model, b=model))
+    assert list(memory.titles()) == ["b", "a"]
