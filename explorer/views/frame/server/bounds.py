@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config, runtime
 
-from explorer.views.frame.server import memory
+from explorer.views.frame.server import memory, visitors
 
 UPLOADS = "/_stcore/upload_file/"
 METRICS = "/_stcore/metrics"
@@ -20,7 +20,7 @@ METRICS_VARIABLE = "RIVERBANK_METRICS"  # 1 opens them
 MB = 1024 * 1024
 SESSION_MB, ALL_MB = 110, 1_000  # of uploads that are kept at a time: two files of a visitor, twenty of all
 KEPT_S = 100.0  # a session without a browser; Streamlit forgets one after 120, but only when another leaves
-SWEEP_S = 10.0
+SWEEP_S = 1.0
 
 
 class Bounds:
@@ -77,7 +77,8 @@ def stored_bytes() -> dict[str, int]:
 class Sweep:
     """Closes the sessions, with their settings and uploads, whose browser has left KEPT_S ago.
 
-    When the last one has gone, what was computed from texts goes too.
+    Before that, what belongs to a visitor alone is deleted (`visitors`). When the last one has gone, what was
+    computed from texts goes too.
     """
 
     def __init__(self) -> None:
@@ -105,6 +106,7 @@ class Sweep:
             await asyncio.sleep(SWEEP_S)
             try:
                 if runtime.exists():
+                    await asyncio.to_thread(visitors.look, time.monotonic())
                     self.look(time.monotonic())
             except Exception as error:  # the next look may succeed
                 logging.getLogger(__name__).error("sessions could not be closed: %s", type(error).__name__)

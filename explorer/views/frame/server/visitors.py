@@ -17,7 +17,6 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 GRACE_S = 20.0
-POLL_INTERVAL_S = 1.0  # seconds between two looks at the connections
 
 
 @dataclass(eq=False)
@@ -31,20 +30,15 @@ class _Callback:
 
 _callbacks: dict[str, _Callback] = {}
 _lock = threading.Lock()  # guards _callbacks
-_watch: threading.Thread | None = None
 
 
 def on_session_end(key: str, leave: Callable[[], None]) -> None:
     """Call a method once this visitor has left, unless its object has been deleted before."""
-    global _watch
     context = get_script_run_ctx(suppress_warning=True)
     if context is None:
         return
     with _lock:
         _callbacks[key] = _Callback(context.session_id, weakref.WeakMethod(leave), time.monotonic())
-        if _watch is None:
-            _watch = threading.Thread(target=_look, name="visitors", daemon=True)
-            _watch.start()
 
 
 def forget(key: str) -> None:
@@ -58,8 +52,11 @@ def connected(session: str) -> bool:
     return not runtime.exists() or runtime.get_instance().is_active_session(session)
 
 
-def look(now: float) -> list[Callable[[], None]]:
-    """The methods to call now: those of visitors who were last connected more than GRACE_S ago."""
+def look(now: float) -> None:
+    """Call the methods of visitors who were last connected more than GRACE_S ago.
+
+    The server does so each second (`bounds.Sweep`).
+    """
     due = []
     with _lock:
         for key, callback in list(_callbacks.items()):
@@ -71,20 +68,8 @@ def look(now: float) -> list[Callable[[], None]]:
             elif now - callback.last_seen > GRACE_S:
                 del _callbacks[key]
                 due.append(leave)
-    return due
-
-
-def _look() -> None:
-    """Look at the connections until no callback is left."""
-    global _watch
-    while True:
-        time.sleep(POLL_INTERVAL_S)
-        for leave in look(time.monotonic()):
-            try:
-                leave()
-            except Exception:  # the other visitors' data must be deleted all the same
-                logging.getLogger(__name__).exception("the data of a visitor could not be deleted")
-        with _lock:
-            if not _callbacks:
-                _watch = None
-                return
+    for leave in due:
+        try:
+            leave()
+        except Exception:  # the other visitors' data must be deleted all the same
+            logging.getLogger(__name__).exception("the data of a visitor could not be deleted")

@@ -30,10 +30,9 @@ def script():
 
 @pytest.fixture
 def here(monkeypatch):
-    """Who is connected, as a set of sessions that the test fills; the thread does not look by itself."""
+    """Who is connected, as a set of sessions that the test fills."""
     there: set[str] = set()
     monkeypatch.setattr(visitors, "connected", lambda session: session in there)
-    monkeypatch.setattr(visitors, "_watch", object())
     monkeypatch.setattr(visitors, "_callbacks", {})
     return there
 
@@ -46,24 +45,19 @@ def came(text: Text) -> str:
     return visitors._callbacks["key"].session
 
 
-def called(now: float) -> None:
-    for leave in look(now):
-        leave()
-
-
 def test_a_break_shorter_than_the_grace_costs_nothing(here):
     text = Text()
     here.add(session := came(text))
     start = visitors._callbacks["key"].last_seen
-    called(start + 1000)
+    look(start + 1000)
     here.clear()
-    called(start + 1000 + GRACE_S - 1)
+    look(start + 1000 + GRACE_S - 1)
     here.add(session)
-    called(start + 1000 + GRACE_S + 1)
+    look(start + 1000 + GRACE_S + 1)
     assert not text.deleted
     here.clear()
-    called(start + 1000 + 3 * GRACE_S)
-    called(start + 1000 + 4 * GRACE_S)
+    look(start + 1000 + 3 * GRACE_S)
+    look(start + 1000 + 4 * GRACE_S)
     assert text.deleted == 1 and not visitors._callbacks
 
 
@@ -72,7 +66,7 @@ def test_clearing_every_cache_deletes_nothing(here):
     here.add(came(text))
     st.cache_data.clear()
     st.cache_resource.clear()
-    called(1e9)
+    look(1e9)
     assert not text.deleted and visitors._callbacks
 
 
@@ -81,7 +75,22 @@ def test_what_is_gone_already_is_not_waited_for(here):
     came(text)
     del text
     gc.collect()
-    assert look(0.0) == [] and not visitors._callbacks
+    look(0.0)
+    assert not visitors._callbacks
     came(training := Text())
     visitors.forget("key")
-    assert look(1e9) == [] and not training.deleted
+    look(1e9)
+    assert not training.deleted
+
+
+def test_one_that_fails_leaves_no_others_data(here, caplog):
+    class Broken(Text):
+        def delete(self) -> None:
+            raise OSError
+
+    texts = [Broken(), Text()]
+    for number, text in enumerate(texts):
+        came(text)
+        visitors._callbacks[number] = visitors._callbacks.pop("key")
+    look(1e9)
+    assert texts[1].deleted and "could not be deleted" in caplog.text
