@@ -1,13 +1,17 @@
 """An answer in the text: where it starts and where it ends, under every token of the passage."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any
 
-from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
+from explorer.room.questions import LONGEST_QUESTION, Question
+from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view, predicted
 from explorer.views.finetuning.sets import ANSWERS
 from explorer.views.finetuning.settings import PASSAGE, QUESTION
+from explorer.views.frame.polls.poll import LONGEST_TEXT, Later, Poll
 from explorer.views.frame.presenter import presenting
+from explorer.views.frame.view import OpenPage
 from explorer.views.types import AnswerPrediction, TaskHead
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component
@@ -80,16 +84,33 @@ def rows(predictions: "Sequence[AnswerPrediction]") -> Rows:
     ]
 
 
-VIEW = head_view(
-    HeadView(
-        spec=ANSWERS,
-        boxes=(  # the opening passage takes two lines
-            TextBox(QUESTION, "A question", "Ask something", "question", width=30),
-            TextBox(PASSAGE, "A passage", "Paste a passage", "passage", lines=2, width=70),
-        ),
-        inputs=lambda question, passage: [(passage, question)],
-        predictions=answer,
-        rows=rows,
-        in_words=in_words,
-    )
+THIS = HeadView(
+    spec=ANSWERS,
+    boxes=(  # the opening passage takes two lines
+        TextBox(QUESTION, "A question", "Ask something", "question", width=30),
+        TextBox(PASSAGE, "A passage", "Paste a passage", "passage", lines=2, width=70),
+    ),
+    inputs=lambda question, passage: [(passage, question)],
+    predictions=answer,
+    rows=rows,
+    in_words=in_words,
 )
+
+
+def asks(page: OpenPage[None]) -> list[Poll]:
+    """The question itself, where a class can read it and the passage."""
+    question, passage = (page.settings[box.setting].strip() for box in THIS.boxes)
+    if not question or len(question) > LONGEST_QUESTION or len(passage) > LONGEST_TEXT:
+        return []
+
+    def found() -> dict[str, float]:
+        return {
+            candidate.text or NO_ANSWER: candidate.probability
+            for prediction in predicted(THIS, page)
+            for candidate in prediction.candidates
+        }
+
+    return [Poll(Question("free", question, passage), Later(found), who="the head")]
+
+
+VIEW = replace(head_view(THIS), asks=asks)

@@ -207,6 +207,12 @@ def asks(this: HeadView, page: OpenPage[None]) -> list[Poll]:
     return [Poll(question, Later(classes), who="The head")]
 
 
+def predicted(this: HeadView, page: OpenPage[None]) -> Sequence[Any]:
+    """What the head on screen says of the texts in the boxes; nothing before there is one."""
+    source = head_source(page.settings, _state(this, page))
+    return source.head.predict(read_inputs(this, page.settings)) if source is not None else []
+
+
 def _answers(this: HeadView, source: HeadSource, inputs: "list[Input]") -> str:
     return ", ".join(this.in_words(prediction) for prediction in source.head.predict(inputs))
 

@@ -12,6 +12,7 @@ from explorer.catalogue.ability import Ability
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -118,6 +119,19 @@ def example(page: "OpenPage[Report | None]") -> Example:
             examples.relation_accuracy, model=model, half=source, relation=what, direction=settings[WAY]
         )
     return Example(examples.on_our_sentences, model=model, half=source, behaviour=what)
+
+
+def asks(page: "OpenPage[Report | None]") -> list[Poll]:
+    """For a relation, how often the best head is right."""
+    settings, report = page.settings, page.data
+    what, source = settings[WHAT], _source(settings)
+    if report is None or source == LIVE or not heads_scores.is_relation(what):
+        return []
+    scores = heads_scores.on_sentences(report, source, what, settings[WAY])
+    pairs = heads_scores.choices(report, source)[what]
+    text = "For which share of such pairs does the best head find the other word?"
+    question = Question("number", text, pairs)
+    return [Poll(question, truth=f"{float(scores.grid.nan_to_num(0).max()):.4f}")]
 
 
 def _choices(page: "OpenPage[Report | None]") -> None:
@@ -298,6 +312,7 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
+    asks=asks,
     stage=Stage(
         covered=(
             ".arc, .arrow, .caption",
