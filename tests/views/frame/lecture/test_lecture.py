@@ -20,7 +20,7 @@ TEXT = """\
 Notes for Monday
 
 # Words
-* [The nearest of rain](/vectors?word=rain)
+* [The nearest of rain](/vectors?view=neighbours&word=rain)
 1. /masked?text=A%20%5BMASK%5D%20by%20the%20lake.
 - Further reading: https://example.org/paper.pdf
 ## Senses of a <b>word</b>
@@ -290,7 +290,7 @@ def test_a_pasted_list_stands_in_the_sidebar_and_is_stepped_through():
 
 
 def test_a_stop_opens_its_page_as_its_link_would_in_a_new_browser():
-    at = paste(app(word="snow"), "[Rain](/vectors?word=rain)\n[As it opens](/vectors)")
+    at = paste(app(word="snow"), "[Rain](/vectors?view=neighbours&word=rain)\n[As it opens](/vectors)")
     press(at, "lecture/next")
     at.session_state["vectors.word"] = "castle"
     press(at, "lecture/stop/0")
@@ -320,7 +320,7 @@ def test_a_wrong_list_is_told_and_the_lecture_stays():
 
 
 def test_what_is_not_taken_is_said_on_the_page():
-    at = paste(app(), "[Rain](/vectors?word=rain)\n[Snow](/vector?word=snow)")
+    at = paste(app(), "[Rain](/vectors?view=neighbours&word=rain)\n[Snow](/vector?word=snow)")
     assert len(listed(at)) == 1
     assert any(text.value == "Line 2: “/vector” is no page of Riverbank." for text in at.text)
 
@@ -363,11 +363,11 @@ def test_in_presenter_mode_the_clicker_goes_from_stop_to_stop():
 NOTED = """\
 # A talk
 ## Words (6 min)
-* [Rain](/vectors?word=rain)
+* [Rain](/vectors?view=neighbours&word=rain)
   * Say: It rains <b>cats</b>.
   * ask: Why?
   - See: Wet words.
-* [Snow](/vectors?word=snow)
+* [Snow](/vectors?view=neighbours&word=snow)
 ## Rest (4 minutes)
 * [Bank](/senses)
 """
@@ -429,7 +429,7 @@ def test_a_view_is_added_moved_renamed_and_removed():
     saved = lecture.write(at.session_state["/lecture"])
     assert [(item.text, item.page, item.link) for item in read(saved)] == [
         ("Predict", "masked", {}),
-        ("</p><i>Rain</i>", "vectors", {"word": "rain", "view": "one-hot"}),
+        ("</p><i>Rain</i>", "vectors", {"word": "rain"}),
     ]
     press(at, "lecture/edit")
     assert listed(at)[1] == "**\\<\\/p\\>\\<i\\>Rain\\<\\/i\\>**"

@@ -200,8 +200,9 @@ def on_stage(store):
     return begin
 
 
-NEAR = "* [Near](/vectors?word=rain)\n  * Ask: What else?\n  * Poll: Which word is nearest to “rain”?\n"
-ON = "* [On](/vectors?word=snow)"
+STOP = "* [Near](/vectors?view=neighbours&word=rain)\n"
+NEAR = f"{STOP}  * Ask: What else?\n  * Poll: Which word is nearest to “rain”?\n"
+ON = "* [On](/vectors?view=neighbours&word=snow)"
 
 
 def state(at: AppTest) -> str:
@@ -285,7 +286,7 @@ def test_without_a_room_the_model_follows_on_the_question(on_stage):
     ],
 )
 def test_a_stop_names_the_right_answer(store, on_stage, lines, truth, taste):
-    at, room = on_stage(f"* [Near](/vectors?word=rain)\n  * {lines}\n{ON}")
+    at, room = on_stage(f"{STOP}  * {lines}\n{ON}")
     press(at, "present/PageDown")
     poll = json.loads(store.newest(room.code).model)
     assert (poll["truth"], poll["taste"]) == (truth, taste)
