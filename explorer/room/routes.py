@@ -47,15 +47,20 @@ _inside: OrderedDict[tuple[str, str], None] = OrderedDict()  # phones, each with
 
 
 async def join(request: Request) -> Response:
-    """The form for a code; a code leads on to its room."""
+    """The form for a code; a code leads on to its room.
+
+    Addresses are relative, since a proxy may have taken a path off.
+    """
     code = read_code(request.query_params.get("code", ""))
     if code:
-        return RedirectResponse(f"{request.url.path.rstrip('/')}/{code}", 303)
+        return RedirectResponse(f"join/{code}", 303)
     return _document(request, None)
 
 
 async def room(request: Request) -> Response:
-    """The page of a room, for a phone's question and answer."""
+    """The page of a room, for a phone's question and answer; another code that was typed there leads on."""
+    if typed := read_code(request.query_params.get("code", "")):
+        return RedirectResponse(f"./{typed}", 303)
     code = read_code(request.path_params["code"])
     try:
         await _enter(request, code)
@@ -92,7 +97,7 @@ async def take_answer(request: Request) -> Response:
         return _document(request, phone_view, f"Room {code}", problem, status)
     if for_script:
         return _with_cookie(request, JSONResponse(phone_view.event()))
-    return _with_cookie(request, RedirectResponse(request.url.path, 303))
+    return _with_cookie(request, RedirectResponse(f"./{code}", 303))
 
 
 async def state(request: Request) -> Response:

@@ -1,17 +1,25 @@
 """A class answers: a teacher with a projector and phones, on a server of their own, which may be killed."""
 
 import io
+import os
 import re
+import shutil
+import socket
+import subprocess
+import time
+from contextlib import suppress
+from urllib.parse import urlsplit
 
 import pytest
 import segno
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from explorer.room.store import VARIABLE
 from explorer.views.frame.lecture import lecture
 from explorer.views.frame.lecture.lecture_library import lectures
 from explorer.views.frame.navigation import pages
+from explorer.workers.processes import free_port
 from tests.browser.conftest import OPENED, SIZE, start_server
 from tests.browser.test_present import LISTENS, heading, step
 from tests.browser.waiting import at, expect, settle, still
@@ -47,7 +55,7 @@ def visit(browser, request):
     contexts = []
 
     def open_(address: str, size=SIZE) -> Page:
-        contexts.append(browser.new_context(viewport=size))
+        contexts.append(browser.new_context(viewport=size, ignore_https_errors=True))
         page = contexts[-1].new_page()
         request.node.stash.setdefault(OPENED, []).append(page)
         page.goto(address)
@@ -148,15 +156,107 @@ def read_screen(teacher: Page, code: str) -> None:
     screen = teacher.locator(".rb-join-screen")
     teacher.wait_for_function(LISTENS)
     teacher.keyboard.press("r")
+    read_invitation(screen, code)
+    teacher.keyboard.press("Escape")
+    expect(screen).to_be_hidden()
+
+
+def read_invitation(screen: Locator, code: str) -> str:
+    """The address at which phones join, as it is written and as the QR code has it."""
     expect(screen.locator(".rb-code")).to_be_visible()
-    address = f"http://{screen.locator('bdi').inner_text()}/{code}"
-    modules = [list(map(bool, row)) for row in segno.make(address, error="m").matrix_iter(border=4)]
+    shown = screen.locator("bdi").inner_text()
+    address = f"{'' if '://' in shown else 'http://'}{shown}"
+    code_image = segno.make(f"{address}/{code}", error="m")
+    modules = [list(map(bool, row)) for row in code_image.matrix_iter(border=4)]
     with Image.open(io.BytesIO(screen.locator(".rb-qr").screenshot())) as picture:
         pixels = picture.convert("L").resize((len(modules),) * 2, Image.Resampling.NEAREST)
         rows = [[pixels.getpixel((x, y)) < 128 for x in range(len(modules))] for y in range(len(modules))]
     assert rows == modules and "localhost" not in address
-    teacher.keyboard.press("Escape")
-    expect(screen).to_be_hidden()
+    return address
+
+
+CADDYFILE = """{{
+    admin off
+    skip_install_trust
+    storage file_system {folder}
+}}
+http://localhost:{ports[0]} {{
+    handle_path /course/demo/* {{
+        reverse_proxy 127.0.0.1:{server}
+    }}
+    respond "Another page of the school" 404
+}}
+https://localhost:{ports[1]} {{
+    tls internal
+    reverse_proxy 127.0.0.1:{server}
+}}
+https://localhost:{ports[2]} {{
+    tls internal
+    handle_path /tool/* {{
+        reverse_proxy 127.0.0.1:{server}
+    }}
+    respond "Another page of the school" 404
+}}
+"""
+
+
+@pytest.fixture
+def proxied(start, tmp_path):
+    """One server behind Caddy: below a path, with TLS, and both, each at a port of its own."""
+    if shutil.which("caddy") is None:
+        pytest.skip("no Caddy found; on Debian: apt-get install caddy")
+    ports = [free_port() for _ in range(3)]
+    file = tmp_path / "Caddyfile"
+    file.write_text(CADDYFILE.format(folder=tmp_path / "caddy", ports=ports, server=urlsplit(start()).port))
+    with (tmp_path / "caddy.log").open("w") as log:
+        command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(file)]
+        process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | {"HOME": str(tmp_path)})
+        for port in ports:
+            while process.poll() is None:
+                with suppress(OSError), socket.create_connection(("localhost", port)):
+                    break
+                time.sleep(0.05)
+        yield [
+            f"http://localhost:{ports[0]}/course/demo",
+            f"https://localhost:{ports[1]}",
+            f"https://localhost:{ports[2]}/tool",
+        ]
+        process.terminate()
+        process.wait(10)
+
+
+def test_a_class_behind_a_proxy_comes_in_by_the_addresses_that_are_shown(proxied, visit):
+    for opened in proxied:
+        teacher = visit(f"{opened}/")
+        teacher.get_by_role("button", name=re.compile("minutes$")).first.click()
+        teacher.wait_for_url("**course=**")
+        code = open_room(teacher)
+        with teacher.expect_popup() as popup:
+            teacher.get_by_role("button", name="Notes", exact=True).click()
+        assert popup.value.url == f"{opened}/notes"
+        body = teacher.locator("[data-testid=stPopoverBody]")
+        teacher.locator(".st-key-header-polls button").first.click()
+        joining = read_invitation(body.locator(".rb-room"), code)
+        shown = opened.replace("localhost", str(urlsplit(joining).hostname))
+        assert joining == f"{shown}/join"
+        teacher.keyboard.press("Escape")
+        phone = visit(f"{opened}/join", PHONE)
+        phone.get_by_label("The code on the screen").fill(code)
+        phone.get_by_role("button", name="Join").click()
+        assert phone.url == f"{opened}/join/{code}"
+        answer(phone, ask(teacher, "What comes next?"), "river")
+        teacher.locator(".st-key-header-polls button").first.click()
+        body.get_by_text("For you alone").click()
+        link = body.locator("[data-testid=stCode] code").inner_text()
+        assert link.startswith(f"{shown}/#class={code}.")
+        second = visit(link.replace(shown, opened))
+        settle(second)
+        second.locator(".st-key-header-polls button").first.click()
+        expect(second.locator("[data-testid=stPopoverBody] .rb-code")).to_have_text(code)
+        notes = visit(link.replace(f"{shown}/#", f"{opened}/notes#"), PHONE)
+        expect(notes.locator(".note").first).to_be_visible()
+        for page in (teacher, phone, second, notes):
+            page.context.close()
 
 
 def test_three_phones_play_the_first_chapter(start, visit):

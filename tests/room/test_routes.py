@@ -51,6 +51,7 @@ def test_the_page_is_one_short_document(phone, store):
 def test_a_code_leads_to_its_room_and_a_wrong_one_says_so(phone, store):
     code, _, _ = ask(store)
     assert phone.get("/join", params={"code": f" {code.lower()} "}).url.path == f"/join/{code}"
+    assert phone.get("/join/XXXX", params={"code": code.lower()}).url.path == f"/join/{code}"
     wrong = phone.get("/join/XXXX")
     assert wrong.status_code == 404 and "There is no open room" in wrong.text and 'name="code"' in wrong.text
 

@@ -97,7 +97,7 @@ def test_all_addresses_are_below_the_base_path(monkeypatch):
     join = f"/tool/join/{class_room.room().code}"
     page = Route("/tool/masked", notes_window.page)  # that none of ours hides
     phone = TestClient(Starlette(routes=[*server.routes(), page]), follow_redirects=False)
-    assert phone.get("/tool/home?text=a").headers["location"] == "/tool/?text=a"
+    assert phone.get("/tool/home?text=a").headers["location"] == "./?text=a"
     for place in (join, f"{join}/state", "/tool/notes", "/tool/masked"):
         assert phone.get(place).status_code == 200
 
@@ -109,6 +109,9 @@ def test_all_addresses_are_below_the_base_path(monkeypatch):
         ("http://[::1]/", True, "http://192.168.1.5"),
         ("https://class.example.org/masked", False, "https://class.example.org"),
         ("http://127.0.0.1:8501/", False, ""),
+        ("https://school.example.org/course/demo/masked", True, "https://school.example.org/course/demo"),
+        ("https://school.example.org:8443/course/demo/", True, "https://school.example.org:8443/course/demo"),
+        ("http://localhost:8641/demo/masked", True, "http://192.168.1.5:8641/demo"),
     ],
 )
 def test_the_address_is_never_this_computers_own_name_for_itself(monkeypatch, visited, shared, address):

@@ -187,8 +187,8 @@ def keep_notes(notes: str) -> None:
 def address() -> str:
     """The address of this server as other computers reach it; "" if they cannot.
 
-    It is the one at which the teacher has opened it, with this computer's own in the network in place of its
-    name for itself.
+    It is the one at which the teacher has opened it, through whatever proxy, with this computer's own in the
+    network in place of its name for itself.
     """
     visited = urlsplit(st.context.url or "")
     host = visited.netloc
@@ -196,7 +196,7 @@ def address() -> str:
         here = hosts.in_network() if hosts.shared() else ""
         port = visited.port if visited.hostname else config.get_option("server.port")
         host = f"{here}:{port}" if here and port else here
-    return f"{visited.scheme or 'http'}://{host}{hosts.base()}" if host else ""
+    return f"{visited.scheme or 'http'}://{host}{hosts.base_of(st.context.url or '')}" if host else ""
 
 
 @lru_cache(16)

@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.views.frame.order_buttons import order_buttons
 from explorer.views.frame.saving import notebook_entries, notebook_page
 from explorer.views.frame.saving.notebook_entries import NotebookEntry
+from explorer.views.frame.server import hosts
 from explorer.views.widgets.notes import note
 
 AUTHOR = "/kept/author"
@@ -31,7 +32,8 @@ def _dialog() -> None:
         _entry(one, place, len(pictures))
     written = sum(bool(one.sentence.strip()) for one in pictures)
     note(f"Pictures with a sentence: {written} of {len(pictures)}.")
-    server = urljoin(st.context.url or "", "/")
+    url = st.context.url or ""
+    server = urljoin(url, f"{hosts.base_of(url)}/")
     with st.container(horizontal=True):
         st.download_button(
             "Save as one page · HTML",

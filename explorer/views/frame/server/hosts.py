@@ -49,6 +49,16 @@ def base() -> str:
     return f"/{path}" if path else ""
 
 
+def base_of(url: str) -> str:
+    """What all addresses begin with for whoever visits a page at `url`: `base`, or what a proxy takes off.
+
+    >>> base_of("https://school.example.org/course/demo/masked"), base_of("http://localhost:8501/")
+    ('/course/demo', '')
+    """
+    path = urlsplit(url).path
+    return base() if path.rstrip("/") == base() else path.rpartition("/")[0]
+
+
 def in_network() -> str:
     """This computer's address in the local network; "" where it is in none. Nothing is sent for that."""
     addresses = []

@@ -110,9 +110,9 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, answer: Response) 
 
 
 async def home(request: Request) -> Response:
-    """Redirect `/home` to the start page at `/`, with its settings."""
+    """Redirect `/home` to the start page beside it, with its settings; a proxy may have taken a path off."""
     query = f"?{request.url.query}" if request.url.query else ""
-    return RedirectResponse(f"{hosts.base()}/{query}")
+    return RedirectResponse(f"./{query}")
 
 
 def open_browser() -> None:
