@@ -3,7 +3,6 @@
 They draw stored numbers of the bundled models; tests/views/home/test_stored.py computes them.
 """
 
-from itertools import combinations
 from typing import Any
 
 import streamlit as st
@@ -18,7 +17,6 @@ from explorer.views.widgets.visually_hidden import hidden_heading
 
 FILE = TEXTS / "moving_pictures.json"
 LETTER, LONGEST = 8.6, 34  # px of a letter, and letters of a line
-HEIGHT = 17  # px of a word on the map
 LEAST = 0.2  # the least share of attention, in one of two sentences, that is written above its word
 HEADS, LAYERS = 12, 6
 
@@ -40,12 +38,11 @@ def draw() -> None:
 def _learnt(words: list[str], groups: list[int], maps: list[Any], running: int, epochs: int) -> None:
     frames = []
     for places in maps:
-        apart = _apart([[160 + 130 * x, 76 - 52 * y] for x, y in places])
-        texts = [[word, *place, f"group{group}"] for word, place, group in zip(words, apart, groups)]
+        texts = [[word, *place, f"group{group}"] for word, place, group in zip(words, places, groups)]
         frames.append({"texts": texts, "curves": [], "bars": []})
     before = "Before it has read anything, word2vec has a random vector for each word."
     after = f"It has read {running} words {epochs} times: words used alike lie together."
-    _play("learnt", frames, [before, after], 220)
+    _play("learnt", frames, [before, after], 160)
     navigation.link("vectors", "Words find their groups", view="train")
 
 
@@ -102,15 +99,4 @@ def _lines(words: list[str], y: float, gap: float) -> list[tuple[float, float]]:
             letters, y = 0, y + gap
         places.append((14 + LETTER * (letters + len(word) / 2), y))
         letters += len(word) + 1
-    return places
-
-
-def _apart(places: list[list[float]]) -> list[list[float]]:
-    """Places of words that would cover one another, moved up and down until they can be read."""
-    for one, other in [*combinations(places, 2)] * 30:
-        overlap = HEIGHT - abs(one[1] - other[1])
-        if abs(one[0] - other[0]) < 3 * HEIGHT and overlap > 0:
-            upper, lower = sorted((one, other), key=lambda place: place[1])
-            upper[1] -= overlap / 2
-            lower[1] += overlap / 2
     return places
