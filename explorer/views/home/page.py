@@ -8,6 +8,7 @@ from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.page import Header
 from explorer.views.frame.view import OpenPage, Page, View
 from explorer.views.home import lectures, moving_pictures, start
+from explorer.views.home.guesses import MODEL
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.text_box import MASK
 
@@ -16,7 +17,7 @@ VIEWS: Mapping[str, View[None]] = {"start": start.VIEW}
 
 def open(settings: Settings, header: Header) -> OpenPage[None]:
     """The badge of the model that guesses or writes; no lecture is offered and nothing moves during one."""
-    header.badge(start.MODEL if MASK in start.text_of(settings) else WRITER)
+    header.badge(MODEL if MASK in start.text_of(settings) else WRITER)
     if not presenter.presenting() and lecturing.at() is None:
         lectures.offer()
         moving_pictures.draw()

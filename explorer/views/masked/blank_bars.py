@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.server import memory
+from explorer.views.frame.server import memory, reading_turn
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.look import blocklist
 from explorer.views.masked import blanks, candidates
@@ -165,7 +165,7 @@ def hidden_word(model: "Model", sentence: Sentence, number: int, last: int) -> s
     hidden = sentence.hidden[number]
     if not hidden:
         return ""
-    part = candidates.until(model, sentence.read, last)
+    part = reading_turn.until(model, sentence.read, last)
     probe = candidates.look_up(model, part, hidden, number)
     judgement = "unknown to the model"
     if probe.probability is not None:

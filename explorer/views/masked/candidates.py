@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from explorer import analysis
-from explorer.catalogue.ability import Ability
 from explorer.views.frame.saving.saving import table
-from explorer.views.frame.server import caching
+from explorer.views.frame.server import caching, reading_turn
 from explorer.views.look import blocklist
 from explorer.views.masked import blanks
 from explorer.views.masked.sentence import listed
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Candidate
 
 PROBED = 3  # words looked up at once
-MOST_TIMED = 64  # answers that are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +44,7 @@ def for_blank(
 
     Raises TextError for a text without a blank.
     """
-    part = until(model, read, max(number, last))
+    part = reading_turn.until(model, read, max(number, last))
     predictions = expected(model, part)
     number = max(min(number, len(predictions.positions) - 1), 0)
     probes = [look_up(model, part, word, number) for word in listed(settings[PROBE], PROBED)]
@@ -86,22 +83,9 @@ def as_table(candidate_lists: Sequence[BlankCandidates], blocked: blocklist.Bloc
     return table(["sentence", "blank", "rank", "word", "probability"], lines)
 
 
-def until(model: "Model", text: str, last: int) -> str:
-    """The part of a text on which its blanks up to number `last` depend: for a reader, up to the next one."""
-    reads_on = Ability.FILL not in model.abilities
-    return blanks.MASK.join(text.split(blanks.MASK)[: last + 2]) if reads_on else text
-
-
 def expected(model: "Model", text: str) -> "Blanks":
     """The probabilities in every blank of a text. Raises TextError, AbilityError."""
-    return timed(model, text)[0]
-
-
-@caching.resource(max_entries=MOST_TIMED, show_spinner="Trying words and reading on …")
-def timed(model: "Model", text: str) -> "tuple[Blanks, float]":
-    """The probabilities in every blank, and the seconds that they took; cached for all visitors."""
-    started = perf_counter()
-    return analysis.prediction.blanks(model, text), perf_counter() - started
+    return reading_turn.timed(model, text)[0]
 
 
 @caching.resource(max_entries=256)

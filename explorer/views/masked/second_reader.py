@@ -10,10 +10,10 @@ from explorer.catalogue.ability import Ability
 from explorer.views.frame import unreadable
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.server import memory
+from explorer.views.frame.server import memory, reading_turn
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.look import blocklist
-from explorer.views.masked import candidates, reading_turn
+from explorer.views.masked import candidates
 from explorer.views.masked.blank_bars import bars_of, hidden_word, small_model
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.sentence import PageText
@@ -24,8 +24,6 @@ from explorer.views.widgets.controls import switch
 from explorer.views.widgets.first_guess import repetition_line, say_first
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.wait_until import wait_until
-
-WAITING = "Other sentences are read first. This one waits for its turn."
 
 
 def offer(page: OpenPage[PageText]) -> None:
@@ -60,14 +58,16 @@ def draw(page: OpenPage[PageText]) -> Saves:
     for model, column in ((page.model, right), (reader, left)):
         checkpoint, label = str(model.checkpoint), memory.short_label(str(model.checkpoint))
         blocked = blocklist.over(checkpoint, sentence.text, *sentence.hidden)
-        part = candidates.until(model, sentence.read, sentence.blank)
+        part = reading_turn.until(model, sentence.read, sentence.blank)
         hidden = sentence.hidden[sentence.blank]
         with column, st.container(gap="xxsmall"):
             if model is reader and not reading_turn.read(WRITER, part):
                 st.html(f'<p class="rb-blank chosen">{escape(label)}</p>')
-                wait_until(partial(reading_turn.read, WRITER, part), WAITING)
+                wait_until(partial(reading_turn.read, WRITER, part), reading_turn.WAITING)
                 continue
-            heading = f'{escape(label)} <span class="rb-quiet">{cost(*candidates.timed(model, part))}</span>'
+            heading = (
+                f'{escape(label)} <span class="rb-quiet">{cost(*reading_turn.timed(model, part))}</span>'
+            )
             if model is page.model:
                 heading += hidden_word(model, sentence, sentence.blank, sentence.blank)
             st.html(f'<p class="rb-blank chosen">{heading}</p>')

@@ -7,6 +7,7 @@ import explorer
 from explorer.analysis.prediction import fill_mask
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.server.memory import short_label
+from explorer.views.home import guesses
 from explorer.views.home.settings import TEXT
 from tests.views.opening import opened, said, sent
 
@@ -69,3 +70,15 @@ def test_the_gap_is_called_so_and_of_two_the_chosen_one_is_guessed():
 
 def test_the_first_guess_is_for_screen_readers_too():
     assert "First guess: money, 46\xa0%" in said(opened("home"))
+
+
+def test_the_second_reader_stands_beside_bert_for_the_opening_sentence_and_once_it_is_asked(monkeypatch):
+    monkeypatch.setattr(guesses, "WRITER", "smollm2")  # whose guesses are stored
+    assert [mount["label"].split("’")[0] for mount in sent(opened("home"), "bars")] == ["BERT", "SmolLM2"]
+    monkeypatch.setattr(guesses, "WRITER", "gpt")
+    at = opened("home", text="She sat on the [MASK] and read.")
+    assert len(sent(at, "bars")) == 1
+    _, second = sent(at.button(key="home/second").click().run(), "bars")
+    (expected,) = fill_mask(explorer.load("gpt"), "She sat on the [MASK] and read.", 6)
+    assert [row["token"] for row in second["rows"]] == [token for token, _ in expected]
+    assert "Guesses by GPT · CSV" in [button.label for button in at.get("download_button")]

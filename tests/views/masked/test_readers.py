@@ -8,8 +8,7 @@ import pytest
 import explorer
 from explorer.analysis import prediction
 from explorer.views.frame import default_models
-from explorer.views.frame.server import caching
-from explorer.views.masked import reading_turn
+from explorer.views.frame.server import caching, reading_turn
 from explorer.views.masked.reading_rows import likeliest_by_row
 from explorer.views.masked.second_reader import marks_in
 from tests.views import opening
@@ -111,7 +110,7 @@ def test_where_bert_repeats_a_word_a_larger_reader_is_offered():
 
 def test_a_sentence_that_is_kept_no_longer_is_read_within_a_turn_again(monkeypatch):
     times = []
-    monkeypatch.setattr(reading_turn.candidates, "timed", lambda model, text: times.append(text))
+    monkeypatch.setattr(reading_turn, "timed", lambda model, text: times.append(text))
     monkeypatch.setattr(reading_turn, "_answers", {})
     for now in (0.0, caching.KEPT_S - 1, caching.KEPT_S + 1):
         monkeypatch.setattr(reading_turn.time, "monotonic", lambda now=now: now)

@@ -17,9 +17,8 @@ from safetensors.torch import load_file, save_file
 import explorer
 from explorer.errors import NotFoundError, SizeError
 from explorer.trace import Capture, Checkpoint
-from explorer.views.frame.server import memory
+from explorer.views.frame.server import memory, reading_turn
 from explorer.views.frame.server.traces import TraceCache
-from explorer.views.masked import candidates
 
 SLOW = "hub:somebody/slow"
 PAIR = ("the old bank", "we saw the river")
@@ -220,7 +219,7 @@ def folders(bert_folder, tmp_path):
 
 def test_a_model_that_has_left_the_memory_is_free(folders):
     model = memory.fetch(folders[0])
-    candidates.timed(model, "the [MASK] of the river")
+    reading_turn.timed(model, "the [MASK] of the river")
     memory.trace(model, "the bank", None, Capture.ALL, None)
     left = weakref.ref(model)
     del model

@@ -1,0 +1,133 @@
+"""The guesses for a gap: BERT's, and beside them those of the model that reads from the left."""
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from explorer import assets
+from explorer.assets import TEXTS
+from explorer.views.frame.default_models import WRITER
+from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.server import memory
+from explorer.views.frame.view import Saves
+from explorer.views.home.settings import GAP_AT, HIDDEN, TEXT
+from explorer.views.look import blocklist
+from explorer.views.settings.settings import Settings
+from explorer.views.types import Model
+from explorer.views.widgets.bars import FULL_BAR, bars
+from explorer.views.widgets.first_guess import SMALL, repeats, repetition_line, say_first
+from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.quoted import quoted
+from explorer.views.widgets.text_box import MASK
+from explorer.views.widgets.wait_until import wait_until
+
+MODEL = "bert"
+ROWS = 6
+READ_ON = "/home/read-on"  # the sentence that the second reader was asked about
+TRIED = "{name} tries words and reads on with each; its probabilities are among these."
+
+
+def draw(settings: Settings, text: str, rows: list[dict[str, Any]]) -> Saves:
+    """BERT's bars, which are `rows`; beside them the second reader's, stored or once it has been asked."""
+    name = memory.short_label(WRITER)
+    saves: list[Export | Picture] = [Picture("picture", "start")]
+    saves.append(Export("Guesses", "guesses.csv", lambda: as_table(rows)))
+    asked = WRITER in _stored(text) or st.session_state.get(READ_ON) == text
+    left, right = st.columns(2, gap="large") if asked else (st.container(), None)
+    with left:
+        _draw_bars(settings, text, MODEL, rows, settings[HIDDEN])
+        repetition_line(rows, SMALL)
+        say_first(rows)
+    if right is None:
+        st.button(f"What does {name} put there?", key="home/second", on_click=_ask_second, args=(text,))
+        note_html(FULL_BAR)
+        return saves
+    with right:
+        second = _second_rows(text, settings[GAP_AT])
+        _draw_bars(settings, text, WRITER, second)
+        repetition_line(second)
+    note_html(f"{FULL_BAR} {TRIED.format(name=name)}")
+    return [*saves, Export(f"Guesses by {name}", "read-on.csv", lambda: as_table(second))]
+
+
+def _draw_bars(
+    settings: Settings, text: str, name: str, rows: list[dict[str, Any]], hidden: str = ""
+) -> None:
+    """A model's guesses under its name, and the word that was hidden; a click on a bar fills the gap."""
+
+    def clicked(index: int) -> None:
+        from explorer.analysis.prediction import masking
+
+        settings.set(
+            TEXT.to(masking.fill(text, settings[GAP_AT], rows[index]["token"])), HIDDEN.to(""), GAP_AT.to(0)
+        )
+
+    which = f"gap {settings[GAP_AT] + 1}" if text.count(MASK) > 1 else "the gap"
+    heading = f"{memory.short_label(name)}’s guesses for {which}"
+    more = f' <span class="rb-quiet">hidden: {quoted(hidden)}</span>' if hidden else ""
+    st.html(f'<p class="rb-how"><b>{heading}</b>{more}</p>')
+    if rows:
+        bars(rows, key=f"home/bars/{name}", label=f"{heading}; press one to fill it", on_click=clicked)
+
+
+def _ask_second(text: str) -> None:
+    st.session_state[READ_ON] = text
+
+
+def _second_rows(text: str, blank: int) -> list[dict[str, Any]]:
+    """The second reader's guesses; none while it waits for its turn, which is said."""
+    if (best := _stored(text).get(WRITER)) is None:
+        from explorer.analysis import prediction
+        from explorer.views.frame.server import reading_turn
+
+        model = memory.get(WRITER)
+        part = reading_turn.until(model, text, blank)
+        if not reading_turn.read(WRITER, part):
+            wait_until(partial(reading_turn.read, WRITER, part), reading_turn.WAITING)
+            return []
+        predictions, _ = reading_turn.timed(model, part)
+        best = [(c.token, c.probability) for c in prediction.top(model, predictions, blank, ROWS)]
+    return _rows(WRITER, text, blank, best)
+
+
+def bert_rows(text: str, blank: int) -> list[dict[str, Any]]:
+    """BERT's first guesses for a gap as rows of bars; those for the opening sentence are stored."""
+    best = _stored(text).get(MODEL) or first_guesses(memory.get(MODEL), text, ROWS, blank)
+    return _rows(MODEL, text, blank, best)
+
+
+def first_guesses(model: "Model", text: str, top: int, blank: int) -> list[tuple[str, float]]:
+    """The most probable words for one [MASK] of a text; `blank` is its number, 0 the first."""
+    from explorer.analysis import prediction
+
+    return prediction.fill_mask(model, text, top)[blank]
+
+
+def _stored(text: str) -> dict[str, Any]:
+    """The guesses for the opening sentence by the names of their models; none for another sentence."""
+    stored = assets.data(TEXTS / "home.json")
+    return stored["guesses"] if text == stored["text"] else {}
+
+
+def _rows(name: str, text: str, blank: int, best: list[tuple[str, float]]) -> list[dict[str, Any]]:
+    """A model's guesses as rows of bars, blocked words covered."""
+    blocked = blocklist.over(name, text)
+    parts = text.split(MASK)
+    before, after = MASK.join(parts[: blank + 1]), MASK.join(parts[blank + 1 :])
+    return [
+        {
+            "token": word,
+            "probability": p,
+            "covered": blocklist.covers(blocked, before, word, after),
+            "repeats": repeats(text, word),
+        }
+        for word, p in best
+    ]
+
+
+def as_table(rows: list[dict[str, Any]]) -> str:
+    """The guesses as a table to save, blocked words as dots."""
+    words = [blocklist.DOTS if row["covered"] else row["token"] for row in rows]
+    lines = [[rank, word, row["probability"]] for rank, (word, row) in enumerate(zip(words, rows), 1)]
+    return table(["rank", "word", "probability"], lines)
