@@ -8,7 +8,6 @@ from explorer.views.frame.page import Header
 from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer import (
-    bleu,
     masks,
     overview,
     positions,
@@ -27,7 +26,6 @@ VIEWS: Mapping[str, View[None]] = {
     "masks": masks.VIEW,
     "translator": translator.VIEW,
     "segments": segments.VIEW,
-    "bleu": bleu.VIEW,
 }
 
 

@@ -5,7 +5,6 @@ from typing import Any
 from explorer import assets
 from explorer.views.settings.setting import Setting
 
-MAT = "the cat sat on the mat"
 BITES = ("The dog bit the man.", "The man bit the dog.")
 MEAN = "mean"  # of all heads, in place of one
 
@@ -68,8 +67,4 @@ TRANSLATOR_HEAD = Setting("translator_head", MEAN)  # the head, or the mean of a
 TRANSLATOR_TOKEN = Setting("translator_token", -1, least=-1)  # the French token that is chosen
 TRANSLATOR_HYPOTHESIS = Setting("translator_road", 0, least=0)  # the hypothesis that is shown, the best first
 TRANSLATOR_SIDE = Setting("translator_side", "cross")  # BertViz: whose attention
-
-# BLEU
-BLEU_CANDIDATE = Setting("bleu_candidate", "the cat sat on a mat", most=2000)
-BLEU_REFERENCES = Setting("bleu_references", MAT, most=6000)
-BLEU_N = Setting("bleu_n", 2, least=1, most=4)
+TRANSLATOR_REFERENCE = Setting("translator_reference", "", most=2000)  # a person's translation

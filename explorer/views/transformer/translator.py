@@ -14,7 +14,7 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.transformer import translator_bertviz, translator_search
+from explorer.views.transformer import bleu, translator_bertviz, translator_search
 from explorer.views.transformer.settings import (
     MEAN,
     MODEL,
@@ -22,6 +22,7 @@ from explorer.views.transformer.settings import (
     TRANSLATOR_HYPOTHESIS,
     TRANSLATOR_LAYER,
     TRANSLATOR_PART,
+    TRANSLATOR_REFERENCE,
     TRANSLATOR_SIDE,
     TRANSLATOR_TEXT,
     TRANSLATOR_TOKEN,
@@ -87,7 +88,7 @@ def draw(page: OpenPage[None]) -> Saves:
         web = Export("This view as a web page", f"{file}-{side}.html", lambda: html)
         return [Picture("bertviz", f"{file}-{side}"), web, export]
     _pictures(settings, model, search)
-    return [Picture("picture", file), export]
+    return [Picture("picture", file), export, *bleu.draw(settings, search.translation.text)]
 
 
 def below(page: OpenPage[None]) -> None:
@@ -109,7 +110,10 @@ def below(page: OpenPage[None]) -> None:
 def example(page: OpenPage[None]) -> Example:
     """The translation from Python."""
     settings = page.settings
-    return Example(translated, model=Load(settings[MODEL]), text=settings[TRANSLATOR_TEXT], beams=4)
+    values = {"model": Load(settings[MODEL]), "text": settings[TRANSLATOR_TEXT]}
+    if settings[TRANSLATOR_REFERENCE].strip():
+        return Example(bleu.compared, **values, reference=settings[TRANSLATOR_REFERENCE])
+    return Example(translated, **values, beams=4)
 
 
 def asks(page: OpenPage[None]) -> list[Poll]:
@@ -223,6 +227,7 @@ VIEW = View(
         TRANSLATOR_TOKEN,
         TRANSLATOR_HYPOTHESIS,
         TRANSLATOR_SIDE,
+        TRANSLATOR_REFERENCE,
     ),
     needs=("TRANSLATE",),
     model="translator",
