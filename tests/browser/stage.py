@@ -3,7 +3,8 @@
 A LECTURE is a file of assets/lectures without its ending; without one, all are walked that a teacher gives.
 Each press of the clicker is looked at in each window of `--sizes`, without a room and then with one, in which
 three phones answer what they are asked. Is a part of the stage outside of the window, cut, over another, or
-scrolled? Which letters are smaller than 16 px of 720? What is covered counts as well. `--shots FOLDER` keeps
+scrolled? Which letters are smaller than 16 px of 720? What is covered counts as well. And which words and
+numbers does no class understand? `--shots FOLDER` keeps
 a picture of each step.
 """
 
@@ -26,6 +27,7 @@ from explorer.room.store import Store
 from explorer.views.frame.lecture.lecture_library import Ready, lectures
 from tests.browser import narrow, projector
 from tests.browser.conftest import DIRECT, SIZE
+from tests.browser.jargon import jargon
 from tests.browser.running import running_app
 from tests.browser.sweep import Findings, stand
 from tests.browser.test_present import LISTENS, STEP
@@ -61,7 +63,8 @@ def look(page: Page) -> Findings:
     if not page.evaluate("Boolean(window.stage)"):
         page.evaluate(SCRIPT)
     seen = page.evaluate("share => window.stage(innerHeight * share)", SMALLEST)
-    return {kind: names for kind, names in ({"problem": projector.problems(page)} | seen).items() if names}
+    seen |= {"problem": projector.problems(page), "jargon": jargon(page)}
+    return {kind: names for kind, names in seen.items() if names}
 
 
 def rest(page: Page) -> None:
@@ -70,11 +73,11 @@ def rest(page: Page) -> None:
     still(page, lambda: page.evaluate(PLACES), quiet=500, longest=PATIENCE_MS / 1000)
 
 
-def press(page: Page) -> None:
+def press(page: Page, key: str = "PageDown") -> None:
     """One press of the clicker; returns once it has been answered."""
     page.wait_for_function(LISTENS, timeout=PATIENCE_MS)
     before = page.evaluate(STEP)
-    page.keyboard.press("PageDown")
+    page.keyboard.press(key)
     page.wait_for_function(f"before => {STEP} !== before", arg=before, timeout=PATIENCE_MS)
     rest(page)
 

@@ -10,6 +10,7 @@ from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.page import palette
 from explorer.views.frame.polls.poll import Poll, Question
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import memory
 from explorer.views.frame.sizes import sizes
@@ -41,7 +42,8 @@ def draw(page: OpenPage[Training]) -> Saves:
     training, name = page.data, page.settings[MEASURE]
     lines = pictures_of(training)[name]
     tokens = [snapshot.tokens for snapshot in training.record.snapshots]
-    chart(curves.figure(name, lines, tokens, palette()), f"models/curves/{name}", least=820)
+    fig = curves.figure(name, lines, tokens, palette(), for_class())
+    chart(fig, f"models/curves/{name}", least=820)
     file = f"{training.name}-{name}"
     return [
         Picture("picture", file),

@@ -68,8 +68,13 @@ def title(picture: str) -> str:
     return TITLES.get(picture, picture)
 
 
-def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palette: Palette) -> "go.Figure":
-    """The chart of a picture: a logarithmic axis of tokens with a mark at each snapshot, 0 left of them."""
+def figure(
+    picture: str, lines: Sequence[Line], snapshots: Sequence[int], palette: Palette, plain: bool = False
+) -> "go.Figure":
+    """The chart of a picture: a logarithmic axis of tokens with a mark at each snapshot, 0 left of them.
+
+    A `plain` one does not say what a loss is measured in.
+    """
     positive = [t for line in lines for t, _ in line.values if t > 0] + [t for t in snapshots if t > 0]
     zero = min(positive, default=2) / 2
     chart = blank()
@@ -109,7 +114,8 @@ def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palett
     for level, glyphs in levels.items():
         chart.add_hline(y=level, line={"color": palette.quiet, "width": 1.5, "dash": "dot"})
         labels.append((level, f"{level:.2f} {glyphs}by chance", palette.quiet))
-    dress(chart, AXES.get(picture, escape(picture)), "tokens of text read", palette)
+    up = AXES.get(picture, escape(picture))
+    dress(chart, up.replace(", in nats", "") if plain else up, "tokens of text read", palette)
     low, high = _range(picture, lines)
     chart.update_yaxes(range=[low, high])
     gap = LABEL_PX / (HEIGHT - TOP - BOTTOM) * (high - low)

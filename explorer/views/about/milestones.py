@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from explorer.room.result import whole_percent
 from explorer.text.letters import joined_at
 from explorer.views.about.record import Guess, Record, count
 from explorer.views.frame.trained import duration
@@ -153,7 +154,7 @@ def _cell(word: int, probability: float, tip: str) -> dict[str, Any]:
     return {
         "word": word,
         "width": round(min(probability, 1.0), 4),
-        "number": _short(probability),
+        "number": whole_percent(probability),
         "tip": tip,
     }
 
@@ -169,14 +170,10 @@ def _filled(
     token, probability = best[0]
     before, word, after = place(sentence, token)
     word = DOTS if token in hidden else word
-    return {"before": before, "word": word, "after": after, "probability": _short(probability)}
+    return {"before": before, "word": word, "after": after, "probability": whole_percent(probability)}
 
 
 def hides(blocked: Blocklist, sentence: str, token: str) -> bool:
     """Whether a token, set into a sentence, is shown as dots."""
     before, blank, after = sentence.partition(MASK)
     return covers(blocked, before, token, after if blank else "")
-
-
-def _short(probability: float) -> str:
-    return f"{probability:.2f}" if probability >= 0.005 else "<0.01"

@@ -12,7 +12,8 @@ from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
 from explorer.views.attention.settings import ACROSS_FLOW, ACROSS_LAYER, ACROSS_SPECIAL, MODEL, TOKEN
 from explorer.views.frame.example import Example
-from explorer.views.frame.presenter import presenting
+from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.presenter import for_class, presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -108,7 +109,8 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     notes.append(f"{ASSUMED} The tick marks an even share, {columns[0]['even']:.2f}.")
     if not settings[ACROSS_SPECIAL] and trace.encoding.special.any():
         notes.append(LEFT_OUT)
-    note_html(" ".join(filter(None, notes)))
+    if not for_class():
+        note_html(" ".join(filter(None, notes)))
     names = [token["name"] for token in tokens]
     file = f"{settings[MODEL]}-layer-{rollout.layer}-{names[rollout.place]}"
     return [
@@ -215,4 +217,5 @@ VIEW = View(
     controls=controls,
     draw=draw,
     example=example,
+    stage=Stage(desk=".hint, .turn"),
 )

@@ -24,6 +24,7 @@ const LEAST_COLUMN = 15; // px of a column with room for its name
 const HEAD = { most: 118, least: 84 }; // px of height for the names of columns; a pair of words needs more
 const TURN = (64 * Math.PI) / 180; // the angle of these names
 const LETTER = 9.6; // px of width of a letter in them
+const SPECIAL = /^\[(CLS|SEP)\]$/; // not drawn for a class
 const WRITTEN = 0.05; // a smaller weight is not written under its word
 const DOT = 8; // px of a cell on the canvas: enough for hatching
 const STEPS = [0.1, 0.2, 0.5, 1];
@@ -218,7 +219,7 @@ function showTexts(view, row) {
   view.ramp = [0, 1].map((end) => palette(view.root, `attention-${end}`));
   for (const text of view.texts) {
     render(view.data.words.map((word, i) => {
-      if (!word[text.side]) return nothing;
+      if (!word[text.side] || SPECIAL.test(word[text.side])) return nothing;
       const weight = row === undefined ? 0 : view.data[text.side][row][i];
       const { ground, ink } = tint(view, weight);
       return html`

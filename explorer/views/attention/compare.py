@@ -141,6 +141,8 @@ def _fine_print(
         notes.append(MERGED)
     if settings[HIDE]:
         notes.append("Special tokens are hidden and rows rescaled.")
+    elif not explains and any(word["first"] == "[CLS]" for word in patterns.words):
+        notes.append("Not drawn: [CLS] and [SEP], where the rest of the attention lies.")
     if patterns.cut:
         notes.append(f"Cut at {LIVE_TOKENS} tokens. {patterns.cut} more are not shown.")
     if explains and settings[COMPARE] == "models":

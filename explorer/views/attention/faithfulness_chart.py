@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from explorer.views.frame.presenter import for_class
 from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.types import Curves, go
 from explorer.views.widgets.chart_look import axes, blank, look, title
@@ -45,5 +46,8 @@ def figure(curves: "Curves", names: Mapping[str, str], palette: Palette) -> "go.
         )
     chart.update_xaxes(tickvals=xs)
     chart.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.14, "yanchor": "top", "x": 0})
-    title(chart, "prediction in nats, by words taken away", palette)
+    if for_class():
+        chart.update_yaxes(showticklabels=False)
+    unit = "the prediction" if for_class() else "prediction in nats"
+    title(chart, f"{unit}, by words taken away", palette)
     return chart

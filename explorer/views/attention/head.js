@@ -7,6 +7,7 @@ import { connect } from "../widgets/connect.js";
 import { html, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { names } from "../widgets/names.js";
+import { perCent } from "../widgets/numbers.js";
 import { isNarrow, onWidth } from "../widgets/width.js";
 import { bar, drawBar, listenToHeads, segments } from "./head_bar.js";
 import { drawnHeads, headWeight, meanOf, read, weight } from "./head_data.js";
@@ -168,7 +169,7 @@ function show(view) {
       token.setAttribute("aria-pressed", isLocked);
       label.style.background = colours ? colours.ground : "";
       label.style.color = colours ? colours.ink : "";
-      number.textContent = numbered ? value(index).toFixed(2) : "";
+      number.textContent = numbered ? perCent(value(index)) : "";
       drawStrip(view, strip, numbered && heads.length > 1 ? heads.map((head) => headWeight(view, head, ...pair(index))) : []);
     });
   }

@@ -1,6 +1,7 @@
 // The line above the picture: the heads that are drawn, and the weights of the focused token.
 import { strong } from "../widgets/dom.js";
 import { headName } from "../widgets/layer_names.js";
+import { perCent } from "../widgets/numbers.js";
 import { drawnHeads, weight } from "./head_data.js";
 import { FAINTEST } from "./head_paint.js";
 
@@ -11,29 +12,32 @@ export function say(view, focus, value) {
   const { says, hint, names, data } = view;
   hint.textContent = data.message ? "" : !view.state.locked ? "click a token to lock it" : view.state.locked.other === undefined ? "click one across, or it again" : "a second click releases it";
   if (data.message) says.textContent = "";
-  else if (!focus && !view.visible) says.replaceChildren(strong(headsName(view)), `: no weight here reaches ${Math.max(FAINTEST, view.state.least).toFixed(2)}, so there is nothing to draw`);
+  else if (!focus && !view.visible) says.replaceChildren(strong(headsName(view)), `: no weight here reaches ${perCent(Math.max(FAINTEST, view.state.least))}, so there is nothing to draw`);
   else if (!focus) says.replaceChildren(strong(headsName(view)), ...habits(view));
   else if (focus.other !== undefined) {
     const [from, to] = focus.side === "from" ? [focus.at, focus.other] : [focus.other, focus.at];
-    says.replaceChildren(`${headsName(view)}, from `, strong(names[from]), " to ", strong(names[to]), `: ${value(focus.other).toFixed(3)}`);
+    says.replaceChildren(`${lead(view, "from")} `, strong(names[from]), " to ", strong(names[to]), `: ${perCent(value(focus.other))}`);
   } else {
     const order = [...names.keys()].sort((a, b) => value(b) - value(a)).slice(0, NAMED);
-    const parts = order.filter((i) => value(i) >= 0.0005).map((i) => `${names[i]} ${value(i).toFixed(3)}`);
+    const parts = order.filter((i) => value(i) >= 0.005).map((i) => `${names[i]} ${perCent(value(i))}`);
     const other = focus.side === "from" ? "to" : "from";
     const row = `: ${other} ${parts.join(", ") || "nothing else"}`;
-    says.replaceChildren(`${headsName(view)}, ${focus.side} `, strong(names[focus.at]), row);
+    says.replaceChildren(`${lead(view, focus.side)} `, strong(names[focus.at]), row);
   }
   const cut = says.scrollWidth > says.clientWidth ? says.textContent : "";
   says.title = data.message || focus || !view.visible ? cut : averages(view);
 }
+
+// The head and a side of its lines; for a class the side alone.
+const lead = (view, side) => (view.data.plain ? `${side[0].toUpperCase()}${side.slice(1)}` : `${headsName(view)}, ${side}`);
 
 // “Head L3H10”, “Heads L3H4 and L3H10, their mean”, or “The mean of all 12 heads of layer 3”.
 export function headsName(view) {
   const { data } = view;
   const heads = drawnHeads(view);
   const name = (head) => headName(data.state.layer, head);
-  if (heads.length === 1) return `Head ${name(heads[0])}`;
-  if (heads.length <= EACH) return `Heads ${heads.slice(0, -1).map(name).join(", ")} and ${name(heads.at(-1))}, their mean`;
+  if (heads.length === 1) return data.plain ? "One head" : `Head ${name(heads[0])}`;
+  if (heads.length <= EACH && !data.plain) return `Heads ${heads.slice(0, -1).map(name).join(", ")} and ${name(heads.at(-1))}, their mean`;
   return `The mean of ${heads.length === data.heads ? "all " : ""}${heads.length} heads of layer ${data.state.layer + 1}`;
 }
 

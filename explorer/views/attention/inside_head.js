@@ -10,7 +10,7 @@ import { byKeyboard, partOf, strong, zoomOf } from "../widgets/dom.js";
 import { bringIntoView } from "../widgets/into_view.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
-import { fixed } from "../widgets/numbers.js";
+import { fixed, perCent } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { compute, read } from "./inside_head_numbers.js";
@@ -149,7 +149,7 @@ const look = ({ locked }, { quiet }, at, side, chosen) =>
 
 function says({ head, names, pair }, query, key) {
   const ahead = pair.open(key) ? "" : ", which is still to come";
-  return html`${head.name}: “${strong(names[query])}” attends to “${strong(names[key])}”${ahead} with weight ${pair.weights[key].toFixed(4)}`;
+  return html`<span class="who">${head.name}: </span>“${strong(names[query])}” attends to “${strong(names[key])}”${ahead} with weight ${perCent(pair.weights[key])}`;
 }
 
 function drawStep(view, step, name, key) {
@@ -182,13 +182,13 @@ function tally({ head, pair }, key) {
     ["ink", `q · k = ${fixed(score * head.scale)}`],
     ["", `÷ √${head.size}`],
     ["ink", `= score ${fixed(score)} →`],
-    ["attention", pair.open(key) ? `weight ${pair.weights[key].toFixed(3)}` : "masked: weight 0"],
+    ["attention", pair.open(key) ? `weight ${perCent(pair.weights[key])}` : "masked: weight 0"],
   ].map(([kind, text]) => html`<span class=${kind || nothing}>${text}</span>`);
 }
 
 function entry(view, token, at, key) {
   const { names, pair, locked } = view;
-  const [open, score, weight] = [pair.open(at), fixed(pair.scores[at]), pair.weights[at].toFixed(3)];
+  const [open, score, weight] = [pair.open(at), fixed(pair.scores[at]), perCent(pair.weights[at])];
   const size = pair.scores[at] / pair.most.score / 2;
   return html`
     <button type="button" class="entry ${look(view, token, at, "key", key)} ${open ? "" : "ahead"}" data-index=${at}

@@ -179,6 +179,6 @@ VIEW = View(
             ".attention, .weight, .line",
             ".step.value",
         ),
-        desk=".hint",
+        desk=".hint, .who",
     ),
 )

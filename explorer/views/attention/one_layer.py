@@ -24,6 +24,7 @@ from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.polls.poll import Poll, Question, token_poll
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
@@ -63,9 +64,11 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     settings.label(LAYER, "Layer", number_on_screen)
     settings.label(HEAD, "Head", number_on_screen)
     component("attention/head")(
-        key=KEY, data=head_buffer.layer(patterns, header_data), on_change_change=changed
+        key=KEY,
+        data=head_buffer.layer(patterns, header_data | {"plain": for_class()}),
+        on_change_change=changed,
     )
-    if remarks := remark(settings, trace, patterns):
+    if not for_class() and (remarks := remark(settings, trace, patterns)):
         note_html(remarks)
     return [] if nothing_typed(settings, trace) else _saves(settings, trace, patterns, header_data)
 

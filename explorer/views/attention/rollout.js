@@ -7,6 +7,7 @@ import { isolated } from "../widgets/direction.js";
 import { byKeyboard, partOf, strong } from "../widgets/dom.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
+import { perCent } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { isNarrow, onWidth } from "../widgets/width.js";
@@ -76,7 +77,7 @@ function drawTable(view) {
       @click=${() => view.send("choose", i)}><span class="token">${token.text}</span></button>`;
   const word = (token, i) => html`
     <div class="row ${token.quiet ? "quiet" : ""}" role="listitem" data-index=${i} tabindex=${i === 0 ? 0 : -1}
-      aria-label="${token.name}: ${columnsWithValues(view).map((c) => `${c.name} ${c.values[i].toFixed(3)}`).join(", ")}">
+      aria-label="${token.name}: ${columnsWithValues(view).map((c) => `${c.name} ${perCent(c.values[i])}`).join(", ")}">
       <span class="token">${token.text}</span>${columns.map((column) => cell(column, i))}
     </div>`;
   render(html`
@@ -106,7 +107,7 @@ function cell({ kind, values, most, even }, i) {
     <span class="cell ${kind}">
       <i class="track"><i class="bar" style="width: ${(100 * values[i]) / most}%"></i><i class="tick" ?hidden=${!even}
         style="left: ${(100 * even) / most}%"></i></i>
-      <span class="number">${values[i].toFixed(2)}</span>
+      <span class="number">${perCent(values[i])}</span>
     </span>`;
 }
 
@@ -176,7 +177,7 @@ function show(view) {
   if (preview === null) {
     const shares = columns.find((column) => column.kind === "rollout").values;
     const order = [...shares.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, 3);
-    says.replaceChildren(strong(tokens[chosen].name), ` at layer ${layer}, by rollout: `, order.map((i) => `${isolated(tokens[i].name)} ${shares[i].toFixed(3)}`).join(", "));
+    says.replaceChildren(strong(tokens[chosen].name), ` at layer ${layer}, by rollout: `, order.map((i) => `${isolated(tokens[i].name)} ${perCent(shares[i])}`).join(", "));
   } else {
     const parts = columnsWithValues(view).map((column) => `${column.name} ${column.values[preview].toFixed(4)}`).join(", ");
     says.replaceChildren(strong(tokens[chosen].name), " from ", strong(tokens[preview].name), `: ${parts}${wider > 1 ? `; drawn ${wider} times as wide` : ""}`);

@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.views.attention.which_values import METHODS, UNSIGNED
 from explorer.views.frame import page as frame
+from explorer.views.frame.presenter import for_class
 from explorer.views.look import theme
 from explorer.views.widgets.token_strip import token_strip
 from explorer.views.widgets.token_text import label
@@ -31,7 +32,8 @@ def draw_row(method: str, values: "Tensor", prediction: "Prediction") -> None:
     """A method's name and scale, and the words in its colours."""
     tokens, scale = row_tokens(method, values, prediction, frame.palette())
     left, right = st.columns([18, 82], vertical_alignment="center")
-    left.html(f'<p class="rb-which">{METHODS[method]}<br><span class="rb-quiet">{scale}</span></p>')
+    unit = "" if for_class() else f'<br><span class="rb-quiet">{scale}</span>'
+    left.html(f'<p class="rb-which">{METHODS[method]}{unit}</p>')
     with right:
         token_strip(tokens, f"attention/which/{method}", f"{METHODS[method]}: each word’s part, {scale}")
 

@@ -31,7 +31,7 @@ from explorer.views.frame import page as frame
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.presenter import presenting
+from explorer.views.frame.presenter import for_class, presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
@@ -40,6 +40,7 @@ from explorer.views.types import Curves, LanguageModel, Model, Tensor, Trace
 from explorer.views.widgets.controls import menu, slider
 from explorer.views.widgets.html_table import html_table
 from explorer.views.widgets.notes import instruction, note_html
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.token_text import label, visible
 from explorer.views.widgets.unread_characters import unread
@@ -127,14 +128,14 @@ def _headline(model: "LanguageModel", question: Question, prediction: "Predictio
 
     def probability(choice: int) -> str:
         value = nats(replace(prediction, answer=choice, instead=None), [prediction.encoding])
-        return f"{float(value.exp()):.2g}"
+        return short(float(value.exp()))
 
     answer = _name(model, question, prediction.answer)
     if prediction.instead is None:
-        says = f"What makes {answer} probable? P = {probability(prediction.answer)}"
+        says = f"What makes {answer} probable? It has {probability(prediction.answer)}"
     else:
         instead = _name(model, question, prediction.instead)
-        both = f"P = {probability(prediction.answer)} and {probability(prediction.instead)}"
+        both = f"They have {probability(prediction.answer)} and {probability(prediction.instead)}"
         says = f"What speaks for {answer} rather than {instead}? {both}"
     st.html(f'<p class="rb-how">{says}.{scale_html()}</p>')
 
@@ -156,7 +157,7 @@ def _notes(prediction: "Prediction", missing: float, steps: int) -> None:
     words = [
         f"Integrated gradients with {steps} step{'s' * (steps > 1)}: their sum misses the whole change by "
         f"{signed(missing, 3)} nats (completeness)."
-    ]
+    ] * (not for_class())
     if prediction.mask is None:
         words.append("The first token is not judged: this model rests its attention there.")
     if prediction.encoding.truncated:

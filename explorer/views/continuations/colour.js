@@ -5,7 +5,7 @@ import { setDirection } from "../widgets/direction.js";
 import { element } from "../widgets/dom.js";
 import { fillWindow, presents } from "../widgets/fill_window.js";
 import { bringToMiddle } from "../widgets/into_view.js";
-import { html, render, svg } from "../widgets/lit.js";
+import { html, nothing, render, svg } from "../widgets/lit.js";
 import { pointing } from "../widgets/pointing.js";
 import { tooltip } from "../widgets/tooltip.js";
 import { onWidth } from "../widgets/width.js";
@@ -45,15 +45,15 @@ export function draw(root, data) {
       </div>
       <div class="right">
         <dl class="numbers">${data.numbers.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-        <div class="quiet">Most surprising words, in bits</div>
+        <div class="quiet">Most surprising words<span class="bits">, in bits</span></div>
         <ol class="list" aria-label="The most surprising words; click one to find it">${data.top.map(([word, bits, piece, tip]) => html`
           <li><button type="button" class="row" .tip=${tip} @click=${() => find(root, piece)}><span class="word">${word}</span><span
             class="track"><i style="width: ${(bits / most) * 100}%"></i></span><span class="bits">${bits.toFixed(1)}</span></button></li>`)}
         </ol>
       </div>
     </div>
-    <div class="names"><span class="unit">${data.smoothed > 1 ? `bits per word, mean of ${data.smoothed}` : "bits per word"}</span>${data.lines.map((line, i) =>
-      html`<span class="name"><i class="sample line-${i}"></i><b>${line.name}</b>${line.says}</span>`)}</div>
+    <div class="names"><span class="unit">surprise of each word<span class="bits">, in bits</span>${data.smoothed > 1 ? `, mean of ${data.smoothed}` : nothing}</span>${data.lines.map((line, i) =>
+      html`<span class="name"><i class="sample line-${i}"></i><b>${line.name}</b><span class="bits">${line.says}</span></span>`)}</div>
     ${chart(root, data)}
     <div class="quiet says">${data.says}</div>`, root);
   if (!root.text) build(root);
@@ -148,7 +148,7 @@ function chart(root, data) {
       aria-label=${data.lines.map((line) => `${line.name}: ${line.says}`).join("; ")}>
       ${grid.map((bits) => svg`
         <line class="grid" x1=${LEFT} x2=${wide} y1=${y(bits)} y2=${y(bits)} />
-        <text x=${LEFT - 8} y=${y(bits) + 5} text-anchor="end">${bits}</text>`)}
+        <text class="bits" x=${LEFT - 8} y=${y(bits) + 5} text-anchor="end">${bits}</text>`)}
       ${data.lines.map((line, i) => svg`<path class="line line-${i}" d=${path(line)} />`)}
       ${words(root, data)}
       <line class="cursor" y1=${TOP} y2=${HIGH - BOTTOM} />

@@ -20,6 +20,7 @@ from explorer.views.continuations.shades import TOP, picture
 from explorer.views.frame import navigation, picker
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import LINK, Example, Load
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import caching, memory
@@ -192,4 +193,5 @@ VIEW = View(
     below=below,
     reading=reading,
     example=example,
+    stage=Stage(desk=".numbers, .bits"),
 )

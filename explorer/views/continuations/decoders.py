@@ -23,6 +23,8 @@ from explorer.views.continuations.settings import (
 from explorer.views.continuations.write import RESETS
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.lecture.stage import Stage
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
@@ -156,8 +158,8 @@ def decoders(settings: Settings) -> list[Decoder]:
         Decoder("Greedy", "always the best"),
         Decoder("Beam", f"{settings[BEAM_WIDTH]} hypotheses"),
         Decoder("Top-k", f"draws from {settings[DECODER_TOP_K]}"),
-        Decoder("Nucleus", f"draws, top-p {settings[DECODER_TOP_P]:g}"),
-        Decoder("Contrastive", f"α {settings[ALPHA]:g}, k 4"),
+        Decoder("Nucleus", f"draws from the top {settings[DECODER_TOP_P]:.0%}"),
+        Decoder("Contrastive", "avoids what is alike" if for_class() else f"α {settings[ALPHA]:g}, k 4"),
     ]
 
 
@@ -244,7 +246,7 @@ def _steps(running: list[Any]) -> Iterator[int]:
 
 
 def _heads() -> str:
-    heads = "".join(f"<span>{head}</span>" for head in ("bits per token", "repeated"))
+    heads = '<span class="rb-bits">bits per token</span><span>repeated</span>'
     return f'<div class="rb-way heads"><span></span><span></span><div class="figures">{heads}</div></div>'
 
 
@@ -255,7 +257,8 @@ def _row(decoder: Decoder, output: Output, prompt: str, blocked: blocklist.Block
     return (
         f'<div class="rb-way"><div><b>{decoder.name}</b><small>{decoder.detail}</small></div>'
         f'<div class="said" dir="auto" translate="no">{_marked(output, prompt, blocked)}</div>'
-        f'<div class="figures" title="{more}"><span>{bits}</span><span>{repeats}</span></div></div>'
+        f'<div class="figures" title="{more}"><span class="rb-bits">{bits}</span>'
+        f"<span>{repeats}</span></div></div>"
     )
 
 
@@ -284,4 +287,5 @@ VIEW = View(
     controls=controls,
     draw=draw,
     example=example,
+    stage=Stage(desk=".rb-bits"),
 )

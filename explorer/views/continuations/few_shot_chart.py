@@ -19,7 +19,7 @@ def figure(results: "Mapping[str, FewShot]", shots: int, palette: Palette) -> "g
     """
     chart = blank(rows=1, cols=1)
     look(chart, palette, HEIGHT, margin=MARGIN, hoverdistance=REACH_PX)
-    axes(chart, palette, range=[0, 1.02])
+    axes(chart, palette, range=[0, 1.02], tickformat=".0%")
     names = []
     for number, (name, result) in enumerate(results.items()):
         colour, probability = palette.senses[number], result.log_probability.exp()

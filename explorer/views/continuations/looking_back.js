@@ -9,6 +9,7 @@ import { takeFreeKeys } from "../widgets/free_keys.js";
 import { bringIntoView } from "../widgets/into_view.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
+import { perCent } from "../widgets/numbers.js";
 import { stepButtons, stepper } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { along } from "../widgets/roving.js";
@@ -88,7 +89,7 @@ function show(view) {
     </div>
     <div class="tables">
       <div class="attention-table">${table(`looked at by ${data.who}`, "attention", entries)}</div>
-      <div class="candidates">${table("what could come next; a full bar is 1", "probability", next)}</div>
+      <div class="candidates">${table("what could come next; a full bar is 100 %", "probability", next)}</div>
     </div>`, root);
   const text = root.querySelector(".text");
   setDirection(text, [...tokens.map((token) => token.text), data.run]); // tokens may be bytes
@@ -110,7 +111,7 @@ function chip({ root, data, steps }, text, index, now, part) {
 
 function says({ pointed: at, data: { tokens } }, row, now) {
   const name = (index) => html`<b dir="auto">${tokens[index].name}</b>`;
-  if (at !== undefined && at < now) return html`${name(at)} got ${(row[at] / 10000).toFixed(4)} of the attention when ${name(now)} was chosen`;
+  if (at !== undefined && at < now) return html`${name(at)} got ${perCent(row[at] / 10000)} of the attention when ${name(now)} was chosen`;
   if (!row.some((part) => part > 0)) return html`Choosing ${name(now)}: nothing but the first token was looked at`;
   return html`Choosing ${name(now)}: the model is at ${name(now - 1)} and looks back at ${now} token${now > 1 ? "s" : ""}`;
 }
@@ -121,7 +122,7 @@ function table(heading, kind, entries) {
     ${entries.map(({ text, part, full, taken }) => html`
     <p class="entry ${kind} ${taken ? "taken" : ""}">
       <span class="token">${text}</span><i class="track"><i class="fill" style="width: ${(100 * part) / full}%"></i></i>
-      <span class="number">${part.toFixed(3)}</span><span class="mark">${taken ? "taken" : ""}</span>
+      <span class="number">${perCent(part)}</span><span class="mark">${taken ? "taken" : ""}</span>
     </p>`)}`;
 }
 

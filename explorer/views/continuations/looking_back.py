@@ -23,6 +23,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.polls.poll import Poll, Question, text_end
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -179,7 +180,7 @@ def attention_of(settings: Settings) -> str:
     """The heads whose attention is averaged, in words."""
     layer, head = settings[LOOK_LAYER], settings[LOOK_HEAD]
     if layer >= 0 and head >= 0:
-        return f"head {head_name(layer, head)}"
+        return "one head" if for_class() else f"head {head_name(layer, head)}"
     if layer >= 0:
         return f"all heads of layer {number_on_screen(layer)}"
     return f"head {number_on_screen(head)} of every layer" if head >= 0 else "all heads of all layers"

@@ -24,11 +24,13 @@ const LETTER_PX = 9.6; // of the code font at 16 px
  * @property {string} says
  * @property {number | null} instead the token on which the draw falls, where another one was taken
  * @property {number | null} draw from 0 to 1
+ * @property {boolean} plain whether chances alone are shown
  */
 
 /** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
   root.data = data;
+  root.classList.toggle("plain", data.plain);
   const row = (one) => {
     const { id, rank, token, tip, state, cut, covered, branch } = one;
     const leads = branch && state !== "taken";

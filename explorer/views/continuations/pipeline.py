@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
 from explorer.views.continuations.steps import NEWEST, bits, spelled
+from explorer.views.frame.presenter import for_class
 from explorer.views.look import blocklist
 from explorer.views.look.blocklist import Blocklist
 from explorer.views.settings.settings import Settings
@@ -66,6 +67,7 @@ def draw_pipeline(
             "says": says(run, pipeline, at, name),
             "instead": pipeline.id if pipeline.id != step.id and pipeline.id not in unseen else None,
             "draw": None if greedy else pipeline.draw,
+            "plain": for_class(),
         },
         on_pick_change=picked,
     )
@@ -197,7 +199,10 @@ def which(run: Continuations, at: int, selected: bool) -> str:
     newest = ", the newest" if at == len(steps) - 1 else ", the least probable one"
     place = f"Token {at + 1} of {len(steps)}" + ("" if selected else newest)
     step = steps[at]
-    return f"{place}: rank {step.rank:,}, probability {in_words(step.probability)}, {bits(step):.1f} bits"
+    probability = in_words(step.probability)
+    if for_class():
+        return f"{place}: {probability}"
+    return f"{place}: rank {step.rank:,}, probability {probability}, {bits(step):.1f} bits"
 
 
 def says(run: Continuations, pipeline: "Pipeline", at: int, name: Name) -> str:
@@ -206,6 +211,8 @@ def says(run: Continuations, pipeline: "Pipeline", at: int, name: Name) -> str:
     drawn_token = f"“{name(pipeline.id).strip() or name(pipeline.id)}”"
     if run.sampling.takes_the_best:
         outcome = f"the best {'is' if is_same else 'would be'} {drawn_token}"
+    elif for_class():
+        outcome = f"drawn by lot: {drawn_token}"
     else:
         outcome = (
             f"the random number {pipeline.draw:.3f} {'lands' if is_same else 'would land'} on {drawn_token}"

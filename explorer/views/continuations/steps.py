@@ -6,6 +6,7 @@ from typing import Any
 from explorer import analysis
 from explorer.analysis.generation.repetition import repetition_rate
 from explorer.text.ordinals import ordinal
+from explorer.views.frame.presenter import for_class
 from explorer.views.look import blocklist, theme
 from explorer.views.look.blocklist import Blocklist
 from explorer.views.types import Generation
@@ -108,7 +109,7 @@ def summary(generation: "Generation", paused: bool, over: bool = True) -> str:
         facts[0] += f", {generation.reading:.0%} of the prompt is read"
     elif ending not in (None, Ending.LENGTH):
         facts[0] += f", {ending}"
-    if steps:
+    if steps and not for_class():
         facts.append(f"{sum(map(bits, steps)) / len(steps):.1f} bits of surprise each")
     if again := repetition_rate([step.id for step in steps]):
         facts.append(f"{again:.0%} repeated")

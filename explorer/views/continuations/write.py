@@ -336,7 +336,6 @@ VIEW = View(
     stage=Stage(
         covered=(
             ".shown .letters, .list, .head, .columns, .others",
-            ".scaled, .scaled + .number",
             ".chance, .chance + .number, .line, .says",
         ),
         plain=".chip",

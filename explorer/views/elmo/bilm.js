@@ -5,7 +5,6 @@ import { connect } from "../widgets/connect.js";
 import { partOf } from "../widgets/dom.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
-import { fixed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving, stopAt } from "../widgets/roving.js";
 import { onWidth } from "../widgets/width.js";
@@ -25,8 +24,8 @@ const WORDS = 40;
  * @property {number} layers
  * @property {number} size of a state
  * @property {Record<string, number[][][]>} states by direction, layer and place: the first numbers, from −1 to 1
- * @property {Record<string, { word: string, probability: number }[][]>} guesses by direction and place
- * @property {Record<string, ({ probability: number, rank: number } | null)[]>} actual each word in its place, by direction
+ * @property {Record<string, { word: string, probability: number, number: string }[][]>} guesses by direction and place
+ * @property {Record<string, ({ probability: number, number: string, rank: number } | null)[]>} actual each word in its place, by direction
  * @property {[string, number, number]} locked direction, layer, place
  */
 
@@ -177,19 +176,19 @@ function show(root, place) {
   const { sentence, asked } = describe(place, data);
   const actual = (side) => {
     const word = data.actual[side][asked];
-    return guess(`${word ? `${word.rank}.` : "unknown:"} ${data.words[asked]}`, word?.probability ?? 0, "actual");
+    return guess(`${word ? `${word.rank}.` : "unknown:"} ${data.words[asked]}`, word ?? { probability: 0, number: "" }, "actual");
   };
   const asks = SIDES.filter((side) => asked >= 0 && data.guesses[side][nextTo(side, asked, -1)]?.length);
   render(html`
     <p>${sentence}</p>
     ${asks.map((side) => html`
       <div class="guesses"><span class="side">${side === "forward" ? "from the left" : "from the right"}</span>${data.guesses[side][nextTo(side, asked, -1)]
-        .map(({ word, probability }) => guess(word, probability))}${actual(side)}</div>`)}`, panel);
+        .map((one) => guess(one.word, one))}${actual(side)}</div>`)}`, panel);
 }
 
 // A word with its probability as a number and as a bar.
-function guess(word, probability, className = "") {
-  return html`<div class=${className || nothing}><b>${word}</b><span>${fixed(probability, probability < 0.01 ? 4 : 2)}</span><div
+function guess(word, { probability, number }, className = "") {
+  return html`<div class=${className || nothing}><b>${word}</b><span>${number}</span><div
     class="track"><i style="width: ${100 * probability}%"></i></div></div>`;
 }
 

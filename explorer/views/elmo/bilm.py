@@ -13,6 +13,7 @@ from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.types import BothReaders, Encoding, LanguageModel, Model
 from explorer.views.widgets.notes import instruction, note
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
@@ -89,12 +90,17 @@ def picture_data(read: "BothReaders", blocked: blocklist.Blocklist, locked: list
             {
                 "word": blocklist.DOTS if blocklist.covers(blocked, "", one.token) else one.token,
                 "probability": round(one.probability, 4),
+                "number": short(one.probability),
             }
             for one in row
         ]
 
     def actual(one: Any) -> dict[str, Any] | None:
-        return one and {"probability": round(one.probability, 4), "rank": one.rank}
+        return one and {
+            "probability": round(one.probability, 4),
+            "number": short(one.probability),
+            "rank": one.rank,
+        }
 
     def boxes(layers: Any) -> list[list[list[float]]]:
         strongest = layers[..., :CELLS].abs().amax().clamp_min(1e-9)

@@ -9,6 +9,7 @@ from explorer.views.finetuning.sets import SENTENCES, WORDS, TaskSpec
 from explorer.views.finetuning.settings import ELMO_SET, SEED
 from explorer.views.finetuning.train_row import axis_top, curve, progress_note, train_row, update
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, LayerMixSpec
@@ -115,7 +116,7 @@ def tower(records: "list[Record]", task: TaskSpec) -> dict[str, Any]:
         {
             "name": LAYERS[layer],
             "share": weights[layer],
-            "number": f"{weights[layer]:.2f}",
+            "number": f"{weights[layer]:.0%}" if for_class() else f"{weights[layer]:.2f}",
             "note": f"alone: {measure} {scores[layer]:.0%}" if layer in scores else "",
             "lit": learns,
         }
@@ -136,10 +137,11 @@ def curves(records: "list[Record]", task: TaskSpec) -> list[dict[str, Any]]:
     steps = [record for record in records if "weights" in record]
     losses = [(record["step"], record["loss"]) for record in steps]
     scores = [(record["step"], record["score"]) for record in steps if record["score"] is not None]
-    of = steps[-1]["step"] if steps else 1
+    of, plain = steps[-1]["step"] if steps else 1, for_class()
+    loss, score = ("how wrong it guesses", "right") if plain else ("loss, nats", MEASURES[task.kind])
     return [
-        curve("loss, nats", losses, axis_top([losses], 1.0), of=of),
-        curve(f"{MEASURES[task.kind]} on held-out examples", scores, 1.0, percent=True, of=of),
+        curve(loss, losses, axis_top([losses], 1.0), of=of, plain=plain),
+        curve(f"{score} on held-out examples", scores, 1.0, percent=True, of=of),
     ]
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from explorer.views.finetuning import gpt, ulmfit
 from explorer.views.finetuning.settings import METHOD_SHOWN
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
@@ -21,7 +22,7 @@ ROWS = {
     "frozen": ("A head on frozen layers", "only the head is trained"),
     "plain": ("Plain fine-tuning", "head and all layers, one rate"),
     "lambda 0": ("GPT’s texts", "special tokens around the text, all layers"),
-    "lambda 0.5": ("GPT’s texts, second loss", "also keeps predicting the next token, λ = 0.5"),
+    "lambda 0.5": ("GPT’s texts, second loss", "also keeps predicting the next token, λ = ½"),
     "ulmfit": ("ULMFiT", "the language model first, then layer by layer"),
 }
 HEADS = ("way", "what is trained", "accuracy", "of each run", "next-token loss")
@@ -40,21 +41,22 @@ VIEW_TEXT = view_text("finetuning", "other")
 
 def draw(page: OpenPage[None]) -> Saves:
     """The table of what was measured, and under it the picture of the chosen way. Raises ExplorerError."""
-    settings, figures = page.settings, stored()
-    st.html(f"<style>{CSS}</style>" + html_table("rb-ways", HEADS, rows(figures)))
-    st.html(f'<p class="rb-point">{in_words(figures)}</p>')
+    settings, figures, plain = page.settings, stored(), for_class()
+    heads, *cells = [row[:-1] if plain else row for row in ([*HEADS], *rows(figures))]
+    st.html(f"<style>{CSS}</style>" + html_table("rb-ways", heads, cells))
+    st.html(f'<p class="rb-point">{in_words(figures, plain)}</p>')
     segments(settings, METHOD_SHOWN, "A way", PICTURES)
     if settings[METHOD_SHOWN] == "gpt":
         gpt.controls(settings)
         export = gpt.draw(settings, figures)
     else:
         export = ulmfit.draw()
-    cells = [
+    runs = [
         (way, run, value) for way, values in figures["scores"].items() for run, value in enumerate(values)
     ]
     return [
         Picture("picture", f"other-ways-{settings[METHOD_SHOWN]}"),
-        Export("Every run", "other-ways.csv", lambda: table(["way", "run", "accuracy"], cells)),
+        Export("Every run", "other-ways.csv", lambda: table(["way", "run", "accuracy"], runs)),
         export,
     ]
 
@@ -77,7 +79,7 @@ def rows(figures: dict[str, Any]) -> list[list[str]]:
     return cells
 
 
-def in_words(figures: dict[str, Any]) -> str:
+def in_words(figures: dict[str, Any], plain: bool = False) -> str:
     """What each way gains over plain fine-tuning. A gain within the spread of the runs does not count."""
     scores = figures["scores"]
     runs = len(scores["plain"])
@@ -92,6 +94,8 @@ def in_words(figures: dict[str, Any]) -> str:
     else:
         text = f"In {runs} runs, beside plain fine-tuning: "
         text += "; ".join(f"{name} {words or 'shows no gain'}" for name, words in gains.items()) + "."
+    if plain:
+        return text
     without, with_second = (mean(figures["language"][name]) for name in ("lambda 0", "lambda 0.5"))
     return (
         f"{text} The second loss does something else: with it, the next token costs {with_second:.1f} nats "

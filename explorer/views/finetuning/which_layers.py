@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.views.finetuning import layer_mix
 from explorer.views.finetuning.settings import ELMO_SET
 from explorer.views.frame.example import Example
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
@@ -71,10 +72,12 @@ def f1_by_layers() -> "dict[Layers, tuple[float, float | None]]":
 
 def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any]:
     """The component's data."""
+    plain = for_class()
+    write = "{:.1%}".format if plain else lambda value: f"{value:.3f}".lstrip("0")
     most = [max(pair[side] or 0.0 for pair in scores.values()) for side in (0, 1)]
     return {
         "label": "F1 of names by choice of layers",
-        "heads": ["F1 of our BERT", "BERT base"],
+        "heads": ["names found, our BERT", "BERT base"] if plain else ["F1 of our BERT", "BERT base"],
         "rows": [
             {
                 "name": CHOICES[layers][0],
@@ -83,7 +86,7 @@ def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any
                 "bars": [
                     None
                     if value is None
-                    else {"share": value, "number": f"{value:.3f}".lstrip("0"), "best": value == most[side]}
+                    else {"share": value, "number": write(value), "best": value == most[side]}
                     for side, value in enumerate(pair)
                 ],
             }

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.views.frame import navigation, popovers, problem
 from explorer.views.frame.lecture import lecturing, notes_window, stage
@@ -77,6 +78,12 @@ def zoom() -> float:
 def controls_shown() -> bool:
     """Whether presenter mode shows all controls, or only those of what the address changes."""
     return bool(st.session_state.get(CONTROLS_SHOWN))
+
+
+def for_class() -> bool:
+    """Whether the stage shows a class what it understands, without what “Controls” adds for the desk."""
+    inside = get_script_run_ctx(suppress_warning=True) is not None  # not in a notebook
+    return inside and presenting() and not controls_shown()
 
 
 def _note_zoom() -> None:

@@ -7,6 +7,7 @@ import { byKeyboard, partOf } from "../widgets/dom.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { names } from "../widgets/names.js";
+import { perCent } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { remember, roving } from "../widgets/roving.js";
 
@@ -128,10 +129,10 @@ function show(view) {
 function drawWords(view) {
   const { data, locked, pending, names } = view;
   const from = (at) => data.arcs.filter((arc) => arc.from === at && arc.kind !== "wanted").sort((a, b) => b.weight - a.weight).slice(0, NAMED);
-  const reads = (at, digits) => from(at).map((arc) => `${names[arc.to]} ${arc.weight.toFixed(digits)}`).join(", ");
+  const reads = (at) => from(at).map((arc) => `${names[arc.to]} ${perCent(arc.weight)}`).join(", ");
   const word = ({ text, quiet }, at) => {
     const chosen = at === locked || at === pending;
-    const said = reads(at, 2);
+    const said = reads(at);
     return html`
       <button type="button" class="word ${quiet ? "quiet" : ""} ${chosen ? "chosen" : ""}" .at=${at} aria-pressed=${chosen}
         aria-label=${said ? `${names[at]}: to ${said}` : names[at]}>${text}</button>`;
@@ -156,8 +157,8 @@ function caption(view, reads) {
   if (pending !== null) return html`From ${bold(pending)} to ${preview !== null && preview !== pending ? `${names[preview]}?` : "which word?"}`;
   const focus = focusOf(view);
   if (focus === null) return data.caption;
-  const said = reads(focus, 3);
-  return html`${data.name ? `${data.name}, from ` : "From "}${bold(focus)}${said ? `: to ${said}` : data.arcs.length ? ": nothing over 0.01" : ""}`;
+  const said = reads(focus);
+  return html`${data.name ? `${data.name}, from ` : "From "}${bold(focus)}${said ? `: to ${said}` : data.arcs.length ? ": nothing over 1 %" : ""}`;
 }
 
 export default connect(draw);

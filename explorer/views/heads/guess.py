@@ -10,6 +10,7 @@ from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.text.letters import has_letters
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.presenter import for_class
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, TEXT
 from explorer.views.look import blocklist
@@ -142,16 +143,19 @@ def headline(
         return (
             "Click a head on the map to switch it off, or the name of a layer to switch off all of its heads."
         )
+    original = next((change for change in changes if change.id == blank.token), None)
+    here = "" if original is None else f"{short(original.before)} → {short(original.after)}"
+    if here and for_class():
+        return f"<b>{quoted(blank.word)}</b>: {here}"
     share = ablation.moved(before, after)
     share_moved = f"{whole_percent(share) if share >= 0.005 else 'under 1 %'} of the probability has moved"
-    original = next((change for change in changes if change.id == blank.token), None)
-    if original is None:
-        return f"{share_moved}."
-    return f"<b>{quoted(blank.word)}</b>: {short(original.before)} → {short(original.after)}; {share_moved}."
+    return f"<b>{quoted(blank.word)}</b>: {here}; {share_moved}." if here else f"{share_moved}."
 
 
 def names(off: Sequence[Head]) -> str:
-    """The names of up to two heads, “L3H10, L4H1”, or how many there are: “12 heads”."""
+    """The names of up to two heads, “L3H10, L4H1”, or how many there are: “12 heads”, as for a class."""
+    if for_class():
+        return "one head" if len(off) == 1 else f"{len(off)} heads"
     return ", ".join(map(name, off)) if len(off) <= 2 else f"{len(off)} heads"
 
 

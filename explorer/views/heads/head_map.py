@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from explorer.views.frame.page import palette
-from explorer.views.frame.presenter import presenting
+from explorer.views.frame.presenter import for_class, presenting
 from explorer.views.look import theme
 from explorer.views.types import Tensor
 from explorer.views.widgets import ranking as widgets
@@ -83,7 +83,7 @@ def head_map(
             on_pick(spot["layer"], spot["head"])
 
     data = {"label": label, "layers": layers, "heads": heads, "cells": cells, "room": room}
-    data |= {"legend": legend, "whole": layer_action}
+    data |= {"legend": legend, "whole": layer_action, "plain": for_class()}
     component("heads/layer_map")(key="heads/map", data=data, on_pick_change=pick)
 
 

@@ -13,7 +13,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.polls.poll import Poll, Question
-from explorer.views.frame.presenter import presenting
+from explorer.views.frame.presenter import for_class, presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
@@ -290,7 +290,8 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
 def in_words(settings: Settings, scores: HeadScores, head: Head) -> str:
     """The score of a head, for a relation beside the best fixed distance's, in large letters, as HTML."""
     share = whole_percent(float(scores.grid[head]))
-    lines = [escape(scores.heading.capitalize()), f"head {head_map.name(head)} <b>{share}</b>"]
+    who = "this head" if for_class() else f"head {head_map.name(head)}"
+    lines = [escape(scores.heading.capitalize()), f"{who} <b>{share}</b>"]
     if scores.baseline is not None and heads_scores.is_relation(settings[WHAT]):
         lines.append(f"the best fixed rule <b>{whole_percent(scores.baseline)}</b>")
     return f'<p style="font-size:28px;line-height:42px;margin:24px 0 0">{"<br>".join(lines)}</p>'

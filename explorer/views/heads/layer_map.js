@@ -13,6 +13,7 @@ import { walkCells } from "../widgets/walk_with_tips.js";
  * @property {number} layers
  * @property {number} heads
  * @property {number} room px of height
+ * @property {boolean} plain whether layers and heads are numbers alone
  * @property {{ text: string, tip: string, state: string, colour: string, ink: string }[]} cells layer by layer
  * @property {string} whole what a click on a layer's name does, if anything
  * @property {{ low: string, high: string, unit: string, ticks: number[], colours: string[] } | null} legend
@@ -23,16 +24,18 @@ export function draw(root, data, send) {
   const { layers, heads, cells, whole } = data;
   const pick = (layer, head) => () => send("pick", { layer, head });
   root.style.setProperty("--heads", heads);
+  root.style.setProperty("--name", data.plain ? "76px" : null);
   root.style.setProperty("--cell", `${Math.min(34, Math.max(20, data.room / layers - 3))}px`);
+  const short = (kind) => (data.plain ? (kind === "L" ? "layer " : "") : kind);
   const name = (layer) => {
-    if (!whole) return html`<span class="name layer" role="rowheader">L${layer + 1}</span>`;
+    if (!whole) return html`<span class="name layer" role="rowheader">${short("L")}${layer + 1}</span>`;
     const does = `${whole} ${layer + 1}`;
-    return html`<button type="button" class="name layer" role="gridcell" title=${does} aria-label=${does} @click=${pick(layer, null)}>L${layer + 1}</button>`;
+    return html`<button type="button" class="name layer" role="gridcell" title=${does} aria-label=${does} @click=${pick(layer, null)}>${short("L")}${layer + 1}</button>`;
   };
   render(html`
     <div class="grid rb-wide" role="grid" aria-label=${data.label} aria-rowcount=${layers}>
       <div class="row" aria-hidden="true">
-        <span class="corner"></span>${upTo(heads).map((head) => html`<span class="name">H${head + 1}</span>`)}
+        <span class="name layer">${data.plain ? "head" : ""}</span>${upTo(heads).map((head) => html`<span class="name">${short("H")}${head + 1}</span>`)}
       </div>
       ${upTo(layers).map((layer) => html`
         <div class="row" role="row">

@@ -8,6 +8,7 @@ import streamlit as st
 
 from explorer.views.frame import navigation
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.server import memory
 from explorer.views.heads.head_map import FAINTEST, Head, arcs, name
 from explorer.views.heads.settings import ARCS, BLANK, MODEL, SENTENCE, TEXT
@@ -58,10 +59,10 @@ def yours(trace: "Trace", head: Head, what: str) -> None:
         f"What {name(head)} looks at in your sentence",
         [{"text": label(trace.encoding, i), "quiet": special[i]} for i in range(len(special))],
         sorted(arcs_shown, key=lambda arc: (arc["kind"] == "", arc["weight"])),
-        caption=f"{name(head)} on your sentence"
+        caption=f"{'One head' if for_class() else name(head)} on your sentence"
         + ("" if targets_of_score is None else no_target or "; grey arcs do not count for this score"),
         hint="point at a token",
-        head=name(head),
+        head="" if for_class() else name(head),
         message="Type a sentence above, or try one below." if empty else "",
         causal=causal,
     )
@@ -125,10 +126,11 @@ def ours(model: "Model", parse: "Parse", head: Head, relation: str, direction: s
         f"What {name(head)} answers on one of our sentences",
         [{"text": word, "quiet": False} for word in parse.words],
         arcs_shown,
-        caption=f"{name(head)}: {correct} of {len(queries)} right"
+        caption=("One head: " if for_class() else f"{name(head)}: ")
+        + f"{correct} of {len(queries)} right"
         + (". Dotted: the right answer." if correct < len(queries) else " here"),
         hint="point at a word, or tap it",
-        head=name(head),
+        head="" if for_class() else name(head),
         causal=causal,
     )
 

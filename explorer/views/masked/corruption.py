@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.presenter import presenting
+from explorer.views.frame.presenter import for_class, presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -141,7 +141,7 @@ def columns(
                 "text": text,
                 "tone": TONES[treatment],
                 "bar": chosen.loss / FULL_BAR,
-                "number": f"{chosen.loss:.1f}",
+                "number": "" if for_class() else f"{chosen.loss:.1f}",
                 "note": str(treatment) if treatment is Treatment.KEPT else f"was {original}",
                 "tip": f"{treatment}; the original token is {original}, "
                 f"probability {chosen.probability:.6g}, loss {chosen.loss:.4f} nats\n"
@@ -171,7 +171,8 @@ def _title(corrupted: "CorruptedText", losses: "list[TokenLoss]") -> str:
     chosen = [treatment for treatment in corrupted.treatments if treatment is not Treatment.NOT_CHOSEN]
     parts = [f"{chosen.count(treatment)} {treatment}" for treatment in Treatment if treatment in chosen]
     mean = sum(token.loss for token in losses) / len(losses)
-    return f"{len(chosen)} of {total} tokens chosen: {', '.join(parts)}. Mean loss {mean:.2f} nats."
+    cost = "The higher a bar, the more it costs" if for_class() else f"Mean loss {mean:.2f} nats"
+    return f"{len(chosen)} of {total} tokens chosen: {', '.join(parts)}. {cost}."
 
 
 def _at_these_rates(settings: Settings, model: "Model") -> str:

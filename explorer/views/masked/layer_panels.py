@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import log10
 from typing import Any
 
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import table
 from explorer.views.frame.server import memory
 from explorer.views.look import blocklist
@@ -13,7 +14,7 @@ from explorer.views.widgets.numbers import short
 
 WORDS = 4  # of each layer
 FLOOR = 1e-6  # the lowest probability of the charts
-TICKS = {0: "1", 2: "0.01", 4: "0.0001", 6: "10⁻⁶"}
+TICKS = {0: "100 %", 2: "1 %", 4: "0.01 %", 6: ""}
 START, END = 30, 16  # characters of the sentence that are shown before and after a layer's word
 
 
@@ -121,7 +122,8 @@ def notes(models: "Sequence[Model]", words: Sequence[str]) -> list[str]:
     """What the charts cannot show: how words are split, and which are unknown."""
     from explorer.analysis.prediction import logit_lens
 
-    sentences = ["Logit lens: the output head of the last layer, applied to every layer."]
+    lens = "Logit lens: the output head of the last layer, applied to every layer."
+    sentences = [] if for_class() else [lens]
     for model in models:
         name = memory.short_label(str(model.checkpoint))
         split = [(w, t) for w in words if (t := logit_lens.tracked_word(model, w)) and len(t.pieces) > 1]

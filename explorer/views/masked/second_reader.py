@@ -9,6 +9,7 @@ from explorer.assets import CHINESE
 from explorer.catalogue.ability import Ability
 from explorer.views.frame import unreadable
 from explorer.views.frame.default_models import WRITER
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import memory, reading_turn
 from explorer.views.frame.view import OpenPage, Saves
@@ -100,13 +101,13 @@ def marks_in(model: "Model", text: str) -> list[str]:
 
 
 def cost(predictions: "Blanks", seconds: float) -> str:
-    """What a model did for its answer, in words, and the time that it took."""
-    took = f"{1000 * seconds:,.0f} ms"
+    """What a model did for its answer, in words, and outside of a class the time that it took."""
+    took = "" if for_class() else f", {1000 * seconds:,.0f} ms"
     if not predictions.readings:
-        return f"one pass over both sides, {took}"
+        return f"one pass over both sides{took}"
     passes = sum(reading.passes for reading in predictions.readings)
     tries = sum(len(reading.words) for reading in predictions.readings)
-    return f"{tries} words tried in {passes} passes, {took}"
+    return f"{tries} words tried in {passes} passes{took}"
 
 
 def _has_a_second(model: "Model") -> bool:

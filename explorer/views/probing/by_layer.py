@@ -11,6 +11,7 @@ from explorer import analysis
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.page import palette
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server.memory import short_label
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -23,6 +24,7 @@ from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import menu, segments
 from explorer.views.widgets.layer_chart import Level, Line, figure
 from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.numbers import per_cent
 
 PROBES = {"linear": "Linear probe", "mlp": "With a hidden layer"}
 MEASURES = {"score": "Score", "control": "Control task", "selectivity": "Selectivity"}
@@ -67,7 +69,9 @@ def draw(page: OpenPage[None]) -> Saves:
     if settings[SHOWN] == "selectivity" and task != "arcs":
         axis = "score minus that of the control task"
     low, high = _span(lines, levels)
-    pictures = {f"{axis}; the axis starts at {low:g}" if low > 0 else axis: (lines, levels)}
+    plain = for_class()
+    start = f"{low:.0%}" if plain else f"{low:g}"
+    pictures = {f"{axis}; the axis starts at {start}" if low > 0 else axis: (lines, levels)}
     places = _places(measured["models"], chosen) if task != "arcs" else []
     if task == "arcs":
         by_rank = [
@@ -76,7 +80,7 @@ def draw(page: OpenPage[None]) -> Saves:
         ]
         pictures[f"{short_label(chosen)}, by the rank of the probe"] = by_rank, levels
         low = min(low, _span(by_rank, levels)[0])
-    fig = figure(pictures, palette(), HEIGHT, (low, high), bool(places))
+    fig = figure(pictures, palette(), HEIGHT, (low, high), bool(places), plain)
     if places:
         draw_places(fig, places, palette())
     chart(fig, "probing/chart", least=820)
@@ -177,9 +181,10 @@ def _best_layer_note(settings: Settings, curves: Mapping[str, list[float]], task
     if not values:
         return ""
     best = max(range(len(values)), key=values.__getitem__)
-    text = f"{escape(short_label(settings[MODEL]))}: highest at {layer_name(best)}, {values[best]:.3f}"
+    write = per_cent if for_class() else "{:.3f}".format
+    text = f"{escape(short_label(settings[MODEL]))}: highest at {layer_name(best)}, {write(values[best])}"
     if best != len(values) - 1:
-        text += f"; at the last layer {values[-1]:.3f}"
+        text += f"; at the last layer {write(values[-1])}"
     text += _spread(settings, best, task)
     return f"{text}.".replace("-0.", "−0.")
 

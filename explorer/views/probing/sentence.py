@@ -10,7 +10,7 @@ from explorer import analysis
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
-from explorer.views.frame.presenter import presenting
+from explorer.views.frame.presenter import for_class, presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
@@ -56,7 +56,10 @@ def draw(page: OpenPage[None]) -> Saves:
         notes.append(f"No vector, so the probe sees zeros: {', '.join(map(quoted, dict.fromkeys(left)))}.")
     if task == "relation":
         notes.insert(0, _which_arcs(predictions))
-    legend = [f"<b>{escape(label)}</b> {escape(name)}" for label, name in meanings(predictions).items()]
+    explained = meanings(predictions)
+    if task == "tag" and for_class():  # what is no plain word
+        explained = {label: name for label, name in explained.items() if label.endswith(".")}
+    legend = [f"<b>{escape(label)}</b> {escape(name)}" for label, name in explained.items()]
     notes.insert(0, " · ".join(legend))
     if text := " ".join(filter(None, notes)):
         note_html(text)

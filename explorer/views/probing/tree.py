@@ -89,9 +89,9 @@ def trees(model: "Model", text: str) -> list[list[tuple[str, str]]]:
 def _caption(layer: int, tree: list[tuple[int, int]], gold: list[tuple[int, int]] | None, mean: float) -> str:
     place = words.layer_name(layer).capitalize()
     if gold is None:
-        return f"{place}: {len(tree)} arcs. Treebank’s test sentences: {mean:.2f} right."
+        return f"{place}: {len(tree)} arcs. Treebank’s test sentences: {mean:.0%} right."
     right = len(set(tree) & set(gold))
-    return f"{place}: {right} of {len(gold)} arcs right. Treebank’s test sentences: {mean:.2f}."
+    return f"{place}: {right} of {len(gold)} arcs right. Treebank’s test sentences: {mean:.0%}."
 
 
 def _table(

@@ -5,7 +5,7 @@ import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
 import { html, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
-import { fixed, percent } from "../widgets/numbers.js";
+import { perCent, percent } from "../widgets/numbers.js";
 import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { reachByKeys } from "../widgets/width.js";
@@ -73,7 +73,7 @@ function show(view) {
       <button type="button" class=${place === at ? "layer chosen" : "layer"} aria-pressed=${place === at} aria-label=${layer.caption}
         title=${layer.caption} @click=${() => reach(view, place)}>
         <span class="well"><i class="fill" style="height: ${percent(layer.right ?? 0)}"></i><i class="mean" style="bottom: ${percent(layer.mean)}"></i></span>
-        <span class="number">${layer.right === null ? "" : fixed(layer.right)}</span><span class="name">${layer.name}</span>
+        <span class="number">${layer.right === null ? "" : perCent(layer.right)}</span><span class="name">${layer.name}</span>
       </button>`)}
     </div>`, root);
   const layers = [...root.querySelectorAll(".layer")];

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from explorer import analysis, assets
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.server import caching
 from explorer.views.probing.settings import ARC_HEAD, TEXT
 from explorer.views.settings.settings import Settings
@@ -16,6 +17,23 @@ TASKS = {
     "arcs": "Arcs",
 }
 LABELS = assets.table(assets.LABELS)
+PLAIN = {  # parts of speech as a school’s dictionary has them
+    "ADJ": "adj.",
+    "ADP": "prep.",
+    "ADV": "adverb",
+    "AUX": "aux.",
+    "CCONJ": "conj.",
+    "DET": "article",
+    "INTJ": "excl.",
+    "NUM": "number",
+    "PART": "particle",
+    "PRON": "pronoun",
+    "PROPN": "name",
+    "PUNCT": "mark",
+    "SCONJ": "conj.",
+    "SYM": "symbol",
+    "X": "other",
+}
 LONGEST = 60  # words of a sentence
 
 
@@ -26,7 +44,9 @@ def meaning(task: str, label: str) -> str:
 
 
 def written(task: str, label: str) -> str:
-    """A label as a cell shows it: a dash for a word that is no part of a name."""
+    """A label as a cell shows it: a dash for a word that is no part of a name; for a class in plain words."""
+    if task == "tag" and for_class():
+        return PLAIN.get(label, label.lower())
     return "–" if (task, label) == ("entity", "O") else label
 
 

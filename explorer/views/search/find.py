@@ -8,6 +8,7 @@ from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -71,7 +72,7 @@ def draw(page: OpenPage[None]) -> Saves:
     with left.container(key="search-found", gap="xxsmall"):
         heading(f"By meaning (cosine), passages: {len(passages):,}")
         _ranked(settings, ranking, chosen, "search/by-meaning")
-        heading("By words (BM25)")
+        heading("By words" if for_class() else "By words (BM25)")
         if has_unspaced(settings[QUESTION]):
             note(VIEW_TEXT.phrases["pairs"])
         _ranked(settings, words, -1, "search/by-words")

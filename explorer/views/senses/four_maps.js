@@ -238,10 +238,13 @@ function verdict(view, panel, i, size) {
 
 function scoreOf(view, model) {
   if (!model.judged) return "";
-  if (view.state === "static" || model.alike.context.length === 1) return `${model.chance} of ${model.judged}, by chance`;
+  if (view.state === "static" || model.alike.context.length === 1) return `as good as guessing: ${guessed(model)} of ${model.judged}`;
   const right = `${model.right} of ${model.judged} right`;
-  return model.parted ? `${right} · chance ${model.chance}` : `No layer parts them: ${right}`;
+  return model.parted ? `${right}; guessing gives ${guessed(model)}` : `No layer parts them: ${right}`;
 }
+
+// How many guessing gets right, in whole dots: 1 or 2.
+const guessed = ({ chance }) => [...new Set([Math.floor(chance), Math.ceil(chance)])].join(" or ");
 
 // The sentence, pale where the map's model has not read it.
 function tellSentence(view, spot) {

@@ -12,6 +12,7 @@ import streamlit as st
 import explorer
 from explorer.views.frame.chart import chart
 from explorer.views.frame.page import palette
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, offer, table
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.frame.view_text import view_text
@@ -24,6 +25,7 @@ from explorer.views.types import Contextuality, Curve, Model, Occurrences, Separ
 from explorer.views.widgets import layer_chart as charts
 from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.notes import spoken
+from explorer.views.widgets.numbers import per_cent
 
 MEASURES = {"macro_f1": "Macro-F1", "silhouette": "Silhouette", "rand": "Rand index"}
 AXES = {
@@ -79,7 +81,10 @@ def draw(page: OpenPage[Search]) -> Saves:
             for name, curve in curves.baselines(settings, occurrences, missing).items()
         ]
         spoken(charts.describe(AXES[measure], lines, levels))
-        fig = charts.figure({AXES[measure]: (lines, levels)}, palette(), span=_span(measure, lines, levels))
+        plain = for_class() and measure == "macro_f1"
+        heading = "how well the senses are told apart" if plain else AXES[measure]
+        span = _span(measure, lines, levels)
+        fig = charts.figure({heading: (lines, levels)}, palette(), span=span, percent=plain)
         chart(fig, "senses/curves", least=480)
         chance = separation.chance if measure == "macro_f1" else 0.0
         summary = _summary(lines, chance, occurrences.senses, separation, missing)
@@ -179,10 +184,11 @@ def _summary(
     A sense counts only if it has two examples: one is left out, and the other is the centroid.
     """
     parts = []
+    write = per_cent if for_class() else charts.two_decimals
     for line in [line for line in lines if line.chosen] or lines:
         best = charts.best_layers(line.values, chance)
         parts.append(
-            f"{escape(line.name)} is best at {best}: {max(line.values[1:]):.2f}."
+            f"{escape(line.name)} is best at {best}: {write(max(line.values[1:]))}."
             if best
             else f"No layer of {escape(line.name)} parts the senses better than chance."
         )

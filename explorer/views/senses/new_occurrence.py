@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from explorer import analysis
 from explorer.errors import TextError
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.server import caching
 from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
@@ -57,7 +58,9 @@ def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence, axes: int) -
     planes = _with_new(f"{occurrences.key}\0{new.key}\0{axes}", occurrences, new, maps)
     reach = [max(float(plane[:, axis].abs().max()) for plane in planes) for axis in range(axes)]
     lines = [
-        f"The map shows {share_shown(new.at(stop), occurrences.at(stop), plane[-1]):.0%} of the squared "
+        "On the map it may lie among dots that it is far from."
+        if for_class()
+        else f"The map shows {share_shown(new.at(stop), occurrences.at(stop), plane[-1]):.0%} of the squared "
         "distance between the new occurrence and the mean of the others: it may appear among dots that it "
         "is far from."
         for stop, plane in zip(occurrences.stops, planes)

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.frame.view import OpenPage
 from explorer.views.senses import map_data as charts
@@ -71,16 +72,21 @@ def draw_verdict(
 ) -> list[dict[str, Any]]:
     """Draw the nearest sense and the margin; returns the closest sentences as the entries of a list."""
     classified = classification_of(occurrences, groups, new, settings[LAYER])
-    first, then = verdict(classified, groups.from_clusters)
+    first, then = verdict(classified, groups.from_clusters, plain=for_class())
     st.html(f'<p class="rb-how" style="font-size:20px">{first}</p><p class="rb-point">{then}</p>')
     return [
-        entry(occurrences, groups, i) | {"cosine": f"{cosine:.2f}"}
+        entry(occurrences, groups, i) | {"cosine": "" if for_class() else f"{cosine:.2f}"}
         for i, cosine in classified.occurrences[:CLOSEST]
     ]
 
 
-def verdict(classified: "Classification", from_clusters: bool = False) -> tuple[str, str]:
-    """The nearest sense with its margin, and how far out the new occurrence lies, as two HTML texts."""
+def verdict(
+    classified: "Classification", from_clusters: bool = False, plain: bool = False
+) -> tuple[str, str]:
+    """The nearest sense with its margin, and how far out the new occurrence lies, as two HTML texts.
+
+    They are `plain` without their cosines.
+    """
     kind = "group" if from_clusters else "sense"
     if not classified.senses:
         return "There are no senses to compare it with.", "Tag sentences with their #sense."
@@ -93,7 +99,7 @@ def verdict(classified: "Classification", from_clusters: bool = False) -> tuple[
         if classified.margin < EQUAL:
             sentence = f"As near to <b>{name}</b> as to <b>{second}</b>"
         else:
-            sentence += f", ahead of {second} by {classified.margin:.2f}"
+            sentence += "" if plain else f", ahead of {second} by {classified.margin:.2f}"
     inside = first.size - first.farther
     if first.size < 3:
         out = f"With only {first.size} “{name}” sentences, nobody can say which distance is usual."
@@ -109,7 +115,7 @@ def verdict(classified: "Classification", from_clusters: bool = False) -> tuple[
             f"It is farther from the average “{name}” "
             f"vector than {inside} of the {first.size} “{name}” sentences."
         )
-    return f"{sentence}.", f"{out} Cosines to the means: {cosines}."
+    return f"{sentence}.", out if plain else f"{out} Cosines to the means: {cosines}."
 
 
 def export(settings: Settings, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence) -> Export:

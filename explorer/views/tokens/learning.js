@@ -113,7 +113,7 @@ function show(view) {
 }
 
 function says(data, step, name) {
-  const size = `${(data.single + step).toLocaleString("en")} pieces, ${data.curve[step].toFixed(2)} characters a token`;
+  const size = `${(data.single + step).toLocaleString("en")} pieces, ${data.curve[step].toFixed(1)} characters a token`;
   if (!step) return `Single symbols: ${size}`;
   const [left, right] = data.pairs[step - 1];
   return html`Merge ${step}: <b>${name(left)}</b> + <b>${name(right)}</b> → <b>${name(data.single + step - 1)}</b> · ${size}`;

@@ -5,6 +5,7 @@ import streamlit as st
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -88,7 +89,8 @@ def draw(page: OpenPage[None]) -> Saves:
     bits = _bits(settings, page.model)
     if settings[XL_SHOW] == "reach":
         return _draw_reach(page, bits)
-    st.html(f'<p class="rb-how" style="max-width:none;margin:0">{_summary(bits)}</p>')
+    if not for_class():
+        st.html(f'<p class="rb-how" style="max-width:none;margin:0">{_summary(bits)}</p>')
     note_unread(read(page.model, settings[XL_TEXT], MOST, 0).encoding)
     chart(segments_chart.figure(bits, palette()), "segments/chart", least=640)
     return [

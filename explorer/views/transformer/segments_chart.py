@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from explorer.views.frame.presenter import for_class
 from explorer.views.look.theme import Palette
 from explorer.views.transformer.plots import legend, side_by_side
 from explorer.views.types import Tensor, go
@@ -47,7 +48,8 @@ class Bits:
 
 def figure(bits_of_text: Bits, palette: Palette) -> "go.Figure":
     """How many bits more than in the uncut text a token costs, by its place after a cut."""
-    chart = side_by_side(palette, HEIGHT, [1])
+    chart, plain = side_by_side(palette, HEIGHT, [1]), for_class()
+    write = times_less if plain else lambda bits: f"{bits:+.1f}".replace("-", "−")
     series = [("without a memory", bits_of_text.forgotten, palette.senses[4])]
     if bits_of_text.remembered is not None:
         series.append(("with the memory", bits_of_text.remembered, palette.probability[1]))
@@ -57,7 +59,7 @@ def figure(bits_of_text: Bits, palette: Palette) -> "go.Figure":
             x=list(extra),
             y=list(extra.values()),
             marker={"color": colour},
-            text=[f"{value:+.1f}".replace("-", "−") for value in extra.values()],
+            text=[write(value) for value in extra.values()],
             textposition="outside",
             cliponaxis=False,
             hovertemplate=f"{name}, place %{{x}}: <b>%{{y:.2f}}</b> bits more<extra></extra>",
@@ -67,8 +69,19 @@ def figure(bits_of_text: Bits, palette: Palette) -> "go.Figure":
     chart.update_xaxes(type="category")
     chart.update_yaxes(zeroline=True, zerolinecolor=palette.quiet)
     below(chart, "place after a cut", palette)
-    title(chart, f"bits per token, more than in the uncut text: {names}", palette)
+    chart.update_yaxes(showticklabels=not plain)
+    what = "how many times less probable a token is" if plain else "bits per token, more"
+    title(chart, f"{what} than in the uncut text: {names}", palette)
     return chart
+
+
+def times_less(bits: float) -> str:
+    """How many times less probable a token is that costs so many bits more.
+
+    >>> times_less(1.0)
+    '2.0×'
+    """
+    return f"{2**bits:.1f}×"
 
 
 def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Palette) -> "go.Figure":

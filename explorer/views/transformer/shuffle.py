@@ -6,6 +6,7 @@ from explorer.errors import TextError
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.frame.server import caching, memory
 from explorer.views.look.theme import Palette
@@ -123,6 +124,8 @@ def _chart(moves: "Moves", colours: Palette) -> "go.Figure":
         cols=len(moves),
         horizontal_spacing=0.13,
     )
+    plain = for_class()
+    axis = "how far apart the two vectors are" if plain else "1 − cosine"
     for col, (with_, without) in enumerate(moves.values(), 1):
         rows = list(range(len(with_.words)))
         values = [moved.cosines[-1].tolist() for moved in (with_, without)]
@@ -153,7 +156,14 @@ def _chart(moves: "Moves", colours: Palette) -> "go.Figure":
                 col=col,
             )
         top = max(*values[0], *values[1], 1e-3)
-        chart.update_xaxes(range=[-0.03 * top, 1.06 * top], nticks=6, title_text="1 − cosine", row=1, col=col)
+        chart.update_xaxes(
+            range=[-0.03 * top, 1.06 * top],
+            nticks=6,
+            showticklabels=not plain,
+            title_text=axis,
+            row=1,
+            col=col,
+        )
         names = [name(word.text) for word in with_.words]
         chart.update_yaxes(
             range=[len(rows) - 0.5, -0.5], tickvals=rows, ticktext=names, showgrid=False, row=1, col=col
@@ -166,6 +176,8 @@ def _chart(moves: "Moves", colours: Palette) -> "go.Figure":
 def _largest(without: "Moved") -> str:
     if without.most < 1e-5:
         return "no difference"
+    if for_class():
+        return "a difference"
     return f"differences of up to {float(f'{without.most:.2g}'):,.6g}"
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from explorer.views.frame.presenter import for_class
 from explorer.views.look.theme import MONO, Palette, mix, text_on
 from explorer.views.transformer.plots import side_by_side
 from explorer.views.types import Tensor, go
@@ -71,5 +72,7 @@ def times(stored: dict[str, Any], palette: Palette) -> "go.Figure":
     below(chart, "words", palette)
     chart.update_yaxes(rangemode="tozero", nticks=4)
     chart.update_layout(margin={"l": 48, "r": 8, "t": 34, "b": 52})
-    title(chart, "<b>Milliseconds</b> for a text", palette)
+    if for_class():
+        chart.update_yaxes(showticklabels=False)
+    title(chart, "<b>Time</b> for a text" if for_class() else "<b>Milliseconds</b> for a text", palette)
     return chart

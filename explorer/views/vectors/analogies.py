@@ -9,6 +9,7 @@ from explorer import analysis
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.polls.poll import Poll, Question
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -161,9 +162,11 @@ def _plane(
     """Draw the words, the ring and the arrows; the name and place of each."""
     data, places, variance = plane_data(embeddings, analogy, answer, blocked)
     draw_map(settings, "vectors/plane", data, LOCKED)
-    st.html(
-        f'<p class="rb-point">PCA of these words’ unit vectors; it keeps {variance:.0%} of the variance.</p>'
-    )
+    if not for_class():
+        st.html(
+            '<p class="rb-point">PCA of these words’ unit vectors; it keeps '
+            f"{variance:.0%} of the variance.</p>"
+        )
     return places
 
 

@@ -13,6 +13,7 @@ from explorer.errors import ExplorerError
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import show_error
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -216,7 +217,8 @@ def _trainer(session: TrainingSession) -> None:
             f"epoch {epoch} of {training.settings.epochs}",
             "curves": [
                 {
-                    "title": "loss, nats",
+                    "title": "how wrong it guesses" if for_class() else "loss, nats",
+                    "plain": for_class(),
                     "points": losses,
                     "most": max(start * 1.12, *(loss for _, loss in losses), 0.0),
                     "level": start,
@@ -273,10 +275,11 @@ def _map(settings: Settings, session: TrainingSession) -> None:
     if session.finished and session.at_start is not None:
         st.html(f'<p class="rb-how">{outcome(session, words, member)}</p>')
     variance = sum(plane.explained or (0,))
-    st.html(
-        '<p class="rb-point">PCA, rotated to match the step before; it keeps '
-        f"{variance:.0%} of the variance.</p>"
-    )
+    if not for_class():
+        st.html(
+            '<p class="rb-point">PCA, rotated to match the step before; it keeps '
+            f"{variance:.0%} of the variance.</p>"
+        )
 
 
 VIEW = View(

@@ -8,6 +8,7 @@ import streamlit as st
 from explorer import analysis
 from explorer.errors import TextError
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
 from explorer.views.frame.server import caching
@@ -128,6 +129,7 @@ def _points(page: OpenPage[None], embeddings: "Vectors", words: list[str]) -> "t
     caveat = f"{METHODS[method]} keeps neighbours together; its distances and gaps mean little."
     if projection.explained is not None:
         caveat = f"This plane keeps {sum(projection.explained):.0%} of the variance of these words."
+        caveat = "" if for_class() else caveat
     return projection.coordinates, projection.note or caveat
 
 

@@ -4,11 +4,13 @@ import json
 from typing import Any
 
 from explorer.views.frame import navigation
+from explorer.views.frame.presenter import for_class
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, Tensor
 from explorer.views.why.settings import MODEL, PART
 from explorer.views.widgets.layer_chart import two_decimals
-from explorer.views.widgets.layer_names import head_name, read_head
+from explorer.views.widgets.layer_names import head_name, layer_and_head, read_head
+from explorer.views.widgets.numbers import whole_percent
 from explorer.views.widgets.ranking import ranking
 
 LISTED = 5
@@ -28,8 +30,10 @@ def strongest(values: dict[NetworkPart, float]) -> list[NetworkPart]:
 
 
 def part_name(part: NetworkPart, heads: int) -> str:
-    """The name of a part on screen: L24H5, or L24 MLP."""
+    """The name of a part on screen: L24H5, or L24 MLP; for a class layer 24, head 5."""
     layer, head = part
+    if for_class():
+        return f"layer {layer + 1}, MLP" if head == heads else layer_and_head(layer, head)
     return f"L{layer + 1} MLP" if head == heads else head_name(layer, head)
 
 
@@ -45,11 +49,12 @@ def draw(
     chosen: NetworkPart | None,
     key: str,
     heading: str,
+    whole: float | None = None,
 ) -> None:
-    """Draw the strongest parts as bars of either sign; a click chooses one."""
+    """Draw the strongest parts as bars of either sign; a click chooses one. For `whole` see `rows`."""
     listed = strongest(values)
     pick = lambda at: settings.set(PART.to(list(listed[at])))  # noqa: E731
-    ranking(key, heading, rows(values, heads, chosen), pick, heading, None, scale(values), True)
+    ranking(key, heading, rows(values, heads, chosen, whole), pick, heading, None, scale(values), True)
 
 
 def scale(values: dict[NetworkPart, float]) -> float:
@@ -58,15 +63,18 @@ def scale(values: dict[NetworkPart, float]) -> float:
 
 
 def rows(
-    values: dict[NetworkPart, float], heads: int, chosen: NetworkPart | None = None
+    values: dict[NetworkPart, float],
+    heads: int,
+    chosen: NetworkPart | None = None,
+    whole: float | None = None,
 ) -> list[dict[str, Any]]:
-    """The rows of the strongest parts."""
+    """The rows of the strongest parts; their numbers are per cent of a `whole` if there is one."""
     return [
         {
             "name": part_name(part, heads),
             "note": "",
             "value": values[part],
-            "number": two_decimals(values[part]),
+            "number": two_decimals(values[part]) if whole is None else whole_percent(values[part] / whole),
             "tip": f"{part_name(part, heads)}: {values[part]:.4f}".replace("-", "−"),
             "chosen": part == chosen,
         }

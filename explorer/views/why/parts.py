@@ -7,6 +7,7 @@ import streamlit as st
 from explorer import analysis
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, turns
@@ -90,7 +91,13 @@ def _stage(settings: Settings, model: "LanguageModel", pair: "Contrast", place: 
             _wall(settings, patched, run, chosen)
         with right:
             part_list.draw(
-                settings, shares, heads_in_layer, chosen, "why/part-list", "The strongest, each alone"
+                settings,
+                shares,
+                heads_in_layer,
+                chosen,
+                "why/part-list",
+                "The strongest, each alone",
+                1.0 if for_class() else None,
             )
             if chosen is not None:
                 st.html(f'<p class="rb-how">{in_words(patched, chosen)}</p>')
@@ -124,7 +131,7 @@ def picture(
     return {
         "label": "What each head and MLP brings back of the first answer: layers down, heads across",
         "tokens": [],
-        "columns": [*(f"H{head + 1}" for head in range(count)), "MLP"],
+        "columns": [*(f"{'' if for_class() else 'H'}{head + 1}" for head in range(count)), "MLP"],
         "answers": [],
         "share": [[_rounded(value) for value in (*row, mlp)] for row, mlp in shares],
         "chosen": None if chosen is None else list(chosen),
@@ -146,6 +153,7 @@ def in_words(patched: "PatchedHeads", part: NetworkPart) -> str:
     pair, way = patched.contrast, "brings back" if share >= 0 else "takes away"
     answers = " over ".join(quoted(f"“{answer_word(pair, which)}”") for which in (0, 1))
     name = part_name(part, patched.share.shape[1])
+    name = name[0].upper() + name[1:]
     return f"{name} alone {way} {whole_percent(abs(share))} of the lead of {answers}."
 
 

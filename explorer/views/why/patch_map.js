@@ -4,6 +4,7 @@
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
+import { presents } from "../widgets/fill_window.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
 import { walkCells } from "../widgets/walk_with_tips.js";
 
@@ -30,10 +31,11 @@ const [LOWEST, HIGHEST] = [-0.25, 1.25]; // of the curves
 
 /** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
+  const [all, none] = data.answers.length ? data.answers.map(({ word }) => word) : ["all of it", "nothing"];
   const cell = Math.min(24, Math.max(9, Math.floor(ROOM / data.total) - 1));
   render(html`
     <div class="rb-wide">
-      <div class="map ${data.tokens.length ? "" : "parts"}" style="--cell: ${cell}px; --columns: ${data.columns.length}">
+      <div class="map ${data.tokens.length ? "" : "parts"}" style="--cell: ${cell}px; --columns: ${data.columns.length}; --name: ${presents() ? 70 : 44}px">
         ${data.tokens.length ? [prompt(data, "first", data.answers[0]), prompt(data, "second", data.answers[1])] : names(data.columns)}
         <div class="below">
           <div class="grid" role="grid" aria-busy=${data.run > 0} aria-label=${data.label}>
@@ -42,7 +44,7 @@ export function draw(root, data, send) {
           ${data.lines.length ? curves(data, cell + 1) : nothing}
         </div>
         <div class="scale" aria-hidden="true">
-          <span>as after the second 0</span><span class="bar"></span><span>1 as after the first</span>
+          <span>${none}</span><span class="bar"></span><span>${all}</span>
           ${data.lines.map(({ name }, i) => html`<span class="k${i}">at “${name}”</span>`)}
         </div>
       </div>
@@ -56,7 +58,7 @@ export function draw(root, data, send) {
 }
 
 const names = (/** @type {string[]} */ columns) =>
-  html`<div class="row heading" aria-hidden="true"><span class="name"></span>${columns.map((name) => html`<span>${name}</span>`)}</div>`;
+  html`<div class="row heading" aria-hidden="true"><span class="name">${presents() ? "head" : ""}</span>${columns.map((name) => html`<span>${name}</span>`)}</div>`;
 
 /**
  * @param {Data} data
@@ -91,7 +93,7 @@ function drawRow({ tokens, columns, exact, chosen, total }, row, layer, send) {
       @click=${() => send("pick", { layer, column })} @keydown=${(event) => byKey(event, () => send("pick", { layer, column }))}
       ><span style="background: ${colour(share ?? 0)}"></span></div>`;
   });
-  return html`<div class="row" role="row"><span class="name ${named ? "" : "between"}" role="rowheader">L${layer + 1}</span>${cells}</div>`;
+  return html`<div class="row" role="row"><span class="name ${named ? "" : "between"}" role="rowheader">${presents() ? "layer " : "L"}${layer + 1}</span>${cells}</div>`;
 }
 
 function byKey(event, act) {

@@ -9,6 +9,7 @@ from explorer.views.frame.chart import chart
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -48,10 +49,14 @@ def draw(page: OpenPage[None]) -> Saves:
     prompts.notes(pair)
     left, right = st.columns([64, 36], gap="large")
     with left:
-        chart(figure(result, palette()), "why-waterfall", least=480)
-        st.html(f'<p class="rb-how">{in_words(pair, result)}</p>')
+        lead = f"lead of “{answer_word(pair, 0)}”" if for_class() else ""
+        chart(figure(result, palette(), lead), "why-waterfall", least=480)
+        if not lead:
+            st.html(f'<p class="rb-how">{in_words(pair, result)}</p>')
     with right:
-        part_list.draw(settings, values, heads, chosen, "why/writers", "The parts that write most, in logits")
+        heading = "The parts that write most" + (", of the lead" if lead else ", in logits")
+        whole = result.logit if lead else None
+        part_list.draw(settings, values, heads, chosen, "why/writers", heading, whole)
         token = (result.position, surface(pair.first, result.position))
         part_list.links(settings, model, chosen, pair.first.text, token)
     return [
@@ -74,15 +79,19 @@ def steps(result: "DirectLogits") -> dict[str, float]:
     return parts | ({"rest": result.rest} if abs(result.rest) > VISIBLE else {})
 
 
-def figure(result: "DirectLogits", palette: Palette) -> "go.Figure":
-    """A waterfall: each bar begins where the one before it ends, and the last is the logit."""
+def figure(result: "DirectLogits", palette: Palette, lead: str = "") -> "go.Figure":
+    """A waterfall: each bar begins where the one before it ends, and the last is the logit.
+
+    It has no unit where it is called a `lead`.
+    """
     values = steps(result)
+    last = "sum" if lead else "logit"
     less, _, more = palette.difference
     fig = blank()
     look(fig, palette, HEIGHT, margin={"l": 52, "r": 12, "t": 16, "b": 52})
     axes(fig, palette, zeroline=True, zerolinecolor=palette.quiet)
     fig.add_waterfall(
-        x=[*values, "logit"],
+        x=[*values, last],
         y=[*values.values(), 0],
         measure=[*["relative"] * len(values), "total"],
         increasing={"marker": {"color": more}},
@@ -92,9 +101,9 @@ def figure(result: "DirectLogits", palette: Palette) -> "go.Figure":
         hovertemplate="%{x}: <b>%{delta:+.3f}</b><extra></extra>",
     )
     layers = len(result.mlp)
-    ticks = ["0", *map(str, range(3, layers - 1, 3)), *list(values)[layers + 1 :], "logit"]
+    ticks = ["0", *map(str, range(3, layers - 1, 3)), *list(values)[layers + 1 :], last]
     fig.update_xaxes(type="category", tickvals=ticks, tickangle=0, title_text="layer (0 is the embedding)")
-    fig.update_yaxes(title_text="logits")
+    fig.update_yaxes(title_text=lead or "logits", showticklabels=not lead)
     return fig
 
 

@@ -1,6 +1,6 @@
 """Charts by layer, with a line for each model: the chosen one is coloured, the others differ by marks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import isfinite
@@ -10,6 +10,7 @@ from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.types import go
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say, title
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
+from explorer.views.widgets.numbers import per_cent
 
 HEIGHT, TOP, BOTTOM = 348, 30, 34
 PANELS_PX = 300  # the height of a row of charts
@@ -42,11 +43,12 @@ def figure(
     height: int = HEIGHT,
     span: tuple[float, float] | None = None,
     beside: bool = False,
+    percent: bool = False,
 ) -> "go.Figure":
     """Charts side by side, by title: layers from left to right, a measure upwards.
 
     Each is on its own scale, unless all have the same `span`. `beside` leaves room for one more chart, in the
-    last column.
+    last column. `percent` writes shares as a class reads them.
     """
     widths = [1 - BESIDE] * len(pictures) + [BESIDE] * beside
     fig = blank(
@@ -54,10 +56,12 @@ def figure(
     )
     look(fig, palette, height, hoverdistance=REACH_PX)
     axes(fig, palette, zeroline=True, zerolinecolor=palette.quiet, zerolinewidth=1, nticks=6)
-    longest = 0
+    if percent:
+        fig.update_yaxes(tickformat=".0%")
+    longest, write = 0, per_cent if percent else two_decimals
     for column, (text, (lines, levels)) in enumerate(pictures.items(), 1):
         place = {"row": 1, "col": column}
-        labels = _draw(fig, lines, levels, palette, **place)
+        labels = _draw(fig, lines, levels, palette, write, **place)
         low, high = span or fitting(lines, levels)
         fig.update_yaxes(range=[low, high], showticklabels=span is None or column == 1, **place)
         fig.update_xaxes(**_layers(lines), **place)
@@ -122,7 +126,12 @@ class _Label:
 
 
 def _draw(
-    fig: "go.Figure", lines: Sequence[Line], levels: Sequence[Level], palette: Palette, **place: int
+    fig: "go.Figure",
+    lines: Sequence[Line],
+    levels: Sequence[Level],
+    palette: Palette,
+    write: Callable[[float], str],
+    **place: int,
 ) -> list[_Label]:
     """Draw the lines and levels; the labels for their ends."""
     last = max((len(line.values) for line in lines), default=1) - 1
@@ -136,7 +145,7 @@ def _draw(
             hovertemplate=f"{escape(level.name)}<br><b>{level.value:.4f}</b><extra></extra>",
             **place,
         )
-        labels.append(_Label(level.value, f"{two_decimals(level.value)} {level.name}", palette.quiet))
+        labels.append(_Label(level.value, f"{write(level.value)} {level.name}", palette.quiet))
     for line in sorted(lines, key=lambda line: line.chosen):  # the chosen one on top
         colour = palette.accent if line.chosen else palette.quiet
         fig.add_scatter(
@@ -154,7 +163,7 @@ def _draw(
             end = line.values[finite[-1]]
             text = f" {GLYPHS[line.mark % len(GLYPHS)]} {line.name}"
             at = finite[-1] if finite[-1] < last else None
-            labels.append(_Label(end, text, colour, two_decimals(end), at))
+            labels.append(_Label(end, text, colour, write(end), at))
     return labels
 
 

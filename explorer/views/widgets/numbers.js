@@ -15,6 +15,14 @@ export function signed(value, digits = 2) {
 }
 
 /**
+ * A part of a whole in whole per cent, as a class reads it.
+ * @param {number} part
+ */
+export function perCent(part) {
+  return `${Math.round(100 * part)}\u00a0%`;
+}
+
+/**
  * A part of a whole as a CSS percentage, from 0 to 100.
  * @param {number} part
  */

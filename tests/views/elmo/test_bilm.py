@@ -10,6 +10,7 @@ from explorer.analysis import prediction
 from explorer.analysis.prediction.both_readers import both_readers
 from explorer.views.elmo import bilm
 from explorer.views.frame.presets import presets_in_row
+from explorer.views.widgets.numbers import short
 from tests.views import opening
 from tests.views.opening import defaults, printed_result, said, sent
 
@@ -55,6 +56,7 @@ def test_the_words_own_rank_counts_those_ahead_of_it():
         ahead[model.tokenizer.unknown] = False  # no word, but a share for all that are not listed
         assert drawn["actual"][side][6] == {
             "probability": pytest.approx(float(probabilities[id]), abs=1e-4),
+            "number": short(float(probabilities[id])),
             "rank": sum(ahead) + 1,
         }
         assert "<UNK>" not in [one["word"] for row in drawn["guesses"][side] for one in row]
