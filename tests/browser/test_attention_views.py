@@ -22,11 +22,11 @@ def test_inside_a_head_by_pointer_and_by_keys(open_page):
     trace = explorer.load("bert").trace(TWINS["text"])
     head = inside(trace, TWINS["layer"], TWINS["head"])
     expect(page.locator(".says")).to_have_text(
-        re.compile(r"^Head L3H10: “boat \(2\)” attends to “boat \(1\)” with weight 0")
+        re.compile(r"^Head L3H10: “boat \(2\)” attends to “boat \(1\)” with weight \d+\s%")
     )
     query, key = 15, 2
-    shown = [float(text) for text in page.locator(".entries .weight .number").all_inner_texts()]
-    assert all(abs(a - b) < 6e-4 for a, b in zip(shown, head.weights[query].tolist(), strict=True))
+    shown = [float(text[:-2]) / 100 for text in page.locator(".entries .weight .number").all_inner_texts()]
+    assert all(abs(a - b) < 0.0051 for a, b in zip(shown, head.weights[query].tolist(), strict=True))
     score = head.scores(query)[key]
     expect(page.locator("p.sum")).to_contain_text(f"q · k = {score * head.scale:.2f}")
     expect(page.locator("p.sum")).to_contain_text(f"score {score:.2f}")
