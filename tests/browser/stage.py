@@ -89,10 +89,11 @@ def is_last(page: Page) -> bool:
 
 def open_lecture(page: Page, url: str, ready: Ready) -> None:
     """Open the app with a lecture at its first stop, in presenter mode."""
-    page.goto(url)
-    appears(page, "h1", timeout=PATIENCE_MS)
-    page.get_by_role("button", name=ready.title).first.click()
-    expect(page.locator(".st-key-lecture")).to_be_visible(timeout=PATIENCE_MS)
+    page.goto(f"{url}/?course={ready.name}")
+    appears(page, ".st-key-lecture", timeout=PATIENCE_MS)
+    settle(page)
+    page.locator(".st-key-lecture").get_by_role("button", name="Next").click()
+    expect(page.locator(".st-key-lecture")).to_contain_text("Stop 1 of", timeout=PATIENCE_MS)
     settle(page)
 
 

@@ -50,7 +50,6 @@ class Places:
     pager: Any = None
     notes: Any = None
     presets: Any = None
-    again: Any = None
     buttons: dict[str, Any] = field(default_factory=dict)
     filled: bool = False
 
@@ -108,7 +107,6 @@ def controls(has_question: bool) -> Places:
         return Places()
     places = Places(pager=st.container(width="content"), presets=st.container(width="content"))
     places.notes = st.container(width="content")
-    places.again = st.container(width="content")
     for key in ("PageUp", "PageDown"):
         places.buttons[key] = st.container(key=f"present-{key}", width="content")
     if not has_question:
@@ -143,15 +141,11 @@ def controls(has_question: bool) -> Places:
 
 
 class PollSteps(NamedTuple):
-    """What stands on the stage (`stop_poll.on_stage`), and where a press leads from a poll, back and on.
-
-    `again` begins a second round.
-    """
+    """What stands on the stage (`stop_poll.on_stage`), and where a press leads from a poll, back and on."""
 
     state: str = ""
     back: Destination | None = None
     on: Destination | None = None
-    again: Destination | None = None
 
 
 def fill(
@@ -185,17 +179,6 @@ def fill(
             width=1,
             on_zoom_change=_note_zoom,
         )
-    if poll_steps.again:
-        with places.again:
-            icon_button(
-                "replay",
-                f"{poll_steps.again.title} (A)",
-                key="present/again",
-                shortcut="A",
-                type="tertiary",
-                on_click=_step,
-                args=(poll_steps.again.go, *poll_steps.again.arguments),
-            )
     for (key, place), by in zip(places.buttons.items(), (-1, 1)):
         destination = poll_steps.on if by > 0 else poll_steps.back
         destination = destination or _uncovering(settings, here, number_shown + by, number)

@@ -26,6 +26,7 @@ from explorer.views.frame.server import hosts
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.visually_hidden import icon_button
 
 GAPS = re.compile(r"_{2,}|\[MASK\]")
 SIZES = {"short": 60, "long": 140, "longest": 10_000}  # by the most letters, how large a text is set on stage
@@ -115,6 +116,15 @@ def draw_line(settings: Settings) -> None:
         if current is not None and here is not None and current.state != "shown":
             every = EVERY_S if current.state == "open" else None
             st.fragment(_count, run_every=every)(key_of(current), here, st.empty(), on_stage=True)
+        if current is not None and current.state != "open" and not class_room.is_folded():
+            icon_button(
+                "replay",
+                f"{AGAIN} (A)",
+                key="present/again",
+                shortcut="A",
+                type="tertiary",
+                on_click=problem.keep_errors(ask_again),
+            )
 
 
 def _question_on_stage(settings: Settings) -> tuple[CurrentQuestion | None, str]:

@@ -40,7 +40,6 @@ def steps(settings: Settings, view_stage: Stage, make_polls: Polls) -> PollSteps
         return PollSteps()
     here, now = on_stage(settings, view_stage), state()
     back = on = None
-    again = Destination(panel.AGAIN, panel.ask_again, ()) if here in ("closed", "class") else None
     if here == "open":
         back = Destination("Take the question back", class_room.put_away, ())
         on = Destination("Close the question", class_room.close, ())
@@ -54,7 +53,7 @@ def steps(settings: Settings, view_stage: Stage, make_polls: Polls) -> PollSteps
         back = Destination("The class’s answers", unfold, (settings, view_stage))
     elif now == "" and (stop := stage.stop(settings)) and stop.poll and not stage.number_shown(1):
         on = Destination("Ask the class", asking.ask, (make_polls,))
-    return PollSteps(here, back, on, again)
+    return PollSteps(here, back, on)
 
 
 def fold(settings: Settings, view_stage: Stage) -> None:
