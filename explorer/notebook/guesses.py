@@ -56,7 +56,6 @@ def lens_cell(lens: Lens, model: Model) -> Cell:
         if is_letters(candidate.token.strip())
         and not blocklist.covers(blocked, lens.before, candidate.token, lens.after)
     ]
-    spaced = bool(lens.before.strip())
     title = f"{label(str(model.checkpoint))}, layer by layer"
     last = len(lens.probabilities) - 1
     data = {
@@ -64,7 +63,7 @@ def lens_cell(lens: Lens, model: Model) -> Cell:
         "tight": False,
         "layer": last,
         "layers": last,
-        "panels": [panel(model, lens, words[:FOLLOWED], blocked, lens.before, lens.after, title, spaced)],
+        "panels": [panel(model, lens, words[:FOLLOWED], blocked, lens.before, lens.after, title)],
         "ticks": [{"height": height(10.0**-n), "text": text} for n, text in TICKS.items()],
     }
     notes = "A logit lens: the output head was trained on the last layer and is applied to every layer."

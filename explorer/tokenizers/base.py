@@ -229,6 +229,10 @@ class Tokenizer:
             return self.token(id)
         return self.raw(id).decode("utf-8", errors="replace")
 
+    def readable_after(self, id: int, before: str) -> str:
+        """A token as people read it after a text; the same as `readable` for most."""
+        return self.readable(id)
+
     def raw(self, id: int, before: int | None = None) -> bytes:
         """The bytes that a token adds to a text, after the token `before`; none for a special token."""
         if id not in self._raw:  # needed again and again during generation

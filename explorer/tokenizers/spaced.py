@@ -19,6 +19,7 @@ from explorer.text.letters import continues
 from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.spans import MASK
 
+SPACE, AROUND = "␣", 20  # shown where a space is not expected; characters that decide it
 BYTE_SPACE, PIECE_SPACE = "Ġ", "▁"
 
 
@@ -56,6 +57,18 @@ class SpacedTokenizer(Tokenizer):
             return text[1:] or text
         return f"##{text}" if _continues(text) else text
 
+    def readable_after(self, id: int, before: str) -> str:
+        """A token as people read it after a text: `bank` after a bracket, where `␣bank` brings a space."""
+        text, end = self.readable(id), before[-AROUND:]
+        if id in self.special_ids or self.backend.id_to_token(id) is None:
+            return text
+        last = self.backend.encode(self.as_read(f"{end}a"), add_special_tokens=False).tokens[-1:]
+        if end[-1:].isspace() or last == [f"{self.space}a"]:
+            return text
+        if self.raw(id).startswith(b" "):
+            return f"{SPACE}{text}"
+        return text if end and _continues(end[-1]) else text.removeprefix("##")
+
     def raw(self, id: int, before: int | None = None) -> bytes:
         """The bytes that a token adds to a text, the space before a word among them."""
         if self.bytewise:
@@ -66,6 +79,8 @@ class SpacedTokenizer(Tokenizer):
         """The id of a readable token, `river` or `##bank`, or of a vocabulary string; or None."""
         if token == MASK:
             return self.mask
+        if token.startswith(SPACE) and len(token) > 1:
+            return self.backend.token_to_id(self.space + self._written(token[1:]))
         continued = token.startswith("##") and len(token) > 2
         written = self._written(token[2:] if continued else token)
         word = _continues(token)  # without a mark, its letters alone are a piece inside another word

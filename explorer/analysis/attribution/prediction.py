@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn.functional import logsigmoid
 from torch.nn.utils.rnn import pad_sequence
 
+from explorer.analysis.prediction.answers import first_tokens, ids_after, ids_in_blank
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError
@@ -21,7 +22,6 @@ from explorer.models.padding import BATCH_TOKENS, padded
 from explorer.models.text_tree import text_tree
 from explorer.short_text import WithShortText
 from explorer.system.threads import map_in_threads
-from explorer.text.letters import has_letters
 from explorer.trace import Ability, Capture, Edit, Encoding
 
 Scores = Callable[[Pass, Sequence[Sequence[int]]], Float[Tensor, "batch choice"]]
@@ -152,10 +152,13 @@ def word_prediction(
     """
     own = local(model)
     own.require(Ability.FILL | Ability.GENERATE, "predict words")
+    words = [word if word.strip() else "" for word in (answer, instead)]
     if Ability.GENERATE in own.abilities:
         room = min(limit or context_length(own.config), own.config.positions)
-        encoding = encode_prompt(own, text, room)
+        first = first_tokens(own, [text, text], words, [None, None])
+        encoding = encode_prompt(own, text + first.start, room)
         place = len(encoding) - 1
+        lists = [ids_after(own, text + first.start, word) if word else [] for word in words]
     else:
         encoding = own.encode(text, pair, limit)
         blanks = mask_positions(own, encoding)
@@ -163,13 +166,17 @@ def word_prediction(
             beyond = f", or it comes after the {len(encoding)} tokens that are read" if MASK in text else ""
             raise TextError(f"There is no {MASK} in the text{beyond}.", "Click a word to hide it.")
         place = blanks[0]
+        lists = [ids_in_blank(own, encoding, place, word.strip()) if word else [] for word in words]
 
     unembed = cast(Callable[[Tensor], Tensor], own.network.unembed)  # the model's own keeps no gradients
 
     def scores(passed: Pass, places: Sequence[Sequence[int]]) -> Float[Tensor, "batch choice"]:
         return unembed(passed.last[range(len(places)), [place[0] for place in places]])
 
-    tokens = [_token_id(own, text, word.strip()) if word.strip() else None for word in (answer, instead)]
+    for word, ids in zip(words, lists, strict=True):
+        if word and (len(ids) != 1 or ids[0] == own.tokenizer.unknown):
+            raise _not_one_token(own, word.strip(), ids)
+    tokens = [ids[0] if ids else None for ids in lists]
     return checked(Prediction(own, encoding, (place,), scores, -1), *tokens)
 
 
@@ -206,16 +213,8 @@ def local(model: Model) -> LanguageModel:
     return with_attention(model, "there are no gradients", "be asked which of its words mattered")
 
 
-def _token_id(model: LanguageModel, text: str, word: str) -> int:
-    """The id of a word that is one token. Raises TextError for another."""
-    tokenizer = model.tokenizer
-    spaced = model.causal and has_letters(word[0]) and bool(text) and not text[-1].isspace()
-    ids = tokenizer.pieces(f" {word}" if spaced else word)
-    if not model.causal and (id := tokenizer.id(word)) is not None:  # a vocabulary string such as ##ing
-        ids = [id]
-    if len(ids) == 1 and ids[0] != tokenizer.unknown:
-        return ids[0]
-    pieces = " + ".join(tokenizer.readable(id).strip() for id in ids) or "nothing"
-    raise TextError(
+def _not_one_token(model: LanguageModel, word: str, ids: Sequence[int]) -> TextError:
+    pieces = " + ".join(model.tokenizer.readable(id).strip() for id in ids) or "nothing"
+    return TextError(
         f"“{word:.40}” is not one token of {model.checkpoint}: it reads {pieces:.80}.", "Choose another word."
     )

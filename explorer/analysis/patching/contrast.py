@@ -10,6 +10,13 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer.analysis.prediction.answers import (
+    CONTINUED,
+    SPACE,
+    FirstTokens,
+    first_tokens,
+    ids_in_blank,
+)
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError
@@ -18,7 +25,7 @@ from explorer.models.family import Pass, Start
 from explorer.models.language_model import LanguageModel, with_attention
 from explorer.models.parameters import Norm, of_norm
 from explorer.short_text import WithShortText
-from explorer.text.letters import has_letters
+from explorer.text.spacing import space_before
 from explorer.trace import Ability, Capture, Edit, Encoding
 
 Sites = dict[tuple[str, int], Tensor]  # by site and layer: what one run had there, [1, ...]
@@ -97,32 +104,38 @@ def contrast(
 ) -> Contrast:
     """Two prompts to be patched; without answers, the likeliest token after each (or in its blank).
 
-    Of a typed answer of several tokens the first is taken, which `notes` say. Raises TextError if the prompts
-    are equal, have different numbers of tokens or the same answer, or if there is no blank for a model that
-    fills blanks; AbilityError for a model that predicts no words, or runs on another machine.
+    Of a typed answer of several tokens the first is taken, and of two that begin alike the first that
+    differs: what they share is put behind both prompts. `notes` say so. Raises TextError if the prompts are
+    equal, have different numbers of tokens or the same answer, or if there is no blank for a model that fills
+    blanks; AbilityError for a model that predicts no words, or runs on another machine.
 
     >>> import explorer
     >>> pair = contrast(explorer.load("bert"), "The keys [MASK] here.", "The key [MASK] here.", "are", "is")
     >>> pair.position, explorer.load("bert").tokenizer.token(pair.answer)
     (3, 'are')
     """
-    own = local(model)
-    encodings, places = zip(*(read_prompt(own, text, limit) for text in (first, second)), strict=True)
+    own, texts = local(model), [first, second]
+    encodings, places = zip(*(read_prompt(own, text, limit) for text in texts), strict=True)
     _check(own, encodings, places)
     logits = torch.stack([answers(own, encoding, places[0])[0] for encoding in encodings])
-    ids, notes = [], []
-    for word, encoding, row in zip((answer, instead), encodings, logits, strict=True):
-        id, note = answer_id(own, encoding.text, word) if word.strip() else (int(row.argmax()), "")
-        ids.append(id)
-        notes += [note] if note else []
+    typed_ids, start, notes = typed_answers(own, encodings, places[0], (answer, instead), [*logits])
+    if start:
+        encodings, places = zip(*(read_prompt(own, text + start, limit) for text in texts), strict=True)
+        logits = torch.stack([answers(own, encoding, places[0])[0] for encoding in encodings])
+    ids = [int(row.argmax()) if id is None else id for id, row in zip(typed_ids, logits, strict=True)]
     if ids[0] == ids[1]:
+        word = word_of(own, ids[0])
+        if None not in typed_ids and answer.strip() != instead.strip():
+            raise TextError(
+                f"Both answers begin with “{word}” on this model.", "Type two that begin with other tokens."
+            )
         raise TextError(
-            f"Both prompts are answered by “{word_of(own, ids[0])}”.",
+            f"Both prompts are answered by “{word}”.",
             "Change a word so that the answer changes, or type two answers.",
         )
     one, other = encodings
-    words = word_of(own, ids[0]), word_of(own, ids[1])
-    pair = Contrast(one, other, places[0], ids[0], ids[1], logits, measure, None, tuple(notes), words)
+    words = word_of(own, ids[0], one.text), word_of(own, ids[1], other.text)
+    pair = Contrast(one, other, places[0], ids[0], ids[1], logits, measure, None, notes, words)
     if abs(pair.high - pair.low) < LEAST:
         raise TextError(
             "The prompts do not differ in how they prefer one answer to the other.", "Type other answers."
@@ -320,20 +333,27 @@ def _surface(encoding: Encoding, start: int, end: int) -> str:
     return encoding.text[spans[0][0] : spans[-1][1]].strip()
 
 
-def word_of(model: LanguageModel, id: int) -> str:
-    """An answer as it is read, without the space before it.
+def word_of(model: LanguageModel, id: int, text: str | None = None) -> str:
+    """An answer as it is read, without the space before it; after a `text`, with a sign where it matters.
+
+    It is `␣` for a space where people write none, and `##` for none where they write one.
 
     >>> import explorer
     >>> gpt = explorer.load("gpt")
-    >>> word_of(gpt, answer_id(gpt, "A cup of", "tea")[0])
-    'tea'
+    >>> tea = answer_id(gpt, "A cup of", "tea")[0]
+    >>> [word_of(gpt, tea, text) for text in ("A cup of", "A cup of (")]
+    ['tea', '␣tea']
     """
-    text: str = cast(Any, model.tokenizer).readable(id)
-    return text.strip() or text
+    readable: str = cast(Any, model.tokenizer).readable(id)
+    word = readable.strip()
+    if text is None or not word or not model.causal or not text or text[-1].isspace():
+        return word or readable
+    has_space, expected = readable[0].isspace(), bool(space_before(text, word))
+    return word if has_space == expected else f"{SPACE if has_space else CONTINUED}{word}"
 
 
 def answer_id(model: LanguageModel, text: str, answer: str) -> tuple[int, str]:
-    """The token of a typed answer, or its first one, and what is to be said of that.
+    """The token of a typed answer after a text or in its blank, or its first one, and what is said of that.
 
     Raises TextError for an answer without a token.
 
@@ -342,12 +362,41 @@ def answer_id(model: LanguageModel, text: str, answer: str) -> tuple[int, str]:
     >>> gpt.tokenizer.token(answer_id(gpt, "A cup of", "tea")[0])
     'Ġtea'
     """
-    tokenizer: Any = model.tokenizer
-    word = answer.strip()
-    spaced = model.causal and has_letters(word[0]) and not text[-1:].isspace()
-    ids = tokenizer.pieces(f" {word}" if spaced else word)
-    if not ids or ids[0] == tokenizer.unknown:
-        raise TextError(f"“{word:.40}” has no token in {model.checkpoint}.", "Type another answer.")
-    if len(ids) == 1:
-        return ids[0], ""
-    return ids[0], f"“{word}” has {len(ids)} tokens; its first is “{word_of(model, ids[0])}”."
+    encoding, position = read_prompt(model, text)
+    scores = answers(model, encoding, position)[0]
+    ids, _, notes = typed_answers(model, [encoding], position, [answer], [scores])
+    return cast(int, ids[0]), " ".join(notes)
+
+
+def typed_answers(
+    model: LanguageModel,
+    encodings: Sequence[Encoding],
+    position: int,
+    texts: Sequence[str],
+    scores: Sequence[Tensor],
+) -> tuple[list[int | None], str, tuple[str, ...]]:
+    """The tokens of typed answers, what is put behind the prompts, and what is said of both.
+
+    Without a typed answer its token is None. Raises TextError for an answer without a token.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> typed_answers(gpt, [gpt.encode("A cup of")], 2, [""], [torch.zeros(8192)])
+    ([None], '', ())
+    """
+    prompts, words = [encoding.text for encoding in encodings], [text.strip() for text in texts]
+    if model.causal:
+        first = first_tokens(model, prompts, texts, scores)
+    else:
+        rows = zip(encodings, words, strict=True)
+        lists = [ids_in_blank(model, encoding, position, word) if word else [] for encoding, word in rows]
+        first = FirstTokens([ids[0] if ids else None for ids in lists], [len(ids) for ids in lists])
+    notes = [first.note] if first.note else []
+    for id, length, word, text in zip(first.ids, first.lengths, words, prompts, strict=True):
+        if word and (id is None or id == model.tokenizer.unknown):
+            raise TextError(f"“{word:.40}” has no token in {model.checkpoint}.", "Type another answer.")
+        if id is not None and length > 1:
+            rest = " more" if first.start.strip() else ""
+            read = word_of(model, id, text + first.start)
+            notes.append(f"“{word}” has {length}{rest} tokens; its first is “{read}”.")
+    return first.ids, first.start, tuple(notes)

@@ -7,7 +7,7 @@ al. 2023, section 3.1. A masked-word head is not linear, nor is a cap: the slope
 and `rest` is what that leaves out.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Float
@@ -16,12 +16,13 @@ from torch import Tensor
 from explorer.analysis.patching.contrast import (
     Contrast,
     Sites,
-    answer_id,
+    answers,
     last_norm,
     local,
     read_prompt,
     record,
     scores,
+    typed_answers,
 )
 from explorer.errors import TextError
 from explorer.models.base import Model
@@ -57,6 +58,7 @@ class DirectLogits(WithShortText):
     mlp: Float[Tensor, "layer"]
     constant: float
     logit: float
+    notes: tuple[str, ...] = ()
 
     @property
     def parts(self) -> Float[Tensor, "part"]:
@@ -79,9 +81,9 @@ def direct_logits(
 ) -> DirectLogits:
     """The parts of the logit of `answer` (by default the likeliest), or of it minus that of `instead`.
 
-    Of an answer of several tokens the first is taken. Raises TextError for an empty text, for one without a
-    blank if the model fills blanks, and if both answers are the same; AbilityError for a model that predicts
-    no words or runs on another machine.
+    Of answers of several tokens one is taken as in `contrast`, which `notes` say. Raises TextError for an
+    empty text, for one without a blank if the model fills blanks, and if both answers are the same;
+    AbilityError for a model that predicts no words or runs on another machine.
 
     >>> import explorer
     >>> gpt = explorer.load("gpt")
@@ -91,8 +93,11 @@ def direct_logits(
     """
     own = local(model)
     encoding, position = read_prompt(own, text, limit)
-    ids = [answer_id(own, text, one)[0] if one.strip() else None for one in (answer, instead)]
-    return _split(own, encoding, position, ids[0], ids[1])
+    logits = [answers(own, encoding, position)[0]] * 2
+    ids, start, notes = typed_answers(own, [encoding] * 2, position, (answer, instead), logits)
+    if start:
+        encoding, position = read_prompt(own, text + start, limit)
+    return replace(_split(own, encoding, position, ids[0], ids[1]), notes=notes)
 
 
 def direct_logits_of(model: Model, contrast: Contrast, alone: bool = False) -> DirectLogits:

@@ -11,11 +11,11 @@ import torch
 from explorer.analysis.patching.contrast import (
     LEAST,
     Contrast,
-    answer_id,
     answers,
     local,
     read_prompt,
     record,
+    typed_answers,
     word_of,
 )
 from explorer.errors import TextError
@@ -44,6 +44,11 @@ def disturb(
     if begin < 0 or not subject.strip():
         raise TextError(f"“{subject:.60}” is not in the prompt.", "Name a word of the prompt to disturb.")
     end = begin + len(subject.strip())
+    clean = answers(own, encoding, position)[0]
+    (answer_token,), added, notes = typed_answers(own, [encoding], position, [answer], [clean])
+    if added:
+        encoding, position = read_prompt(own, text + added, limit)
+        clean = answers(own, encoding, position)[0]
     places = [i for i, (a, b) in enumerate(encoding.spans) if a < end and b > begin]
     vectors = record(own, encoding, ["embedding"])["embedding", 0]
     start, deviation = own.input_parameters(), vectors.float().std()
@@ -53,11 +58,9 @@ def disturb(
     noise = torch.zeros(vectors.shape[1:])
     noise[places] = torch.randn(len(places), vectors.shape[-1], generator=generator)
     noise = noise.to(vectors) * STRENGTH * deviation
-    clean = answers(own, encoding, position)[0]
     disturbed = answers(own, encoding, position, start=Start(0, vectors + noise))[0]
-    id, note = answer_id(own, text, answer) if answer.strip() else (int(clean.argmax()), "")
-    logits, notes = torch.stack([clean, disturbed]), (note,) if note else ()
-    word = word_of(own, id)
+    id = int(clean.argmax()) if answer_token is None else answer_token
+    logits, word = torch.stack([clean, disturbed]), word_of(own, id, encoding.text)
     best: list[int] = disturbed.topk(2).indices.tolist()
     pair = Contrast(
         encoding, encoding, position, id, best[best[0] == id], logits, "probability", noise, notes, (word, "")

@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer.analysis.prediction.answers import ids_in_blank, text_before
 from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prediction.reading_on import TRIES, ReadOn, read_blanks, try_word
@@ -160,13 +161,15 @@ def _best(model: Model, blanks: Blanks, which: int, k: int) -> list[Candidate]:
     """The k most probable tokens of a blank; of those tried, without the space that belongs to the token."""
     row = _row(blanks, which)
     if not blanks.readings:
-        return ranked(model, row, k)
+        return ranked(model, row, k, text_before(blanks.encoding, blanks.positions[which]))
     best = ranked(model, row, min(k, int((row > 0).sum())))
     return [replace(candidate, token=candidate.token.strip()) for candidate in best]
 
 
-def ranked(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> list[Candidate]:
-    """The k most probable tokens of one distribution, best first.
+def ranked(
+    model: Model, probabilities: Float[Tensor, "d_vocab"], k: int, before: str = " "
+) -> list[Candidate]:
+    """The k most probable tokens of one distribution, best first, as they are read after a text.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
@@ -176,7 +179,8 @@ def ranked(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> lis
     """
     best = probabilities.topk(min(k, len(probabilities)))
     pairs = zip(best.indices.tolist(), best.values.tolist(), strict=True)
-    return [Candidate(i, model.tokenizer.readable(i), p, rank) for rank, (i, p) in enumerate(pairs, 1)]
+    read = model.tokenizer.readable_after
+    return [Candidate(i, read(i, before), p, rank) for rank, (i, p) in enumerate(pairs, 1)]
 
 
 def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
@@ -209,11 +213,11 @@ def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
             else ""
         )
         return Probe(word, probability, rank, [model.tokenizer.readable(i) for i in ids], [], note)
-    token_id = model.tokenizer.id(word)  # a vocabulary string such as ##ing is looked up unchanged
-    ids = [token_id] if token_id is not None else model.tokenizer.pieces(word)
+    _row(blanks, which)
+    ids = ids_in_blank(model, blanks.encoding, blanks.positions[which], word)
     pieces = [model.tokenizer.readable(i) for i in ids]
     unknown = model.tokenizer.unknown
-    if token_id is None and (not ids or unknown in ids):
+    if not ids or (unknown in ids and model.tokenizer.id(word) != unknown):
         read = "nothing" if unknown is None else model.tokenizer.token(unknown)
         note = f"“{word}” cannot be spelled with this model's vocabulary: it reads it as {read}."
         return Probe(word, None, None, pieces, [], note)

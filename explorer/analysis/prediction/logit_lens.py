@@ -14,12 +14,15 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from explorer.analysis.prediction.answers import ids_after, ids_in_blank
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError
 from explorer.models.base import Model, context_length
 from explorer.short_text import WithShortText
 from explorer.trace import Ability, Capture, captured
+
+AROUND = 100  # characters before a blank that decide how a word is spelled there
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,19 +78,19 @@ def at_end(model: Model, text: str) -> Lens:
     return replace(_read_out(model, ids, len(ids) - 1), before=text)
 
 
-def tracked_word(model: Model, word: str, spaced: bool = True) -> TrackedWord | None:
+def tracked_word(model: Model, word: str, before: str | None = None) -> TrackedWord | None:
     """The token by which a word is tracked through the layers; None if it cannot be spelled.
 
-    A word of several pieces is tracked by its first one. For GPT a word begins with the space before it,
-    unless it is not `spaced`, at the start of a text.
+    A word of several pieces is tracked by its first one. It is the one that can stand after the text
+    `before` it; without that text, after a word and a space.
     """
     word = word.strip()
     tokenizer = model.tokenizer
-    if tokenizer.byte_level:
-        ids = tokenizer.pieces(f" {word}" if spaced else word)
+    if model.causal:
+        ids = tokenizer.pieces(f" {word}") if before is None else ids_after(model, before, word)
     else:
-        token_id = tokenizer.id(word)
-        ids = [token_id] if token_id is not None else tokenizer.pieces(word)
+        encoding = model.encode(f"{'the ' if before is None else before[-AROUND:]}{MASK}")
+        ids = ids_in_blank(model, encoding, mask_positions(model, encoding)[-1], word)
     if not word or not ids or tokenizer.unknown in ids:
         return None
     return TrackedWord(word, ids[0], [tokenizer.readable(id) for id in ids])

@@ -49,6 +49,8 @@ def fill(text: str, which: int, token: str) -> str:
     before, after = MASK.join(parts[: which + 1]), MASK.join(parts[which + 1 :])
     if token.startswith("##") and len(token) > 2:
         return before.rstrip() + token[2:] + after
+    if token.startswith("␣") and len(token) > 1:
+        return f"{before.rstrip()} {token[1:]}{after}"
     if token in NO_SPACE_BEFORE:
         before = before.rstrip()
     if token in NO_SPACE_AFTER:

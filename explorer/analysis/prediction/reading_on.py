@@ -15,6 +15,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from explorer.analysis.prediction.answers import ids_spaced
 from explorer.analysis.prediction.likelihood import log_probabilities_of
 from explorer.analysis.prediction.masking import MASK, fill
 from explorer.analysis.words import words
@@ -228,7 +229,8 @@ class LeftSide:
 
     def log_joint(self, word: str, right: str) -> tuple[list[int], Float[Tensor, ""]]:
         """The tokens of a word, and log P(word, right | left) in double precision."""
-        ids = (filled := fill_in(self.model, self.text, self.space + word, right)).word
+        filled = fill_in(self.model, self.text, self.space + word, right)
+        ids = filled.word if filled.left == self.own else ids_spaced(self.model, self.text, self.space, word)
         scores = self.log_probabilities(torch.tensor([ids[:1]]), [*ids[1:], *filled.right])
         return ids, self.next_token[ids[0]].double() + scores.double().sum()
 

@@ -19,6 +19,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from explorer.analysis.prediction.answers import ids_spaced
 from explorer.analysis.prediction.fill import Candidate, Probe, blanks, probe, ranked
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import AbilityError, at_least_one
@@ -63,8 +64,8 @@ def next_word(model: Model, text: str, spot: Spot, word: str) -> Probe:
     if the model has no start token.
     """
     model.require(Ability.GENERATE, "guess the next word")
-    before = _ids_before(model, text[: spot.start].rstrip(" ") if spot.gap else text[: spot.start])
-    ids = model.tokenizer.pieces(spot.gap + word.strip())
+    left = text[: spot.start].rstrip(" ") if spot.gap else text[: spot.start]
+    before, ids = _ids_before(model, left), ids_spaced(model, left, spot.gap, word.strip())
     names = [model.tokenizer.readable(i) for i in ids]
     if not ids:
         return Probe(word, None, None, [], [], "There is no word to look up.")
@@ -113,8 +114,8 @@ def hidden_word(model: Model, text: str, spot: Spot, word: str) -> Probe:
 def hidden_words(model: Model, text: str, spot: Spot, count: int) -> list[Candidate]:
     """The model's guesses at a masked word: its likeliest whole words; raises as `hidden_word`."""
     at_least_one(count=count)
-    row = blanks(model, _masked(text, spot)).probabilities[0]
-    whole = [c for c in ranked(model, row, SEARCHED) if WORD.fullmatch(c.token)][:count]
+    row, before = blanks(model, _masked(text, spot)).probabilities[0], text[: spot.start]
+    whole = [c for c in ranked(model, row, SEARCHED, before) if WORD.fullmatch(c.token)][:count]
     return [Candidate(c.id, c.token, c.probability, rank) for rank, c in enumerate(whole, 1)]
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from explorer import analysis
 from explorer.room.tally import bits
+from explorer.text.spacing import space_before
 from explorer.views.continuations.settings import CLASS_WORDS
 from explorer.views.frame.server import caching
 from explorer.views.settings.settings import Settings
@@ -34,17 +35,15 @@ def class_words(settings: Settings) -> list[Word]:
 
 
 def text_after(prompt: str, words: list[Word]) -> str:
-    """The prompt with the class's words; a punctuation mark joins the word before it.
+    """The prompt with the class's words, spaced as people write them.
 
     >>> text_after("We sat", [Word("down", 2, 3, 1), Word(".", 1, 3, 0)])
     'We sat down.'
     """
-    return prompt.rstrip() + "".join(gap(one.word) + one.word for one in words)
-
-
-def gap(word: str) -> str:
-    """The space in front of a word; before a punctuation mark and ’s there is none."""
-    return "" if word[0] in "'’" or not any(map(str.isalnum, word)) else " "
+    text = prompt.rstrip()
+    for one in words:
+        text += space_before(text, one.word) + one.word
+    return text
 
 
 def draw_word(votes: dict[str, int], seed: int) -> str:
@@ -61,7 +60,8 @@ def next_guesses(model: "LanguageModel", text: str) -> "list[analysis.prediction
     """The model's most probable next words."""
     from explorer.analysis.prediction import shannon
 
-    return shannon.next_words(model, text, shannon.Spot(len(text), len(text), "", " "), GUESSES)
+    spot = shannon.Spot(len(text), len(text), "", space_before(text, "a"))
+    return shannon.next_words(model, text, spot, GUESSES)
 
 
 @caching.resource(max_entries=512)
@@ -69,7 +69,7 @@ def probability(model: "LanguageModel", text: str, word: str) -> float:
     """How probable a next word is to the model."""
     from explorer.analysis.prediction import shannon
 
-    spot = shannon.Spot(len(text), len(text), "", gap(word))
+    spot = shannon.Spot(len(text), len(text), "", space_before(text, word))
     return shannon.next_word(model, text, spot, word).probability or 0.0
 
 

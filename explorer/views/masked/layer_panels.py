@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import log10
 from typing import Any
 
+from explorer.text.spacing import space_before
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import table
 from explorer.views.frame.server import memory
@@ -11,6 +12,7 @@ from explorer.views.look import blocklist
 from explorer.views.types import Lens, Model, TrackedWord
 from explorer.views.widgets.marks import mark
 from explorer.views.widgets.numbers import short
+from explorer.views.widgets.token_text import visible
 
 WORDS = 4  # of each layer
 FLOOR = 1e-6  # the lowest probability of the charts
@@ -35,11 +37,10 @@ def panel(
     before: str,
     after: str,
     title: str,
-    spaced: bool,
 ) -> dict[str, Any]:
     """One model's layers as the component draws them: their top words, and a line for each followed word.
 
-    `before` and `after` are the text around the blank; `spaced` says whether a space comes before it.
+    `before` and `after` are the text around the blank.
     """
     from explorer.analysis import prediction
     from explorer.analysis.prediction import logit_lens
@@ -47,7 +48,7 @@ def panel(
     layers = []
     for number, row in enumerate(lens.probabilities):
         cells = []
-        for c in prediction.ranked(model, row, WORDS):
+        for c in prediction.ranked(model, row, WORDS, before):
             hidden = blocklist.covers(blocked, before, c.token, after)
             text = blocklist.DOTS if hidden else _visible(c.token)
             tip = f"{text}: probability {c.probability:.6g}, rank {c.rank}, {_layer(number)}"
@@ -62,13 +63,13 @@ def panel(
         layers.append({"name": str(number), "words": cells})
     lines = []
     for group, word in enumerate(words):
-        if token := logit_lens.tracked_word(model, word, spaced):
+        if token := logit_lens.tracked_word(model, word, before):
             lines.append(_line(lens, token, group))
     return {
         "title": title,
         "label": f"{title}: the first words of each layer",
         "says": f"{title}: probability by layer of {', '.join(words)}",
-        "before": _start(before) + (" " if before and not before.endswith(" ") else ""),
+        "before": _start(before) + space_before(before, "a"),
         "after": _end(after),
         "layers": layers,
         "lines": lines,
@@ -77,7 +78,8 @@ def panel(
 
 def _line(lens: "Lens", token: "TrackedWord", group: int) -> dict[str, Any]:
     probabilities = lens.probabilities[:, token.id].tolist()
-    piece = f" (its first piece, {token.pieces[0].strip()})" if len(token.pieces) > 1 else ""
+    first = visible(token.pieces[0])
+    piece = f" (its first piece, {first})" if len(token.pieces) > 1 else ""
     points = [
         {
             "height": round(height(p), 4),
@@ -88,7 +90,7 @@ def _line(lens: "Lens", token: "TrackedWord", group: int) -> dict[str, Any]:
         }
         for layer, (p, rank) in enumerate(zip(probabilities, lens.ranks(token.id)))
     ]
-    name = f"{token.word} ({token.pieces[0].strip()}…)" if piece else token.word
+    name = f"{token.word} ({first}…)" if piece else token.word
     return {"name": name, **mark(group), "points": points}
 
 
@@ -118,19 +120,21 @@ def _end(after: str) -> str:
     return f"{cut.rpartition(' ')[0] or cut} …"
 
 
-def notes(models: "Sequence[Model]", words: Sequence[str]) -> list[str]:
-    """What the charts cannot show: how words are split, and which are unknown."""
+def notes(models: "Sequence[tuple[Model, str]]", words: Sequence[str]) -> list[str]:
+    """What the charts cannot show: how words are split after each model's text, and which are unknown."""
     from explorer.analysis.prediction import logit_lens
 
     lens = "Logit lens: the output head of the last layer, applied to every layer."
     sentences = [] if for_class() else [lens]
-    for model in models:
+    for model, before in models:
         name = memory.short_label(str(model.checkpoint))
-        split = [(w, t) for w in words if (t := logit_lens.tracked_word(model, w)) and len(t.pieces) > 1]
+        tracked = [(word, logit_lens.tracked_word(model, word, before)) for word in words]
         sentences += [
-            f"{name} splits {w} into {len(t.pieces)} pieces; the first one is followed." for w, t in split
+            f"{name} splits {word} into {len(token.pieces)} pieces; the first one is followed."
+            for word, token in tracked
+            if token and len(token.pieces) > 1
         ]
-        unspelled = [word for word in words if logit_lens.tracked_word(model, word) is None]
+        unspelled = [word for word, token in tracked if token is None]
         sentences += [f"{name} cannot spell {', '.join(unspelled)}."] if unspelled else []
     return sentences
 

@@ -65,7 +65,6 @@ def draw(page: OpenPage[PageText]) -> Saves:
             before,
             after,
             f"{memory.short_label(name)}, which reads both sides of the blank",
-            spaced=True,
         ),
         panel(
             reader,
@@ -75,7 +74,6 @@ def draw(page: OpenPage[PageText]) -> Saves:
             prompt,
             "",
             f"{READERS[settings[READER]]}, which reads the words before it and says what comes next",
-            spaced=bool(prompt),
         ),
     ]
     last = max(len(panel_data["layers"]) for panel_data in panels) - 1
@@ -99,7 +97,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
         },
         on_layer_change=moved,
     )
-    note(" ".join(notes((model, reader), words)))
+    note(" ".join(notes(((model, before), (reader, prompt)), words)))
     return [
         Picture("picture", "layer-by-layer"),
         Export("Layers", "layer-by-layer.csv", lambda: as_table(panels)),
@@ -162,7 +160,7 @@ def followed(page: OpenPage[PageText]) -> list[str]:
     blocked = blocklist.over(str(model.checkpoint), sentence.text, *sentence.hidden)
     best = [
         c.token
-        for c in analysis.prediction.ranked(model, last, 12)
+        for c in analysis.prediction.ranked(model, last, 12, before)
         if is_letters(c.token) and not blocklist.covers(blocked, before, c.token, after)
     ]
     hidden = sentence.hidden[sentence.blank].lower()

@@ -148,7 +148,7 @@ def rows(model: "LanguageModel", pair: "Contrast", probabilities: "Tensor") -> l
     ranks = {id: int((probabilities > probabilities[id]).sum()) + 1 for id in (*best, *missing)}
     return [
         {
-            "token": visible(analysis.patching.word_of(model, id)),
+            "token": visible(analysis.patching.word_of(model, id, pair.second.text)),
             "probability": float(probabilities[id]),
             "rank": ranks[id],
             "state": "highlight" if id == pair.answer else "",

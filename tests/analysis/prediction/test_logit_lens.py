@@ -50,7 +50,7 @@ def test_a_word_is_followed_by_its_first_piece(bert, gpt):
     split = logit_lens.tracked_word(bert, "unbelievable")
     assert split.id == bert.tokenizer.id("un") and split.pieces == ["un", "##believ", "##able"]
     assert logit_lens.tracked_word(bert, "##ing").id == bert.tokenizer.id("##ing")
-    spaced, bare = logit_lens.tracked_word(gpt, "the"), logit_lens.tracked_word(gpt, "the", spaced=False)
+    spaced, bare = logit_lens.tracked_word(gpt, "the"), logit_lens.tracked_word(gpt, "the", before="(")
     assert spaced.pieces == [" the"] and bare.pieces[0] != " the"
 
 
