@@ -14,6 +14,7 @@ from explorer.assets import CHECKPOINTS
 from explorer.checkpoints.config_sizes import sizes
 from explorer.checkpoints.difference import NAME as DIFFERENCE
 from explorer.checkpoints.difference import add_difference, base_of
+from explorer.checkpoints.generation_note import generation_note
 from explorer.checkpoints.gguf.file import GgufFile
 from explorer.checkpoints.gguf.parts import is_gguf, parts_of
 from explorer.checkpoints.integrity import check_content, check_links, check_size
@@ -83,6 +84,8 @@ def read_model(folder: Path, checkpoint: Checkpoint, placement: Placement = FLOA
     read = partial(_tokenizer_of, folder)
     fit = _fit(read_tensors(weights, family.ignored, placement), raw, family, str(checkpoint))
     model = _build(fit, family, read, checkpoint, placement)
+    if Ability.GENERATE in model.abilities and (note := generation_note(folder)):
+        model = replace(model, notes=(*model.notes, note))
     return _with_pooling(model, read_pooling(folder))
 
 

@@ -325,3 +325,13 @@ def test_spellings_of_a_path(bert, tmp_path, monkeypatch):
     place.rename("org/name")
     hint = refused("org/name", NotFoundError).hint
     assert "folder:org/name" in hint and "hub:org/name" in hint
+
+
+def test_what_writing_is_asked_for_beside_the_models_own_probabilities_is_said(gpt):
+    asked = {"repetition_penalty": 1.8, "no_repeat_ngram_size": 2, "bad_words_ids": [[3]], "temperature": 0.7}
+    neutral = {"length_penalty": 1.0, "num_beams": 1, "min_length": 0, "suppress_tokens": None}
+    (gpt / "generation_config.json").write_text(json.dumps(asked | neutral))
+    (note,) = explorer.load(gpt).notes
+    assert "repetition_penalty 1.8, no_repeat_ngram_size 2, bad_words_ids; here" in note
+    (gpt / "generation_config.json").write_text(json.dumps(neutral))
+    assert not explorer.load(gpt).notes

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,7 +14,7 @@ from explorer.analysis.sentences.embedding import Progress, embed, prompts
 from explorer.models import Model
 from explorer.short_text import WithShortText
 from explorer.text.folding import fold
-from explorer.text.words import words
+from explorer.text.words import words, words_sought
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,7 +93,10 @@ def with_rows(model: Model, texts: Sequence[str], vectors: Float[Tensor, "text d
 
 
 def _word_counts(texts: Sequence[str]) -> SentenceVectors:
-    """How often each word occurs, times how rare it is among the texts; scikit-learn's TfidfVectorizer."""
+    """How often each word occurs, times how rare it is among the texts; scikit-learn's TfidfVectorizer.
+
+    Of another text those words count that a question asks for, as in BM25.
+    """
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     counter = TfidfVectorizer(tokenizer=lambda text: words(fold(text)), token_pattern=None)
@@ -103,13 +107,18 @@ def _word_counts(texts: Sequence[str]) -> SentenceVectors:
             list(texts), torch.zeros(len(texts), 1), lambda others: torch.zeros(len(others), 1)
         )
 
-    def place(others: Sequence[str]) -> Tensor:
-        counts = counter.transform(others).tocoo()
+    sought = TfidfVectorizer(
+        tokenizer=lambda text: words_sought(fold(text)), token_pattern=None, vocabulary=counter.vocabulary_
+    )
+    sought.idf_ = counter.idf_
+
+    def place(others: Sequence[str], vectorizer: Any = sought) -> Tensor:
+        counts = vectorizer.transform(others).tocoo()
         at = torch.from_numpy(np.stack([counts.row, counts.col]).astype(np.int64))
         numbers = torch.from_numpy(counts.data).float()
         return torch.sparse_coo_tensor(at, numbers, counts.shape, check_invariants=False).coalesce()
 
-    return SentenceVectors(list(texts), place(texts), place)
+    return SentenceVectors(list(texts), place(texts, counter), place)
 
 
 def _dense(vectors: Tensor) -> Tensor:

@@ -45,6 +45,8 @@ def test_counts_of_words_find_them_too(word, passages):
     assert {match.number for match in sentences.bm25(word, passages).matches} == {0, 2}
     cosines = dict(sentences.read(None, passages).search(word, 3))
     assert min(cosines[0], cosines[2]) > 0 == cosines[1]
+    shared = sentences.read(None, [*passages, "他在行走。"]).search("银行在哪里？", 4)
+    assert word != "银行" or [index for index, _ in shared[:2]] == [2, 0]
 
 
 def test_bm25_is_the_formula_of_the_paper():
