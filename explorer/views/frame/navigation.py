@@ -19,8 +19,8 @@ from explorer.views.settings.settings import added_parameters, presenting_on
 # pages follow in the order of their names.
 COURSE: dict[str, dict[str, str]] = {
     "": {"home": ""},
-    "Words": {"vectors": "word2vec, GloVe, fastText", "sides": "ELMo", "senses": ""},
-    "The Transformer": {"tokens": "", "transformer": "", "attention": "", "heads": "", "why": ""},
+    "Words": {"vectors": "word2vec, GloVe, fastText", "tokens": "", "sides": "ELMo", "senses": ""},
+    "The Transformer": {"transformer": "", "attention": "", "heads": "", "why": ""},
     "BERT": {"masked": "", "finetuning": "", "search": "sentence encoders", "probing": ""},
     "GPT": {"continuations": "prompts, chat"},
 }

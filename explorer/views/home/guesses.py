@@ -7,7 +7,9 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import TEXTS
+from explorer.views.frame import presenter
 from explorer.views.frame.default_models import WRITER
+from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
 from explorer.views.frame.view import Saves
@@ -33,14 +35,16 @@ def draw(settings: Settings, text: str, rows: list[dict[str, Any]]) -> Saves:
     name = memory.short_label(WRITER)
     saves: list[Export | Picture] = [Picture("picture", "start")]
     saves.append(Export("Guesses", "guesses.csv", lambda: as_table(rows)))
-    asked = WRITER in _stored(text) or st.session_state.get(READ_ON) == text
-    left, right = st.columns(2, gap="large") if asked else (st.container(), None)
+    alone = presenter.presenting() or lecturing.at() is not None  # a stop of a lecture speaks of BERT
+    asked = (WRITER in _stored(text) and not alone) or st.session_state.get(READ_ON) == text
+    left, right = st.columns(2, gap="large") if asked or not alone else (st.container(), None)
     with left:
         _draw_bars(settings, text, MODEL, rows, settings[HIDDEN])
         repetition_line(rows, SMALL)
         say_first(rows)
-    if right is None:
-        st.button(f"What does {name} put there?", key="home/second", on_click=_ask_second, args=(text,))
+    if right is not None and not asked:
+        right.button(f"What does {name} put there?", key="home/second", on_click=_ask_second, args=(text,))
+    if right is None or not asked:
         note_html(FULL_BAR)
         return saves
     with right:
