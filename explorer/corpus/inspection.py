@@ -26,7 +26,7 @@ from explorer.files.tables import NO_DELIMITER
 
 LONGEST_LINE = 1 << 20  # characters of a JSON line
 KINDS = {"txt": "txt", "csv": "csv", "tsv": "csv", "jsonl": "jsonl"}  # of files, by their endings
-MOST_MB = 50  # megabytes of a million bytes, as browsers count them
+MOST_MB = 5  # megabytes of a million bytes, as browsers count them
 ROWS = 200  # inspected before a file is read
 LEAST_LETTERS = 4  # of a cell of text, on average: fewer are numbers, or yes and no
 SAMPLE = 1 << 18  # characters inspected
@@ -91,7 +91,7 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None) -> Contents:
     if size > MOST_MB * 1_000_000:
         raise TextError(
             f"{name} is {math.ceil(size / 1e5) / 10:,g} MB; {MOST_MB} MB is the most.",
-            "Take a part of it: its first 300,000 lines, say, or the rows of one year.",
+            "Take a part of it: its first 30,000 lines, say, or the rows of one year.",
         )
     encoding = find_encoding(name, file, encoding)
     lines = open_text(file, encoding, newline="" if kind == "csv" else None)

@@ -90,12 +90,11 @@ def lookup(index: Index, word: str, forms: bool = False) -> Matches:
     search = search_for(*words)
     numbers, times = array("q"), array("i")
     counts: Counter[str] = Counter()
-    with index.reading() as connection:
-        for number, text in connection.execute(*matching.select_sentences(words)):
-            if spans := search.spans(text):
-                numbers.append(number)
-                times.append(len(spans))
-                counts.update(text[start:end].lower() for start, end in spans)
+    for number, sentence in enumerate(index.read(), 1):
+        if spans := search.spans(sentence.text):
+            numbers.append(number)
+            times.append(len(spans))
+            counts.update(sentence.text[start:end].lower() for start, end in spans)
     if not numbers:
         raise TextError(f"“{word}” does not occur in your text.", "")
     return Matches(word, words, numbers, times, dict(counts.most_common()))
@@ -109,17 +108,16 @@ def draw(index: Index, matches: Matches, most: int, seed: int = 0) -> Sample:
     starts = list(accumulate(matches.times, initial=0))
     sample: dict[tuple[str, tuple[int, int]], Occurrence] = {}
     repeats, search = 0, search_for(*matches.words)
-    with index.reading() as connection:
-        for number in shuffled(starts[-1], seed):
-            if len(sample) == most:
-                break
-            row = bisect.bisect_right(starts, number) - 1
-            sentence = matches.sentences[row]
-            query = "SELECT text, sense FROM sentence WHERE id = ?"
-            text, sense = connection.execute(query, (sentence,)).fetchone()
-            span = search.spans(text)[number - starts[row]]
-            repeats += (text, span) in sample
-            sample.setdefault((text, span), Occurrence(sentence, text, sense, span))
+    sentences = index.read()
+    for number in shuffled(starts[-1], seed):
+        if len(sample) == most:
+            break
+        row = bisect.bisect_right(starts, number) - 1
+        sentence = sentences[matches.sentences[row] - 1]
+        span = search.spans(sentence.text)[number - starts[row]]
+        repeats += (sentence.text, span) in sample
+        occurrence = Occurrence(matches.sentences[row], sentence.text, sentence.sense, span)
+        sample.setdefault((sentence.text, span), occurrence)
     return Sample(matches.word, list(sample.values()), matches.total, seed, repeats, matches.forms)
 
 

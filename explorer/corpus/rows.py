@@ -18,7 +18,7 @@ from explorer.files.lines import lines_of
 from explorer.text.folding import fold
 
 QUOTE = "Put a text that holds the character between cells in quotation marks."
-MOST_SENTENCES = 1_500_000  # twice as many as 50 MB of ordinary prose have
+MOST_SENTENCES = 150_000  # twice as many as 5 MB of ordinary prose have
 ROWS = 4096  # empty rows between two steps
 _LINE = re.compile(r"[^\n]*+\n|[^\n]++")  # `splitlines` also ends lines within sentences
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n){2,}+")

@@ -1,10 +1,9 @@
 """The index against a plain scan: every sentence that has the word, and no other; fair, repeatable draws."""
 
-import random
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.analysis.senses.occurrences import Sentence, find
@@ -42,9 +41,7 @@ BETWEEN = [
     "에",
 ]
 texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(BETWEEN)), min_size=1, max_size=8)
-anything = settings(
-    max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
-)
+anything = settings(max_examples=150, deadline=None)
 
 
 def joined(pairs) -> str:
@@ -53,34 +50,31 @@ def joined(pairs) -> str:
 
 @anything
 @given(st.lists(texts, min_size=1, max_size=6), st.sampled_from(WORDS), st.booleans())
-def test_nothing_is_missed_and_nothing_is_added(home, corpus, word, with_forms):
+def test_nothing_is_missed_and_nothing_is_added(corpus, word, with_forms):
     sentences = [text for text in map(joined, corpus) if text]
     if not sentences:
         return
     index = build("x", map(Sentence, sentences))
+    words = forms(tidy(word)) if with_forms else [tidy(word)]
+    expected = Counter(
+        {i: n for i, text in enumerate(sentences, 1) if (n := sum(len(find(text, w)) for w in words))}
+    )
     try:
-        words = forms(tidy(word)) if with_forms else [tidy(word)]
-        expected = Counter(
-            {i: n for i, text in enumerate(sentences, 1) if (n := sum(len(find(text, w)) for w in words))}
-        )
-        try:
-            matches = lookup(index, word, with_forms)
-        except TextError:
-            assert not expected
-            return
-        assert dict(zip(matches.sentences, matches.times)) == expected
-        sample = draw(index, matches, 1000)
-        assert len(sample.occurrences) + sample.repeats == expected.total() == matches.total and sample.whole
-        for one in sample.occurrences:
-            assert one.text == sentences[one.sentence - 1]
-            assert any(one.span in find(one.text, w) for w in words)
-    finally:
-        index.delete()
+        matches = lookup(index, word, with_forms)
+    except TextError:
+        assert not expected
+        return
+    assert dict(zip(matches.sentences, matches.times)) == expected
+    sample = draw(index, matches, 1000)
+    assert len(sample.occurrences) + sample.repeats == expected.total() == matches.total and sample.whole
+    for one in sample.occurrences:
+        assert one.text == sentences[one.sentence - 1]
+        assert any(one.span in find(one.text, w) for w in words)
 
 
 @anything
 @given(st.text(min_size=1, max_size=30), st.text(max_size=12))
-def test_any_text_and_any_word(home, text, word):
+def test_any_text_and_any_word(text, word):
     """What a person pastes and types may be anything at all."""
     sentences = [s for s in (tidy(text), tidy(f"{text} {word} {text}"), "a plain one") if s]
     index = build("x", map(Sentence, sentences))
@@ -91,36 +85,6 @@ def test_any_text_and_any_word(home, text, word):
         }
     except TextError:
         assert not tidy(word) or not any(find(s, tidy(word)) for s in sentences)
-    finally:
-        index.delete()
-
-
-@pytest.mark.parametrize(
-    "typed",
-    [
-        'bank" OR river',
-        "bank OR river",
-        "ban*",
-        "NEAR(bank river)",
-        "key : bank",
-        "bank NOT river",
-        "^bank",
-        "%",
-        "_ank",
-        "bank%",
-        "\\",
-        "\\%",
-        "'; DROP TABLE sentence; --",
-        "(bank)",
-    ],
-)
-def test_what_is_typed_is_a_word_and_no_query(indexed, typed):
-    index = indexed("The bank by the river.\nA river.\nA bank.\n")
-    with pytest.raises(TextError, match="does not occur"):
-        lookup(index, typed)
-    assert lookup(index, "bank").total == 2, "and the index is whole"
-    quoted = indexed(f"Somebody wrote {typed} here.\n")
-    assert lookup(quoted, typed).total == 1
 
 
 def test_a_chinese_word_in_both_scripts(indexed):
@@ -196,11 +160,3 @@ def test_a_sentence_keeps_its_sense(indexed):
         ("We sat on the bank", "river"),
         ("The bank was shut", "money"),
     }
-
-
-def test_large_numbers_of_sentences(home):
-    rng = random.Random(0)
-    sentences = [" ".join(rng.choices(["bank", "river", "boat", "shore", "coin"], k=5)) for _ in range(3000)]
-    index = build("x", map(Sentence, sentences))
-    assert lookup(index, "bank").total == sum(s.split().count("bank") for s in sentences)
-    assert lookup(index, "bank river").total == sum(len(find(s, "bank river")) for s in sentences)

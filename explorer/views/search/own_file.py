@@ -26,7 +26,7 @@ def _choose(settings: Settings, take: Callable[[Settings, list[str]], None]) -> 
 
     turn = st.session_state.setdefault(TURN, 0)
     label = f"A .txt, .csv, .tsv or .jsonl file, {MOST_MB} MB at most; of a table the column of text is read"
-    file = st.file_uploader(label, type=list(KINDS), key=f"search/file/{turn}")
+    file = st.file_uploader(label, type=list(KINDS), key=f"search/file/{turn}", max_upload_size=MOST_MB)
     if file is None:
         return
     try:

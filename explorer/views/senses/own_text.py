@@ -1,11 +1,10 @@
 """A visitor's own text on the word senses page: it belongs to one session and is deleted with it.
 
-The index and all results belong to one object in the visitor's session. Nothing of it is cached for others,
-logged, or put into the link, where a dot is named by its sentence's number.
+The sentences and all results belong to one object in the visitor's session. Nothing of it is cached for
+others, logged, or put into the link, where a dot is named by its sentence's number.
 """
 
 import secrets
-import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -36,7 +35,7 @@ RECENT = 6  # results of a kind that are kept for one visitor: those of one word
 
 @dataclass(eq=False)
 class OwnText:
-    """One visitor's text: its index, notes from reading it, and recent results."""
+    """One visitor's text: its sentences, notes from reading it, and recent results."""
 
     contents: "Contents"
     index: "Index"
@@ -44,9 +43,6 @@ class OwnText:
     cache: "VectorCache"
     key: str = field(default_factory=lambda: secrets.token_hex(16))
     recent: "OrderedDict[tuple[Any, ...], Any]" = field(default_factory=OrderedDict)
-
-    def __post_init__(self) -> None:
-        weakref.finalize(self, self.index.delete)  # a session that never showed its text ends as well
 
     @cached_property
     def suggestions(self) -> dict[str, int]:
@@ -66,7 +62,7 @@ class OwnText:
         return result
 
     def delete(self) -> None:
-        """Delete the index and all results."""
+        """Delete the sentences and all results."""
         self.index.delete()
         self.recent.clear()
         self.cache.clear()

@@ -19,23 +19,24 @@ if TYPE_CHECKING:
 TURN = "own/turn"  # counts the texts: each gets new widgets, so that none keeps the last text's bytes
 BEAT_S = 0.1  # between two updates of the bar
 PROMISE = (
-    "No other visitor can see it: it goes into a temporary file of your own, and no part of it into links or "
+    "No other visitor can see it: it stays in the server’s memory, and no part of it goes into links or "
     "logs. It is deleted when you delete it here, or close the page."
 )
 
 
 @st.dialog("Your own text", width="medium")
 def choose(settings: Settings) -> None:
-    """Ask for a file or pasted text; the page shows it once it is indexed."""
-    from explorer.corpus.inspection import KINDS
+    """Ask for a file or pasted text; the page shows it once it is read."""
+    from explorer.corpus.inspection import KINDS, MOST_MB
 
     turn = st.session_state.setdefault(TURN, 0)
     st.html(f'<p class="rb-point">{PROMISE}</p>')
     file = st.file_uploader(
-        "A .txt, .csv, .tsv or .jsonl file, 50 MB at most",
+        f"A .txt, .csv, .tsv or .jsonl file, {MOST_MB} MB at most",
         type=list(KINDS),
+        max_upload_size=MOST_MB,
         key=f"own/file/{turn}",
-        help="For a larger file, upload an excerpt: its first 300,000 lines, say, or the rows of one year.",
+        help="For a larger file, upload an excerpt: its first 30,000 lines, say, or the rows of one year.",
     )
     if file is not None:
         _from_file(settings, file, turn)
@@ -129,7 +130,7 @@ def _attempt(settings: Settings, text: str, senses: bool) -> None:
 
 
 def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
-    """Index a text with a progress bar, and show it on the page."""
+    """Read a text with a progress bar, and show it on the page."""
     from explorer.corpus.embedding import VectorCache
     from explorer.corpus.index import build
     from explorer.corpus.rows import Report, read
@@ -142,9 +143,7 @@ def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
         if time.monotonic() - last > BEAT_S:
             last = time.monotonic()
             position = file.tell()
-            bar.progress(
-                min(position / size, 1.0), f"{position / 1e6:.1f} of {size / 1e6:.1f} MB read and indexed"
-            )
+            bar.progress(min(position / size, 1.0), f"{position / 1e6:.1f} of {size / 1e6:.1f} MB read")
 
     report = Report()
     try:

@@ -56,7 +56,7 @@ def open_button(settings: Settings) -> None:
             "Your own text…",
             key="own/open",
             type="tertiary",
-            help="Paste sentences, or open a file of up to 50 MB",
+            help="Paste sentences, or open a file of up to 5 MB",
         ):
             choose(settings)
         return

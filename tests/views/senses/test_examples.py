@@ -11,7 +11,6 @@ import streamlit as st
 import torch
 from streamlit.testing.v1 import AppTest
 
-from explorer.corpus import folder
 from explorer.corpus.embedding import VectorCache
 from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
@@ -149,8 +148,6 @@ FILES = {"notes.txt": TEXT, "t.csv": TABLE, "latin.txt": TEXT + "Straße zur Ban
 @pytest.mark.parametrize("view", ["map", "four"])
 @pytest.mark.parametrize("name", FILES)
 def test_with_ones_own_text_the_code_reads_the_file(bert_folder, tmp_path, monkeypatch, name, view):
-    monkeypatch.setattr(folder, "own_folder", lambda: tmp_path / "private")
-    (tmp_path / "private").mkdir()
     data = FILES[name].encode("cp1252" if name == "latin.txt" else "utf-8")
     (tmp_path / name).write_bytes(data)
     file, report = io.BytesIO(data), Report()

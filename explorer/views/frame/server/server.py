@@ -18,7 +18,6 @@ from streamlit import cli_util, config, net_util
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server import server_util
 
-from explorer.corpus import folder
 from explorer.room import routes as room_routes
 from explorer.system import logs
 from explorer.system.invocation import for_more_visitors
@@ -131,7 +130,6 @@ def prepare() -> None:
     late_fragments.drop()
     if message := open_files.raise_limit():
         cli_util.print_to_cli(f"  {message}\n", fg="yellow")
-    folder.clear_stale()
     if hosts.shared():
         if (address := net_util.get_internal_ip()) not in (None, *hosts.LOOPBACK):
             cli_util.print_to_cli(f"  On this network: {server_util.get_url(address)}\n")
