@@ -8,8 +8,9 @@ from collections import Counter
 from typing import Any
 
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config, runtime
 
 from explorer.views.frame.server import memory, visitors
@@ -19,6 +20,8 @@ METRICS = "/_stcore/metrics"
 METRICS_VARIABLE = "RIVERBANK_METRICS"  # 1 opens them
 MB = 1024 * 1024
 SESSION_MB, ALL_MB = 110, 1_000  # of uploads that are kept at a time: two files of a visitor, twenty of all
+BODY_S = 600.0  # for an upload to come in: 50 MB at 700 kbit a second
+FULL = "The files of all visitors fill this server. Try again in a few minutes.\n"
 KEPT_S = 100.0  # a session without a browser; Streamlit forgets one after 120, but only when another leaves
 SWEEP_S = 1.0
 
@@ -28,7 +31,8 @@ class Bounds:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.arriving: Counter[str] = Counter()  # bytes by session
+        self.arriving: Counter[str] = Counter()  # bytes by session, as they were announced
+        self.came = 0  # bytes of all uploads that are coming in
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it with a reason."""
@@ -52,17 +56,38 @@ class Bounds:
             refusal = (
                 f"A visitor’s files may have {SESSION_MB} MB together. Remove one, then choose this again.\n"
             )
-        elif sum(stored.values()) + self.arriving.total() + size > ALL_MB * MB:
-            refusal = "The files of all visitors fill this server. Try again in a few minutes.\n"
+        elif sum(stored.values()) + self.came + size > ALL_MB * MB:
+            refusal = FULL
         else:
             self.arriving[session] += size
             try:
-                await self.app(scope, receive, send)
+                await self._take(scope, receive, send)
             finally:
                 self.arriving[session] -= size
                 self.arriving += Counter()  # without those at 0
             return
         await PlainTextResponse(refusal, 413)(scope, receive, send)
+
+    async def _take(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass an upload on as it comes in, as long as there is room, and no longer than BODY_S."""
+        deadline, came = time.monotonic() + BODY_S, 0
+
+        async def counted() -> Message:
+            nonlocal came
+            try:
+                message = await asyncio.wait_for(receive(), deadline - time.monotonic())
+            except TimeoutError:
+                raise HTTPException(408, "The file took too long to come in. Choose it again.") from None
+            part = len(message.get("body", b""))
+            came, self.came = came + part, self.came + part
+            if sum(stored_bytes().values()) + self.came > ALL_MB * MB:
+                raise HTTPException(413, FULL)
+            return message
+
+        try:
+            await self.app(scope, counted, send)
+        finally:
+            self.came -= came
 
 
 def stored_bytes() -> dict[str, int]:

@@ -10,7 +10,7 @@ import streamlit as st
 from starlette import websockets
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -27,7 +27,8 @@ from explorer.views.frame.server.bounds import Bounds, Sweep
 
 A_CLASS = 20  # visitors for whom one process is enough, see docs/scale.md
 FRAMES_VARIABLE = "RIVERBANK_FRAMES"  # the sites that may embed a page in an iframe
-GONE: Any = getattr(websockets, "WebSocketDisconnected", ())  # older versions of Starlette do not have it
+# Older versions of Starlette do not have the first.
+GONE: Any = (*filter(None, [getattr(websockets, "WebSocketDisconnected", None)]), ClientDisconnect)
 
 
 def headers() -> dict[str, str]:
@@ -89,6 +90,7 @@ class Departures:
     """Ends the connection of a visitor who has left, without an error in the log.
 
     Where Streamlit was writing to them, it goes on to read, and takes Starlette's exception for another one.
+    An upload that its browser breaks off ends so too.
     """
 
     def __init__(self, app: ASGIApp) -> None:

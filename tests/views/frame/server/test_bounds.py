@@ -1,8 +1,12 @@
 """What visitors may leave on the server: uploads within bounds, and sessions that end on time."""
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse
 from streamlit import runtime
 
 from explorer.views.frame.server import bounds
@@ -55,8 +59,53 @@ def test_all_together_have_a_bound_and_what_is_on_its_way_counts(server):
     layer = bounds.Bounds(app)
     server.sizes["gone"] = [bounds.ALL_MB * MB - 10]
     assert put(layer, "here", 10) == 200 and put(layer, "here", 11) == 413
-    layer.arriving["else"] = 5
+    layer.came = 5
     assert put(layer, "here", 6) == 413
+
+
+def test_uploads_that_stall_count_what_came_and_end_in_time(server, monkeypatch):
+    async def reading(scope, receive, send):
+        try:
+            while (await receive()).get("more_body"):
+                pass
+        except HTTPException as error:
+            await PlainTextResponse(error.detail, error.status_code)(scope, receive, send)
+        else:
+            await app(scope, receive, send)
+
+    layer = bounds.Bounds(reading)
+    server.sizes |= {f"idle {i}": [] for i in range(20)}
+
+    async def upload(session, *parts):
+        """The statuses that are sent for an upload of 50 MB whose parts come, and after them nothing."""
+        messages = [{"type": "http.request", "body": part, "more_body": part != parts[-1]} for part in parts]
+
+        async def receive():
+            return messages.pop(0) if messages else await asyncio.Event().wait()
+
+        sent = []
+
+        async def send(message):
+            sent.append(message.get("status"))
+
+        headers = [(b"content-length", str(50 * MB).encode())]
+        path = f"{bounds.UPLOADS}{session}/file"
+        await layer({"type": "http", "method": "PUT", "path": path, "headers": headers}, receive, send)
+        return sent[0]
+
+    async def attack():
+        monkeypatch.setattr(bounds, "BODY_S", 0.5)
+        stalled = [asyncio.create_task(upload(f"idle {i}")) for i in range(20)]
+        await asyncio.sleep(0.01)
+        honest = await upload("here", b"x" * MB, b"y")
+        monkeypatch.setattr(bounds, "ALL_MB", 50)
+        together = await asyncio.gather(*(upload(f"idle {i}", b"x" * (30 * MB), b"y") for i in range(2)))
+        return honest, together, await asyncio.gather(*stalled)
+
+    with ThreadPoolExecutor(1) as pool:  # this thread may have the loop of Playwright
+        honest, together, stalled = pool.submit(asyncio.run, attack()).result()
+    assert honest == 200 and sorted(together) == [200, 413] and set(stalled) == {408}
+    assert not layer.arriving and not layer.came
 
 
 def test_the_metrics_are_closed_unless_asked_for(server, monkeypatch):

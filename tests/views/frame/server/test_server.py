@@ -3,6 +3,7 @@
 from collections.abc import Coroutine
 
 import pytest
+from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive, Scope, Send
 
 from explorer.views.frame.server import server
@@ -76,9 +77,10 @@ def test_only_our_own_pages_connect():
     assert reply["status"] == 200, "it cannot read what it gets"
 
 
-def test_a_visitor_who_leaves_while_something_is_sent_is_no_error(monkeypatch):
+@pytest.mark.parametrize("gone", [server.websockets.WebSocketDisconnected, ClientDisconnect])
+def test_a_visitor_who_leaves_while_something_is_sent_is_no_error(monkeypatch, gone):
     async def writes_on(scope: Scope, receive: Receive, send: Send) -> None:
-        raise server.websockets.WebSocketDisconnected
+        raise gone
 
     monkeypatch.setitem(globals(), "app", writes_on)
     assert answer("websocket", host="localhost:8501", origin="http://localhost:8501") == []
