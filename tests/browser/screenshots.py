@@ -82,6 +82,7 @@ def _take(page: Page, path: Path) -> None:
     """Write what a page shows once nothing in it is being computed."""
     page.wait_for_selector(".st-key-picture", timeout=60_000)
     page.wait_for_timeout(5000)
+    expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_have_count(1, timeout=120_000)
     expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=120_000)  # still writing
     if SMOKE:
         return
