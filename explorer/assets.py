@@ -27,6 +27,7 @@ WAITING = ASSETS / "waiting.json"  # the time that an LSTM and attention take fo
 ABLATIONS = ASSETS / "ablations.json"  # results of BERT's training with a part left out
 RECORD = "training.json"  # in a checkpoint's folder: the record of its training
 PRESETS = ASSETS / "presets"  # what each page can show in class, a file a page
+SAFE = ASSETS / "safe.toml"  # sentences that a teacher may take from the room with good odds
 VIEWS = ASSETS / "views"  # what each view says, a file a page
 FORMULAS = ASSETS / "formulas.toml"  # the formulas under the pictures, as in the papers
 PALETTES = ASSETS / "palettes.toml"  # the colours, light and dark
@@ -34,6 +35,7 @@ MOVED = ASSETS / "moved.toml"  # where old links lead
 LECTURES = ASSETS / "lectures"  # lectures that are ready: lists of links
 GLOSSARY = ASSETS / "glossary.md"  # the terms of the pages, and what they mean
 TEXTS = ASSETS / "texts"  # texts to train on live, the stored example, the block list
+KINDS = TEXTS / "kinds.txt"  # names of one kind, such as countries
 FINETUNING = ASSETS / "finetuning"  # our own examples for each task, trained heads, and their scores
 WORDNET = ASSETS / "wordnet"  # WordNet’s senses of the words of our sentences, and of others that courses use
 

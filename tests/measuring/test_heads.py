@@ -3,7 +3,7 @@
 import pytest
 
 import explorer
-from explorer.analysis.heads import loss, storing
+from explorer.analysis.heads import loss, pronouns, storing
 from explorer.analysis.heads.ablation import METHODS
 from explorer.analysis.heads.relations import library
 from measuring import heads
@@ -12,10 +12,12 @@ from measuring import heads
 def test_a_report_is_written(tiny_bert, tmp_path, monkeypatch):
     monkeypatch.setattr(storing, "FOLDER", tmp_path / "heads")
     monkeypatch.setattr(loss, "FOLDER", tmp_path / "heads" / "alone")
+    monkeypatch.setattr(pronouns, "FOLDER", tmp_path / "heads" / "pronouns")
     monkeypatch.setattr(storing, "library", lambda half: library(half)[:4])
     monkeypatch.setattr(loss, "sentences", lambda languages: ["We saw the river.", "The bank was old."])
     monkeypatch.setattr(explorer, "load", lambda name: tiny_bert)
     heads.main(["bert"])
+    assert '"sentences": 60' in (pronouns.FOLDER / "bert.json").read_text()
     found = storing.stored("bert")
     assert found.model == "bert" and found.halves["written"].sentences == 4 and found.repeated is None
     alone = loss.stored("bert")
@@ -28,6 +30,7 @@ def test_of_a_model_that_guesses_no_words_only_what_its_heads_look_at_is_stored(
 ):
     monkeypatch.setattr(storing, "FOLDER", tmp_path / "heads")
     monkeypatch.setattr(loss, "FOLDER", tmp_path / "heads" / "alone")
+    monkeypatch.setattr(pronouns, "FOLDER", tmp_path / "heads" / "pronouns")
     monkeypatch.setattr(storing, "library", lambda half: library(half)[:4])
     monkeypatch.setattr(explorer, "load", lambda name: tiny_marian)
     heads.main(["bert"])

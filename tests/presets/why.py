@@ -6,7 +6,9 @@ import torch
 
 from explorer.analysis import patching
 from explorer.errors import TextError
-from explorer.views.why.prompts import SEEDS
+from explorer.views.why import fixes
+from explorer.views.why.prompts import MOST_TOKENS, SEEDS
+from explorer.views.why.settings import FIRST, SECOND
 from tests.shared_models import model
 
 HALF = 0.5
@@ -28,6 +30,22 @@ def has_moved_by(first: str, second: str, layer: int, answer="", instead="", nam
     at_the_words = patched.share[:, pair.differing].amax(1)
     at_its_place = patched.share[layer - 1, pair.position]
     return bool(at_the_words[0] >= HALF > at_the_words[layer - 1]) and bool(at_its_place >= HALF)
+
+
+def gives_a_picture(first: str, second: str, name: str = "smollm2") -> bool:
+    """As it is typed, or with the first prompt that is offered in its place."""
+    network = model(name)
+    try:
+        patching.contrast(network, first, second, limit=MOST_TOKENS)
+        return True
+    except TextError:
+        offers = fixes.fitting(network, first, second)
+    texts = {FIRST: first, SECOND: second} | dict(offers[:1])
+    try:
+        patching.contrast(network, texts[FIRST], texts[SECOND], limit=MOST_TOKENS)
+    except TextError:
+        return False
+    return True
 
 
 def stays_until(first: str, second: str, layer: int, name: str) -> bool:

@@ -55,7 +55,9 @@ def measure(
     """
     sums: tuple[Tally, Tally, Hits] | None = None
     read = 0
-    for number, (trace, parse) in enumerate(zip(traces(model, parses), parses, strict=True), 1):
+    for number, (trace, parse) in enumerate(
+        zip(traces(model, [parse.text for parse in parses]), parses, strict=True), 1
+    ):
         new = _tallies(trace, parse)
         if new is not None:
             sums = new if sums is None else (sums[0] + new[0], sums[1] + new[1], sums[2] + new[2])
@@ -69,11 +71,11 @@ def measure(
     return Scores(read, len(parses) - read, of_heads.scores(), reference, right.relations())
 
 
-def traces(model: Model, parses: Sequence[Parse]) -> Iterator[Trace]:
-    """The traces of the sentences, as `measure` reads them."""
+def traces(model: Model, texts: Sequence[str]) -> Iterator[Trace]:
+    """The traces of sentences, as `measure` reads them."""
     model.require(Ability.ATTENTION, "show what its heads look at")
-    for start in range(0, len(parses), BATCH):
-        encodings = [_encode(model, parse.text) for parse in parses[start : start + BATCH]]
+    for start in range(0, len(texts), BATCH):
+        encodings = [_encode(model, text) for text in texts[start : start + BATCH]]
         yield from model.trace_encodings(encodings, Capture.ATTENTION)
 
 

@@ -30,6 +30,8 @@ from explorer.trace import Ability, Capture, Edit, Encoding
 
 Sites = dict[tuple[str, int], Tensor]  # by site and layer: what one run had there, [1, ...]
 ROWS_TOKENS = 512  # tokens of one batch of patched runs
+MOST_PASSED = 8  # tokens that both prompts go on with before their answers differ
+NEAR = 50  # likeliest tokens, among which a word is looked for
 LEAST = 1e-4  # difference of the measure: with less there is nothing to share out
 
 
@@ -102,27 +104,36 @@ def contrast(
     measure: str = "logits",
     limit: int | None = None,
 ) -> Contrast:
-    """Two prompts to be patched; without answers, the likeliest token after each (or in its blank).
+    """Two prompts to be patched; without answers, the likeliest word after each (or in its blank).
 
-    Of a typed answer of several tokens the first is taken, and of two that begin alike the first that
-    differs: what they share is put behind both prompts. `notes` say so. Raises TextError if the prompts are
-    equal, have different numbers of tokens or the same answer, or if there is no blank for a model that fills
-    blanks; AbilityError for a model that predicts no words, or runs on another machine.
+    What both prompts go on with alike, MOST_PASSED tokens at most, is put behind both, so that the answers
+    are the first words that differ; marks and spaces are no words. Of a typed answer of several tokens the
+    first is taken, and of two that begin alike the first that differs: what they share is put behind both
+    prompts. `notes` say so. Raises TextError if the prompts are equal, have different numbers of tokens or
+    the same answer, or if there is no blank for a model that fills blanks; AbilityError for a model that
+    predicts no words, or runs on another machine.
 
     >>> import explorer
     >>> pair = contrast(explorer.load("bert"), "The keys [MASK] here.", "The key [MASK] here.", "are", "is")
     >>> pair.position, explorer.load("bert").tokenizer.token(pair.answer)
     (3, 'are')
     """
-    own, texts = local(model), [first, second]
-    encodings, places = zip(*(read_prompt(own, text, limit) for text in texts), strict=True)
-    _check(own, encodings, places)
-    logits = torch.stack([answers(own, encoding, places[0])[0] for encoding in encodings])
-    typed_ids, start, notes = typed_answers(own, encodings, places[0], (answer, instead), [*logits])
+    own, texts = local(model), (first, second)
+    encodings, place, logits = _answered(own, texts, limit)
+    typed_ids, start, notes = typed_answers(own, encodings, place, (answer, instead), [*logits])
     if start:
-        encodings, places = zip(*(read_prompt(own, text + start, limit) for text in texts), strict=True)
-        logits = torch.stack([answers(own, encoding, places[0])[0] for encoding in encodings])
-    ids = [int(row.argmax()) if id is None else id for id, row in zip(typed_ids, logits, strict=True)]
+        encodings, place, logits = _answered(own, [text + start for text in texts], limit)
+    typed, passed = any(id is not None for id in typed_ids), ""
+    likeliest = _likeliest(own, logits, typed)
+    for _ in range(0 if typed or Ability.GENERATE not in own.abilities else MOST_PASSED):
+        added = cast(Any, own.tokenizer).raw(likeliest[0]).decode(errors="ignore")
+        if likeliest[0] != likeliest[1] or not added or len(encodings[0]) >= _room(own, limit):
+            break
+        passed += added
+        encodings, place, logits = _answered(own, [text + passed for text in texts], limit)
+        likeliest = _likeliest(own, logits, typed)
+    ids = [one if id is None else id for id, one in zip(typed_ids, likeliest, strict=True)]
+    notes = notes if typed else tuple(_passed_over(own, passed, ids, logits))
     if ids[0] == ids[1]:
         word = word_of(own, ids[0])
         if None not in typed_ids and answer.strip() != instead.strip():
@@ -135,12 +146,43 @@ def contrast(
         )
     one, other = encodings
     words = word_of(own, ids[0], one.text), word_of(own, ids[1], other.text)
-    pair = Contrast(one, other, places[0], ids[0], ids[1], logits, measure, None, notes, words)
+    pair = Contrast(one, other, place, ids[0], ids[1], logits, measure, None, notes, words)
     if abs(pair.high - pair.low) < LEAST:
         raise TextError(
             "The prompts do not differ in how they prefer one answer to the other.", "Type other answers."
         )
     return pair
+
+
+def _answered(
+    model: LanguageModel, texts: Sequence[str], limit: int | None
+) -> tuple[tuple[Encoding, ...], int, Float[Tensor, "prompt d_vocab"]]:
+    """Two prompts as they are read, the place of the answer, and the logits there."""
+    encodings, places = zip(*(read_prompt(model, text, limit) for text in texts), strict=True)
+    _check(model, encodings, places)
+    return encodings, places[0], torch.stack([answers(model, one, places[0])[0] for one in encodings])
+
+
+def _likeliest(model: LanguageModel, logits: Float[Tensor, "prompt d_vocab"], typed: bool) -> list[int]:
+    """The likeliest token after each prompt; where one is no word and none can be passed over, its word."""
+    ids: list[int] = logits.argmax(-1).tolist()
+    if typed or (ids[0] == ids[1] and Ability.GENERATE in model.abilities):
+        return ids
+    special, near = model.tokenizer.special_ids, min(NEAR, logits.shape[-1])
+    return [
+        next((id for id in best if id not in special and any(map(str.isalnum, word_of(model, id)))), best[0])
+        for best in logits.topk(near).indices.tolist()
+    ]
+
+
+def _passed_over(
+    model: LanguageModel, text: str, ids: Sequence[int], logits: Float[Tensor, "prompt d_vocab"]
+) -> Iterator[str]:
+    if text:
+        yield f"Both prompts go on with “{text.strip() or text}”: the answers are the first words after it."
+    for id, best in zip(ids, logits.argmax(-1).tolist(), strict=True):
+        if id != best:
+            yield f"“{word_of(model, best)}” is likelier than “{word_of(model, id)}”, but no word."
 
 
 def local(model: Model) -> LanguageModel:
@@ -289,7 +331,7 @@ def read_prompt(model: LanguageModel, text: str, limit: int | None = None) -> tu
     if not text.strip():
         raise TextError("A prompt is empty.", "Type two prompts that differ in a word.")
     if Ability.GENERATE in model.abilities:
-        room = min(limit or context_length(model.config), model.config.positions)
+        room = _room(model, limit)
         whole = encode_prompt(model, text)
         if len(whole) > room:
             raise TextError(f"A prompt has {len(whole)} tokens, {room} at most are read here.", "Shorten it.")
@@ -301,6 +343,11 @@ def read_prompt(model: LanguageModel, text: str, limit: int | None = None) -> tu
     if not blanks:
         raise TextError(f"There is no {MASK} in “{text:.60}”.", f"Write {MASK} where the answer stands.")
     return encoding, blanks[0]
+
+
+def _room(model: LanguageModel, limit: int | None) -> int:
+    """The most tokens of a prompt."""
+    return int(min(limit or context_length(model.config), model.config.positions))
 
 
 def _check(model: LanguageModel, encodings: Sequence[Encoding], places: Sequence[int]) -> None:

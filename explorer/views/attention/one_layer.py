@@ -9,9 +9,10 @@ from typing import Any
 import streamlit as st
 
 from explorer.views.attention import buffer as head_buffer
-from explorer.views.attention import examples, files, kinds
+from explorer.views.attention import examples, files, kinds, pronoun
 from explorer.views.attention import wall as head_wall
 from explorer.views.attention.now import it_and_animal
+from explorer.views.attention.pronoun import PRONOUNS
 from explorer.views.attention.sentence import (
     SelectedToken,
     example_input,
@@ -43,7 +44,6 @@ SEGMENT_FILTERS = {
     "10": "from B to A",
     "11": "within B",
 }  # as in BertViz
-PRONOUNS = ("it", "its", "he", "him", "his", "she", "her", "they", "them", "their")
 KEY, REQUEST = "attention/picture", "attention/asked"
 
 
@@ -70,6 +70,9 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     )
     if not for_class() and (remarks := remark(settings, trace, patterns)):
         note_html(remarks)
+    if not trace.encoding.pair and len(heads) == 1:
+        selected = SelectedToken.read(settings[TOKEN])
+        pronoun.draw(settings, trace, selected, selected and _across(settings, selected, trace))
     return [] if nothing_typed(settings, trace) else _saves(settings, trace, patterns, header_data)
 
 
@@ -262,5 +265,9 @@ VIEW = View(
     example=example,
     now=it_and_animal,
     asks=asks,
-    stage=Stage(covered=(".wires, .cells, .value, .line",), plain=".to .label", desk=".bar, .hint"),
+    stage=Stage(
+        covered=(".wires, .cells, .value, .line",),
+        plain=".to .label",
+        desk=f".bar, .hint, .st-key-{pronoun.KEY}",
+    ),
 )

@@ -70,12 +70,16 @@ def _preset(*, settings: dict[str, Any] | None = None, check: Any = None, **rest
     return Preset(values=values, **rest)
 
 
-def draw_presets(settings: Settings, choices: Sequence[Preset], places: presenter.Places) -> None:
-    """The presets, each with the point that it makes: side by side, or in a popover in presenter mode."""
+def draw_presets(settings: Settings, choices: Sequence[Preset], places: presenter.Places) -> Any:
+    """The presets, each with the point that it makes: side by side, or in presenter mode in a popover.
+
+    Returns the popover, if there is one.
+    """
+    popover = presenter.presets(places) if choices and presenter.presenting() else None
     if not choices:
-        return
-    if presenter.presenting():
-        spots = [presenter.presets(places)] * len(choices)
+        return popover
+    if popover is not None:
+        spots = [popover] * len(choices)
     else:
         rows = -(-len(choices) // MOST_BESIDE)
         with st.container(key="presets"):
@@ -91,6 +95,7 @@ def draw_presets(settings: Settings, choices: Sequence[Preset], places: presente
             args=(settings, preset),
         )
         spot.html(f'<p class="rb-point">{with_terms(preset.point)}</p>')
+    return popover
 
 
 def show(settings: Settings, preset: Preset) -> None:

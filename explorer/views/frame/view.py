@@ -25,7 +25,15 @@ import streamlit as st
 import explorer
 from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
-from explorer.views.frame import example_language, navigation, presenter, teach, under_picture, unreadable
+from explorer.views.frame import (
+    example_language,
+    navigation,
+    presenter,
+    safe_sentences,
+    teach,
+    under_picture,
+    unreadable,
+)
 from explorer.views.frame import page as frame
 from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
@@ -220,7 +228,8 @@ def run(page: Page[Any]) -> None:
         is_asked = stage.is_asked(settings, view.stage)
         if problem is None and not is_asked:  # a line on what is shown would be read aloud
             _show_line_below(page, open_page, choices)
-        draw_presets(settings, example_language.readable(choices, open_page.chosen), header.places)
+        readable = example_language.readable(choices, open_page.chosen)
+        safe_sentences.draw(settings, name, draw_presets(settings, readable, header.places))
         with _unless_repeated(problem):
             view.below(open_page)
         settings.caption = caption.lines(

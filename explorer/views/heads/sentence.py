@@ -105,7 +105,7 @@ def ours(model: "Model", parse: "Parse", head: Head, relation: str, direction: s
     from explorer.analysis.heads.measuring import traces
     from explorer.trace import captured
 
-    trace = next(traces(model, [parse]))
+    trace = next(traces(model, [parse.text]))
     full = captured(trace.attention).pattern
     causal = captured(trace.attention).causal
     pattern = word_pattern(full[head[0]][head[1]][None, None], tokens_of(trace.encoding, parse))

@@ -1,70 +1,74 @@
-"""Other second prompts with as many tokens as the first, if two cannot be compared token by token."""
+"""Prompts of equal length, with another name of the same kind, if two cannot be compared token by token."""
 
+from collections.abc import Iterator
 from difflib import SequenceMatcher
+from functools import cache
 
 import streamlit as st
 
+from explorer import assets
 from explorer.views.frame.lecture.lecturing import plain
-from explorer.views.frame.presets import presets
 from explorer.views.frame.view import OpenPage
+from explorer.views.settings.setting import Setting
 from explorer.views.types import LanguageModel
 from explorer.views.why.prompts import RESETS
 from explorer.views.why.settings import FIRST, SECOND
 
 MOST = 3
+ENDS = ".,;:!?"
 
 
 def offer(page: OpenPage[None]) -> None:
-    """Draw a button for each of the nearest prompts that fit, if these two have different lengths."""
+    """Draw a button for each of a few prompts that fit, if these two have different lengths."""
     settings = page.settings
     first, second = (settings[one].strip() for one in (FIRST, SECOND))
     if not first or not second or len(page.model.encode(first)) == len(page.model.encode(second)):
         return
-    texts = nearest(page.model, first, second)
     with st.container(horizontal=True, key="why-fixes"):
-        for text in texts:
+        for one, text in fitting(page.model, first, second):
             st.button(
                 f"Try “{plain(text)}”",
                 key=f"why/fix/{text}",
-                on_click=lambda text=text: settings.set(SECOND.to(text), *RESETS),
+                on_click=lambda one=one, text=text: settings.set(one.to(text), *RESETS),
             )
 
 
-def nearest(model: "LanguageModel", first: str, second: str) -> list[str]:
-    """The second prompt with single spaces, or with another word where it differs, nearest words first."""
-    length = len(model.encode(first))
-    words, others = first.split(), second.split()
-    matcher = SequenceMatcher(None, words, others, autojunk=False)
-    changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
-    texts = [" ".join(others)]
-    if len(changes) == 1 and changes[0][0] == "replace":
-        _, i, j, k, m = changes[0]
-        first_word = " ".join(words[i:j])  # a word of the same kind is near that of the first prompt
-        texts += [
-            " ".join([*others[:k], word, *others[m:]])
-            for word in sorted(preset_words(), key=lambda word: -_likeness(model, word, first_word))
-            if word != first_word
-        ]
-    fitting = [text for text in dict.fromkeys(texts) if text != second and len(model.encode(text)) == length]
-    return fitting[:MOST]
+def fitting(model: "LanguageModel", first: str, second: str) -> list[tuple[Setting[str], str]]:
+    """A few second prompts as long as the first, with their setting; or first ones as long as the second."""
+    for one, text, other in ((SECOND, second, first), (FIRST, first, second)):
+        length = len(model.encode(other))
+        texts = dict.fromkeys(alike(text, other))
+        if fit := [(one, new) for new in texts if new != text and len(model.encode(new)) == length]:
+            return fit[:MOST]
+    return []
 
 
-def preset_words() -> list[str]:
-    """The words in which the prompts of this page's presets differ."""
-    words: dict[str, None] = {}
-    for preset in presets("why"):
-        pair = [str(preset.values.get(str(one), one.default)).split() for one in (FIRST, SECOND)]
-        if len(pair[0]) == len(pair[1]):
-            words |= dict.fromkeys(word for a, b in zip(*pair, strict=True) if a != b for word in (a, b))
-    return list(words)
+def alike(text: str, other: str) -> Iterator[str]:
+    """A text with single spaces, and with other names of the same kind where it differs from another text."""
+    words, others = text.split(), other.split()
+    yield " ".join(words)
+    changes = SequenceMatcher(None, words, others, autojunk=False).get_opcodes()
+    match [change for change in changes if change[0] != "equal"]:
+        case [("replace", i, j, k, m)]:
+            for back in range(2):  # with “the” before it
+                name, theirs = (" ".join(part) for part in (words[i - back : j], others[k - back : m]))
+                bare = name.rstrip(ENDS)
+                for new in kind_of(bare, theirs.rstrip(ENDS)) if i >= back else ():
+                    if new.casefold() not in (bare.casefold(), theirs.rstrip(ENDS).casefold()):
+                        new = new if i > back else new[0].upper() + new[1:]
+                        yield " ".join([*words[: i - back], new + name[len(bare) :], *words[j:]])
 
 
-def _likeness(model: "LanguageModel", word: str, other: str) -> float:
-    """The cosine of two words' vectors, each the mean of its pieces."""
-    import torch
+def kind_of(*names: str) -> tuple[str, ...]:
+    """The names of the kind that has most of these; none if no kind has any."""
+    lower = [name.casefold() for name in names]
+    count = {kind: sum(name.casefold() in lower for name in kind) for kind in kinds()}
+    best = max(kinds(), key=count.__getitem__)
+    return best if count[best] else ()
 
-    table = model.table
-    if table is None:
-        return 0.0
-    a, b = (table[model.tokenizer.pieces(f" {one}")].float().mean(0) for one in (word, other))
-    return float(torch.cosine_similarity(a, b, dim=0))
+
+@cache
+def kinds() -> tuple[tuple[str, ...], ...]:
+    """Our lists of names, each of one kind."""
+    lines = assets.text(assets.KINDS).splitlines()
+    return tuple(tuple(line.split(", ")) for line in lines if line and not line.startswith("#"))

@@ -61,12 +61,11 @@ def test_a_relation_that_is_the_word_before(known_gpt):
 
 
 def test_left_to_right_models_read_their_start_token_first(gpt, bert):
-    parse = Parse("the bank", ("the", "bank"), ("det", "root"), (1, -1))
     from explorer.analysis.heads.measuring import traces
 
-    [trace] = traces(gpt, [parse])
+    [trace] = traces(gpt, ["the bank"])
     assert trace.tokens[0] == "<|endoftext|>" and trace.encoding.special.tolist()[:2] == [True, False]
-    [trace] = traces(bert, [parse])
+    [trace] = traces(bert, ["the bank"])
     assert trace.tokens == ["[CLS]", "the", "bank", "[SEP]"]
 
 

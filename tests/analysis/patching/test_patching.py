@@ -1,5 +1,6 @@
 """Activation patching of every family of Transformers, on random weights."""
 
+import sys
 from dataclasses import replace
 
 import pytest
@@ -168,6 +169,30 @@ def test_what_cannot_be_compared_is_said(bert, first, second, words):
 def test_the_same_answer_is_named(bert):
     with pytest.raises(TextError, match="Both prompts are answered by “bank”"):
         contrast(bert, "we sat on the [MASK]", "we sat in the [MASK]", "bank", "bank")
+
+
+def test_what_both_prompts_go_on_with_is_passed_over(tiny_gpt, monkeypatch):
+    """Both go on with “ the”, and then the first with “,”, which is no word."""
+    words = {word: tiny_gpt.tokenizer.pieces(word)[0] for word in (" the", ",", " bank", " river")}
+    ranked = {
+        "we sat on": [" the"],
+        "we sat in": [" the"],
+        "we sat on the": [",", " bank"],
+        "we sat in the": [" river"],
+    }
+
+    def logits(model, encoding, *_):
+        row = torch.zeros(1, model.config.d_vocab)
+        for place, word in enumerate(ranked[encoding.text]):
+            row[0, words[word]] = 2.0 - place / 2
+        return row
+
+    monkeypatch.setattr(sys.modules[contrast.__module__], "answers", logits)
+    pair = contrast(tiny_gpt, "we sat on", "we sat in")
+    assert pair.words == ("bank", "riv") and pair.first.text == "we sat on the"
+    assert "go on with “the”" in pair.notes[0] and "“,” is likelier than “bank”" in pair.notes[1]
+    with pytest.raises(TextError, match="Both prompts are answered by “the”"):  # as it was typed
+        contrast(tiny_gpt, "we sat on", "we sat in", "the", "the")
 
 
 def test_of_an_answer_of_several_tokens_the_first_is_taken_and_said(bert):

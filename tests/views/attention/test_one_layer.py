@@ -11,7 +11,7 @@ import explorer
 from explorer.analysis.attention.weights import patterns
 from explorer.trace import Capture
 from explorer.views.attention import buffer as head_buffer
-from explorer.views.attention import files, one_layer, wall
+from explorer.views.attention import files, one_layer, pronoun, wall
 from explorer.views.attention.sentence import SelectedToken
 from explorer.views.look.theme import LIGHT
 from tests.views.attention.test_page import TEXT, open_at, picture_data, sent
@@ -203,3 +203,34 @@ def test_the_wall_says_what_its_words_rest_on(open_at):
     assert "measured on 200 sentences of our own" in bundled and "10 points over the best fixed" in bundled
     other = said(open_at(text=TEXT))
     assert "on this text alone" in other and "fixed offset" not in other
+
+
+TROPHY = {"text": "The trophy didn't fit in the suitcase because it was too big.", "token": ["from", 9, "it"]}
+
+
+def test_another_head_is_one_whose_pronoun_attends_to_the_noun_most(open_at):
+    at = open_at(model="bert", **TROPHY, across=[2, "trophy"])
+    assert "chooses the right noun in 35, the best of all 72 heads in 36; guessing gives 30." in said(at)
+    (button,) = [one for one in at.button if one.label == "Another head that finds it"]
+    button.click().run()
+    trace = explorer.load("bert").trace(TROPHY["text"], capture=Capture.ATTENTION)
+    layer, head = (int(at.query_params[name]) for name in ("layer", "head"))
+    row = trace.attention.pattern[layer, head, trace.tokens.index("it")].masked_fill(
+        trace.encoding.special, 0
+    )
+    assert trace.tokens[int(row.argmax())] == "trophy"
+
+
+def test_without_a_noun_the_line_says_what_to_click_and_without_a_pronoun_there_is_none(open_at):
+    at = open_at(model="bert", **TROPHY)
+    assert "to look for another head that finds it." in said(at)
+    assert "Another head" not in [one.label for one in at.button]
+    assert "guessing gives" not in said(
+        open_at(model="bert", text=TROPHY["text"], token=["from", 2, "trophy"])
+    )
+
+
+def test_heads_come_in_turn():
+    heads = [(3, 1), (0, 2)]
+    assert [pronoun.next_of(heads, here) for here in [(3, 1), (0, 2), (5, 5)]] == [(0, 2), (3, 1), (3, 1)]
+    assert pronoun.next_of([], (3, 1)) is None and pronoun.next_of([(3, 1)], (3, 1)) is None

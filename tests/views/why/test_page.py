@@ -7,7 +7,7 @@ import torch
 
 from explorer.analysis import patching
 from explorer.views.frame.presets import presets_in_row
-from explorer.views.why import page, patch_run
+from explorer.views.why import fixes, page, patch_run
 from tests.shared_models import model
 from tests.views import opening
 from tests.views.opening import printed_result, sent, told
@@ -104,12 +104,15 @@ def test_an_answer_that_is_named_is_compared():
 
 
 def test_prompts_of_unequal_length_offer_the_nearest_that_fit():
-    at = run(**KEYS | {"second": "The xylophone to the old cabinet [MASK] lost."})
+    first = "The nurse with the old hat [MASK] late."
+    at = run(**KEYS | {"first": first, "second": "The hairdresser with the old hat [MASK] late."})
     offers = [button for button in at.button if button.label.startswith("Try “")]
     network = model("bert")
     for offer in offers:
         text = offer.label.removeprefix("Try “").removesuffix("”").replace("\\", "")
-        assert len(network.encode(text)) == len(network.encode(KEYS["first"]))
+        assert len(network.encode(text)) == len(network.encode(first))
+        assert text.split()[1] in fixes.kind_of("nurse") and text.split()[1] != "nurse"
+    assert len(offers) == fixes.MOST
     offers[0].click().run()
     assert "The prompts have" not in told(at)
 
@@ -152,3 +155,19 @@ def test_the_parts_of_the_answer_add_up_to_its_logit():
 def test_a_measure_of_probability_keeps_0_and_1():
     (data,) = sent(finished(**KEYS, probability=True, answer="are", instead="is"), "patch_map")
     assert data["share"][-1][KEYS["first"].split().index("[MASK]") + 1] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "offer"),
+    [
+        ("Big Ben is in", "The Colosseum is in", "The Louvre is in"),  # the article comes with the name
+        ("I saw the Louvre, twice", "I saw the Statue of Liberty, twice", "I saw the Colosseum, twice"),
+        ("Shakira lives in", "Taylor Swift lives in", "Adele lives in"),
+    ],
+)
+def test_a_name_is_offered_of_the_kind_that_was_typed(text, other, offer):
+    assert offer in list(fixes.alike(text, other))
+
+
+def test_no_name_is_offered_of_an_unknown_kind():
+    assert list(fixes.alike("The xylophone lost", "The keys lost")) == ["The xylophone lost"]
