@@ -10,6 +10,7 @@ a picture of each step.
 
 import re
 import sys
+import time
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -30,7 +31,7 @@ from tests.browser.conftest import DIRECT, SIZE
 from tests.browser.jargon import jargon
 from tests.browser.running import running_app
 from tests.browser.sweep import Findings, stand
-from tests.browser.test_present import LISTENS, STEP
+from tests.browser.test_present import DROP, LISTENS, STEP
 from tests.browser.waiting import appears, expect, settle, still
 from tests.command import parser, size
 
@@ -42,10 +43,9 @@ WORDS = ("bank", "river", "bank")  # what the phones write where they may write 
 MOST_STEPS = 400
 PATIENCE_MS = 120_000
 # Where the picture and its letters are: fit_picture.js changes both once nothing else changes any more.
-PLACES = """() => JSON.stringify(
-  [...document.querySelectorAll("h1, .rb-question, .st-key-poll, .st-key-picture")]
-    .map((e) => [e.getBoundingClientRect().toJSON(), e.currentCSSZoom, e.scrollHeight])
-)"""
+PARTS = "h1, .rb-question, " + ", ".join(f".st-key-{key}" for key in ("asked", "poll", "strip", "picture"))
+PLACES = """parts => JSON.stringify([...document.querySelectorAll(parts)]
+  .map((e) => [e.getBoundingClientRect().toJSON(), e.currentCSSZoom, e.scrollHeight]))"""
 
 
 class Step(NamedTuple):
@@ -70,7 +70,7 @@ def look(page: Page) -> Findings:
 def rest(page: Page) -> None:
     """Wait until the stage stands, and its picture has the size at which it fits."""
     stand(page)
-    still(page, lambda: page.evaluate(PLACES), quiet=500, longest=PATIENCE_MS / 1000)
+    still(page, lambda: page.evaluate(PLACES, PARTS), quiet=500, longest=PATIENCE_MS / 1000)
 
 
 def press(page: Page, key: str = "PageDown") -> None:
@@ -87,13 +87,15 @@ def is_last(page: Page) -> bool:
     return page.locator(".st-key-present-PageDown button:disabled").count() > 0
 
 
-def open_lecture(page: Page, url: str, ready: Ready) -> None:
-    """Open the app with a lecture at its first stop, in presenter mode."""
-    page.goto(f"{url}/?course={ready.name}")
-    appears(page, ".st-key-lecture", timeout=PATIENCE_MS)
+def open_lecture(page: Page, text: str) -> None:
+    """Open a lecture, by its text, at its first stop, in an app that is open."""
     settle(page)
-    page.locator(".st-key-lecture").get_by_role("button", name="Next").click()
-    expect(page.locator(".st-key-lecture")).to_contain_text("Stop 1 of", timeout=PATIENCE_MS)
+    lecture, deadline = page.locator(".st-key-lecture"), time.monotonic() + PATIENCE_MS / 1000
+    while not lecture.count() and time.monotonic() < deadline:  # a page that is idle may not listen yet
+        page.evaluate(DROP, text)
+        page.wait_for_timeout(2_000)
+    expect(lecture).to_be_visible()
+    page.get_by_role("button", name="Next", exact=True).click()
     settle(page)
 
 
@@ -106,10 +108,13 @@ def present(page: Page) -> None:
 
 
 def open_room(page: Page) -> str:
-    """Open a room for the class; returns its code."""
+    """Open a room for the class, unless this tab has one; returns its code."""
     page.locator(".st-key-header-polls button").first.click()
     body = page.locator("[data-testid=stPopoverBody]")
-    body.get_by_role("button", name="Open a room").click()
+    opening = body.get_by_role("button", name="Open a room")
+    expect(opening.or_(body.locator(".rb-code"))).to_be_visible()
+    if opening.count():
+        opening.click()
     code = body.locator(".rb-code").first.inner_text()
     page.keyboard.press("Escape")
     expect(body).to_be_hidden()
@@ -185,7 +190,9 @@ def stage(
     """A lecture in presenter mode, with phones in a room of this store, or without both."""
     with browser.new_context(viewport=SIZE, color_scheme="light") as context:
         page = context.new_page()
-        open_lecture(page, url, ready)
+        page.goto(url)
+        appears(page, "h1", timeout=PATIENCE_MS)
+        open_lecture(page, ready.text)
         phones = Phones(url, store, open_room(page)) if store is not None else None
         present(page)
         yield page, phones
@@ -218,18 +225,18 @@ def main() -> int:
     options: Any = p.parse_args()
     if unknown := [name for name in options.lectures if name not in given]:
         p.error(f"There is no lecture {unknown[0]}. Name one of {', '.join(given)}.")
-    if options.shots:
-        options.shots.mkdir(parents=True, exist_ok=True)
     names = (options.lectures or list(given))[: size(None, 1)]
     rooms = {"both": (False, True), "with": (True,), "without": (False,)}[options.room][: size(None, 1)]
     count: Counter[str] = Counter()
     with running_app() as app:
         store = Store(app.rooms)
         for name in names:
+            if shots := options.shots and options.shots / name:
+                shots.mkdir(parents=True, exist_ok=True)
             for room in rooms:
                 print(f"{given[name].title}, {'with' if room else 'without'} a room", flush=True)
                 with stage(app.browser, app.url, given[name], store if room else None) as (page, phones):
-                    steps = walk(page, phones, options.sizes[: size(None, 1)], options.shots)
+                    steps = walk(page, phones, options.sizes[: size(None, 1)], shots)
                     for at, step in enumerate(steps, 1):
                         if step.findings:
                             print(printed(step), flush=True)

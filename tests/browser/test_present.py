@@ -5,14 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from explorer.views.frame.lecture import lecture
-from explorer.views.frame.lecture.lecture_library import lectures
 from explorer.views.frame.navigation import pages
 from tests.browser.conftest import SIZE
 from tests.browser.sweep import HIGH
 from tests.browser.test_every_page import address
-from tests.browser.waiting import PARTS_OF, at, expect, follow, settle, still
-from tests.views.opening import page_of
+from tests.browser.waiting import at, expect, follow, settle, still
 
 RATIO = "document.querySelector('[data-testid=stMainBlockContainer]').currentCSSZoom"
 FITS = "document.querySelector('.st-key-picture').getBoundingClientRect().bottom <= innerHeight"
@@ -49,62 +46,7 @@ def test_a_high_picture_is_made_to_fit(open_page):
             page.wait_for_function(FITS)  # a frame is given its height a moment after it has drawn
 
 
-# How many parts of the picture a selector names, also within components; how many of them are in sight; and
-# in how many components, but for boxes of texts, something can be read aloud or pointed at.
-PARTS = (
-    "selector => {"
-    + PARTS_OF
-    + """
-  const boxed = (e) => (e.getRootNode().host ?? e).closest("[class*=st-key-][class*=-box]");
-  const all = partsOf(document.querySelector("[data-testid=stMainBlockContainer]"));
-  const parts = all.filter((e) => e.matches(selector));
-  const shown = (e) => e.getClientRects().length && getComputedStyle(e).visibility === "visible";
-  const seen = parts.filter((e) => !boxed(e) && shown(e));
-  const inside = all.filter((e) => e.getRootNode().host?.closest(".st-key-picture") && !boxed(e));
-  return [parts.length, seen.length, inside.filter((e) => e.matches(".root:not([inert])")).length];
-}"""
-)
 STEP = "document.documentElement.dataset.rbStep"
-
-
-def step(page: Page) -> None:
-    """One press of the clicker, at which the heading may stay."""
-    page.wait_for_function(LISTENS)
-    before = page.evaluate(STEP)
-    page.keyboard.press("PageDown")
-    page.wait_for_function(f"before => {STEP} !== before", arg=before)
-    settle(page)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(400)
-@pytest.mark.parametrize(
-    "ready", [each for each in lectures() if not each.asks], ids=lambda ready: ready.name
-)
-def test_each_stop_of_the_lectures_asks_then_shows_and_ends_above_the_lower_edge(open_page, ready):
-    titles = {page.name: page.title for page in pages()}
-    page = open_page("/")
-    page.get_by_role("button", name=ready.title).click()
-    expect(page.locator(".st-key-lecture")).to_be_visible()
-    page.locator("h1").click()
-    page.keyboard.press("p")
-    page.wait_for_url("**present=1*")
-    for stop in (item for item in lecture.read(ready.text, titles) if item.stop):
-        with at(stop.text):
-            heading(page, stop.text)
-            expect(page.locator(".rb-question")).to_have_text(stop.question)
-            settle(page)
-            views = page_of(stop.page).views
-            covered = views[stop.link.get("view", next(iter(views)))].stage.covered
-            for part in covered:
-                with at(part):
-                    page.wait_for_function(f"part => ({PARTS})(part)[0]", arg=part)  # once a model has read
-                    assert page.evaluate(PARTS, part)[1:] == [0, 0]
-                    step(page)
-                    page.wait_for_function(f"part => ({PARTS})(part)[1]", arg=part)
-            page.wait_for_function(FITS)
-            if page.locator(".st-key-present-PageDown button:disabled").count() == 0:
-                step(page)
 
 
 def test_the_teachers_own_window_follows_and_goes_on(open_page):

@@ -180,5 +180,6 @@ VIEW = View(
             ".step.value",
         ),
         desk=".hint, .who",
+        text=TEXT,
     ),
 )

@@ -12,6 +12,7 @@ from explorer.catalogue.ability import Ability
 from explorer.views.attention import examples, faithfulness_chart, sentence
 from explorer.views.attention.settings import (
     MODEL,
+    TEXT,
     WHICH_ANSWER,
     WHICH_INSTEAD,
     WHICH_OF,
@@ -30,6 +31,7 @@ from explorer.views.attention.which_values import (
 from explorer.views.frame import page as frame
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import for_class, presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -230,4 +232,5 @@ VIEW = View(
     controls=controls,
     draw=draw,
     example=example,
+    stage=Stage(text=TEXT, panel='[data-testid="stTextInput"]'),
 )

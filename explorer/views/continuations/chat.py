@@ -81,7 +81,8 @@ def _turn(
     settings: Settings, turn: Setting[str], role: str, placeholder: str, lines: int = 1, own: str = ""
 ) -> None:
     """Draw the box of a turn beside its role; `own` is what the chat template writes there by itself."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    key = f"chat-turn-{turn}"
+    with st.container(key=key, horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(role, width=88)
         text_box(settings, turn, role, placeholder, lines, own=own)
 
@@ -241,5 +242,5 @@ VIEW = View(
     controls=controls,
     draw=draw,
     example=example,
-    stage=Stage(covered=(".rb-chat pre",)),
+    stage=Stage(covered=(".rb-chat pre",), panel='[class*="st-key-chat-turn-"]'),
 )

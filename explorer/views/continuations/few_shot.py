@@ -27,6 +27,7 @@ from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 OWN = "own"
 BETWEEN = " ->"  # between question and answer of a visitor's own pairs
+LOW_PX = 340  # height of the chart in presenter mode
 MOST_PAIRS, MOST_SHOTS = 20, 8
 MOST_RESULTS = 32
 LISTED = 6  # candidates
@@ -105,7 +107,10 @@ def draw(page: OpenPage[None]) -> Saves:
     shots = min(settings[SHOTS], result.shots)
     left, right = st.columns([56, 44], gap="large")
     with left:
-        chart(figure(results, shots, palette()), "continuations/few-shot")
+        drawn = figure(results, shots, palette())
+        if presenting():
+            drawn.update_layout(height=LOW_PX)
+        chart(drawn, "continuations/few-shot")
         st.html(f'<p class="rb-how">{escape(sentence(results, shots))}</p>')
     with right:
         _one_pair(page, result, settings[QUESTION_INDEX], shots)

@@ -94,6 +94,7 @@ THIS = HeadView(
     predictions=answer,
     rows=rows,
     in_words=in_words,
+    text=PASSAGE,
 )
 
 

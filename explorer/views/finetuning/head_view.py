@@ -66,7 +66,7 @@ class HeadView:
 
     `inputs` makes the inputs of the head from the texts of the `boxes`. `predictions` draws what the head
     predicts, given the classes of the map and the head; `rows` is the same as a table, `in_words` one
-    prediction as HTML.
+    prediction as HTML. `text` is the setting that the predictions show anew, beside other boxes.
     """
 
     spec: TaskSpec
@@ -75,6 +75,7 @@ class HeadView:
     predictions: Callable[..., None]
     rows: Callable[..., Rows]
     in_words: Callable[..., str]
+    text: Setting[str] | None = None
 
 
 def head_view(this: HeadView) -> View[None]:
@@ -90,7 +91,12 @@ def head_view(this: HeadView) -> View[None]:
         is_opening=partial(is_opening, this),
         now=partial(now, this),
         asks=partial(asks, this),
-        stage=Stage(covered=(".rows, .stage, .passage, .answers, .line",), start=partial(start, this)),
+        stage=Stage(
+            covered=(".rows, .stage, .passage, .answers, .line",),
+            boxes=[box.setting for box in this.boxes if box.setting != this.text] if this.boxes[1:] else (),
+            text=this.text,
+            start=partial(start, this),
+        ),
     )
 
 

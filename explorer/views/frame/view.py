@@ -204,7 +204,9 @@ def run(page: Page[Any]) -> None:
         if example_language.switch_language(settings, choices, open_page.chosen, elsewhere=elsewhere):
             st.rerun()
         model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""
-        polls = partial(asking.polls, settings, partial(view.asks, open_page), memory.short_label(model_name))
+        text = settings[view.stage.text] if view.stage.text is not None else ""
+        who = memory.short_label(model_name)
+        polls = partial(asking.polls, settings, partial(view.asks, open_page), who, text)
         asking.ask_what_waited(polls)
         steps = stop_poll.steps(settings, view.stage, polls)
         presenter.fill(header.places, settings, view.stage, steps)

@@ -207,5 +207,5 @@ VIEW = View(
     reading=lambda page: VIEW_TEXT.reading.filled(how=VIEW_TEXT.phrases.get(page.settings[HOW], "")),
     example=example,
     now=now,
-    stage=Stage(covered=(".right, .change, .rb-how",)),
+    stage=Stage(covered=(".right, .change, .rb-how",), text=TEXT),
 )

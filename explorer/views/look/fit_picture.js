@@ -1,6 +1,7 @@
 // In presenter mode the page is drawn smaller until its picture ends above the lower edge of the window, but no letter
-// smaller than without presenter mode on a screen of 768 px. What is still too high scrolls in its frame. A picture
-// that leaves a third of the window empty is drawn larger. What suits a view is kept until the window changes.
+// smaller than without presenter mode on a screen of 768 px. What is still too high loses its notes, and then scrolls in
+// its frame. A picture that leaves a third of the window empty is drawn larger. What suits a view is kept until the window
+// changes.
 import { presents } from "../widgets/fill_window.js";
 import { CHANGED } from "../widgets/cover.js";
 import { chooseAsked, isCut, placeArea } from "./stage_area.js";
@@ -8,7 +9,7 @@ import { chooseAsked, isCut, placeArea } from "./stage_area.js";
 const GAP_PX = 8;
 const QUIET_MS = 250; // without a change of size, after which a picture is measured
 const SOON_MS = 40; // after which one that has just grown is measured
-const FOLDED = 1.5; // times the room for it: as high is only a picture that has put its parts below each other
+const FOLDED = 1.5; // times its room, or its size as it grows: as high is only what has put its parts below each other
 const USUAL_PX = [960, 667]; // of a window in which nothing is enlarged
 const LEAST = USUAL_PX[1] / 768; // of presenter mode's size: as large as the letters are without it
 const MOST = 1.8; // times that a picture grows
@@ -19,7 +20,7 @@ const RAISES = 2; // that a view is drawn larger, since it may be low only while
 export const FITTED = "rb-fitted"; // the event once nothing changes any more
 const here = document.documentElement;
 
-/** @typedef {{ fit: number, grow: number, raises: number, scrolls: boolean, top: number }} Size */
+/** @typedef {{ fit: number, grow: number, raises: number, low: number, tight: boolean, scrolls: boolean, top: number }} Size */
 
 /** @type {Map<string, Size>} by view */
 const sizes = new Map();
@@ -51,7 +52,7 @@ function sizeOf() {
   const strip = document.querySelector(".st-key-strip") ? "/strip" : ""; // which leaves the picture less room
   const covered = getComputedStyle(here).getPropertyValue("--rb-asked") === "1" ? "/covered" : "";
   const view = location.pathname + new URLSearchParams(location.search).get("view") + strip + covered;
-  const size = sizes.get(view) ?? { fit: 1, grow: 1, raises: 0, scrolls: false, top: 0 };
+  const size = sizes.get(view) ?? { fit: 1, grow: 1, raises: 0, low: 0, tight: false, scrolls: false, top: 0 };
   sizes.set(view, size);
   return size;
 }
@@ -96,12 +97,14 @@ function change(size, picture) {
   const wide = picture.scrollWidth > picture.clientWidth + 1 || isCut(picture);
   if (size.grow > 1 && bottom - top > FOLDED * (room - top)) {
     Object.assign(size, { grow: 1, raises: RAISES });
-  } else if (size.grow > 1 && (bottom > innerHeight || wide)) {
-    const fitting = wide ? size.grow - 0.1 : size.grow * Math.min(0.97, (room - top) / (bottom - top));
+  } else if (size.grow > 1 && (bottom > innerHeight || wide || bottom - top > FOLDED * size.low * size.grow)) {
+    const fitting = wide || bottom <= innerHeight ? size.grow - 0.1 : size.grow * Math.min(0.97, (room - top) / (bottom - top));
     size.grow = Math.max(1, fitting, size.grow > 1.1 && !wide ? 1 + 0.6 * (size.grow - 1) : 1); // lines may join again
     size.raises = RAISES;
-  } else if (bottom > innerHeight && size.fit > least) {
-    size.fit = Math.max(least, size.fit * Math.min(0.99, room / bottom));
+  } else if ((bottom > innerHeight || wide) && size.fit > least) {
+    size.fit = Math.max(least, size.fit * Math.min(wide ? 0.95 : 0.99, room / bottom));
+  } else if (bottom > innerHeight && !size.tight) {
+    size.tight = true;
   } else if (bottom > innerHeight) {
     Object.assign(size, { scrolls: true, top });
   } else if (size.raises < RAISES && size.fit < 1 && bottom < FULL * innerHeight) {
@@ -109,6 +112,7 @@ function change(size, picture) {
     size.fit = Math.min(1, size.fit * room / bottom);
   } else if (size.raises < RAISES && size.fit === 1 && !formulas && !wide && bottom < LOW * innerHeight) {
     size.raises += 1;
+    size.low = (bottom - top) / size.grow;
     size.grow = Math.min(MOST, size.grow * ((room - top) / (bottom - top)) ** WRAPS);
   }
 }
@@ -120,5 +124,6 @@ function apply(size) {
   here.style.setProperty("--rb-fit", String(size.fit));
   here.style.setProperty("--rb-grow", String(size.grow));
   here.style.setProperty("--rb-top", `${size.top}px`);
+  here.dataset.rbTight = String(size.tight);
   here.dataset.rbScrolls = String(size.scrolls);
 }

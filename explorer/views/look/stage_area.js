@@ -1,6 +1,9 @@
 // The stage is what is left below the title and the question; there the picture stands, or what lies over it. A covered
-// picture is shown if it still draws half of that; where less is left of it, the question stands there, large.
+// picture is shown if it still draws half of that; where less is left of it, the question stands there, large. A question
+// about a sentence has more to show than a frame with little in it: there half of the area's cells have to be drawn.
 const DRAWN = 0.5; // of the area, in the box around all that is in sight
+const CELLS = [16, 9]; // across and down
+const FRAME = 0.1; // of the area: a larger part is a frame or a ground
 const INK = "text, path, rect, circle, line, image, img, canvas, button, input, td, th, p, span, b, label, iframe";
 const here = document.documentElement;
 
@@ -12,7 +15,27 @@ export function placeArea() {
 /** Whether a covered picture or the question stands in the area. @param {HTMLElement} picture once it has its size */
 export function chooseAsked(picture) {
   placeArea();
-  if (document.querySelector(".st-key-asked")) here.dataset.rbAsks = drawnShare(picture) >= DRAWN ? "picture" : "question";
+  const asked = document.querySelector(".st-key-asked");
+  if (!asked) return;
+  const share = asked.querySelector(".rb-sentence") ? cellsDrawn(picture) : drawnShare(picture);
+  here.dataset.rbAsks = share >= DRAWN ? "picture" : "question";
+}
+
+/** The share of the area's cells in which the picture shows something. @param {HTMLElement} picture */
+function cellsDrawn(picture) {
+  const top = areaTop();
+  const [across, down] = CELLS;
+  const [width, height] = [innerWidth / across, (innerHeight - top) / down];
+  const cells = new Set();
+  for (const box of inkOf(picture)) {
+    if (box.width * box.height > FRAME * innerWidth * (innerHeight - top)) continue;
+    for (let x = Math.floor(box.left / width); x < Math.min(box.right / width, across); x++) {
+      for (let y = Math.floor((box.top - top) / height); y < Math.min((box.bottom - top) / height, down); y++) {
+        if (x >= 0 && y >= 0) cells.add(y * across + x);
+      }
+    }
+  }
+  return cells.size / (across * down);
 }
 
 function areaTop() {
@@ -31,10 +54,13 @@ function drawnShare(picture) {
   return (Math.max(right - left, 0) * Math.max(low - high, 0)) / (innerWidth * (innerHeight - top));
 }
 
-/** Whether something that can be seen goes beyond the right edge of the window. @param {HTMLElement} picture */
+/** Whether something that can be seen goes beyond the right edge of the window, or is scrolled to. @param {HTMLElement} picture */
 export function isCut(picture) {
-  return inkOf(picture).some(({ right }) => right > innerWidth + 1);
+  return inkOf(picture).some(({ right }) => right > innerWidth + 1) || partsOf(picture, "*").some(scrollsAcross);
 }
+
+/** @param {Element} part */
+const scrollsAcross = (part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 1 && /auto|scroll/.test(getComputedStyle(part).overflowX);
 
 /** @param {HTMLElement} picture */
 function inkOf(picture) {
@@ -42,9 +68,9 @@ function inkOf(picture) {
   return boxes.filter(({ width, height }) => width && height);
 }
 
-/** The parts that can be seen, also within components. @param {Element | ShadowRoot} root @returns {Element[]} */
-function partsOf(root) {
-  return [...root.querySelectorAll("*")].flatMap((part) => [...(part.matches(INK) ? [part] : []), ...(part.shadowRoot ? partsOf(part.shadowRoot) : [])]);
+/** The parts of these names, also within components. @param {Element | ShadowRoot} root @returns {Element[]} */
+function partsOf(root, names = INK) {
+  return [...root.querySelectorAll("*")].flatMap((part) => [...(part.matches(names) ? [part] : []), ...(part.shadowRoot ? partsOf(part.shadowRoot, names) : [])]);
 }
 
 const isSeen = (part) => getComputedStyle(part).visibility === "visible" && (part.localName !== "span" || part.textContent.trim() !== "");

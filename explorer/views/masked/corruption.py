@@ -214,5 +214,5 @@ VIEW = View(
         chosen=page.settings[SHARE] / 100,
         seed=page.settings[SEED],
     ),
-    stage=Stage(covered=(".well, .note, .head, .rb-note",)),
+    stage=Stage(covered=(".well, .note, .head, .rb-note",), text=SENTENCE),
 )

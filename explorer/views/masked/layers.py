@@ -6,6 +6,7 @@ from explorer import analysis
 from explorer.text.letters import is_letters
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.server import caching, memory
@@ -15,7 +16,7 @@ from explorer.views.look import blocklist
 from explorer.views.masked import blanks
 from explorer.views.masked.layer_panels import TICKS, WORDS, as_table, height, notes, panel
 from explorer.views.masked.sentence import PageText, invite, listed, strip, text_line, tokens_of, what_was_cut
-from explorer.views.masked.settings import LAYER, READER, WATCHED
+from explorer.views.masked.settings import LAYER, READER, TEXT, WATCHED
 from explorer.views.types import Lens, Model
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.notes import note
@@ -175,4 +176,5 @@ VIEW = View(
     controls=controls,
     draw=draw,
     example=example,
+    stage=Stage(text=TEXT),
 )

@@ -183,5 +183,5 @@ VIEW = View(
     draw=draw,
     example=example,
     reading=lambda page: VIEW_TEXT.readings[page.settings[ANSWERED]],
-    stage=Stage(covered=(".st-key-search-answers, .plot-container",)),
+    stage=Stage(covered=(".st-key-search-answers, .plot-container",), boxes=(ASKED,), text=ASKED),
 )

@@ -160,5 +160,9 @@ VIEW = View(
     draw=draw,
     example=example,
     reading=lambda page: VIEW_TEXT.readings[page.settings[SHOWN]],
-    stage=Stage(covered=(".st-key-search-found", ".st-key-search-pairs, .plot-container")),
+    stage=Stage(
+        covered=(".st-key-search-found", ".st-key-search-pairs, .plot-container"),
+        boxes=(QUESTION,),
+        text=QUESTION,
+    ),
 )

@@ -8,6 +8,7 @@ from explorer import analysis
 from explorer.errors import TextError
 from explorer.files.lines import filled_lines
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.server import memory
@@ -165,4 +166,5 @@ VIEW = View(
     draw=draw,
     example=example,
     reading=lambda page: VIEW_TEXT.readings["matrix" if page.settings[PICTURE] == "matrix" else "map"],
+    stage=Stage(panel=f'[data-testid="stColumn"]:has(.st-key-search-{TEXT}-box)'),
 )

@@ -11,6 +11,7 @@ import streamlit as st
 
 import explorer
 from explorer.views.frame.chart import chart
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, offer, table
@@ -18,7 +19,7 @@ from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.frame.view_text import view_text
 from explorer.views.senses import by_model, curves, files
 from explorer.views.senses.examples import WordExample
-from explorer.views.senses.search import Search, SenseView
+from explorer.views.senses.search import PANEL, Search, SenseView
 from explorer.views.senses.settings import ADJUSTED, MEASURE, MODEL, MORE
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Contextuality, Curve, Model, Occurrences, Separation, Tensor
@@ -208,4 +209,5 @@ VIEW = SenseView(
     draw=draw,
     below=below,
     example=lambda page: WordExample(page, layer_figures, "model", "texts", "occurrences", "labels"),
+    stage=Stage(panel=PANEL),
 )

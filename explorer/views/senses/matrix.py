@@ -4,13 +4,14 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.frame.view_text import view_text
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
-from explorer.views.senses.search import Search, SenseView
+from explorer.views.senses.search import PANEL, Search, SenseView
 from explorer.views.senses.settings import BASELINE, LAYER, ORDER
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
@@ -224,4 +225,5 @@ VIEW = SenseView(
     draw=draw,
     reading=lambda page: VIEW_TEXT.readings["baseline"] if page.settings[BASELINE] else VIEW_TEXT.reading,
     example=example,
+    stage=Stage(panel=PANEL),
 )

@@ -9,6 +9,7 @@ from explorer.views.frame.view import OpenPage, View
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 LINES = 11  # of the box of sentences
+PANEL = '[data-testid="stColumn"]:has(.st-key-senses-word)'  # of the sentences, beside the picture
 
 
 @dataclass(frozen=True, eq=False)

@@ -257,6 +257,7 @@ VIEW = SenseView(
     stage=Stage(
         covered=(
             ".unknown, .links, .says, .rb-how, .rb-point, .rb-wordnet, .rb-missed, .st-key-senses-neighbours",
-        )
+        ),
+        boxes=(NEW,),
     ),
 )

@@ -226,5 +226,7 @@ VIEW = View(
     reading=reading,
     example=example,
     now=now,
-    stage=Stage(covered=(".near, .dot:nth-child(n+4), .word:nth-child(n+4), .token, .rb-point",)),
+    stage=Stage(
+        covered=(".near, .dot:nth-child(n+4), .word:nth-child(n+4), .token, .rb-point",), boxes=WORDS
+    ),
 )

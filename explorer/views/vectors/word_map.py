@@ -8,6 +8,7 @@ import streamlit as st
 from explorer import analysis
 from explorer.errors import TextError
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
@@ -216,4 +217,5 @@ VIEW = View(
     draw=draw,
     reading=lambda page: VIEW_TEXT.readings.get(page.settings[PROJECTION], VIEW_TEXT.reading),
     example=example,
+    stage=Stage(panel=f'[data-testid="stColumn"]:has(.st-key-vectors-{WORDS}-box)'),
 )

@@ -208,4 +208,5 @@ VIEW = View(
     example=example,
     needs=("FILL", "GENERATE"),
     model=WRITER,
+    stage=prompts.STAGE,
 )

@@ -4,6 +4,7 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.errors import TextError
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.server import caching
 from explorer.views.look import blocklist
@@ -28,6 +29,8 @@ from explorer.views.widgets.token_text import visible
 SEEDS = 3  # of the noise
 MOST_TOKENS = min(LIVE_TOKENS, 24)  # of a prompt: a map of more is not read, and takes long
 RESETS = [CELL.to(None), PLACE.to(-1), PART.to(None)]  # what points into the prompts
+# Of a picture that shows the prompts nowhere.
+STAGE = Stage(boxes=(FIRST, SECOND), panel='.st-key-why-prompts [data-testid="stTextInput"]')
 
 
 def ask(settings: Settings) -> None:

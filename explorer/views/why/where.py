@@ -198,5 +198,5 @@ VIEW = View(
     example=example,
     needs=("FILL", "GENERATE"),
     model=WRITER,
-    stage=Stage(covered=(".cell, .curves, .rb-how",)),
+    stage=Stage(covered=(".cell, .curves, .rb-how",), panel=".st-key-why-prompts"),
 )

@@ -149,4 +149,5 @@ VIEW = View(
     example=example,
     needs=("FILL", "GENERATE"),
     model=WRITER,
+    stage=prompts.STAGE,
 )

@@ -25,7 +25,8 @@ from explorer.views.settings.settings import PRESENT, Settings, presenting_on
 WHOLE = ".st-key-picture *"  # covers the whole picture, with an empty frame in its place
 FRAME = "box-shadow: inset 0 0 0 2px var(--rb-hairline); border-radius: 12px;"  # a calm one, around nothing
 PLAIN = "background: none !important; color: inherit !important; fill: var(--rb-quiet) !important;"
-BOXES = '.st-key-picture [class*="st-key-"][class*="-box"]'  # for text, which stands as the question does
+BOX = '[class*="st-key-"][class*="-box"]'  # for text
+BOXES = f".st-key-picture {BOX}"  # which stand as the question does
 
 
 def _nothing(settings: Settings) -> None:
@@ -37,15 +38,21 @@ class Stage(NamedTuple):
 
     `covered` are the parts that a stop covers at first, one for each press of the clicker, and `plain` those
     that have no colours as long as anything is covered. Those of `desk` are hidden with the controls; of the
-    controls, those of `controls` stay, and of what the address sets. `start` begins what the picture shows
-    going on, such as a training: the press that uncovers its last part calls it. A course hides those
-    of `desk` too, and of `beyond_course`, which say more than its questions are about.
+    controls, those of `controls` stay, and of what the address sets. At a stop boxes for text are hidden with
+    them, but those of `boxes`, whose text stands nowhere else, and so is `panel`, which holds little else. A
+    stop's question is about the text of the setting `text`, and is asked with it where the covered picture
+    does not show it. `start` begins what the picture shows going on, such as a training: the press that
+    uncovers its last part calls it. A course hides those of `desk` too, and of `beyond_course`, which say
+    more than its questions are about.
     """
 
     covered: Sequence[str] = (WHOLE,)
     plain: str = ""
     desk: str = ""
     controls: Sequence[Setting[Any]] = ()
+    boxes: Sequence[Setting[Any]] = ()
+    panel: str = ""
+    text: Setting[str] | None = None
     start: Callable[[Settings], None] = _nothing
     beyond_course: str = ""
 
@@ -162,8 +169,12 @@ def cover_css(settings: Settings, stage: Stage, hidden: str = "") -> str:
 
 def css(settings: Settings, stage: Stage, all_controls: bool) -> str:
     """The style of presenter mode: what is covered, and the controls that are on stage."""
-    lines = [cover_css(settings, stage, "" if all_controls else stage.desk)]
     here = stop(settings)
+    hidden = [stage.desk] if stage.desk else []
+    if here is not None and here.question:
+        kept = "".join(f":not(.st-key-{settings.page}-{name}-box)" for name in stage.boxes)
+        hidden += [f"{BOX}{kept}", stage.panel] if stage.panel else [f"{BOX}{kept}"]
+    lines = [cover_css(settings, stage, "" if all_controls else ", ".join(hidden))]
     link = here.link if here is not None and here.link is not None else settings.link()
     keys = [f".st-key-{settings.page}-{name}" for name in sorted({*link, *stage.controls} - {VIEW_NAME})]
     if all_controls:

@@ -12,19 +12,21 @@ from explorer.views.frame import popovers, problem
 from explorer.views.frame.lecture import lecturing, stage
 from explorer.views.frame.lecture.lecture import NO_ANSWER, Item
 from explorer.views.frame.polls import class_room
-from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.polls.poll import Poll, text_end
 from explorer.views.settings.settings import Settings
 
 Polls = Callable[[], Sequence[Poll]]
 OWN, CHOICES = "/room/own", "/room/own-choices"  # the teacher's own question
 POPOVER = "room/popover"
 WAITING = "/room/waiting"  # the place of a question whose picture is still being made
+INCOMPLETE = "/room/incomplete"  # whether a question stands on the stage without its text for that reason
 
 
-def polls(settings: Settings, view_asks: Polls, who: str) -> list[Poll]:
+def polls(settings: Settings, view_asks: Polls, who: str, text: str = "") -> list[Poll]:
     """The questions of the view, whose model is `who`; before them that of the open stop, if it has one.
 
-    Where a stop asks in the words of the view, it is the view's question, with what the model answers.
+    Where a stop asks in the words of the view, it is the view's question, with what the model answers;
+    otherwise it is about `text`, what stands in the picture.
     """
     try:
         of_view = [replace(poll, who=who) if who and poll.who == Poll.who else poll for poll in view_asks()]
@@ -35,7 +37,8 @@ def polls(settings: Settings, view_asks: Polls, who: str) -> list[Poll]:
     if stop is None or (question := stop.poll) is None:
         return of_view
     same = [poll for poll in of_view if key(poll.question.text) == key(question.text)]
-    first = same[0] if same and not question.choices else Poll(question, about=stage.place(settings))
+    own = Poll(replace(question, context=text_end(text)), about=stage.place(settings))
+    first = same[0] if same and not question.choices else own
     return [_with_answer(first, stop), *(poll for poll in of_view if poll is not first)]
 
 
@@ -83,7 +86,7 @@ def ask_what_waited(make_polls: Polls) -> None:
 
 def is_waiting() -> bool:
     """Whether a question waits for its picture, which then draws the page again once it stands."""
-    return st.session_state.get(WAITING) is not None
+    return st.session_state.get(WAITING) is not None or bool(st.session_state.get(INCOMPLETE))
 
 
 def draw(make_polls: Polls) -> None:

@@ -177,9 +177,9 @@ def _question_text(settings: Settings, make_polls: Polls, current: CurrentQuesti
         return current.question
     stop = stage.stop(settings)
     text = stop.question if stop else ""
-    polls = [poll.question for poll in make_polls()]
-    same = next((question for question in polls if fold(question.text) == fold(text)), None)
-    return same or Question("free", text)
+    same = next((poll for poll in make_polls() if fold(poll.question.text) == fold(text)), None)
+    st.session_state[asking.INCOMPLETE] = same is not None and same.waits
+    return same.question if same else Question("free", text)
 
 
 def draw_large(question: Question, here: Room | None) -> None:

@@ -29,7 +29,8 @@ def on_stage(settings: Settings, view_stage: Stage) -> str:
     now = state()
     if now == "shown":
         return "model" if class_room.is_folded() else "class"
-    return now or ("asked" if stage.is_asked(settings, view_stage) else "model")
+    covered = not stage.number_shown(1) and stage.is_asked(settings, view_stage)
+    return now or ("asked" if covered else "model")
 
 
 def steps(settings: Settings, view_stage: Stage, make_polls: Polls) -> PollSteps:
@@ -79,7 +80,9 @@ def follow() -> None:
         class_room.put_away()
     stop = lecturing.stop()
     last = class_room.put_away_question()
-    if stop is None or last is None or last.state != "shown" or not stage.number_shown(1):
+    if stop is None or last is None or last.state != "shown":
+        return
+    if not (stop.at_once or stage.number_shown(1)):
         return
     if key(last.question.text) == key(stop.question):
         class_room.take_out()
