@@ -15,7 +15,7 @@ from explorer.checkpoints.other_weights import other_weights, own_form
 from explorer.checkpoints.pooling import FILES as POOLING_FILES
 from explorer.checkpoints.pooling import FILES_OF_STEPS
 from explorer.checkpoints.suggest import did_you_mean
-from explorer.checkpoints.weights import INDEX, WEIGHTS
+from explorer.checkpoints.weights import INDEX, WEIGHTS, names_of
 from explorer.errors import CheckpointError, FormatError, NetworkError, NotFoundError
 from explorer.tokenizers import TOKENIZER_FILES, complete
 from explorer.trace import Checkpoint
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 # Called while files are fetched: progress(done_bytes, total_bytes, file_name).
 Progress = Callable[[int, int, str], None]
 
-SHARD = re.compile(r"model-\d+-of-\d+\.safetensors")
 TIMEOUT = 10  # seconds to wait for the hub's answer
 
 
@@ -46,8 +45,9 @@ def fetch(checkpoint: Checkpoint, progress: Progress | None = None) -> None:
         if CONFIG not in files:
             raise _no_config(files, checkpoint)
         config = Path(hf_hub_download(name, CONFIG, revision=revision, tqdm_class=_meter(None, 0, 0, "")))
-        family_of(read_config(config.parent), str(checkpoint))
-        chosen = choose(files, str(checkpoint))
+        raw = read_config(config.parent)
+        family_of(raw, str(checkpoint))
+        chosen = choose(files, str(checkpoint), *names_of(raw, str(checkpoint)))
         total, fetched = sum(files[file] for file in chosen), 0
         for file in chosen:
             meter = _meter(progress, fetched, total, file)
@@ -71,14 +71,15 @@ def _no_config(files: Collection[str], checkpoint: Checkpoint) -> FormatError:
     return FormatError(f"{checkpoint} has no config.json.", "It is not a model that Riverbank can read.")
 
 
-def choose(files: dict[str, int], name: str) -> list[str]:
-    """The files to fetch, of those on the hub (name to bytes), weights last.
+def choose(files: dict[str, int], name: str, whole: str = WEIGHTS, index: str = INDEX) -> list[str]:
+    """The files to fetch, of those on the hub (name to bytes), weights last: `whole`, or shards with `index`.
 
     Raises FormatError if tokenizer or safetensors are missing, SizeError over the limit.
     """
     texts = [file for file in (*TOKENIZER_FILES, *POOLING_FILES) if file in files]
     texts += sorted(filter(FILES_OF_STEPS.fullmatch, files))
-    weights = [WEIGHTS] if WEIGHTS in files else sorted(filter(SHARD.fullmatch, files))
+    shard = re.compile(rf"{re.escape(whole.removesuffix('.safetensors'))}-\d+-of-\d+\.safetensors")
+    weights = [whole] if whole in files else sorted(filter(shard.fullmatch, files))
     if not weights:
         if (error := other_weights(files, name)) is not None:
             raise error
@@ -86,7 +87,7 @@ def choose(files: dict[str, int], name: str) -> list[str]:
     if not complete(texts):
         raise FormatError(f"{name} has no tokenizer files.", "Choose a checkpoint that has them.")
     check_size(sum(files[file] for file in weights), name)
-    return [*texts, *([INDEX] if INDEX in files and WEIGHTS not in files else []), *weights]
+    return [*texts, *([index] if index in files and whole not in files else []), *weights]
 
 
 def _meter(progress: Progress | None, before: int, total: int, file: str) -> "type[tqdm]":

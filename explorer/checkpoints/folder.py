@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from explorer.checkpoints.alone import file_alone
 from explorer.checkpoints.gguf.file import inside
 from explorer.checkpoints.gguf.parts import is_gguf
 from explorer.checkpoints.integrity import check_links
@@ -63,8 +64,10 @@ def _whole_model(path: Path) -> Path:
         if (path.parent / name).exists():
             hint = f"Name its folder: folder:{path.parent}."
             raise FormatError(f"{path} is one file of a model.", hint)
-    if is_vectors(path):
+    if is_vectors(path) and path.name not in TOKENIZER_FILES:
         return path
+    if (error := file_alone(path)) is not None:
+        raise error
     if (kind := read_kind(path)) is not None:
         raise FormatError(f"{path} is {kind.phrase}.", kind.hint)
     raise FormatError(

@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
 from explorer.assets import CHECKPOINTS
+from explorer.checkpoints.alone import folder_alone
 from explorer.checkpoints.config_sizes import sizes
 from explorer.checkpoints.difference import NAME as DIFFERENCE
 from explorer.checkpoints.difference import add_difference, base_of
@@ -73,7 +74,7 @@ def read_model(folder: Path, checkpoint: Checkpoint, placement: Placement = FLOA
     if (folder / DIFFERENCE).exists():
         return _with_difference(folder, raw, checkpoint, placement)
     family = family_of(raw, str(checkpoint))
-    weights = weight_files(folder)
+    weights = weight_files(folder, raw)
     check_size(sum(path.stat().st_size for path in weights), str(checkpoint))
     check_content(weights)
 
@@ -250,7 +251,8 @@ def read_config(folder: Path) -> dict[str, Any]:
             )
         names = sorted(file.name for file in folder.iterdir())
         weights = [name for name in names if name.endswith(".safetensors")]
-        if (error := (own_form if weights else other_weights)(names, folder.name)) is not None:
+        error = (own_form if weights else other_weights)(names, folder.name)
+        if (error := error or (None if weights else folder_alone(names, folder))) is not None:
             raise error
         hint = "Point to a folder with the hub's file names, or to a .gguf file."
         if weights:

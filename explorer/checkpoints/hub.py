@@ -6,7 +6,7 @@ from pathlib import Path
 from explorer.checkpoints.fetch import Progress, fetch
 from explorer.checkpoints.listed import OLD_NAMES
 from explorer.checkpoints.model_folder import CONFIG
-from explorer.checkpoints.weights import INDEX, WEIGHTS, weight_files
+from explorer.checkpoints.weights import names_of, read_json, weight_files
 from explorer.errors import CheckpointError, NetworkError, NotFoundError
 from explorer.tokenizers import TOKENIZER_FILES, complete
 from explorer.trace import Checkpoint
@@ -61,9 +61,13 @@ def _snapshot(name: str, revision: str | None) -> Path | None:
 def _is_complete(folder: Path) -> bool:
     if not complete([name for name in TOKENIZER_FILES if (folder / name).exists()]):
         return False
-    if not (folder / WEIGHTS).exists() and not (folder / INDEX).exists():
-        return False
     try:
-        return bool(weight_files(folder))
+        raw = read_json(folder / CONFIG)
+    except CheckpointError:  # a damaged one, which is named when it is read
+        raw = {}
+    try:
+        if not any((folder / name).exists() for name in names_of(raw, folder.name)):
+            return False
+        return bool(weight_files(folder, raw))
     except CheckpointError:  # an index with missing shards
         return False

@@ -22,6 +22,8 @@ EXPECTED = {
     ".json": ("JSON", Kind.JSON),
     ".gguf": ("a GGUF file", Kind.GGUF),
     ".safetensors": ("safetensors", Kind.SAFETENSORS),
+    ".model": ("a SentencePiece model", Kind.SENTENCEPIECE),
+    ".spm": ("a SentencePiece model", Kind.SENTENCEPIECE),
 }
 MAY_BE_EMPTY = ("merges.txt",)
 TEMPLATE = ".jinja"  # any text

@@ -22,10 +22,12 @@ ROWS = 20  # of a file without a header, which determine the number of dimension
 FASTTEXT = (793712314).to_bytes(4, "little")  # the first bytes of fastText's own binary
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 KINDS = "Riverbank reads word2vec's text and binary files and GloVe's text; of fastText the .vec file."
+WORDLESS = "Put the word of each row before its numbers; the embedding projector has them in metadata.tsv."
 AGAIN = "It may be damaged or cut short: copy or fetch it again."
 
 _HEADER = re.compile(rb"([+-]?\d+)[ \t]+([+-]?\d+)\s*")
 _CONTROL = bytes({*range(32), 127} - set(b"\t\n\r"))
+_DECIMAL_COMMA = re.compile(rb"[\t; ][+-]?\d+,\d+(?=[\t;\s]|$)")
 _OF_NUMBERS = b"0123456789+-.,eE \n"
 MOST_CONTROL = 0.02  # of a text's bytes; of random floats they are a tenth
 
@@ -66,14 +68,33 @@ def layout_of(name: str, head: bytes) -> Layout:
                 f"Each is 1 at least; the numbers are {MOST_DIMENSIONS:,} at most.",
             )
         return Layout(width, words, not is_binary(rest), start + len(first) + len(newline))
-    dimensions = None if is_binary(head) else _dimensions(head[start:])
+    is_floats = is_binary(head)
+    dimensions = None if is_floats else _dimensions(head[start:])
     if dimensions is None:
         raise FormatError(
             f"{name} is not a file of word vectors: line 1 holds “{shorten(first)}”, and neither two whole "
             "numbers nor a word and its numbers.",
-            KINDS,
+            KINDS if is_floats else hint_on(first) or KINDS,
         )
+    rows = [line.split(b" ") for line in head[start:].split(b"\n")[:ROWS] if line.strip()]
+    if all(floats(fields) is not None for fields in rows) and any(b"." in fields[0] for fields in rows):
+        raise FormatError(f"The lines of {name} hold numbers without words: “{shorten(first)}”.", WORDLESS)
     return Layout(dimensions, None, True, start)
+
+
+def hint_on(line: bytes) -> str:
+    """What to do about a row with tabs, commas or semicolons between its numbers; "" for any other.
+
+    >>> hint_on(b"the;0.5;0.25"), hint_on(b"the 0,5 0,25")
+    ('Put spaces between the numbers, not semicolons.', 'Write numbers with a point (0.5).')
+    """
+    hints, with_commas = [], _DECIMAL_COMMA.search(line) is not None
+    plain = line.strip().replace(b",", b".") if with_commas else line.strip()
+    for mark, name in ((b"\t", "tabs"), (b";", "semicolons"), (b",", "commas")):
+        fields = plain.split(mark)
+        if len(fields) > 2 and floats(fields[1:]) is not None:
+            hints.append(WORDLESS if floats(fields) else f"Put spaces between the numbers, not {name}.")
+    return " ".join([*hints, *(["Write numbers with a point (0.5)."] if with_commas else [])])
 
 
 def is_binary(sample: bytes) -> bool:

@@ -10,6 +10,7 @@ from explorer.checkpoints.vector_layout import AGAIN, Layout, floats, numbers_at
 from explorer.errors import FormatError
 
 LONGEST_LINE = 1 << 20
+NO_WORD = "Put the word there, and a space; or delete the line."
 CUT_AT = 90  # bytes: word2vec itself cuts words at about 100
 
 
@@ -75,9 +76,11 @@ def _word(word: bytes, place: str) -> str | CutWord:
             f"{place} has a word that is not UTF-8: “{shorten(word)}”.",
             "Save the file in UTF-8; or its first line has a wrong number of dimensions.",
         ) from error
-    if not text.strip(" ") or text != text.strip(" ") or "  " in text:
+    if not text.strip(" "):
+        raise FormatError(f"{place} has no word before its numbers.", NO_WORD)
+    if text != text.strip(" ") or "  " in text:
         raise FormatError(
-            f"{place} has two spaces in a row, or no word: “{shorten(word)}”.",
+            f"{place} has two spaces in a row: “{shorten(word)}”.",
             "Put one space between a word and its numbers, and between numbers.",
         )
     if any(char < " " for char in text):
@@ -99,6 +102,10 @@ def _wrong(name: str, number: int, line: bytes, layout: Layout) -> FormatError:
         hint = "Write numbers with a point (0.5), and a space between them."
     elif b"\t" in line.rstrip():
         hint = "Put spaces between the numbers, not tabs."
+    elif len(fields := line.rstrip().split(b" ")) == d and floats(fields) is not None:
+        return FormatError(
+            f"Line {number} of {name} has no word before its {d} numbers: “{shorten(line)}”.", NO_WORD
+        )
     count = "1 number" if numbers == 1 else f"{numbers or 'no'} numbers"
     return FormatError(
         f"Line {number} of {name} does not hold a word and {d} numbers, {why}: “{shorten(line)}” ends "

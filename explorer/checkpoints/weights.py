@@ -21,26 +21,52 @@ from explorer.system.free_memory import is_memory_error
 
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
+NAMED = "transformers_weights"  # the key of config.json that names another file
 SHARD = re.compile(r".*-\d+-of-\d+\.safetensors")
+FORMS = (".safetensors", ".safetensors.index.json")
 FETCH_AGAIN = "It may be damaged: fetch or copy the checkpoint again."
 
 
-def weight_files(folder: Path) -> list[Path]:
+def names_of(raw: dict[str, Any], name: str) -> tuple[str, str]:
+    """The file of weights and the index that a configuration goes by. Raises FormatError for other kinds.
+
+    >>> names_of({}, "folder:a")
+    ('model.safetensors', 'model.safetensors.index.json')
+    """
+    file_name = raw.get(NAMED)
+    if file_name is None:
+        return WEIGHTS, INDEX
+    if not isinstance(file_name, str) or Path(file_name).name != file_name or not file_name.endswith(FORMS):
+        raise FormatError(
+            f"config.json of {name} has “{NAMED}” set to {file_name!r:.80}.",
+            "Riverbank reads a .safetensors file of the same folder, or an index of such files.",
+        )
+    whole = file_name.removesuffix(".index.json")
+    return whole, f"{whole}.index.json"
+
+
+def weight_files(folder: Path, raw: dict[str, Any] | None = None) -> list[Path]:
     """The weights of a folder: one safetensors file, or the shards that an index names.
 
-    Raises NotFoundError if there are none; pickled weights are never opened.
+    `raw` is its configuration, which may name them. Raises NotFoundError if there are none; pickled weights
+    are never opened.
     """
-    if (folder / WEIGHTS).exists():
-        _refuse_unfinished(folder, [WEIGHTS])
-        return [folder / WEIGHTS]
-    if (folder / INDEX).exists():
-        shards = read_json(folder / INDEX).get("weight_map")
+    weights, index = names_of(raw or {}, folder.name)
+    if weights != WEIGHTS and not any((folder / name).exists() for name in (weights, index)):
+        raise NotFoundError(
+            f"{folder} has no {weights}, which its config.json names ({NAMED}).", "Put that file there, too."
+        )
+    if (folder / weights).exists():
+        _refuse_unfinished(folder, [weights])
+        return [folder / weights]
+    if (folder / index).exists():
+        shards = read_json(folder / index).get("weight_map")
         names = sorted(set(map(str, shards.values()))) if isinstance(shards, dict) else []
         if not names:
-            raise FormatError(f"{INDEX} in {folder.name} names no files.", FETCH_AGAIN)
+            raise FormatError(f"{index} in {folder.name} names no files.", FETCH_AGAIN)
         if any(Path(name).name != name or not name.endswith(".safetensors") for name in names):
             raise FormatError(
-                f"{INDEX} in {folder.name} points outside its folder, or to other files than safetensors.",
+                f"{index} in {folder.name} points outside its folder, or to other files than safetensors.",
                 "Do not use it.",
             )
         check_links(folder / name for name in names)

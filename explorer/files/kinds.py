@@ -15,6 +15,10 @@ HEAD = 4096  # bytes
 UNFINISHED = (".incomplete", ".part", ".partial", ".crdownload", ".download", ".aria2", ".!qb")
 
 _UNPACK = "Unpack it first"
+_TOKENIZER = (
+    "Name the folder of the whole model. It needs tokenizer.json, which transformers writes: "
+    "AutoTokenizer.from_pretrained(folder).save_pretrained(folder)."
+)
 _SAVE_AS_TEXT = "Save it as plain text (.txt) or as .csv first."
 
 
@@ -78,6 +82,8 @@ class Kind(Enum):
     )
     GGUF = _Description("a GGUF file", "Name it so that it ends in .gguf, and point to the file itself.")
     GGML = _Description("a GGML file, the format before GGUF", "Choose a .gguf file, or model.safetensors.")
+    TIKTOKEN = _Description("a vocabulary of tiktoken, without a network", _TOKENIZER)
+    SENTENCEPIECE = _Description("a SentencePiece model, a tokenizer without a network", _TOKENIZER)
     HDF5 = _Description(
         "an HDF5 file, as Keras and TensorFlow write it",
         "Choose a copy with model.safetensors; for ELMo’s published files, docs/own-model.md makes one.",
@@ -157,6 +163,8 @@ _PATTERNS = (
     (_markup(rb"\{\s*[\"}]"), Kind.JSON),
     (re.compile(rb".{4}\0\0\0\0\{\"", re.S), Kind.SAFETENSORS),
     (re.compile(rb"\x80[\x02-\x05]"), Kind.PICKLE),
+    (re.compile(rb"[\w+/]+={0,2} 0\r?\n[\w+/]+={0,2} 1\r?\n[\w+/]+={0,2} 2\r?\n"), Kind.TIKTOKEN),
+    (re.compile(rb"\n[\x08-\x7f]\n[\x01-\x40]<(?:unk|pad|s|/s|mask|cls)>\x15"), Kind.SENTENCEPIECE),
 )  # fmt: skip
 _OFFICE_NAMES = (b"[Content_Types].xml", b"_rels/", b"mimetype", b"word/", b"xl/", b"docProps/")
 

@@ -35,11 +35,16 @@ class GemmaConfig(LlamaConfig):
 
 
 def read_more(raw: dict[str, Any]) -> dict[str, Any]:
-    """Rotary positions, the width of a head, and GELU by its exact name: old files say “gelu”."""
+    """As `read_wide`, with GELU by its exact name: the first Gemma's files say “gelu”."""
     activation = raw.get("hidden_activation") or raw.get("hidden_act") or GELU
+    return read_wide(raw) | {"activation": GELU if activation == "gelu" else activation}
+
+
+def read_wide(raw: dict[str, Any]) -> dict[str, Any]:
+    """Rotary positions, the width of a head, the activation, and whether it reads from the left alone."""
     return read_rotary(raw) | {
         "d_head": raw.get("head_dim", 256),
-        "activation": GELU if activation == "gelu" else activation,
+        "activation": raw.get("hidden_activation") or GELU,
         "causal": not (raw.get("use_bidirectional_attention") or raw.get("is_causal") is False),
     }
 

@@ -63,9 +63,9 @@ class Gemma2Config(gemma.GemmaConfig):
 
 def read_more(raw: dict[str, Any], every: int = 2) -> dict[str, Any]:
     """Gemma's, and the kinds of the layers: without a list, each but `every` second (or sixth) is local."""
-    layers, every = raw["num_hidden_layers"], raw.get("sliding_window_pattern") or every
+    layers = raw["num_hidden_layers"]
     kinds = raw.get("layer_types") or ("local" if (i + 1) % every else "global" for i in range(layers))
-    return gemma.read_more(raw) | {"local": local_layers(kinds, layers)}
+    return gemma.read_wide(raw) | {"local": local_layers(kinds, layers)}
 
 
 register_variant(

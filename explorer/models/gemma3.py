@@ -41,8 +41,11 @@ def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     scaling = kinds.get(GLOBAL) or raw.get("rope_scaling") or {}
     base = scaling.get("rope_theta", raw.get("rope_theta", Gemma3Config.rope_base))
     local = (kinds.get(LOCAL) or {}).get("rope_theta", raw.get("rope_local_base_freq", 10_000.0))
-    more = gemma2.read_more(raw | {"rope_parameters": {}}, every=6)
+    more = gemma2.read_more(raw | {"rope_parameters": {}}, every=raw.get("sliding_window_pattern") or 6)
     rope_base, rope_scaling = read_rope(raw | {"rope_parameters": scaling | {"rope_theta": base}})
+    # An encoder made of it, EmbeddingGemma, reads half of its window to either side.
+    if not more["causal"] and raw.get("use_bidirectional_attention") and raw.get("sliding_window"):
+        more["window"] = int(raw["sliding_window"]) // 2
     return more | {"rope_base": rope_base, "rope_scaling": rope_scaling, "local_base": float(local)}
 
 
@@ -50,7 +53,7 @@ register_variant(
     "gemma3_text",
     "Gemma3ForCausalLM",
     Gemma3Config,
-    gemma2.KEYS,
+    {ours: theirs for ours, theirs in gemma2.KEYS.items() if ours != "score_cap"},
     read_more=_read_more,
     rules=gemma2.RULES,
 )

@@ -70,7 +70,6 @@ register_decoder(
     fixed=(
         ("scale_attn_weights", True),
         ("scale_attn_by_inverse_layer_idx", False),
-        ("reorder_and_upcast_attn", False),
         ("add_cross_attention", False),
     ),
 )

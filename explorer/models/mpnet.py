@@ -73,8 +73,8 @@ register_encoder(
     _rules(),
     abilities,
     decoder="lm_head.decoder.weight",
-    keys=ONE_TEXT | {"first": "pad_token_id"},
-    read_more=read_positions,
+    keys=ONE_TEXT,
+    read_more=lambda raw: read_positions(raw | {"pad_token_id": 1}),  # whatever the token of padding is
     fixed=(*FIXED, ("relative_attention_num_buckets", BUCKETS)),
     renames=(("lm_head.decoder.bias", "lm_head.bias"),),
     ignored=(*BUFFERS, r"pooler\.dense\.(weight|bias)"),  # no task of its own reads the pooler

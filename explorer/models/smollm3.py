@@ -30,6 +30,12 @@ class SmolLM3Config(LlamaConfig):
 
 
 def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
+    kinds = raw.get("layer_types") or ["sliding_attention"]
+    if raw.get("use_sliding_window") and raw.get("sliding_window") and "sliding_attention" in kinds:
+        raise FormatError(
+            "Its config.json has “use_sliding_window” set to true, a variant that is not computed here.",
+            "Choose a checkpoint of the plain architecture.",
+        )
     layers, every = raw["num_hidden_layers"], raw.get("no_rope_layer_interval", 4)
     rotated = [bool(one) for one in raw.get("no_rope_layers") or ((i + 1) % every for i in range(layers))]
     if len(rotated) != layers:
@@ -46,5 +52,4 @@ register_variant(
     SmolLM3Config,
     KEYS,
     read_more=_read_more,
-    fixed=(("use_sliding_window", False),),
 )

@@ -162,6 +162,18 @@ def _from_files(folder: Path, settings: Settings) -> Built:
     present = {path.name for path in folder.iterdir()}
     possible = [(classes, build) for files, classes, build in BUILDERS if set(files) <= present]
     if not possible:
+        if spm := sorted({*MARIAN[:2]} & present):
+            lacking = next(name for name in MARIAN if name not in present)
+            raise NotFoundError(
+                f"{folder.name} has {spm[0]}, one part of a translator’s tokenizer, and lacks {lacking}.",
+                "Copy that file there, too, from where the model came.",
+            )
+        if others := [name for name in sorted(present) if name.endswith((".tiktoken", ".model"))]:
+            raise NotFoundError(
+                f"{folder.name} has its tokenizer in {others[0]} alone.",
+                "It needs tokenizer.json, which transformers writes: "
+                "AutoTokenizer.from_pretrained(folder).save_pretrained(folder).",
+            )
         raise NotFoundError(
             f"{folder.name} has no tokenizer files.",
             f"A checkpoint needs tokenizer.json, or vocab.txt, or {ALBERT_FILE}, or {XLMR_FILE}, or "

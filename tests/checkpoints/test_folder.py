@@ -1,13 +1,14 @@
 """Folders in the hub's format: the many spellings of the same weights, and their checksums."""
 
 import hashlib
+import shutil
 from pathlib import Path
 
 import pytest
 import torch
 
 import explorer
-from explorer.errors import FormatError
+from explorer.errors import FormatError, NotFoundError
 from tests import decoders, tiny
 from tests.checkpoints.folders import TEXT, configure, renamed, rewrite, same_as
 from tests.checkpoints.refusal import refused
@@ -155,3 +156,16 @@ def test_a_mask_that_is_infinite_in_float16_is_no_damage(tmp_path):
     rewrite(tmp_path, add)
     result = explorer.load(tmp_path).network.state_dict()
     assert all(torch.equal(result[name], expected[name]) for name in expected)
+
+
+@pytest.mark.parametrize("name", ["other.safetensors", "../other.safetensors", "model.bin", 3])
+def test_the_weights_are_those_that_the_configuration_names(bert, tiny_bert, name):
+    shutil.copy(bert / "model.safetensors", bert / "other.safetensors")
+    rewrite(bert, lambda tensors: {key: 0 * tensor for key, tensor in tensors.items()})
+    configure(bert, transformers_weights=name)
+    if name == "other.safetensors":
+        assert same_as(bert, tiny_bert)
+        (bert / name).unlink()
+        assert name in refused(bert, NotFoundError).message
+    else:
+        assert "transformers_weights" in refused(bert, FormatError).message

@@ -85,7 +85,6 @@ def test_a_bert_that_cannot_be_computed(bert, key, value):
     [
         ("scale_attn_weights", False),
         ("scale_attn_by_inverse_layer_idx", True),
-        ("reorder_and_upcast_attn", True),
         ("add_cross_attention", True),
         ("activation_function", "snake"),
         ("n_head", 4),

@@ -51,7 +51,7 @@ BROKEN = {
     "one number too many": (first(lambda row: row + " 0.5"), "Line 2", "51 numbers"),
     "one number too many, no header": (first(lambda row: row + " 0.5", ""), "Line 1", "51 numbers"),
     "too many later": (written("20 50", [*rows()[:8], rows()[8] + " 1", *rows()[9:]]), "Line 10", "51"),
-    "no word": (first(lambda row: row.split(" ", 1)[1]), "Line 2", "49 numbers"),
+    "no word": (first(lambda row: row.split(" ", 1)[1]), "Line 2", "no word"),
     "a word in latin-1": (first(lambda row: row).replace(b"word7", b"caf\xe9"), "Line 9", "caf\\xe9"),
     "binary, header too low": (binary(49), "Word 2", "dimensions"),
     "binary, header too high": (binary(51), "20 words", "ends after 19"),

@@ -50,6 +50,14 @@ COMPUTED = frozenset(
     rope.scaling.attn_factor rope.scaling.factor rope.scaling.original_context_length rope.scaling.type
     rope.scaling.yarn_beta_fast rope.scaling.yarn_beta_slow use_parallel_residual vocab_size""".split()
 )
+# What else is kept in such files, by their type or their architecture.
+NO_MODELS = {
+    "imatrix": "an importance matrix (imatrix), by which llama.cpp packs a model",
+    "mmproj": "what turns pictures into vectors for a model (mmproj)",
+    "clip": "what turns pictures into vectors for a model (mmproj)",
+    "controlvector": "control vectors, which are added to a model’s states",
+}
+OWN_FILE = "Choose the model’s own .gguf file."
 POOLINGS = {1: MEAN, 2: CLS, 3: LAST}
 NO_POOLING = {
     0: "pooling_type none, which is a vector for each token",
@@ -66,7 +74,12 @@ def architecture_of(header: Header) -> str:
     """The architecture, by the file's own word. Raises FormatError for one that is not read."""
     if header.metadata.get("general.type") == "adapter":
         raise adapter_error(header.name, header.metadata.get("general.base_model.0.name"))
+    for kind, what in NO_MODELS.items():
+        if kind in (header.metadata.get("general.type"), header.metadata.get("general.architecture")):
+            raise FormatError(f"{header.name} holds {what}, and no model.", OWN_FILE)
     architecture = header.get("general.architecture", str)
+    if not header.tensors and "tokenizer.ggml.tokens" in header.metadata:
+        raise FormatError(f"{header.name} holds a vocabulary alone, without a network.", OWN_FILE)
     if architecture not in ARCHITECTURES:
         raise unread_family(architecture, header.name, " from a GGUF file")
     for key in VARIANTS:
@@ -172,6 +185,9 @@ def _rotary(header: Header, architecture: str) -> dict[str, Any]:
         config["query_pre_attn_scalar"] = width // max(heads, 1) if large else head
     if scaling := _scaling(header, architecture):
         config["rope_scaling"] = scaling
+    if every := config.pop("sliding_window_pattern", None):
+        local = [bool((i + 1) % every) for i in range(config["num_hidden_layers"])]
+        config["layer_types"] = ["sliding_attention" if one else "full_attention" for one in local]
     if config.get("sliding_window") == 0:  # as some files say that there is none
         del config["sliding_window"]
     if "sliding_window" in config:
