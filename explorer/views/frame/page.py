@@ -23,7 +23,7 @@ from explorer.assets import CHECKPOINTS
 from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
 from explorer.system.free_memory import is_memory_error, size_error
-from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter, problem
+from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter, problem, teach
 from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.lecture import course_sheet, lecture_place, lecture_sidebar, lecturing, stage
 from explorer.views.frame.polls import class_room, panel, stop_poll
@@ -55,7 +55,7 @@ class Header:
         self._settings = settings
         self._slot = slot
         self.places = places  # presenter mode's places in the header
-        self.polls = polls  # the place of the class's room
+        self.polls = polls  # the popover Teach
         self.question = question  # the place of what the class is asked
         self.course = course  # the place of what a course asks; None without a lecture
 
@@ -138,7 +138,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
             if not presenter.presenting():
                 glossary.place()
                 save = saving.place()
-            polls = st.container(width="content", key="header-polls")
+            polls = teach.place()
             places = presenter.controls(has_question=bool(stop and stop.question))
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.
     if presenter.presenting():

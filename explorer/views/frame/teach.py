@@ -1,5 +1,7 @@
 """Teach, in every header: presenter mode, the lectures, and the class; on stage the class alone."""
 
+from typing import Any
+
 import streamlit as st
 
 from explorer.errors import ExplorerError
@@ -9,6 +11,7 @@ from explorer.views.frame.lecture.lecture import FIRST_PAGE
 from explorer.views.frame.lecture.lecture_library import Ready, open_lecture
 from explorer.views.frame.polls import asking, class_room, panel
 from explorer.views.frame.polls.asking import Polls
+from explorer.views.frame.polls.class_room import Room
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.visually_hidden import hidden_label
 
@@ -16,18 +19,27 @@ PRESENT = "Present: one picture, larger (P)"
 STAGE_LABEL = hidden_label("Class: ask it, on its phones")
 
 
-def control(settings: Settings, make_polls: Polls) -> None:
-    """The popover; an open room comes first in it, and its code is on the button."""
-    problem = ""
-    try:
-        here = class_room.room()
-    except ExplorerError as error:
-        here, problem = None, str(error)
-    presenting = presenter.presenting()
+def place() -> Any:
+    """The popover's button in the header, which `fill` fills once the page knows its view.
+
+    The code of an open room is on it.
+    """
+    here, presenting = _room()[0], presenter.presenting()
     label = f"`{here.code}`" if here else STAGE_LABEL if presenting else ""
     icon = ":material/groups:" if presenting else None
     key = f"{asking.POPOVER}/{popovers.times_closed(asking.POPOVER)}"
-    with st.popover(label if presenting else f"Teach {label}".strip(), icon=icon, key=key):
+    with st.container(width="content", key="header-polls"):
+        popover = st.popover(label if presenting else f"Teach {label}".strip(), icon=icon, key=key)
+        if here is not None:
+            panel.join_screen(here)
+    return popover
+
+
+def fill(popover: Any, settings: Settings, make_polls: Polls) -> None:
+    """Presenter mode, the class and the lectures; on stage the class alone."""
+    here, problem = _room()
+    presenting = presenter.presenting()
+    with popover:
         if not presenting:
             st.button(PRESENT, key="teach/present", icon=":material/slideshow:", on_click=_present)
         if problem:
@@ -37,8 +49,14 @@ def control(settings: Settings, make_polls: Polls) -> None:
             _draw_lectures(settings)
         if here is None:
             panel.draw_code_box()
-    if here is not None:
-        panel.join_screen(here)
+
+
+def _room() -> tuple[Room | None, str]:
+    """The open room, and what is wrong if it cannot be read."""
+    try:
+        return class_room.room(), ""
+    except ExplorerError as error:
+        return None, str(error)
 
 
 def _draw_lectures(settings: Settings) -> None:

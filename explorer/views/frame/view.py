@@ -214,8 +214,7 @@ def run(page: Page[Any]) -> None:
             is_course = stage.asks_oneself(settings) and not course.controls_shown()
             hidden = ", ".join(filter(None, (view.stage.desk, view.stage.beyond_course))) if is_course else ""
             st.html(f"<style>{stage.cover_css(settings, view.stage, hidden)}</style>")
-        with header.polls:
-            teach.control(settings, polls)
+        teach.fill(header.polls, settings, polls)
         with header.question:
             poll_saves = panel.draw(settings, polls, steps.state)
         if header.course is not None:
