@@ -8,8 +8,10 @@ import pytest
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.analysis.prediction import log_likelihood, surprisal
+from explorer.tokenizers.prompt import encode_prompt
 from explorer.views.continuations import colour, page, shades
 from explorer.views.continuations.session import SESSION_KEY
+from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.look.theme import LIGHT, contrast
 from tests.views.continuations.opening import component_data, open_
@@ -126,3 +128,18 @@ def test_a_text_is_written_to_its_end_though_the_model_is_busy(monkeypatch):
     busy = Busy()
     monkeypatch.setattr(colour.write, "current", lambda settings, model: busy)
     assert colour.finished(None, None).looks == 6
+
+
+def test_views_that_begin_a_text_with_a_start_token_and_those_that_do_not_say_so():
+    gpt, text = explorer.load("gpt"), "Once upon a time there was a little"
+    after = encode_prompt(gpt.tokenizer, f"{text} girl").ids[-1]
+    ids = encode_prompt(gpt.tokenizer, text).ids
+    typed, with_start = (
+        float(gpt.unembed(gpt.run(each[None]).last[0, -1]).log_softmax(-1)[after]) / -log(2)
+        for each in (ids, gpt.tokenizer.with_start(ids))
+    )
+    assert float(surprisal.read(gpt, f"{text} girl").bits[-1]) == pytest.approx(with_start, abs=1e-3)
+    assert abs(typed - with_start) > 0.1
+    views = [("continuations", view) for view in ("write", "ways", "colour", "guess", "examples")]
+    for name, view in [*views, ("why", "where"), ("masked", "layers")]:
+        assert "start token" in view_text(name, view).caveat
