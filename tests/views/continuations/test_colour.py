@@ -142,4 +142,4 @@ def test_views_that_begin_a_text_with_a_start_token_and_those_that_do_not_say_so
     assert abs(typed - with_start) > 0.1
     views = [("continuations", view) for view in ("write", "ways", "colour", "guess", "examples")]
     for name, view in [*views, ("why", "where"), ("masked", "layers")]:
-        assert "start token" in view_text(name, view).caveat
+        assert "start token" in view_text(name, view).reading.caveat
