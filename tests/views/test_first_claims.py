@@ -11,7 +11,6 @@ from functools import cache
 from statistics import mean
 
 import pytest
-import torch
 
 from explorer.analysis import prediction, projection, senses, vectors
 from explorer.analysis.attention import rollout
@@ -20,13 +19,12 @@ from explorer.analysis.attribution.prediction import word_prediction
 from explorer.analysis.attribution.removal import deletion
 from explorer.analysis.heads import stored
 from explorer.analysis.prediction import corruption, logit_lens, surprisal
-from explorer.analysis.reach.segments import read_in_segments
 from explorer.analysis.senses import seriation
 from explorer.analysis.senses.classify import classify
 from explorer.analysis.transformer import walk
 from explorer.analysis.vectors import cooccurrence, pieces
 from explorer.finetuning import library
-from explorer.views.about import curve, families, measured, record, written
+from explorer.views.about import families, measured, record, written
 from explorer.views.about.measured_scores import by_examples
 from explorer.views.attention import across_layers, which_words
 from explorer.views.attention.settings import TIRED
@@ -36,8 +34,6 @@ from explorer.views.continuations.texts import PASSAGE
 from explorer.views.elmo import bilm, characters
 from explorer.views.finetuning import (
     answer_in_text,
-    classes,
-    every_word,
     other_ways,
     which_layers,
 )
@@ -49,20 +45,18 @@ from explorer.views.masked import corruption as chosen
 from explorer.views.masked import layers, next_sentence, own_words, predict, replaced, sets
 from explorer.views.senses import four_models, how_well, matrix, sense_map
 from explorer.views.senses.example_sentences import FIVE
-from explorer.views.transformer import segments, steps
+from explorer.views.transformer import steps
 from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
-from tests.presets.finetuning import ready, spam_head
+from tests.presets.finetuning import ready
 from tests.presets.lens import first, lens
-from tests.presets.records import half_of_the_fall_comes_early
 from tests.presets.replaced import suspicion
 from tests.presets.senses import (
     all_tell_money_from_river,
     by_model,
     by_topic,
     four,
-    lie_in_three_places,
     seen,
 )
 from tests.presets.sets import bits_of_sets
@@ -114,13 +108,6 @@ def _() -> bool:
 def _() -> bool:
     found = near("bank")
     return len(found & {"loans", "deposit", "cashier", "lenders"}) > 1 + len(found & {"river", "shore"})
-
-
-@says(one_hot.VIEW, "“king” and “queen” are close")
-def _() -> bool:
-    return (
-        vectors.similarity(known(), "king", "queen") > 0.5 > 3 * vectors.similarity(known(), "king", "bread")
-    )
 
 
 @says(one_hot.VIEW, "Change “rain” to “princess”")
@@ -292,11 +279,6 @@ def in_the_last(text: str) -> str:
     return classify(at[tags.index(None)], at[others], [tags[i] for i in others]).senses[0].sense
 
 
-@says(sense_map.VIEW, "Money, river and blood lie apart")
-def _() -> bool:
-    return lie_in_three_places(FIVE)
-
-
 @says(sense_map.VIEW, "In the last sentence, change “blood” to “river”. Where does its dot go?")
 def _() -> bool:
     return in_the_last(FIVE.replace("its own blood bank. #blood", "its own river bank.")) == "river"
@@ -353,13 +335,6 @@ def _() -> bool:
     return (most, best.token) == ("train", "station")
 
 
-@says(segments.VIEW, "tokens just after a cut cost GPT more bits than in the uncut text")
-def _() -> bool:
-    whole, cut = (read_in_segments(model("gpt"), TRANSFORMER["xl_text"], n, 0) for n in (512, 16))
-    after = (cut.offsets < 4) & (torch.arange(len(cut.offsets)) >= 16)
-    return float((cut.bits - whole.bits)[after].mean()) > 0.5
-
-
 @says(
     written.VIEW,
     "Before its first step GPT writes words at random. At the end it writes sentences",
@@ -376,11 +351,6 @@ def _() -> bool:
     return max(start) <= 1 and min(end) >= 3
 
 
-@says(curve.VIEW, "Half of the fall in the loss comes within the first fifth of the text")
-def _() -> bool:
-    return half_of_the_fall_comes_early("gpt")
-
-
 @says(measured.VIEW, "the larger the model, the more it gets right. Ours are at the far left")
 def _() -> bool:
     own = max(one.parameters for one in families.own())
@@ -389,25 +359,6 @@ def _() -> bool:
         if scored != sorted(scored) or min(one.parameters for one in family.members) < own:
             return False
     return True
-
-
-@says(classes.ONE_SENTENCE, "trained on 60 messages, knows spam from a message of a friend")
-def _() -> bool:
-    head = spam_head()
-    labels = [prediction.label for prediction in head.predict(TEXTS["sentence"].splitlines())]
-    return head.about["examples"] == 60 and labels == ["spam", "not spam"]
-
-
-@says(classes.TWO_SENTENCES, "The head says that the second follows")
-def _() -> bool:
-    return ready("rte").predict([(TEXTS["first"], TEXTS["second"])])[0].label == "entailment"
-
-
-@says(every_word.VIEW, "“Nina Simone” is one artist")
-def _() -> bool:
-    (tagged,) = ready("slots").predict([TEXTS["line"]])
-    names = {" ".join(tagged.words[e.start : e.end]): e.label for e in tagged.entities}
-    return names.get("Nina Simone") == "artist"
 
 
 @says(answer_in_text.VIEW, "The answer is “Whitcomb Judson”")
