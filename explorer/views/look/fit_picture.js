@@ -9,7 +9,8 @@ import { chooseAsked, isCut, placeArea } from "./stage_area.js";
 const GAP_PX = 8;
 const QUIET_MS = 250; // without a change of size, after which a picture is measured
 const SOON_MS = 40; // after which one that has just grown is measured
-const FOLDED = 1.5; // times its room, or its size as it grows: as high is only what has put its parts below each other
+const FOLDED = 1.5; // times the room for it: as high is only a picture that has put its parts below each other
+const BROKEN = 1.15; // times its size as it grows: higher is only a picture whose lines have broken
 const USUAL_PX = [960, 667]; // of a window in which nothing is enlarged
 const LEAST = USUAL_PX[1] / 768; // of presenter mode's size: as large as the letters are without it
 const MOST = 1.8; // times that a picture grows
@@ -97,7 +98,7 @@ function change(size, picture) {
   const wide = picture.scrollWidth > picture.clientWidth + 1 || isCut(picture);
   if (size.grow > 1 && bottom - top > FOLDED * (room - top)) {
     Object.assign(size, { grow: 1, raises: RAISES });
-  } else if (size.grow > 1 && (bottom > innerHeight || wide || bottom - top > FOLDED * size.low * size.grow)) {
+  } else if (size.grow > 1 && (bottom > innerHeight || wide || bottom - top > BROKEN * size.low * size.grow)) {
     const fitting = wide || bottom <= innerHeight ? size.grow - 0.1 : size.grow * Math.min(0.97, (room - top) / (bottom - top));
     size.grow = Math.max(1, fitting, size.grow > 1.1 && !wide ? 1 + 0.6 * (size.grow - 1) : 1); // lines may join again
     size.raises = RAISES;

@@ -28,6 +28,7 @@ from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.visually_hidden import icon_button
 
+APART = re.compile(r" (?=[.,;:!?])| (['’]) ")  # spaces between tokens that a sentence does not have
 GAPS = re.compile(r"_{2,}|\[MASK\]")
 SIZES = {"short": 60, "long": 140, "longest": 10_000}  # by the most letters, how large a text is set on stage
 EVERY_S = 0.8  # between two looks at an open question: an answer is on the wall within a second
@@ -186,7 +187,7 @@ def draw_large(question: Question, here: Room | None) -> None:
     """The question in the middle of the stage: its sentence or itself, its choices, and the way in."""
     sentence = question.context
     if question.kind == "token":
-        sentence = sentence or " ".join(question.choices)
+        sentence = sentence or APART.sub(r"\1", " ".join(question.choices))
     text = GAPS.sub('<span class="rb-gap"></span>', quoted(sentence)) if sentence else quoted(question.text)
     look, size = "rb-sentence" if sentence else "", _size(sentence or question.text)
     parts = [f'<p class="rb-large {look}" data-letters="{size}">{text}</p>']
