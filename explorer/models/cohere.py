@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from explorer.models.decoder_files import with_rows
 from explorer.models.fused import pairs_apart
-from explorer.models.llama import ROTARY_KEYS, RULES, LlamaConfig, register_variant
+from explorer.models.llama import ROTARY_KEYS, RULES, LlamaConfig, read_rotary, register_variant
 from explorer.models.transformer import Design
 
 
@@ -43,6 +43,7 @@ register_variant(
     "CohereForCausalLM",
     CohereConfig,
     ROTARY_KEYS | {"qkv_bias": "attention_bias", "logit_scale": "logit_scale"},
+    read_more=lambda raw: read_rotary({"rope_theta": CohereConfig.rope_base} | raw),
     rules=with_rows(RULES, pairs_apart),
     fixed=(("use_qk_norm", False),),
 )

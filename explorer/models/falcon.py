@@ -75,5 +75,5 @@ register_variant(
         decoder_rules({"tokens": "word_embeddings", "norm": "ln_f"}, "h.{i}.", PARTS), group_by_group
     ),
     prefix="transformer.",
-    fixed=(("alibi", False), ("parallel_attn", True), ("num_ln_in_parallel_attn", 1)),
+    fixed=(("alibi", False), ("parallel_attn", True)),
 )
