@@ -21,7 +21,7 @@ from explorer.views.frame.lecture.lecture_library import lectures
 from explorer.views.frame.navigation import pages
 from explorer.workers.processes import free_port
 from tests.browser.conftest import OPENED, SIZE, start_server
-from tests.browser.test_present import LISTENS, heading, step
+from tests.browser.test_present import LISTENS, STEP, heading
 from tests.browser.waiting import at, expect, settle, still
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -105,6 +105,15 @@ def send(phone: Page, question: str, word: str) -> None:
 def answer(phone: Page, question: str, word: str) -> None:
     send(phone, question, word)
     expect(phone.get_by_role("status")).to_contain_text("You can change it until it closes.")
+
+
+def step(teacher: Page) -> None:
+    """One press of the clicker, at which the heading may stay."""
+    teacher.wait_for_function(LISTENS)
+    before = teacher.evaluate(STEP)
+    teacher.keyboard.press("PageDown")
+    teacher.wait_for_function(f"before => {STEP} !== before", arg=before)
+    settle(teacher)
 
 
 def stands(teacher: Page, state: str) -> None:
