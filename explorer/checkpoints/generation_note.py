@@ -7,7 +7,7 @@ from explorer.tokenizers.settings import read_json
 
 # Fields of transformers' GenerationConfig that change probabilities or forbid tokens, and what changes none.
 # Temperature, top_k and top_p are the visitor's own on the pages.
-_NEUTRAL: dict[str, Any] = {
+NEUTRAL: dict[str, Any] = {
     "repetition_penalty": 1,
     "encoder_repetition_penalty": 1,
     "no_repeat_ngram_size": 0,
@@ -17,6 +17,12 @@ _NEUTRAL: dict[str, Any] = {
     "exponential_decay_length_penalty": None,
     "penalty_alpha": 0,
     "guidance_scale": 1,
+    "typical_p": 1,
+    "epsilon_cutoff": 0,
+    "eta_cutoff": 0,
+    "min_p": 0,
+    "top_h": None,
+    "constraints": None,
     "num_beams": 1,
     "min_length": 0,
     "min_new_tokens": 0,
@@ -37,7 +43,7 @@ def generation_note(folder: Path) -> str:
     config = read_json(folder / "generation_config.json")
     fields = [
         f"{name} {value}" if isinstance(value, int | float) else name
-        for name, neutral in _NEUTRAL.items()
+        for name, neutral in NEUTRAL.items()
         if (value := config.get(name)) and value != neutral
     ]
     if not fields:
