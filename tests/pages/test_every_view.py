@@ -63,7 +63,8 @@ def test_a_view_says_what_to_see_and_has_its_numbers_and_its_saved_picture_names
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if len(page.views) > 1], ids=lambda page: page.name)
-def test_an_unknown_view_is_the_first_one(page):
+def test_an_unknown_view_is_the_first_one_and_said(page):
     at = opened(page.name, view="nonsense", **QUICK.get(page.name, {}))
     first = next(iter(page.views))
-    assert at.session_state[f"{page.name}.view"] == first and at.query_params.get("view", [first]) == [first]
+    assert at.session_state[f"{page.name}.view"] == first
+    assert any("nonsense" in notice.value for notice in at.warning)

@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from tests.views.opening import opened, said
+from tests.views.opening import said
 
 
 def script():
@@ -85,9 +85,3 @@ def test_what_no_setting_holds_may_end_the_opening_too():
     at.button(key="train").click().run()
     assert not at.exception
     assert "Before training." not in said(at) and "After training." in said(at)
-
-
-def test_an_address_that_names_an_unknown_view_opens_the_first_and_says_so():
-    at = opened("probing", view="no*such")
-    assert at.session_state["probing.view"] == "sentence" and "no\\*such" in at.warning[0].value
-    assert not opened("probing", view="layers").warning
