@@ -335,12 +335,13 @@ def test_each_field_of_generation_config_is_said_or_changes_no_probability():
     fields = {
         name for name in vars(GenerationConfig()) if not name.startswith(("_", "assistant_", "output_"))
     }
-    others = """temperature top_k top_p do_sample early_stopping num_return_sequences num_beam_groups
-    stop_strings max_length max_new_tokens max_time bos_token_id eos_token_id pad_token_id decoder_start_token_id
-    use_cache cache_config cache_implementation max_cache_len compile_config disable_compile continuous_batching_config
-    low_memory prefill_chunk_size return_dict_in_generate transformers_version remove_invalid_values
-    renormalize_logits token_healing is_assistant num_assistant_tokens num_assistant_tokens_schedule
-    max_matching_ngram_size prompt_lookup_num_tokens speculation_type target_lookbehind use_mtp"""
+    others = """temperature top_k top_p do_sample early_stopping num_return_sequences num_beam_groups stop_strings
+    max_length max_new_tokens max_time bos_token_id eos_token_id pad_token_id decoder_start_token_id
+    use_cache cache_config cache_implementation max_cache_len compile_config disable_compile
+    continuous_batching_config low_memory prefill_chunk_size return_dict_in_generate
+    transformers_version remove_invalid_values renormalize_logits token_healing is_assistant
+    num_assistant_tokens num_assistant_tokens_schedule max_matching_ngram_size
+    prompt_lookup_num_tokens speculation_type target_lookbehind use_mtp"""
     assert fields == {*NEUTRAL, *others.split()}
 
 
