@@ -335,7 +335,8 @@ def test_each_field_of_generation_config_is_said_or_changes_no_probability():
     fields = {
         name for name in vars(GenerationConfig()) if not name.startswith(("_", "assistant_", "output_"))
     }
-    others = """temperature top_k top_p do_sample early_stopping num_return_sequences num_beam_groups stop_strings
+    others = """
+    temperature top_k top_p do_sample early_stopping num_return_sequences num_beam_groups stop_strings
     max_length max_new_tokens max_time bos_token_id eos_token_id pad_token_id decoder_start_token_id
     use_cache cache_config cache_implementation max_cache_len compile_config disable_compile
     continuous_batching_config low_memory prefill_chunk_size return_dict_in_generate
