@@ -8,6 +8,7 @@ from explorer.room.result_html import TASTE
 from explorer.views.frame.polls.poll import Poll
 
 LONGEST_NAME = 32  # characters of an answer that is quoted
+TORN = 0.95  # of the best answer’s share: a model says neither of two so near, as a head before its training
 
 
 def verdict(result: Result, poll: Poll, first: Sequence[str] = ()) -> str:
@@ -63,21 +64,21 @@ def _of_numbers(result: Result, poll: Poll, first: Sequence[str]) -> str:
 
 def _of_model(result: Result) -> list[str]:
     """Whether the class's first answer is the model's; nothing without a model."""
-    best = max(result.rows, key=lambda row: row.model or 0.0, default=None)
+    best, *others = sorted(result.rows, key=lambda row: -(row.model or 0.0)) or [None]
     if not result.who or best is None or not best.model:
         return []
+    is_torn = bool(others) and (others[0].model or 0.0) > TORN * best.model
+    says = "is undecided" if is_torn else f"says {_quoted(best)}"
     first, who = max(row.count for row in result.rows), _who(result)
     tops = [row for row in result.rows if row.count == first]
     many = "Most of you" if 2 * first > result.count else "Many of you"
     if len(tops) > 2:
-        return [f"You are divided; {who} says {_quoted(best)}."]
+        return [f"You are divided; {who} {says}."]
     if len(tops) == 2:
-        return [
-            f"You are divided between {_quoted(tops[0])} and {_quoted(tops[1])}; {who} says {_quoted(best)}."
-        ]
-    if tops[0] == best:
+        return [f"You are divided between {_quoted(tops[0])} and {_quoted(tops[1])}; {who} {says}."]
+    if tops[0] == best and not is_torn:
         return [f"{many} and {who} agree."]
-    return [f"{many} say {_quoted(tops[0])}; {who} says {_quoted(best)}."]
+    return [f"{many} say {_quoted(tops[0])}; {who} {says}."]
 
 
 def _who(result: Result) -> str:

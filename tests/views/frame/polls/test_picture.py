@@ -114,6 +114,11 @@ NUMBER = Question("number", "How many tokens?", low=1, high=50)
             ["a", "b", "c"],
             "You are divided; the head says “bank”.",
         ),
+        (
+            Poll(CHOICE, {"A": 0.505, "B": 0.495}, who="The head"),
+            ["0", "0", "1"],
+            "Most of you say “A”; the head is undecided.",
+        ),
         (Poll(WORD), ANSWERS, ""),
         (Poll(CHOICE, truth="B"), ["1", "0", "1"], "2 of 3 are right."),
         (Poll(CHOICE, truth="B"), ["1", "0", "0"], "1 of 3 is right: “B”."),
