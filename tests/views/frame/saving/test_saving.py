@@ -110,7 +110,7 @@ def script():
     settings.open()
     saving.undo(settings)
     settings.set(layer.to(min(settings[layer], 8)))  # as pages bring settings within range
-    into = saving.place(settings)
+    into = saving.place()
     st.slider("Layer", 0, 9, key=settings.key(layer))
     st.button("long", key="long", on_click=lambda: settings.set(text.to("a" * 9)))
     st.button("reset", key="reset", on_click=settings.reset)
