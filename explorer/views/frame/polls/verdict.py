@@ -64,9 +64,9 @@ def _of_numbers(result: Result, poll: Poll, first: Sequence[str]) -> str:
 
 def _of_model(result: Result) -> list[str]:
     """Whether the class's first answer is the model's; nothing without a model."""
-    best, *others = sorted(result.rows, key=lambda row: -(row.model or 0.0)) or [None]
-    if not result.who or best is None or not best.model:
+    if not result.who or not any(row.model for row in result.rows):
         return []
+    best, *others = sorted(result.rows, key=lambda row: -(row.model or 0.0))
     is_torn = bool(others) and (others[0].model or 0.0) > TORN * best.model
     says = "is undecided" if is_torn else f"says {_quoted(best)}"
     first, who = max(row.count for row in result.rows), _who(result)
