@@ -238,9 +238,9 @@ function verdict(view, panel, i, size) {
 
 function scoreOf(view, model) {
   if (!model.judged) return "";
-  if (view.state === "static" || model.alike.context.length === 1) return `as good as guessing: ${guessed(model)} of ${model.judged}`;
+  if (view.state === "static" || model.alike.context.length === 1) return `${guessed(model)} of ${model.judged}, by luck`;
   const right = `${model.right} of ${model.judged} right`;
-  return model.parted ? `${right}; guessing gives ${guessed(model)}` : `No layer parts them: ${right}`;
+  return model.parted ? `${right}; luck: ${guessed(model)}` : `No layer parts them: ${right}`;
 }
 
 // How many guessing gets right, in whole dots: 1 or 2.
