@@ -11,6 +11,9 @@ import { walkParts } from "./walk_with_tips.js";
 
 const ROW_PX = 27;
 const FINGER_PX = 40; // a row on a phone
+const [WORD, NUMBER] = [14, 7]; // letters of a column, as in the style
+const LETTER_PX = 10.2; // at the usual size
+const BESIDE_PX = 70; // a bar, and the gaps
 const MOST_LARGER = 2; // times, in presenter mode
 const GHOST_MS = 15_000; // that the lengths before a change stay in view
 
@@ -43,6 +46,7 @@ export function draw(root, data, send) {
   root.redraw = () => drawRows(root, data, send);
   root.redraw();
 
+  const letters = WORD + (two ? 2 : 1) * NUMBER + Math.max(2, ...data.rows.map((row) => row.rank.length));
   const plain = data.rows.filter((row) => !row.pinned).length;
   const scrolls = plain > data.visible;
   root.classList.toggle("scrolls", scrolls);
@@ -53,7 +57,8 @@ export function draw(root, data, send) {
     const rows = seen + data.rows.length - plain + (data.headings.length ? 1 : 0);
     const row = Math.min(usual + free / rows, MOST_LARGER * usual);
     root.style.setProperty("--row", `${row}px`);
-    root.style.setProperty("--larger", String(row / usual));
+    const across = (root.clientWidth - BESIDE_PX) / (letters * LETTER_PX);
+    root.style.setProperty("--larger", String(Math.max(1, Math.min(row / usual, across))));
     root.querySelector(".list").style.maxHeight = `${Math.ceil(seen * row)}px`;
   });
   walkParts(root, { axis: "down" });
