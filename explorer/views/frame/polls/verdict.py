@@ -66,8 +66,8 @@ def _of_model(result: Result) -> list[str]:
     """Whether the class's first answer is the model's; nothing without a model."""
     if not result.who or not any(row.model for row in result.rows):
         return []
-    best, *others = sorted(result.rows, key=lambda row: -(row.model or 0.0))
-    is_torn = bool(others) and (others[0].model or 0.0) > TORN * best.model
+    best, *others = sorted(result.rows, key=lambda row: row.model or 0.0, reverse=True)
+    is_torn = bool(others) and (others[0].model or 0.0) > TORN * (best.model or 0.0)
     says = "is undecided" if is_torn else f"says {_quoted(best)}"
     first, who = max(row.count for row in result.rows), _who(result)
     tops = [row for row in result.rows if row.count == first]
