@@ -3,8 +3,6 @@
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from torch import Tensor
-
 LONGEST = 60  # characters of a value in the short form
 
 
@@ -30,7 +28,7 @@ def short(result: Any) -> str:
 
 
 def _value(value: Any) -> str:
-    if isinstance(value, Tensor):
+    if hasattr(value, "untyped_storage"):  # a tensor: the pages' first words do without torch
         return str(list(value.shape))
     if is_dataclass(value):
         return f"{type(value).__name__}(…)"

@@ -72,4 +72,5 @@ def _table(path: Path) -> FormatError:
         return FormatError(f"{path} holds words and numbers in a table.", f"Save it as .txt. {hint}")
     if path.name == WORDS:
         return FormatError(f"{path} holds the words of the embedding projector, without numbers.", JOIN)
-    return FormatError(f"{path} is a table, and no file of word vectors.", WHOLE)
+    hint = f"Word vectors have a name that ends in .txt, .vec or .bin. {WHOLE}"
+    return FormatError(f"{path} is a table, and no file of word vectors.", hint)

@@ -30,7 +30,7 @@ def space_before(text: str, word: str) -> str:
         return ""
     if not has_letters(first):
         begins = category(first) in (*OPENING, CURRENCY) or (first == '"' and text.count('"') % 2 == 0)
-        return " " if begins or (first not in CLOSING and any(map(str.isalnum, word))) else ""
+        return " " if begins or (first not in CLOSING and has_letters(word)) else ""
     return "" if _joins(text, first) else " "
 
 

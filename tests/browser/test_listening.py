@@ -21,7 +21,7 @@ def test_a_page_has_its_parts_by_name_and_says_what_has_changed(open_page):
     page = open_page("/masked", wait_for=".rb-first")
     pages = page.get_by_role("navigation", name="Pages")
     expect(pages.locator("[aria-current=page]")).to_have_text("Masked words")
-    for name in ("Undo the last change", "Reset this page", "Add this view to my lecture"):
+    for name in ("Undo the last change", "Reset this page"):
         expect(page.get_by_role("button", name=name, exact=True)).to_have_count(1)
     expect(page.get_by_role("region", name="Picture: Predict")).to_have_count(1)
     expect(page.get_by_role("heading", level=2)).to_have_count(5)

@@ -64,7 +64,7 @@ def measure(model: Model, chosen: tuple[Sentence, ...] | None = None) -> Pronoun
     torch.Size([6, 12])
     """
     chosen = sentences() if chosen is None else chosen
-    right = torch.zeros(())
+    right = torch.zeros((), dtype=torch.long)
     for trace, one in zip(traces(model, [each.text for each in chosen]), chosen, strict=True):
         pattern, encoding = captured(trace.attention).pattern, trace.encoding
         pronoun, noun, other = (_tokens(encoding, word) for word in (one.pronoun, one.noun, one.other))

@@ -25,6 +25,7 @@ from explorer.models.family import Pass, Start
 from explorer.models.language_model import LanguageModel, with_attention
 from explorer.models.parameters import Norm, of_norm
 from explorer.short_text import WithShortText
+from explorer.text.letters import has_letters
 from explorer.text.spacing import space_before
 from explorer.trace import Ability, Capture, Edit, Encoding
 
@@ -170,7 +171,7 @@ def _likeliest(model: LanguageModel, logits: Float[Tensor, "prompt d_vocab"], ty
         return ids
     special, near = model.tokenizer.special_ids, min(NEAR, logits.shape[-1])
     return [
-        next((id for id in best if id not in special and any(map(str.isalnum, word_of(model, id)))), best[0])
+        next((id for id in best if id not in special and has_letters(word_of(model, id))), best[0])
         for best in logits.topk(near).indices.tolist()
     ]
 

@@ -70,16 +70,18 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     )
     if not for_class() and (remarks := remark(settings, trace, patterns)):
         note_html(remarks)
-    if not trace.encoding.pair and len(heads) == 1:
-        selected = SelectedToken.read(settings[TOKEN])
-        pronoun.draw(settings, trace, selected, selected and _across(settings, selected, trace))
     return [] if nothing_typed(settings, trace) else _saves(settings, trace, patterns, header_data)
 
 
 def below(page: "OpenPage[Trace]") -> None:
-    """All heads as thumbnails."""
-    if not nothing_typed(page.settings, page.data):
-        head_wall.draw(page.settings, page.data)
+    """Another head for a pronoun, and all heads as thumbnails."""
+    settings, trace = page.settings, page.data
+    if nothing_typed(settings, trace):
+        return
+    if not trace.encoding.pair and len(drawn_heads(settings, trace)) == 1:
+        selected = SelectedToken.read(settings[TOKEN])
+        pronoun.draw(settings, trace, selected, selected and _across(settings, selected, trace))
+    head_wall.draw(settings, trace)
 
 
 def drawn_heads(settings: Settings, trace: "Trace") -> list[int]:

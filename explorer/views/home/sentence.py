@@ -20,7 +20,7 @@ def draw(settings: Settings, text: str, guess: str) -> None:
         st.session_state[WRITING] = True
     writes, resets = st.session_state.get(WRITING), [HIDDEN.to(""), GAP_AT.to(0)]
     with st.container(key="home-sentence", horizontal=True, vertical_alignment="center"):
-        with st.container():
+        with st.container(key="home-text"):  # as a setting's control, which a preset marks
             if writes:
                 text_box(settings, TEXT, LABEL, resets=resets, blanks=True, gaps=True, on_enter=turn)
             else:

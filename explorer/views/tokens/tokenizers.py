@@ -3,7 +3,6 @@
 import streamlit as st
 
 import explorer
-from explorer.trace import Checkpoint
 from explorer.views.frame import picker
 from explorer.views.frame.server import memory
 from explorer.views.types import Tokenizer
@@ -24,6 +23,8 @@ def admit(name: str) -> None:
 
 def load(name: str) -> "Tokenizer":
     """A model's tokenizer. Raises CheckpointError, also if only a link asks for a file elsewhere."""
+    from explorer.trace import Checkpoint
+
     if memory.loaded(name):
         return memory.get(name).tokenizer
     if ":" in memory.canonical(name):

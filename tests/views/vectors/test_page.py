@@ -18,16 +18,10 @@ HOSTILE = "</script><b>x</b>"
 run = partial(opening.opened, "vectors")
 
 
-def test_an_old_link_without_a_view_shows_neighbours_and_a_bare_one_opens_one_hot(tiny):
-    old = run(word="rain", trail=["snow"])
-    assert old.segmented_control[0].value == "neighbours" and old.query_params["view"] == "neighbours"
-    assert [token["text"] for token in sent(old, "token_strip")[0]["tokens"]] == ["snow"]
-    assert run(model=tiny).segmented_control[0].value == "neighbours", "any setting makes it an old link"
+def test_an_address_without_a_view_opens_one_hot(tiny):
+    assert run(model=tiny).segmented_control[0].value == "one-hot"
     bare = run()
     assert bare.segmented_control[0].value == "one-hot" and not bare.query_params
-    bare.session_state["vectors.few"] = "rain snow"
-    bare.run()
-    assert bare.query_params["view"] == "one-hot", "the link of a touched page names its view"
 
 
 def test_a_new_word_is_offered_to_the_methods_that_read_it(tiny):

@@ -41,7 +41,7 @@ def test_every_view_offers_a_picture_and_numbers(tiny, offered, view):
 
 
 def test_the_neighbours(tiny, offered):
-    opened("vectors", model=tiny)
+    opened("vectors", view="neighbours", model=tiny)
     found = vectors.nearest(vectors.of(explorer.load(tiny)), "king", 12)
     saved = rows(offered, "Nearest words")
     assert [row["word"] for row in saved] == [n.word for n in found]
