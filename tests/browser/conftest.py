@@ -124,7 +124,15 @@ def _few_files() -> None:
 
 
 @pytest.fixture(scope="session")
-def server(chromium: str, tmp_path_factory: pytest.TempPathFactory, testrun_uid: str) -> Iterator[str]:
+def rooms(tmp_path_factory: pytest.TempPathFactory, testrun_uid: str) -> Path:
+    """The file of the rooms of that server."""
+    return tmp_path_factory.getbasetemp().parent / f"rooms-{testrun_uid}.sqlite"
+
+
+@pytest.fixture(scope="session")
+def server(
+    chromium: str, tmp_path_factory: pytest.TempPathFactory, testrun_uid: str, rooms: Path
+) -> Iterator[str]:
     """The address of one server for all browser tests, which xdist's workers share.
 
     The worker that asks first starts it, the one that ends last stops it, and reads what it has logged.
@@ -135,7 +143,7 @@ def server(chromium: str, tmp_path_factory: pytest.TempPathFactory, testrun_uid:
             url, pid, log, count = json.loads(users.read_text())
         else:
             home = tmp_path_factory.mktemp("home")
-            process, url = start_server(home)
+            process, url = start_server(home, rooms=rooms)
             pid, log, count = process.pid, str(home / "server.log"), 0
         users.write_text(json.dumps([url, pid, log, count + 1]))
     yield url

@@ -59,7 +59,7 @@ def test_the_river_is_chosen_on_the_left_read_on_the_right_and_flow_comes_when_a
     page.locator(".from .row").nth(2).click()
     page.wait_for_url("**token=*")
     expect(page.locator(".says")).to_have_text(re.compile(r"^boat \(1\) at layer 2, by rollout: "))
-    shown = [float(t) for t in page.locator(".words .rollout .number").all_inner_texts()]
+    shown = [float(t[:-2]) / 100 for t in page.locator(".words .rollout .number").all_inner_texts()]
     assert all(abs(a - b) < 6e-3 for a, b in zip(shown, read[2].tolist(), strict=True))
     visible = ".strand:not([style*='hidden'])"
     every = page.locator(visible).count()
@@ -69,7 +69,7 @@ def test_the_river_is_chosen_on_the_left_read_on_the_right_and_flow_comes_when_a
     expect(page.locator(".words .flow .number:visible")).to_have_count(0)
     page.get_by_role("button", name="compute flow").click()
     expect(page.locator(".words .flow .number:visible")).to_have_count(len(trace.tokens))
-    flows = [float(t) for t in page.locator(".words .flow .number").all_inner_texts()]
+    flows = [float(t[:-2]) / 100 for t in page.locator(".words .flow .number").all_inner_texts()]
     assert all(flow >= share - 0.01 for flow, share in zip(flows, shown))
 
 

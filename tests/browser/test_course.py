@@ -23,7 +23,7 @@ def phone(browser):
 def answer_the_first_stop(phone: Page, url: str) -> None:
     phone.goto(url)
     settle(phone)
-    phone.locator(".st-key-home-lecture-course button").tap()
+    phone.get_by_role("button", name="by yourself").tap()
     phone.locator("[data-testid=stRadioOption]").nth(1).tap()
     expect(phone.locator(".st-key-lecture .rb-said")).to_contain_text("Right.")
     phone.get_by_role("button", name="Next").tap()

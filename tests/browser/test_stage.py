@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Page
 
-from explorer.room.store import Store, default_path
+from explorer.room.store import Store
 from explorer.views.frame.lecture import lecture
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.frame.lecture.lecture_library import lectures
@@ -92,12 +92,12 @@ def one_stop_of_each_view() -> list[Item]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(400)
-def test_in_the_twenty_minutes_nothing_is_cut_in_any_state_with_a_room(open_page):
+def test_in_the_twenty_minutes_nothing_is_cut_in_any_state_with_a_room(open_page, rooms):
     page = open_page("/")
     stage.open_lecture(page, TEXTS[TWENTY_MINUTES])
     code = stage.open_room(page)
     stage.present(page)
-    phones = stage.Phones(page.evaluate("location.origin"), Store(default_path()), code)
+    phones = stage.Phones(page.evaluate("location.origin"), Store(rooms), code)
     stops = {item.text: item for item in GIVEN[TWENTY_MINUTES] if item.stop}
     states: dict[str, list[str]] = {}
     for step in stage.walk(page, phones, stage.SIZES[:1], None):

@@ -91,7 +91,7 @@ def test_a_tap_opens_a_title_and_the_end_of_a_text_that_is_cut(phone, server):
 def test_a_course_is_taken_at_the_foot_of_a_phone(phone, server):
     phone.goto(server)
     settle(phone)
-    phone.locator(".st-key-home-lecture-course button").tap()
+    phone.get_by_role("button", name="by yourself").tap()
     settle(phone)
     question, following = phone.locator(".st-key-lecture-question"), phone.get_by_role("button", name="Next")
     expect(following).to_be_in_viewport(ratio=1)

@@ -38,7 +38,7 @@ def test_a_layer_is_walked_through_by_keys(open_page):
 @pytest.mark.slow
 def test_a_click_follows_a_number_back(open_page):
     page = open_page(
-        "/transformer?text=The+boat+drifted+to+the+bank.&step=softmax&word=2", wait_for=".numbers"
+        "/transformer?view=steps&text=The+boat+drifted+to+the+bank.&step=softmax&word=2", wait_for=".numbers"
     )
     strip = page.locator(".item.attention canvas")
     box = strip.bounding_box()

@@ -127,6 +127,7 @@ class View(Generic[Data]):
     is_opening: Callable[[OpenPage[Data]], bool] = lambda page: True
 
 
+UNKNOWN_VIEW = "/view/unknown"  # session key: the page and the view that an address named, and the page lacks
 AnyView = TypeVar("AnyView", bound=View[Any])  # of the same kind as the page's views
 
 
@@ -155,7 +156,9 @@ def choose(settings: Settings, views: Mapping[str, AnyView]) -> AnyView:
     settings.views = {name: view.text.label for name, view in views.items()}
     if (place := presenter.entered(settings.page)) is not None:
         settings.set(VIEW_NAME.to(list(views)[place]))
-    settings.restrict(VIEW_NAME, views)
+    if settings[VIEW_NAME] not in views:
+        st.session_state[UNKNOWN_VIEW] = settings.page, settings[VIEW_NAME]
+        settings.set(VIEW_NAME.to(next(iter(views))))
     audiences = {name: view.text.audience for name, view in views.items() if view.text.audience}
     choice_row(settings, VIEW_NAME, "View", settings.views, audiences)
     return views[settings[VIEW_NAME]]
@@ -265,8 +268,10 @@ def _show_line_below(page: Page[Any], open_page: OpenPage[Any], choices: Sequenc
 
 def _unknown_view_notice(page: Page[Any], settings: Settings) -> str:
     """A notice if the address names a view that the page does not have; else empty."""
-    name = settings.chosen(VIEW_NAME) if VIEW_NAME in settings.defaults else ""
-    if not settings.views or name in page.views:
+    of_page, name = st.session_state.get(UNKNOWN_VIEW, ("", ""))
+    is_first = of_page == settings.page and settings[VIEW_NAME] == next(iter(settings.views))
+    if not is_first or name in page.views:  # a view may lack with some models only
+        st.session_state.pop(UNKNOWN_VIEW, None)
         return ""
     name = lecturing.plain(str(name)[:40])
     return f"This page has no view “{name}”, so its first one is shown. Choose another above."

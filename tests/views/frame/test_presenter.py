@@ -114,7 +114,7 @@ def test_a_clicker_goes_through_all_views_and_on_to_the_next_page_and_back_the_s
 
 @pytest.mark.slow
 def test_the_next_page_opens_with_its_first_view_even_if_it_was_left_at_another():
-    at = started("vectors", view="kin")
+    at = started("tokens", view="vocabulary")
     go(at, "present/PageDown")
     module = importlib.import_module("explorer.views.elmo.page")
     assert at.session_state["sides.view"] == next(iter(module.VIEWS))
@@ -122,7 +122,7 @@ def test_the_next_page_opens_with_its_first_view_even_if_it_was_left_at_another(
     at.run()
     for _ in module.VIEWS:
         go(at, "present/PageUp")
-    assert at.session_state["vectors.view"] == "kin"
+    assert at.session_state["tokens.view"] == "vocabulary"
     go(at, "present/PageDown")
     assert at.session_state["sides.view"] == next(iter(module.VIEWS))
 
