@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Tagged, labels_of
-from explorer.text.folding import fold
+from explorer.text.folding import fold, fold_line
 
 SHOWN = 3  # classes or texts that a note names
 
@@ -19,7 +19,7 @@ def merge_spellings(examples: Sequence[Example]) -> tuple[list[Example], str]:
     """
     spellings: dict[str, Counter[str]] = {}
     for label in (label for example in examples for label in labels_of(example)):
-        spellings.setdefault(_key(label), Counter())[label] += 1
+        spellings.setdefault(fold_line(label), Counter())[label] += 1
     chosen = {key: counts.most_common(1)[0][0] for key, counts in spellings.items()}
     others = [
         (label, chosen[key]) for key, counts in spellings.items() for label in counts if label != chosen[key]
@@ -58,14 +58,10 @@ def repeats_note(examples: Sequence[Example]) -> str:
     return " ".join(notes)
 
 
-def _key(label: str) -> str:
-    return fold(" ".join(label.split()))
-
-
 def _rename(example: Example, chosen: dict[str, str]) -> Example:
     match example:
         case Labelled() | LabelledPair():
-            return replace(example, label=chosen[_key(example.label)])
+            return replace(example, label=chosen[fold_line(example.label)])
         case Tagged():
-            return replace(example, tags=tuple(chosen[_key(tag)] for tag in example.tags))
+            return replace(example, tags=tuple(chosen[fold_line(tag)] for tag in example.tags))
     return example

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import torch
 
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question
-from explorer.text.folding import fold
+from explorer.text.folding import fold_line
 
 HELD_OUT = 0.2
 FEWEST = 10  # examples; of fewer none is held out
@@ -80,7 +80,7 @@ def sample_by_class(examples: Sequence[Example], limit: int) -> list[Example]:
 def _first_text(example: Example) -> object:
     """The text that several examples may share, in one spelling; for tagged words, the words."""
     if isinstance(example, Labelled | LabelledPair):
-        return fold(" ".join(example.text.split()))
+        return fold_line(example.text)
     return example.passage if isinstance(example, Question) else example.words
 
 

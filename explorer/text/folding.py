@@ -102,6 +102,11 @@ def fold(text: str) -> str:
     return _SPACES.sub(" ", folded)
 
 
+def fold_line(text: str) -> str:
+    """`fold` of a text with one space for several, and none at its ends."""
+    return fold(" ".join(text.split()))
+
+
 def _one_for_several(match: re.Match[str]) -> str:
     several = match[0]
     if several[-1] in _SARA_AM:

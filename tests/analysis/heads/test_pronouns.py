@@ -3,10 +3,8 @@
 import pytest
 import torch
 
-import explorer
 from explorer.analysis.heads import pronouns
-from explorer.errors import NotFoundError
-from tests.analysis.heads.test_storing import SHIPPED
+from tests.analysis.heads.test_storing import SHIPPED, load_shipped
 
 
 def test_who_goes_by_the_order_of_the_nouns_is_right_in_half():
@@ -35,11 +33,7 @@ def test_the_best_of_many_heads_that_guess_is_no_surprise():
 @pytest.mark.weights
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_file_fits_the_model(name):
-    try:
-        model = explorer.load(name)
-    except NotFoundError:
-        pytest.skip("its files are not here")
-    live, stored = pronouns.measure(model), pronouns.stored(name)
+    live, stored = pronouns.measure(load_shipped(name)), pronouns.stored(name)
     assert stored.sentences == live.sentences
     # Two weights may be as good as equal, and so differ by processor.
     assert (live.right - stored.right).abs().max() <= 1, f"run python -m measuring.heads --pronouns {name}"

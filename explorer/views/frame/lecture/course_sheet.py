@@ -65,6 +65,5 @@ def _stops(heading: str, numbers: list[int]) -> None:
 
 def _server() -> str:
     """The address of this server as a teacher reaches it, or else as the student has opened it."""
-    url = st.context.url or ""
-    visited = urlsplit(url)
-    return class_room.address() or f"{visited.scheme}://{visited.netloc}{hosts.base_of(url)}"
+    visited = urlsplit(st.context.url or "")
+    return class_room.address() or f"{visited.scheme}://{visited.netloc}{hosts.visited_base()}"

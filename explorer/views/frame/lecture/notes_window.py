@@ -8,7 +8,6 @@ with the secret of the teacher’s room, and asks `/notes/now`.
 import json
 from typing import Any
 
-import streamlit as st
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
@@ -34,7 +33,7 @@ def button(still_covered: int = 0, poll_step: str = "") -> None:
     if lecturing.stops():
         shown_now = on_screen(still_covered) | {"poll": poll_step}
         class_room.keep_notes(json.dumps(shown_now))
-        data = {"shown": shown_now, "address": f"{hosts.base_of(st.context.url or '')}/notes"}
+        data = {"shown": shown_now, "address": f"{hosts.visited_base()}/notes"}
         component("frame/lecture/notes_button")(key=KEY, data=data, width="content")
 
 

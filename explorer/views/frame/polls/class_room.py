@@ -196,7 +196,7 @@ def address() -> str:
         here = hosts.in_network() if hosts.shared() else ""
         port = visited.port if visited.hostname else config.get_option("server.port")
         host = f"{here}:{port}" if here and port else here
-    return f"{visited.scheme or 'http'}://{host}{hosts.base_of(st.context.url or '')}" if host else ""
+    return f"{visited.scheme or 'http'}://{host}{hosts.visited_base()}" if host else ""
 
 
 @lru_cache(16)

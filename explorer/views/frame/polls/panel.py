@@ -49,7 +49,7 @@ IN_A_ROOM = ".st-key-header-polls button { border-color: var(--rb-accent); color
 
 def draw_code_box() -> None:
     """Where somebody types the code of a room, and joins it."""
-    st.html(CODE_BOX.format(join=escape(f"{hosts.base_of(st.context.url or '')}/join")))
+    st.html(CODE_BOX.format(join=escape(f"{hosts.visited_base()}/join")))
 
 
 def draw_class(here: Room | None, make_polls: Polls) -> None:

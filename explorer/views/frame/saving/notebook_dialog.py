@@ -32,8 +32,7 @@ def _dialog() -> None:
         _entry(one, place, len(pictures))
     written = sum(bool(one.sentence.strip()) for one in pictures)
     note(f"Pictures with a sentence: {written} of {len(pictures)}.")
-    url = st.context.url or ""
-    server = urljoin(url, f"{hosts.base_of(url)}/")
+    server = urljoin(st.context.url or "", f"{hosts.visited_base()}/")
     with st.container(horizontal=True):
         st.download_button(
             "Save as one page · HTML",

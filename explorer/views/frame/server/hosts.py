@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import cache
 from urllib.parse import urlsplit
 
+import streamlit as st
 from streamlit import config
 from streamlit.web.server.server_util import allowlisted_origins
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
@@ -57,6 +58,11 @@ def base_of(url: str) -> str:
     """
     path = urlsplit(url).path
     return base() if path.rstrip("/") == base() else path.rpartition("/")[0]
+
+
+def visited_base() -> str:
+    """`base_of` the page that is open."""
+    return base_of(st.context.url or "")
 
 
 def in_network() -> str:
