@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page
 
+from explorer.server import memory
 from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.server import memory
 from tests.browser.waiting import IDLE, appears, expect, settle
 
 BUTTON, CHIP, NOTE = "button.turn", ".chip", ".note"

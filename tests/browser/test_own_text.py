@@ -97,7 +97,7 @@ def private(
         folder.mkdir()
     for name in (".streamlit", "assets", "explorer", "pages"):
         (root / name).symlink_to(ROOT / name)
-    soon = "from explorer.views.frame.server import visitors\n\nvisitors.GRACE_S = 1.0\n\n"
+    soon = "from explorer.server import visitors\n\nvisitors.GRACE_S = 1.0\n\n"
     (root / "app.py").write_text(soon + (ROOT / "app.py").read_text(encoding="utf-8"), encoding="utf-8")
     monkeypatch.setenv("TMPDIR", str(temporary))
     process, url = start_server(tmp_path, root)

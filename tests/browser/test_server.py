@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
-from explorer.views.frame.server.server import A_CLASS
+from explorer.server.server import A_CLASS
 from tests.browser.conftest import ROOT, start_server
 from tests.loops import in_a_thread
 from tests.streams import stream

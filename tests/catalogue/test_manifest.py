@@ -10,8 +10,8 @@ from explorer.catalogue import manifest
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import Package, manifests, read_manifest
 from explorer.errors import FormatError
+from explorer.server import memory
 from explorer.views.frame import picker
-from explorer.views.frame.server import memory
 from tests import tiny
 from tests.views.opening import opened
 

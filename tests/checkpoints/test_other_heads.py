@@ -5,8 +5,8 @@ import pytest
 import explorer
 from explorer.analysis import prediction
 from explorer.errors import FormatError
+from explorer.server import memory
 from explorer.views.frame import page
-from explorer.views.frame.server import memory
 from tests import tiny
 from tests.checkpoints.folders import TEXT
 from tests.checkpoints.refusal import refused

@@ -46,8 +46,8 @@ def test_two_networks_in_one_file_are_not_taken_for_one(bert):
 )
 @pytest.mark.parametrize("head", ["BertForPreTraining", "BertModel"])
 def test_a_matrix_on_top_is_left_out_and_said(tmp_path, monkeypatch, head, name, shape, said):
+    from explorer.server import memory
     from explorer.views.frame import page
-    from explorer.views.frame.server import memory
 
     tiny.write_bert(tmp_path, head=head)
     rewrite(tmp_path, lambda tensors: tensors | {name: torch.ones(shape)})

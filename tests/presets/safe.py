@@ -3,10 +3,10 @@
 from explorer.analysis import patching, prediction, vectors
 from explorer.analysis.senses.classify import classify
 from explorer.errors import TextError
+from explorer.server import memory
 from explorer.trace import Capture, captured
 from explorer.views.attention.sentence import words
 from explorer.views.attention.settings import HEAD, LAYER, MODEL
-from explorer.views.frame.server import memory
 from explorer.views.senses import settings as senses
 from explorer.views.senses.new_occurrence import new_occurrence
 from explorer.views.senses.word_occurrences import find_word

@@ -10,7 +10,7 @@ from explorer.analysis import senses
 from explorer.analysis.senses import seriation, topic
 from explorer.analysis.senses.classify import Classification, classify
 from explorer.analysis.senses.separation import separation
-from explorer.views.frame.server import memory
+from explorer.server import memory
 from explorer.views.senses.by_model import random_words
 from explorer.views.senses.example_sentences import A_SENSE, ALL, PAIRS, sentences
 from explorer.views.senses.four_maps import ByModel, panels, reads

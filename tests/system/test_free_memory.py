@@ -9,8 +9,8 @@ import explorer
 from explorer import checkpoints
 from explorer.errors import SizeError
 from explorer.models import LanguageModel
+from explorer.server.traces import MOST, TraceCache
 from explorer.system import free_memory
-from explorer.views.frame.server.traces import MOST, TraceCache
 from tests.views.opening import opened, told
 
 TORCH = "[enforce fail at alloc_cpu.cpp:121] DefaultCPUAllocator: can't allocate memory: you tried ..."

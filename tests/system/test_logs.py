@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from streamlit import error_util
 
+from explorer.server import server
 from explorer.system import logs
-from explorer.views.frame.server import server
 from tests.loops import in_a_thread
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from explorer.server import memory
 from explorer.views.about import curves, record
 from explorer.views.about.choice import Training
 from explorer.views.about.saves import curves_csv, record_csv
@@ -12,7 +13,6 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.server import memory
 from explorer.views.frame.sizes import sizes
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text

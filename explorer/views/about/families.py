@@ -6,9 +6,9 @@ from pathlib import Path
 
 from explorer import assets
 from explorer.assets import TEXTS
+from explorer.server.memory import short_label
 from explorer.views.about import cards, record
 from explorer.views.frame.saving.saving import table
-from explorer.views.frame.server.memory import short_label
 from explorer.views.frame.sizes import sizes
 
 FILE = TEXTS / "gpt-scale.json"

@@ -4,9 +4,9 @@ from html import escape
 
 import streamlit as st
 
+from explorer.server.memory import short_label
 from explorer.views.about.choice import Training
 from explorer.views.frame.example import Example
-from explorer.views.frame.server.memory import short_label
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 

@@ -6,6 +6,7 @@ Abnar and Zuidema, "Quantifying Attention Flow in Transformers" (ACL 2020).
 from time import perf_counter
 from typing import Any
 
+from explorer.server import caching
 from explorer.text.letters import has_letters
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
@@ -15,7 +16,6 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.presenter import for_class, presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings

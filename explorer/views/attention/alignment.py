@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from explorer.server import caching, memory
 from explorer.views.attention.settings import (
     COMPARE,
     COMPARE_HEAD,
@@ -14,7 +15,6 @@ from explorer.views.attention.settings import (
     TEXT,
 )
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.server import caching, memory
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, Trace
 from explorer.views.widgets.layer_names import head_name

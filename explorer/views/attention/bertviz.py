@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.server import caching
 from explorer.text.letters import has_letters
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
@@ -31,7 +32,6 @@ from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.setting import Setting

@@ -7,6 +7,7 @@ without one, the strongest pair of ordinary tokens is shown.
 import json
 import struct
 
+from explorer.server import memory
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
@@ -15,7 +16,6 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings

@@ -1,9 +1,9 @@
 """What has become of the opening’s promise, that “it” attends to “animal”, once something has changed."""
 
+from explorer.server import memory
 from explorer.views.attention.sentence import words
 from explorer.views.attention.settings import HEAD, LAYER, MODEL, ON, TIRED
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage
 from explorer.views.types import Trace
 from explorer.views.widgets.layer_names import layer_and_head

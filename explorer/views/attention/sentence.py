@@ -9,6 +9,7 @@ from typing import Any
 
 from explorer.catalogue.ability import Ability
 from explorer.errors import AbilityError
+from explorer.server import memory
 from explorer.views.attention.settings import (
     ACROSS,
     COMPARE_CELL,
@@ -22,7 +23,6 @@ from explorer.views.attention.settings import (
 )
 from explorer.views.frame.example import Load
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings

@@ -4,11 +4,11 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.server import caching
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import kinds
 from explorer.views.attention.settings import HEAD, HIDE, LAYER, MERGE, MODEL, ON
 from explorer.views.frame import page, presenter
-from explorer.views.frame.server import caching
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Trace
 from explorer.views.widgets.notes import note

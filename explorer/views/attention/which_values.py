@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.catalogue.ability import Ability
+from explorer.server import caching
 from explorer.text.letters import has_letters
 from explorer.views.attention.settings import PAIR, TEXT, WHICH_ANSWER, WHICH_INSTEAD, WHICH_OF
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage
 from explorer.views.types import Curves, LanguageModel, Tensor, Trace
 from explorer.views.widgets.two_texts import pair

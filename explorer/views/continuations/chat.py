@@ -8,6 +8,7 @@ from html import escape
 
 import streamlit as st
 
+from explorer.server import memory
 from explorer.views.continuations.chat_text import (
     bubbles_and_text,
     candidates_of,
@@ -37,7 +38,6 @@ from explorer.views.frame.lecture import stage
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.server import memory
 from explorer.views.continuations.settings import MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
 from explorer.views.continuations.steps import spelled
 from explorer.views.frame.saving.saving import table
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings

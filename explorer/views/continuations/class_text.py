@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from explorer import analysis
 from explorer.room.tally import bits
+from explorer.server import caching
 from explorer.text.spacing import space_before
 from explorer.views.continuations.settings import CLASS_WORDS
-from explorer.views.frame.server import caching
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from explorer.room.questions import Question
 from explorer.room.tally import key, tally
+from explorer.server import memory
 from explorer.views.continuations import examples
 from explorer.views.continuations.class_text import (
     GUESSES,
@@ -23,7 +24,6 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.polls import class_room, panel, picture
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist

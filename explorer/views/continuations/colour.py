@@ -11,6 +11,7 @@ import streamlit as st
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import label_with_source
 from explorer.errors import ExplorerError
+from explorer.server import caching, memory
 from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
 from explorer.views.continuations.second_model import choose_second
@@ -23,7 +24,6 @@ from explorer.views.frame.example import LINK, Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look import blocklist

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer import assets
+from explorer.server import caching, memory
 from explorer.views.continuations.examples import answers_after_examples
 from explorer.views.continuations.few_shot_chart import figure
 from explorer.views.continuations.second_model import choose_second
@@ -29,7 +30,6 @@ from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist

@@ -4,8 +4,8 @@ from html import escape
 from math import log2
 from typing import TYPE_CHECKING
 
+from explorer.server import caching, memory
 from explorer.views.continuations.settings import ROUNDS
-from explorer.views.frame.server import caching, memory
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, Probe, Spot
 from explorer.views.widgets.numbers import short

@@ -8,6 +8,7 @@ import streamlit as st
 
 import explorer
 from explorer.catalogue.ability import Ability
+from explorer.server import memory
 from explorer.views.continuations import examples
 from explorer.views.continuations.game import (
     EVERY,
@@ -29,7 +30,6 @@ from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.polls.poll import LONGEST_TEXT, Later, Poll, Question, text_end
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist

@@ -6,6 +6,7 @@ from typing import Any
 import regex
 import streamlit as st
 
+from explorer.server import caching
 from explorer.text.letters import WORD
 from explorer.views.continuations.examples import attention_while_generating
 from explorer.views.continuations.settings import (
@@ -25,7 +26,6 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.polls.poll import Poll, Question, text_end
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist

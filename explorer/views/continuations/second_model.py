@@ -7,9 +7,9 @@ import streamlit as st
 
 import explorer
 from explorer.catalogue.ability import Ability
+from explorer.server import memory
 from explorer.views.continuations.settings import MODEL
 from explorer.views.frame import picker
-from explorer.views.frame.server import memory
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.server import turns
 from explorer.text.letters import joined
 from explorer.views.continuations.examples import continuation
 from explorer.views.continuations.files import pipeline_csv, steps_csv, tree_json
@@ -47,7 +48,6 @@ from explorer.views.frame.polls.poll import Later, Poll, Question, text_end
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.server import turns
 from explorer.views.frame.trained import training_time
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text

@@ -7,10 +7,10 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.errors import TextError
+from explorer.server import caching, memory
 from explorer.views.elmo.settings import MODEL, WORD
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from explorer.server import caching
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.trainings import HeadTraining
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.server import caching
 from explorer.views.types import HeadSpec, LanguageModel, MapPoint, Tensor
 from explorer.views.widgets.marks import PATHS, mark
 

@@ -5,11 +5,11 @@ from functools import lru_cache
 
 import streamlit as st
 
+from explorer.server import caching
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
 from explorer.views.frame.lecture import stage
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.server import caching
 from explorer.views.settings.settings import Settings
 from explorer.views.types import HeadSpec, LanguageModel, TaskHead
 

@@ -11,6 +11,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.files.lines import filled_lines
 from explorer.room.questions import MOST
+from explorer.server import memory
 from explorer.views.finetuning import choices, head_files, sets, training_panel, trainings
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_source import (
@@ -30,7 +31,6 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.polls.poll import Later, Poll, Question
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.setting import MODEL, Setting

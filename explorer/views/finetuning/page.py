@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from explorer.errors import AbilityError
+from explorer.server import memory
 from explorer.views.finetuning import (
     another_language,
     answer_in_text,
@@ -13,7 +14,6 @@ from explorer.views.finetuning import (
 )
 from explorer.views.finetuning.settings import BODY, HEAD, MANY, MODEL, SEED, VIEW_NAME
 from explorer.views.frame.page import Header
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.settings.settings import Settings
 

@@ -12,8 +12,8 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.server import visitors
 from explorer.views.finetuning.local_job import MOST_EXAMPLES, LocalJob
-from explorer.views.frame.server import visitors
 from explorer.views.types import HeadSpec, Job, LanguageModel, Progress, TaskHead, Tensor, TrainingSpec
 
 MOST = 6  # trainings of one type in a session; a trained model takes memory

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame.server import caching, memory
+from explorer.server import caching, memory
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel

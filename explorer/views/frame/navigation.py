@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.assets import ROOT
 from explorer.errors import ExplorerError
-from explorer.views.frame.server import turns
+from explorer.server import turns
 from explorer.views.settings.run_cause import clicked
 from explorer.views.settings.settings import added_parameters, presenting_on
 

@@ -22,6 +22,7 @@ from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
+from explorer.server import memory, warm_up
 from explorer.system.free_memory import is_memory_error, size_error
 from explorer.views.frame import cost, glossary, moved, navigation, picker, presenter, problem, teach
 from explorer.views.frame.glossary import with_terms
@@ -29,7 +30,6 @@ from explorer.views.frame.lecture import course_sheet, lecture_place, lecture_si
 from explorer.views.frame.polls import class_room, panel, stop_poll
 from explorer.views.frame.presets import last_press
 from explorer.views.frame.saving import notebook_dialog, saving
-from explorer.views.frame.server import memory, warm_up
 from explorer.views.look import theme
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets import numbers

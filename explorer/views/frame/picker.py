@@ -12,7 +12,7 @@ import streamlit as st
 
 from explorer.catalogue.manifest import label_with_source, manifests
 from explorer.errors import CheckpointError
-from explorer.views.frame.server import hosts, memory
+from explorer.server import hosts, memory
 from explorer.views.settings.setting import MODEL, Setting
 from explorer.views.settings.settings import Settings
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from explorer.views.frame.server import caching, memory
+from explorer.server import caching, memory
 
 if TYPE_CHECKING:
     from explorer.tokenizers import Tokenizer

@@ -25,6 +25,7 @@ import streamlit as st
 import explorer
 from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
+from explorer.server import memory, warm_up
 from explorer.views.frame import (
     example_language,
     navigation,
@@ -46,7 +47,6 @@ from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.presets import Preset, draw_presets, presets, presets_in_row
 from explorer.views.frame.saving import caption, data_table
 from explorer.views.frame.saving.saving import Export, Picture, offer
-from explorer.views.frame.server import memory, warm_up
 from explorer.views.frame.view_text import Reading, ViewText
 from explorer.views.settings.setting import HOME_MODEL, MODEL, VIEW_NAME, Setting
 from explorer.views.settings.settings import Settings

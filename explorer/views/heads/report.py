@@ -11,7 +11,7 @@ from functools import lru_cache
 import streamlit as st
 
 from explorer import analysis
-from explorer.views.frame.server import caching
+from explorer.server import caching
 from explorer.views.types import Exam, HeadLoss, Model, Report, Tensor
 
 MODELS_KEPT = 4  # models measured by visitors

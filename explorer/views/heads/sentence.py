@@ -6,10 +6,10 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.server import memory
 from explorer.views.frame import navigation
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import for_class
-from explorer.views.frame.server import memory
 from explorer.views.heads.head_map import FAINTEST, Head, arcs, name
 from explorer.views.heads.settings import ARCS, BLANK, MODEL, SENTENCE, TEXT
 from explorer.views.settings.settings import Settings

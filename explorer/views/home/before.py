@@ -6,8 +6,8 @@ Only the person at this computer can fetch them, as only they may load any model
 import streamlit as st
 
 from explorer.errors import CheckpointError
+from explorer.server.turns import outside_slot
 from explorer.views.frame import picker
-from explorer.views.frame.server.turns import outside_slot
 
 # Hub models for a lecture, with what each is for; those of today with the memory that they need.
 SUGGESTED = {

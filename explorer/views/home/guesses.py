@@ -7,11 +7,11 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import TEXTS
+from explorer.server import memory
 from explorer.views.frame import presenter
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import Saves
 from explorer.views.home.settings import GAP_AT, HIDDEN, TEXT
 from explorer.views.look import blocklist
@@ -83,7 +83,7 @@ def _second_rows(text: str, blank: int) -> list[dict[str, Any]]:
     """The second reader's guesses; none while it waits for its turn, which is said."""
     if (best := _stored(text).get(WRITER)) is None:
         from explorer.analysis import prediction
-        from explorer.views.frame.server import reading_turn
+        from explorer.views.frame import reading_turn
 
         model = memory.get(WRITER)
         part = reading_turn.until(model, text, blank)

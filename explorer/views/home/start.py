@@ -1,12 +1,12 @@
 """Start here: a sentence whose gap is guessed, at once for the opening one, or which is written on."""
 
+from explorer.server import memory
 from explorer.views.frame import navigation
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.polls.poll import Later, Poll, Question, text_end
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.home import before, guesses, sentence, writing

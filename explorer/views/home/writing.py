@@ -4,10 +4,10 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.server import caching, memory
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import Saves
 from explorer.views.look import blocklist, theme
 from explorer.views.types import LanguageModel

@@ -6,9 +6,10 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.server import memory
+from explorer.views.frame import reading_turn
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.server import memory, reading_turn
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.look import blocklist
 from explorer.views.masked import blanks, candidates

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from explorer import analysis
+from explorer.server import caching
+from explorer.views.frame import reading_turn
 from explorer.views.frame.saving.saving import table
-from explorer.views.frame.server import caching, reading_turn
 from explorer.views.look import blocklist
 from explorer.views.masked import blanks
 from explorer.views.masked.sentence import listed

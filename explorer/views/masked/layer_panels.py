@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from math import log10
 from typing import Any
 
+from explorer.server import memory
 from explorer.text.spacing import space_before
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import table
-from explorer.views.frame.server import memory
 from explorer.views.look import blocklist
 from explorer.views.types import Lens, Model, TrackedWord
 from explorer.views.widgets.marks import mark

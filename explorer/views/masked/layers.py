@@ -3,13 +3,13 @@
 import streamlit as st
 
 from explorer import analysis
+from explorer.server import caching, memory
 from explorer.text.letters import is_letters
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist

@@ -7,12 +7,12 @@ import streamlit as st
 from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.files.lines import filled_lines
+from explorer.server import caching, memory
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.masked.sentence import PageText

@@ -8,12 +8,12 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
+from explorer.server import caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.polls.poll import Later, Poll, Question
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SHOWN, TYPED, WHO

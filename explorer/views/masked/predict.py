@@ -7,12 +7,12 @@ import streamlit as st
 from explorer import analysis
 from explorer.assets import CHINESE
 from explorer.catalogue.ability import Ability
+from explorer.server import memory
 from explorer.views.frame import navigation
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.polls.poll import Later, Poll, Question
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look import blocklist

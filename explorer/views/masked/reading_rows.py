@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.server import memory
 from explorer.views.frame.saving.saving import Export, table
-from explorer.views.frame.server import memory
 from explorer.views.look import blocklist
 from explorer.views.masked import blanks
 from explorer.views.masked.candidates import BlankCandidates

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from explorer.server import caching
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import table
-from explorer.views.frame.server import caching
 from explorer.views.types import Detection, Encoding, LanguageModel, Replacement
 
 

@@ -7,11 +7,11 @@ import streamlit as st
 
 from explorer.assets import CHINESE
 from explorer.catalogue.ability import Ability
-from explorer.views.frame import unreadable
+from explorer.server import memory
+from explorer.views.frame import reading_turn, unreadable
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.server import memory, reading_turn
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.look import blocklist
 from explorer.views.masked import candidates

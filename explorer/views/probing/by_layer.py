@@ -8,12 +8,12 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
+from explorer.server.memory import short_label
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server.memory import short_label
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.probing.by_layer_chart import Place, draw_places

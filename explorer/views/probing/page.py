@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from explorer import analysis
+from explorer.server import memory, warm_up
 from explorer.views.frame.page import Header
-from explorer.views.frame.server import memory, warm_up
 from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.probing import by_layer, sentence, tree
 from explorer.views.probing.settings import MODEL, TASK, TEXT, VIEW_NAME

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from explorer import analysis, assets
+from explorer.server import caching
 from explorer.views.frame.presenter import for_class
-from explorer.views.frame.server import caching
 from explorer.views.probing.settings import ARC_HEAD, TEXT
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, WordStates

@@ -8,13 +8,13 @@ import streamlit as st
 import explorer
 from explorer import analysis
 from explorer.catalogue.ability import Ability
+from explorer.server import memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from explorer import analysis
+from explorer.server import caching, memory
 from explorer.text.letters import has_unspaced
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
@@ -10,7 +11,6 @@ from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.search import examples, kinds

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.views.frame.server import caching, memory
+from explorer.server import caching, memory
 from explorer.views.frame.view import OpenPage
 from explorer.views.search.settings import COUNTS, ENCODER, KIND, KINDS, MODEL
 from explorer.views.settings.settings import Settings

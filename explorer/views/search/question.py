@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from explorer.views.frame.server import caching
+from explorer.server import caching
 from explorer.views.search import own_file
 from explorer.views.settings.setting import LONGEST_OF_ALL, Setting
 from explorer.views.settings.settings import Settings

@@ -7,11 +7,11 @@ import streamlit as st
 from explorer import analysis
 from explorer.errors import TextError
 from explorer.files.lines import filled_lines
+from explorer.server import memory
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.search import examples, kinds, own_file, sentence_data

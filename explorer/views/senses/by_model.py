@@ -10,7 +10,7 @@ from typing import Any
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
-from explorer.views.frame.server import caching, memory
+from explorer.server import caching, memory
 from explorer.views.senses import own_text
 from explorer.views.senses.settings import OWN, TEXT, WORD
 from explorer.views.senses.text_sample import SampledOccurrences

@@ -4,7 +4,7 @@ from typing import Any
 
 from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
-from explorer.views.frame.server import caching, memory
+from explorer.server import caching, memory
 from explorer.views.senses import by_model
 from explorer.views.senses.settings import ADJUSTED, MODEL
 from explorer.views.senses.word_occurrences import WordOccurrences

@@ -5,8 +5,8 @@ from typing import Any
 
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
+from explorer.server import memory
 from explorer.views.frame.saving.saving import table
-from explorer.views.frame.server import memory
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.map_data import GRAIN
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences

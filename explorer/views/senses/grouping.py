@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.views.frame.server import caching
+from explorer.server import caching
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import mark, parts
 

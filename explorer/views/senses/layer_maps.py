@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from explorer import analysis
-from explorer.views.frame.server import caching
+from explorer.server import caching
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.types import Discriminant, MapMethod, Projection, Tensor
 

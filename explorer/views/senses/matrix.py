@@ -4,9 +4,9 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.server import caching
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
-from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.frame.view_text import view_text
 from explorer.views.senses import by_model, files

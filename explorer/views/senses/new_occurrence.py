@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 from explorer import analysis
 from explorer.errors import TextError
+from explorer.server import caching
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import for_class
-from explorer.views.frame.server import caching
 from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.types import LanguageModel, Occurrences, Tensor

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame.server import visitors
+from explorer.server import visitors
 from explorer.views.senses.example_sentences import FEW_OCCURRENCES
 from explorer.views.senses.settings import DRAWN, FORMS, LOCKED, OWN, SEED, WORD
 from explorer.views.senses.text_sample import SampledOccurrences, embed_sample, sample_size

@@ -7,12 +7,12 @@ import streamlit as st
 
 from explorer.catalogue.ability import Ability
 from explorer.room.questions import LEAST, MOST
+from explorer.server import memory
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import show_error
 from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.server import memory
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.senses import files, new_sentence

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import regex
 
 from explorer.errors import TextError
+from explorer.server import caching
 from explorer.text.folding import fold, in_small_letters
 from explorer.text.letters import LETTERS, has_unspaced
 from explorer.text.search import note as search_note
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.server import caching
 from explorer.views.types import LanguageModel, Occurrences, Separation, Tensor
 from explorer.views.widgets.unread_characters import unread_characters
 

@@ -11,12 +11,12 @@ from explorer import analysis
 from explorer.catalogue.manifest import manifests
 from explorer.errors import TextError
 from explorer.files.lines import lines_of
+from explorer.server import caching, memory
 from explorer.text.byte_letters import SIGNS
 from explorer.views.frame import picker
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.tokens.settings import CUT_TEXT, LINE, OTHER

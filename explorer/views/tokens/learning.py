@@ -6,11 +6,11 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.catalogue.manifest import manifests
+from explorer.server import caching
 from explorer.text.byte_letters import readable
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings

@@ -3,8 +3,8 @@
 import streamlit as st
 
 import explorer
+from explorer.server import memory
 from explorer.views.frame import picker
-from explorer.views.frame.server import memory
 from explorer.views.types import Tokenizer
 
 

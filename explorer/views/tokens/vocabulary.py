@@ -4,9 +4,9 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.server import caching, memory
 from explorer.views.frame.example import Example
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist

@@ -6,11 +6,11 @@ from typing import Any
 import streamlit as st
 
 import explorer
+from explorer.server import caching, memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.setting import Setting

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
+from explorer.server import caching
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.settings.settings import Settings

@@ -3,12 +3,12 @@
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.server import caching, memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, table
-from explorer.views.frame.server import caching, memory
 from explorer.views.look.theme import Palette
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer.plots import LETTER_PX, figure, legend, name

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from explorer.server import caching
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.server import caching
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.transformer.written import START, piece_text
 from explorer.views.types import Tensor

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from explorer import analysis
-from explorer.views.frame.server import caching
+from explorer.server import caching
 from explorer.views.transformer.written import search_translation
 from explorer.views.types import LanguageModel, PairTrace, Translation, Tree
 

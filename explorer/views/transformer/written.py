@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from explorer.server import caching
 from explorer.text.letters import has_letters
-from explorer.views.frame.server import caching
 from explorer.views.types import Encoding, LanguageModel, Translation
 from explorer.views.widgets.token_names import distinct
 from explorer.views.widgets.token_text import visible

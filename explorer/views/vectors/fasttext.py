@@ -3,11 +3,11 @@
 import streamlit as st
 
 from explorer import assets
+from explorer.server import caching, memory
 from explorer.views.frame import navigation
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching, memory
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist

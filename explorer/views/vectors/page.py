@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from explorer.server import warm_up
 from explorer.views.frame.page import Header
-from explorer.views.frame.server import warm_up
 from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import (

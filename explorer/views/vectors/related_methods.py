@@ -4,9 +4,9 @@ import streamlit as st
 
 from explorer import assets
 from explorer.errors import TextError
+from explorer.server import caching
 from explorer.views.frame.example import Example
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.settings.settings import Settings

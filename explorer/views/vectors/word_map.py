@@ -7,12 +7,12 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.errors import TextError
+from explorer.server import caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
-from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist

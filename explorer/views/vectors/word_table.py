@@ -6,8 +6,8 @@ from typing import Any
 
 from explorer import analysis
 from explorer.files.lines import filled_lines
+from explorer.server import caching
 from explorer.views.frame.saving import saving
-from explorer.views.frame.server import caching
 from explorer.views.look import blocklist
 from explorer.views.look.blocklist import Blocklist
 from explorer.views.types import LanguageModel, Neighbour, Vectors

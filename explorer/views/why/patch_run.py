@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.views.frame.server import caching
+from explorer.server import caching
 from explorer.views.types import Contrast, LanguageModel, PatchedHeads, PatchedStates, Tensor
 from explorer.views.widgets.registry import component_value
 

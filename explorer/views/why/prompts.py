@@ -4,9 +4,9 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.errors import TextError
+from explorer.server import caching
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.server import caching
 from explorer.views.look import blocklist
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings

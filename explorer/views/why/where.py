@@ -5,12 +5,12 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
+from explorer.server import turns
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.saving import data_table
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.server import turns
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look import blocklist

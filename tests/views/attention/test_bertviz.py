@@ -10,9 +10,9 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from explorer.analysis.attention.weights import without_special
+from explorer.server import memory
 from explorer.trace import Ability
 from explorer.views.attention import bertviz
-from explorer.views.frame.server import memory
 from explorer.views.widgets.token_text import label
 from tests.views import opening
 

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.models.stepping.step import Step
+from explorer.server import memory
 from explorer.views.continuations import page, steps
 from explorer.views.continuations.session import (
     LONGEST,
@@ -19,7 +20,6 @@ from explorer.views.continuations.session import (
     reopen,
 )
 from explorer.views.frame.presets import presets_in_row
-from explorer.views.frame.server import memory
 from explorer.views.settings import link_values
 from tests.views import opening
 from tests.views.continuations.growing import rival, write

@@ -12,11 +12,11 @@ from explorer.room import routes
 from explorer.room.limit import Limit
 from explorer.room.questions import Question
 from explorer.room.store import Store
+from explorer.server import hosts, server
 from explorer.views.frame import problem
 from explorer.views.frame.lecture import notes_window
 from explorer.views.frame.polls import asking, class_room, panel
 from explorer.views.frame.polls.poll import Poll
-from explorer.views.frame.server import hosts, server
 from tests.views.opening import opened, said, sent, told
 
 POLL = Poll(Question("word", "Which word?"), model={"bank": 0.5}, truth="bank")
@@ -84,7 +84,7 @@ def test_a_question_that_cannot_be_asked_stays_in_its_box(store):
 def test_the_notes_go_to_whoever_has_the_secret():
     class_room.open_room()
     class_room.keep_notes(json.dumps({"title": "Rain"}))
-    phone = TestClient(Starlette(routes=server.routes()))
+    phone = TestClient(Starlette(routes=notes_window.addresses()))
     now = phone.get("/notes/now", headers={"authorization": class_room.key()})
     assert now.json() == {"title": "Rain"}
     for wrong in (class_room.room().code, f"{class_room.room().code}.x", ""):
@@ -96,7 +96,9 @@ def test_all_addresses_are_below_the_base_path(monkeypatch):
     class_room.open_room()
     join = f"/tool/join/{class_room.room().code}"
     page = Route("/tool/masked", notes_window.page)  # that none of ours hides
-    phone = TestClient(Starlette(routes=[*server.routes(), page]), follow_redirects=False)
+    phone = TestClient(
+        Starlette(routes=[*server.routes(), *notes_window.addresses(), page]), follow_redirects=False
+    )
     assert phone.get("/tool/home?text=a").headers["location"] == "./?text=a"
     for place in (join, f"{join}/state", "/tool/notes", "/tool/masked"):
         assert phone.get(place).status_code == 200

@@ -1,8 +1,8 @@
 """What a model costs, as its card tells it."""
 
 import explorer
+from explorer.server import memory
 from explorer.views.frame import cost, page
-from explorer.views.frame.server import memory
 from tests import encoders, tiny
 
 

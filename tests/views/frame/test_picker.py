@@ -9,8 +9,8 @@ import explorer
 from explorer.catalogue import manifest
 from explorer.checkpoints import packaged
 from explorer.errors import CheckpointError
+from explorer.server import hosts, memory
 from explorer.views.frame import picker
-from explorer.views.frame.server import hosts, memory
 from tests.views import opening
 from tests.views.opening import PAGES, problems
 

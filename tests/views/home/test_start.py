@@ -5,8 +5,8 @@ from pathlib import Path
 
 import explorer
 from explorer.analysis.prediction import fill_mask
+from explorer.server.memory import short_label
 from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.server.memory import short_label
 from explorer.views.home import guesses
 from explorer.views.home.settings import TEXT
 from tests.views.opening import opened, said, sent

@@ -7,8 +7,8 @@ import pytest
 
 import explorer
 from explorer.analysis import prediction
-from explorer.views.frame import default_models
-from explorer.views.frame.server import caching, reading_turn
+from explorer.server import caching
+from explorer.views.frame import default_models, reading_turn
 from explorer.views.masked.reading_rows import likeliest_by_row
 from explorer.views.masked.second_reader import marks_in
 from tests.views import opening

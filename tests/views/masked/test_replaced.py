@@ -7,8 +7,8 @@ import pytest
 
 import explorer
 from explorer.analysis.prediction import replacing
+from explorer.server import memory
 from explorer.trace import Ability, Checkpoint
-from explorer.views.frame.server import memory
 from explorer.views.look import blocklist
 from explorer.views.masked import page, replaced
 from explorer.views.masked.own_words import valid_replacements

@@ -8,9 +8,9 @@ import pytest
 import explorer
 from explorer.analysis import probing
 from explorer.analysis.probing import figures, own_sentences
+from explorer.server import memory
+from explorer.server.memory import short_label
 from explorer.views.frame.presets import presets_in_row
-from explorer.views.frame.server import memory
-from explorer.views.frame.server.memory import short_label
 from explorer.views.probing import by_layer, words
 from tests.views import opening
 from tests.views.opening import preset, printed_result, said, sent, told

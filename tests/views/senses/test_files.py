@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from explorer.analysis.senses.occurrences import cosine_matrix
-from explorer.views.frame.server import memory
+from explorer.server import memory
 from explorer.views.senses.files import coordinates, cosines, vectors
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.word_occurrences import find_word

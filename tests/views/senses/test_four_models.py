@@ -3,7 +3,7 @@
 import csv
 import io
 
-from explorer.views.frame.server import memory
+from explorer.server import memory
 from explorer.views.senses.four_maps import ByModel, coordinates, panels, reads
 from explorer.views.senses.map_data import GRAIN
 from explorer.views.senses.word_occurrences import find_word

@@ -6,7 +6,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.frame.server import memory
+from explorer.server import memory
 from explorer.views.senses import by_model, curves
 from tests.views.opening import defaults, opened, page_settings, told
 

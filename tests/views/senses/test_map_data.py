@@ -6,7 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.views.frame.server import memory
+from explorer.server import memory
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.example_sentences import PAIRS, sentences
 from explorer.views.senses.grouping import Grouping, grouping

@@ -7,8 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.analysis import senses
 from explorer.analysis.senses import seriation
+from explorer.server import memory
 from explorer.views.frame.presets import presets_in_row
-from explorer.views.frame.server import memory
 from explorer.views.senses import by_model
 from explorer.views.senses.matrix import MOST
 from explorer.views.senses.word_occurrences import WordOccurrences

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from explorer.analysis.senses.classify import classify
-from explorer.views.frame.server import memory
+from explorer.server import memory
 from explorer.views.senses.grouping import grouping
 from explorer.views.senses.new_occurrence import new_occurrence
 from explorer.views.senses.new_sentence import _cosines, verdict

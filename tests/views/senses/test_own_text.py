@@ -15,7 +15,7 @@ from explorer.corpus.inspection import inspect
 from explorer.corpus.lookup import Occurrence
 from explorer.corpus.rows import Report, read
 from explorer.errors import TextError
-from explorer.views.frame.server import memory
+from explorer.server import memory
 from explorer.views.senses import own_text, text_sample
 from explorer.views.senses.own_text import OwnText
 from tests.views.opening import told

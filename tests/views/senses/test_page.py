@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.errors import TextError
-from explorer.views.frame.server import memory
+from explorer.server import memory
 from explorer.views.senses import word_occurrences as finding
 from explorer.views.senses.example_sentences import ALL, PAIRS, library, sentences
 from explorer.views.senses.word_occurrences import ALONE, find_word

@@ -12,7 +12,7 @@ from explorer.analysis import translation
 from explorer.analysis.translation import Doubt
 from explorer.assets import CHECKPOINTS
 from explorer.catalogue import manifest
-from explorer.views.frame.server import memory
+from explorer.server import memory
 from explorer.views.transformer import translator, translator_bertviz, translator_search
 from explorer.views.transformer.translator_data import branches, picture_data, score_text, warnings
 from explorer.views.transformer.translator_search import TranslatorSearch

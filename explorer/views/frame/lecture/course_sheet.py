@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from explorer.server import hosts
 from explorer.views.frame.lecture import course_answers, lecture_place, lecturing
 from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.frame.polls import class_room
-from explorer.views.frame.server import hosts
 
 OPEN = "/lecture/sheet"
 HAND_IN = "To hand it in, send this address to your teacher. It holds your answers, and nothing else of you."

@@ -31,10 +31,10 @@ import regex
 from explorer.errors import TextError
 from explorer.room.questions import Question, question_of_line
 from explorer.room.tally import key
+from explorer.server import hosts
 from explorer.views.frame import moved
 from explorer.views.frame.lecture.exercise import Exercise, exercise_of
 from explorer.views.frame.lecture.lecture_links import NUMBER_AT_END, Line, Piece, lines_of_links
-from explorer.views.frame.server import hosts
 from explorer.views.settings.settings import PRESENT
 
 ENDINGS = (".md", ".markdown", ".txt")

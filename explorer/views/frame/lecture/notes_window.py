@@ -11,13 +11,14 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
 
 from explorer.errors import ExplorerError
 from explorer.room import routes
 from explorer.room.page import count_of
+from explorer.server import hosts
 from explorer.views.frame.lecture import lecture_changes, lecturing
 from explorer.views.frame.polls import class_room
-from explorer.views.frame.server import hosts
 from explorer.views.look import theme
 from explorer.views.widgets.registry import component, module, style
 
@@ -76,3 +77,9 @@ async def page(request: Request) -> HTMLResponse:
     viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
     body = f'<body><main class="root" translate="no"></main>{script}</body>'
     return HTMLResponse(f'<!doctype html><html lang="en"><meta charset="utf-8">{viewport}{head}{body}</html>')
+
+
+def addresses() -> list[Route]:
+    """The addresses that the server answers for the window."""
+    base = hosts.base()
+    return [Route(f"{base}/notes", page), Route(f"{base}/notes/now", now)]

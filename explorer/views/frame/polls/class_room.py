@@ -14,9 +14,9 @@ from explorer.errors import ExplorerError, TextError
 from explorer.room import routes
 from explorer.room.limit import Limit
 from explorer.room.store import CurrentQuestion, Store
+from explorer.server import hosts
 from explorer.views.frame import problem
 from explorer.views.frame.polls.poll import Poll
-from explorer.views.frame.server import hosts
 
 ROOM = "/room"  # None once it has ended
 PUT_AWAY = "/room/away"  # the number of the question that is no longer on the screen

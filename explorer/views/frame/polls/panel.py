@@ -13,6 +13,7 @@ from explorer.room.questions import Question
 from explorer.room.result import Result, count_answers
 from explorer.room.store import CurrentQuestion
 from explorer.room.tally import key as fold
+from explorer.server import hosts
 from explorer.views.frame import presenter, problem
 from explorer.views.frame.lecture import stage
 from explorer.views.frame.polls import asking, class_room, picture
@@ -22,7 +23,6 @@ from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.polls.rounds import Rounds
 from explorer.views.frame.polls.verdict import verdict
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import hosts
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value

@@ -6,7 +6,7 @@ component of our own is named by `Settings.label`.
 
 from typing import Any
 
-from explorer.views.frame.server import memory
+from explorer.server import memory
 from explorer.views.settings.setting import VIEW_NAME
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.quoted import isolated

@@ -5,10 +5,10 @@ from urllib.parse import urljoin
 
 import streamlit as st
 
+from explorer.server import hosts
 from explorer.views.frame.order_buttons import order_buttons
 from explorer.views.frame.saving import notebook_entries, notebook_page
 from explorer.views.frame.saving.notebook_entries import NotebookEntry
-from explorer.views.frame.server import hosts
 from explorer.views.widgets.notes import note
 
 AUTHOR = "/kept/author"

@@ -10,7 +10,7 @@ import time
 
 from explorer import analysis
 from explorer.catalogue.ability import Ability
-from explorer.views.frame.server import caching, memory, turns
+from explorer.server import caching, memory, turns
 from explorer.views.types import Blanks, Model
 from explorer.views.widgets.text_box import MASK
 

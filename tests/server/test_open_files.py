@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.views.frame.server import open_files
+from explorer.server import open_files
 
 resource = pytest.importorskip("resource")
 

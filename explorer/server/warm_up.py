@@ -16,8 +16,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from explorer.catalogue.manifest import default_model
 from explorer.errors import ExplorerError
-from explorer.views.frame.default_models import WRITER
 
 _drawing, _drawn_once, _ending = threading.Event(), threading.Event(), threading.Event()
 _importing, _imported = threading.Lock(), threading.Event()
@@ -125,10 +125,10 @@ def _read_ahead(torch: Path) -> None:
 def _warm() -> None:
     import_backend()
     from explorer.checkpoints import bundled
-    from explorer.views.frame.server import memory
+    from explorer.server import memory
 
     # First those that most pages open with, in the order of the lecture.
-    for name in dict.fromkeys(["bert", WRITER, *map(str, bundled.shipped())]):
+    for name in dict.fromkeys(["bert", default_model("writing"), *map(str, bundled.shipped())]):
         if _ending.is_set():
             return
         with suppress(ExplorerError):  # the page that needs it shows the error

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import pytest
 import torch
 
-from explorer.views.frame.server import traces
-from explorer.views.frame.server.traces import TraceCache, tensor_bytes
+from explorer.server import traces
+from explorer.server.traces import TraceCache, tensor_bytes
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server import server_util
 
 from explorer.room import routes as room_routes
+from explorer.server import hosts, late_fragments, open_files, warm_up
+from explorer.server.bounds import Bounds, Sweep
 from explorer.system import logs
 from explorer.system.invocation import for_more_visitors
-from explorer.views.frame.lecture import notes_window
-from explorer.views.frame.server import hosts, late_fragments, open_files, warm_up
-from explorer.views.frame.server.bounds import Bounds, Sweep
 
 A_CLASS = 20  # visitors for whom one process is enough, see docs/scale.md
 FRAMES_VARIABLE = "RIVERBANK_FRAMES"  # the sites that may embed a page in an iframe
@@ -141,13 +140,6 @@ def prepare() -> None:
         config.set_option("server.allowedHosts", list(hosts.LOOPBACK))
 
 
-def show_script_error(error: Exception) -> bool:
-    """Show an error that a fragment or a callback has raised, as a page shows its own."""
-    from explorer.views.frame import page  # not needed for a start
-
-    return page.show_script_error(error)
-
-
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[None]:
     """Start and stop of the server; background work ends before the interpreter does."""
@@ -163,15 +155,9 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
 def routes() -> list[Route]:
     """Our own addresses beside those of the pages, below `server.baseUrlPath` as these are."""
     base = hosts.base()
-    return [
-        Route(f"{base}/home", home),
-        Route(f"{base}/notes", notes_window.page),
-        Route(f"{base}/notes/now", notes_window.now),
-        *room_routes.routes(base),
-    ]
+    return [Route(f"{base}/home", home), *room_routes.routes(base)]
 
 
-ROUTES = routes()
 MIDDLEWARE = [Middleware(KnownHosts), Middleware(WithHeaders), Middleware(Bounds), Middleware(Departures)]
 
 

@@ -6,7 +6,7 @@ import pytest
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
-from explorer.views.frame.server import late_fragments
+from explorer.server import late_fragments
 
 
 @pytest.fixture(autouse=True)

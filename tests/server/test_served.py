@@ -6,8 +6,8 @@ import pytest
 
 import explorer
 from explorer.model_server.served import ServedModel
+from explorer.server import memory, turns
 from explorer.views.frame import cost, page, picker
-from explorer.views.frame.server import memory, turns
 from tests.model_server.conftest import running
 from tests.views.opening import opened, sent, told
 

@@ -6,7 +6,7 @@ import pytest
 from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive, Scope, Send
 
-from explorer.views.frame.server import server
+from explorer.server import server
 
 REFUSALS = {"http": ("http.response.start", 421), "websocket": ("websocket.close", 1008)}
 

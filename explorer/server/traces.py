@@ -7,9 +7,9 @@ from dataclasses import is_dataclass
 from threading import Lock
 from typing import Any
 
+from explorer.server import turns
+from explorer.server.caching import KEPT_S
 from explorer.system.free_memory import machine_bytes
-from explorer.views.frame.server import turns
-from explorer.views.frame.server.caching import KEPT_S
 
 MOST = 512_000_000  # bytes: some sixty texts of 128 tokens by the bundled BERT, attention alone
 SHARE = 16  # of the machine's memory, where that is less

@@ -6,8 +6,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.frame.server import visitors
-from explorer.views.frame.server.visitors import GRACE_S, look
+from explorer.server import visitors
+from explorer.server.visitors import GRACE_S, look
 
 
 class Text:
@@ -23,7 +23,7 @@ class Text:
 def script():
     import streamlit as st
 
-    from explorer.views.frame.server import visitors
+    from explorer.server import visitors
 
     visitors.on_session_end("key", st.session_state["text"].delete)
 

@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config, runtime
 
-from explorer.views.frame.server import memory, visitors
+from explorer.server import memory, visitors
 
 UPLOADS = "/_stcore/upload_file/"
 METRICS = "/_stcore/metrics"

@@ -16,9 +16,10 @@ from safetensors.torch import load_file, save_file
 
 import explorer
 from explorer.errors import NotFoundError, SizeError
+from explorer.server import memory
+from explorer.server.traces import TraceCache
 from explorer.trace import Capture, Checkpoint
-from explorer.views.frame.server import memory, reading_turn
-from explorer.views.frame.server.traces import TraceCache
+from explorer.views.frame import reading_turn
 
 SLOW = "hub:somebody/slow"
 PAIR = ("the old bank", "we saw the river")

@@ -11,17 +11,17 @@ import pytest
 
 import explorer
 from explorer.analysis import projection
+from explorer.catalogue.manifest import default_model
 from explorer.checkpoints import bundled
 from explorer.errors import CheckpointError
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.server import memory, warm_up
+from explorer.server import memory, warm_up
 
 ROOT = Path(explorer.__file__).parent.parent
 
 # In a process of its own, whose server has just started.
 LIBRARY = """
 from pathlib import Path
-from explorer.views.frame.server import warm_up
+from explorer.server import warm_up
 
 warm_up.finish()
 warm_up.begin()
@@ -44,8 +44,9 @@ def test_the_models_that_most_pages_open_with_come_first(monkeypatch):
     monkeypatch.setattr(warm_up, "_ending", threading.Event())
     monkeypatch.setattr(gc, "freeze", lambda: None)
     warm_up._warm()
-    assert names[:2] == ["bert", WRITER]
-    assert set(names) == {WRITER, *map(str, bundled.shipped())} and len(names) == len(set(names))
+    writer = default_model("writing")
+    assert names[:2] == ["bert", writer]
+    assert set(names) == {writer, *map(str, bundled.shipped())} and len(names) == len(set(names))
 
 
 @pytest.mark.parametrize("ends", [False, True])
@@ -86,7 +87,7 @@ def test_the_library_is_there_before_the_import_that_wants_it():
 TWO_VISITORS = """
 import sys, threading, time
 from importlib import import_module
-from explorer.views.frame.server import warm_up
+from explorer.server import warm_up
 
 class Slow:
     def find_spec(self, name, path=None, target=None):
@@ -133,7 +134,7 @@ def test_each_package_that_imports_its_own_modules_is_imported_with_the_backend(
     folders = [path.parent for path in (ROOT / "explorer").glob("*/**/__init__.py")]
     names = [".".join(folder.relative_to(ROOT).parts) for folder in folders if imports_its_own(folder)]
     assert "explorer.analysis.attention" in names and "explorer.models" in names
-    script = "from explorer.views.frame.server import warm_up; warm_up.import_backend(); import sys; "
+    script = "from explorer.server import warm_up; warm_up.import_backend(); import sys; "
     script += f"print([name for name in {names} if name not in sys.modules])"
     process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert process.stdout.strip() == "[]"

@@ -3,7 +3,7 @@
 import pytest
 from streamlit import config
 
-from explorer.views.frame.server import hosts
+from explorer.server import hosts
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from explorer.views.frame.server import turns
+from explorer.server import turns
 
 
 @pytest.fixture(autouse=True)

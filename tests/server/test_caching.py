@@ -10,10 +10,10 @@ import torch
 import explorer
 from explorer.model_server.remote import RemoteModel
 from explorer.models.language_model import LanguageModel
+from explorer.server import caching
 from explorer.trace import Checkpoint
 from explorer.views.attention import bertviz
 from explorer.views.finetuning import head_source
-from explorer.views.frame.server import caching
 from explorer.views.senses import by_model, word_occurrences
 from explorer.views.transformer import translator_bertviz
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from explorer.catalogue import manifest
 from explorer.errors import NotFoundError, SizeError
-from explorer.views.frame.server import caching, turns
-from explorer.views.frame.server.traces import TraceCache
+from explorer.server import caching, turns
+from explorer.server.traces import TraceCache
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel, Model

@@ -9,8 +9,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from streamlit import runtime
 
-from explorer.views.frame.server import bounds
-from tests.views.frame.server.test_server import app, finish
+from explorer.server import bounds
+from tests.server.test_server import app, finish
 
 MB = bounds.MB
 
