@@ -14,13 +14,13 @@ MOST_OWN = 10  # words of the model alone
 def whole_percent(share: float) -> str:
     """A share in whole per cent, as a class reads it.
 
-    >>> [whole_percent(share).replace("\xa0", " ") for share in (0.596, 0.004, 0.0, 0.998, 1.0)]
-    ['60 %', '<1 %', '0 %', '>99 %', '100 %']
+    >>> [whole_percent(share) for share in (0.596, 0.004, 0.0, 0.998, 1.0)]
+    ['60%', '<1%', '0%', '>99%', '100%']
     """
     hundredths = round(100 * share)
     if 0 < share < 1 and hundredths in (0, 100):
-        return "<1\xa0%" if hundredths == 0 else ">99\xa0%"
-    return f"{hundredths}\xa0%"
+        return "<1%" if hundredths == 0 else ">99%"
+    return f"{hundredths}%"
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def test_the_whole_training_stands_in_view(open_page):
     assert small_letters(page) == []
     assert traced(page) == ["hospital"] * 4, "the word it ends with"
     expect(page.locator("path.traced")).to_have_count(3)
-    expect(page.locator(".sentence")).to_have_text("The doctor worked at the hospital60\xa0% for ten years.")
+    expect(page.locator(".sentence")).to_have_text("The doctor worked at the hospital60% for ten years.")
     widths = [column(page, i).locator(".bar").first.bounding_box()["width"] for i in range(8)]
     assert widths == sorted(widths) and widths[-1] > 20
     assert bars_colour(page) == "rgb(180, 83, 9)"

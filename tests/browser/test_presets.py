@@ -81,6 +81,6 @@ def test_after_a_change_a_bar_shows_how_long_it_was(open_page):
         """row => [".solid", ".ghost", ".track"].map(
           (part) => row.querySelector(part).getBoundingClientRect().width)"""
     )
-    assert widths[1] / widths[2] > 0.4 > widths[0] / widths[2], "46 % before"
+    assert widths[1] / widths[2] > 0.4 > widths[0] / widths[2], "46% before"
     money.hover()
     expect(page.locator(".tip.on")).to_contain_text("was 46")

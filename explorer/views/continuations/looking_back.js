@@ -89,7 +89,7 @@ function show(view) {
     </div>
     <div class="tables">
       <div class="attention-table">${table(`looked at by ${data.who}`, "attention", entries)}</div>
-      <div class="candidates">${table("what could come next; a full bar is 100 %", "probability", next)}</div>
+      <div class="candidates">${table("what could come next; a full bar is 100%", "probability", next)}</div>
     </div>`, root);
   const text = root.querySelector(".text");
   setDirection(text, [...tokens.map((token) => token.text), data.run]); // tokens may be bytes

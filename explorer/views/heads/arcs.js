@@ -158,7 +158,7 @@ function caption(view, reads) {
   const focus = focusOf(view);
   if (focus === null) return data.caption;
   const said = reads(focus);
-  return html`${data.name ? `${data.name}, from ` : "From "}${bold(focus)}${said ? `: to ${said}` : data.arcs.length ? ": nothing over 1 %" : ""}`;
+  return html`${data.name ? `${data.name}, from ` : "From "}${bold(focus)}${said ? `: to ${said}` : data.arcs.length ? ": nothing over 1%" : ""}`;
 }
 
 export default connect(draw);

@@ -148,7 +148,7 @@ def headline(
     if here and for_class():
         return f"<b>{quoted(blank.word)}</b>: {here}"
     share = ablation.moved(before, after)
-    share_moved = f"{whole_percent(share) if share >= 0.005 else 'under 1 %'} of the probability has moved"
+    share_moved = f"{whole_percent(share) if share >= 0.005 else 'under 1%'} of the probability has moved"
     return f"<b>{quoted(blank.word)}</b>: {here}; {share_moved}." if here else f"{share_moved}."
 
 

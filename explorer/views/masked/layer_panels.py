@@ -16,7 +16,7 @@ from explorer.views.widgets.token_text import visible
 
 WORDS = 4  # of each layer
 FLOOR = 1e-6  # the lowest probability of the charts
-TICKS = {0: "100 %", 2: "1 %", 4: "0.01 %", 6: ""}
+TICKS = {0: "100%", 2: "1%", 4: "0.01%", 6: ""}
 START, END = 30, 16  # characters of the sentence that are shown before and after a layer's word
 
 

@@ -54,7 +54,7 @@ def controls(page: OpenPage[None]) -> None:
             settings,
             TOGETHER,
             "Together",
-            help="The strongest heads at once, one more at a time, until they bring back 90 %.",
+            help="The strongest heads at once, one more at a time, until they bring back 90%.",
         )
 
 

@@ -19,7 +19,7 @@ export function signed(value, digits = 2) {
  * @param {number} part
  */
 export function perCent(part) {
-  return `${Math.round(100 * part)}\u00a0%`;
+  return `${Math.round(100 * part)}%`;
 }
 
 /**

@@ -22,7 +22,7 @@ def test_pieces_of_a_character_become_one_chip(tiny_gpt):
     assert [chip["text"] for chip in chips] == [" a", "🦊", "▯"]
     assert [(chip["first"], chip["last"]) for chip in chips] == [(0, 0), (1, 4), (5, 5)]
     assert [chip["shown"] for chip in chips] == [False, True, False]
-    assert "4 tokens together: probability 6\xa0%" in chips[1]["tip"]
+    assert "4 tokens together: probability 6%" in chips[1]["tip"]
 
 
 def test_clicks_walk_through_the_pieces_and_then_let_go():

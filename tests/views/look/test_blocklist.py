@@ -167,7 +167,7 @@ def test_only_letters_of_covered_words_change(pieces):
 
 def test_a_covered_row_keeps_its_numbers_and_takes_no_click():
     row = bars._row({"token": "night", "probability": 0.25, "covered": True, "tip": "as it is"}, 3)
-    assert (row["token"], row["rank"], row["number"], row["probability"]) == (DOTS, "3", "25\xa0%", 0.25)
+    assert (row["token"], row["rank"], row["number"], row["probability"]) == (DOTS, "3", "25%", 0.25)
     assert row["covered"] and row["tip"] == f"probability 0.25, as it is, {blocklist.WHY}"
     assert not bars._row({"token": "night", "probability": 0.25}, 3)["covered"]
 
@@ -205,7 +205,7 @@ def test_chips_and_road_of_a_covered_step(lists_night, tiny_gpt):
     assert [dots(at) for at in (0, 1)] == [{7}, {9}]
     chips = steps.chips(going, 1, theme.LIGHT, blocked)
     assert [chip["text"] for chip in chips] == [f" {DOTS}", DOTS]
-    assert all(chip["tip"] == f"{blocklist.WHY}, probability 20\xa0%, rank 2" for chip in chips)
+    assert all(chip["tip"] == f"{blocklist.WHY}, probability 20%, rank 2" for chip in chips)
 
 
 def test_a_piece_is_covered_where_it_joins_its_word(lists_night):
