@@ -12,6 +12,7 @@ from explorer.assets import ROOT
     [
         (WidgetState(id="$$ID-1-masked/preset/x", trigger_value=True), True),
         (WidgetState(id="$$ID-1-masked/k", int_value=5), False),
+        (WidgetState(id="$$ID-1-page_behaviour__events", json_trigger_value='{"again": 1}'), False),
         (None, False),
     ],
 )

@@ -28,6 +28,7 @@ ORDER = [name for chapter in COURSE.values() for name in chapter]
 FIRST = "Start here"  # the first page in the list of pages; its title says what all this is
 LAST = "models"
 LOST = "/click-lost"
+BEHAVIOUR = "page_behaviour"  # the component without a picture, on every page; it sends much by itself
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def _note_a_lost_click() -> None:
     """
     context = get_script_run_ctx()
     if context is not None and "/framed" not in st.session_state:
-        st.session_state[LOST] = clicked()
+        st.session_state[LOST] = clicked(besides=BEHAVIOUR)
 
 
 def ensure() -> None:

@@ -13,6 +13,7 @@ The first words of a page are sent before anything heavy is imported.
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 TABLES = re.compile(r"\n(?=## (?:[A-Z][a-z]+ samples|Scores)\n)")  # what follows the plain words of a card
 MORE_OF_CARD = "Samples, scores, and how it was made"
 LONGEST = 600  # characters of a message, which may quote what was typed
-BEHAVIOUR = "page_behaviour"
+SESSION = "/session-number"
 FENCE = "~" * 8  # around a text in Markdown that is shown as it is
 
 
@@ -167,6 +168,8 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         saving.watch(settings)
     course_sheet.draw()
     data = {
+        # After a restart it is drawn anew, and brings again what a session that never came to be was sent.
+        "session": st.session_state.setdefault(SESSION, token_hex(4)),
         "press": last_press(),
         "scheme": palette().name,
         "room": class_room.key(),
@@ -174,7 +177,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         "lecture": lecture_place.for_browser(),
     }
     component("frame/page_behaviour")(
-        key=BEHAVIOUR,
+        key=navigation.BEHAVIOUR,
         data=data,
         height=1,
         width=1,
@@ -193,13 +196,13 @@ def palette() -> theme.Palette:
 
 def _take_over() -> None:
     """The tab brings the room of a class."""
-    if (key := component_value(BEHAVIOUR, "room", str)) is not None:
+    if (key := component_value(navigation.BEHAVIOUR, "room", str)) is not None:
         class_room.take_over(key)
 
 
 def _go_on() -> None:
     """The browser brings what it has kept of the lecture in the address."""
-    if (state := component_value(BEHAVIOUR, "lecture", str)) is not None:
+    if (state := component_value(navigation.BEHAVIOUR, "lecture", str)) is not None:
         lecture_place.take(state)
 
 

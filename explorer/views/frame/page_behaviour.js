@@ -32,6 +32,7 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
 
 /**
  * @typedef {object} Data
+ * @property {string} session which differs from session to session
  * @property {import("./preset_highlight.js").Press} press the last press on a preset
  * @property {"light" | "dark"} scheme the colour scheme in which the page was drawn
  * @property {import("./lecture/keep_lecture.js").Lecture} lecture
