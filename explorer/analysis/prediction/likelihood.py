@@ -9,6 +9,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
+from explorer.analysis.words import words
 from explorer.errors import TextError
 from explorer.models import padding
 from explorer.models.base import Model, context_length
@@ -66,11 +67,22 @@ def left_to_right(model: Model, encoding: Encoding, text: int) -> list[Row]:
     return [Row(text, read, list(range(len(scored))), scored)]
 
 
-def one_masked_at_a_time(model: Model, encoding: Encoding, text: int) -> list[Row]:
-    """BERT's rows: the text once for every token, with that token masked and scored."""
+def one_masked_at_a_time(
+    model: Model, encoding: Encoding, text: int, rest_of_word: bool = False
+) -> list[Row]:
+    """BERT's rows: the text once for every token, with that token masked and scored.
+
+    With `rest_of_word` the later tokens of its word are masked too (Kauf and Ivanova, ACL 2023).
+    """
     ids, mask = encoding.ids.tolist(), model.tokenizer.special_id("mask")
     scored = (~encoding.special).nonzero().flatten().tolist()
-    return [Row(text, [*ids[:p], mask, *ids[p + 1 :]], [p], [ids[p]]) for p in scored]
+    pieces = [word.positions for word in words(encoding)] if rest_of_word else []
+    last = {position: word[-1] for word in pieces for position in word}
+    ends = [last.get(p, p) + 1 for p in scored]
+    return [
+        Row(text, [*ids[:p], *[mask] * (end - p), *ids[end:]], [p], [ids[p]])
+        for p, end in zip(scored, ends, strict=True)
+    ]
 
 
 def states_at(model: Model, rows: list[Row], edit: Edit | None = None) -> Float[Tensor, "position d_model"]:

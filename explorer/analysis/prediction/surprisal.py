@@ -10,7 +10,8 @@ of the one before, so that every token except the first ones has at least half a
 
 From both sides, each token is masked in turn, and the sum with a minus sign is the pseudo-log-likelihood
 (Salazar, Liang, Nguyen, Kirchhoff, "Masked Language Model Scoring", ACL 2020). The pieces of a word see one
-another, so a word of several pieces seems less surprising than it is (Kauf and Ivanova, ACL 2023).
+another, so a word of several pieces seems less surprising than it is, unless the later pieces are masked, too
+(Kauf and Ivanova, ACL 2023).
 """
 
 from collections.abc import Sequence
@@ -89,17 +90,18 @@ class Piece:
     tokens: int
 
 
-def read(model: Model, text: str, limit: int | None = None) -> ScoredText:
+def read(model: Model, text: str, limit: int | None = None, rest_of_word: bool = False) -> ScoredText:
     """The surprisal of every token of a text.
 
     From the left, the first one follows the start token, if there is one. Tokens after the first `limit` are
-    not read. Figures from the left and from both sides are not comparable. Raises AbilityError for a model
+    not read. From both sides, `rest_of_word` masks the later tokens of a token's word with it. Figures from
+    the left and from both sides are not comparable. Raises AbilityError for a model
     that neither writes nor fills blanks.
     """
     model.require(Ability.GENERATE | Ability.FILL, "say how surprising a text is")
     at_least_one(limit=limit)
     if Ability.GENERATE not in model.abilities:
-        return _read_both_sides(model, text, limit)
+        return _read_both_sides(model, text, limit, rest_of_word)
     encoding = model.tokenizer.encode(text, limit=limit).without_frame()
     ids, context = encoding.ids, context_length(model.config)
     stride = context // 2
@@ -198,10 +200,10 @@ def _score(
         ranks[part] = (logits > own).sum(1).cpu() + 1
 
 
-def _read_both_sides(model: Model, text: str, limit: int | None) -> ScoredText:
+def _read_both_sides(model: Model, text: str, limit: int | None, rest_of_word: bool) -> ScoredText:
     """The surprisal of every token that is not special, each masked in turn."""
     encoding = model.encode(text, limit=limit)
-    rows = one_masked_at_a_time(model, encoding, 0)
+    rows = one_masked_at_a_time(model, encoding, 0, rest_of_word)
     own = encoding.at([position for row in rows for position in row.positions])
     bits, ranks = torch.zeros(len(own)), torch.zeros(len(own), dtype=torch.long)
     start = 0

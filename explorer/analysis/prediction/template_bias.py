@@ -5,12 +5,12 @@
     bias = log2( sum of P(word) over one set / sum of P(word) over the other ),  in bits
 
 After Kurita, Vyas, Pareek, Black, Tsvetkov, "Measuring Bias in Contextualized Word Representations" (2019),
-who compare every score with the prior: the same sentence with the slot masked too.
+who compare the difference of every score and the prior: the same sentence with the slot masked too.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, log2
+from math import inf, isfinite, log2
 
 from explorer.analysis.prediction.fill import Probe, blanks, probe
 from explorer.analysis.prediction.masking import MASK
@@ -55,6 +55,11 @@ class TemplateBias:
 
     biases: list[Bias]
     prior: Bias | None
+
+    def beyond_prior(self, bias: Bias) -> float | None:
+        """The paper's measure: a bias minus the prior, in bits; None without a prior, or if one is infinite."""
+        difference = bias.bits - self.prior.bits if self.prior else inf
+        return difference if isfinite(difference) else None
 
 
 def compare_sets(

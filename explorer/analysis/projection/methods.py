@@ -19,6 +19,7 @@ from explorer.errors import ExplorerError
 
 Method = Literal["pca", "tsne", "umap"]
 FEWEST = {"pca": 0, "tsne": 4, "umap": 4}  # points below which a method has nothing to fit
+NEAREST = 5  # dots whose nearness is judged
 SAME = 1e-6  # a spread below which vectors differ only by rounding
 ROUNDS = 500  # of t-SNE; the next 500 would lower its loss by a hundredth
 
@@ -28,7 +29,8 @@ class Projection:
     """Points on two or three axes, centred on the origin.
 
     `method` is the one that was used; if it is not the requested one, `note` says why. `explained` is the
-    share of variance along each axis, for PCA only.
+    share of variance along each axis, for PCA only; `trustworthiness`, for the others, says how far the five
+    nearest dots of each are near among the vectors too: 1 if all are (Venna and Kaski 2001).
 
     >>> projection = project(torch.eye(3), axes=2)
     >>> projection.coordinates.shape, projection.method
@@ -39,6 +41,7 @@ class Projection:
     method: Method
     explained: tuple[float, ...] | None = None
     note: str = ""
+    trustworthiness: float | None = None
 
 
 def project(
@@ -73,8 +76,11 @@ def project(
     if start is None or float(start.std(0)[0]) < SAME:
         start = flat.coordinates
     fit = _tsne if method == "tsne" else _umap
+    from sklearn.manifold import trustworthiness
+
     points = torch.from_numpy(fit(unit.numpy(), start.numpy(), seed))
-    return Projection(points - points.mean(0), cast(Method, method))
+    kept = float(trustworthiness(unit, points, n_neighbors=min(NEAREST, (len(points) - 1) // 2)))
+    return Projection(points - points.mean(0), cast(Method, method), trustworthiness=kept)
 
 
 # Not scikit-learn's PCA: the first map would wait 1.5 to 3 s for its import.

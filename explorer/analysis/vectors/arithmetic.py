@@ -21,8 +21,8 @@ class Analogy(WithShortText):
     """The words nearest to a - b + c.
 
     `answers` excludes a, b and c, as the published figures do; `everything` includes them, and then one of
-    the three is usually the nearest. `target` is the sum of the unit vectors. `vectors` place the
-    words in its picture.
+    the three is usually the nearest. `by_product` is the answer by 3CosMul, None if all words are in the
+    question. `target` is the sum of the unit vectors. `vectors` place the words in its picture.
 
     >>> vectors = Vectors(["one", "two", "three"], torch.eye(3))
     >>> result = analogy(vectors, "one", "two", "three", top=1)
@@ -36,6 +36,7 @@ class Analogy(WithShortText):
     target: Float[Tensor, "d_model"]
     answers: list[Neighbour]
     everything: list[Neighbour]
+    by_product: str | None = None
     vectors: Vectors | None = field(default=None, repr=False)
 
 
@@ -58,10 +59,11 @@ class Plane:
 def analogy(vectors: Vectors, a: str, b: str, c: str, top: int = 10) -> Analogy:
     """The words nearest to a - b + c:   king - man + woman -> queen
 
-        argmax_w cos(w, a/|a| - b/|b| + c/|c|)      (3CosAdd)
+        argmax_w cos(w, a/|a| - b/|b| + c/|c|)                    (3CosAdd)
+        argmax_w cos(w, a) cos(w, c) / (cos(w, b) + 0.001)        (3CosMul: each cosine as (cos + 1) / 2)
 
     Mikolov, Yih, Zweig, "Linguistic Regularities in Continuous Space Word Representations"
-    (NAACL 2013), section 4; named by Levy and Goldberg (CoNLL 2014). Raises TextError for an
+    (NAACL 2013), section 4; 3CosMul and both names: Levy and Goldberg (CoNLL 2014). Raises TextError for an
     unknown word.
 
     >>> import explorer
@@ -75,6 +77,8 @@ def analogy(vectors: Vectors, a: str, b: str, c: str, top: int = 10) -> Analogy:
     target = unit_a - unit_b + unit_c
     cosines = vectors.cosines(target)
     query_ids = {vectors.id(word) for word in (a, b, c)}
+    to_a, to_b, to_c = ((vectors.cosines(unit) + 1) / 2 for unit in (unit_a, unit_b, unit_c))
+    by_product = ranked(vectors, to_a * to_c / (to_b + 0.001), 1, excluded=query_ids)
     return Analogy(
         a,
         b,
@@ -82,6 +86,7 @@ def analogy(vectors: Vectors, a: str, b: str, c: str, top: int = 10) -> Analogy:
         target,
         answers=ranked(vectors, cosines, top, excluded=query_ids),
         everything=ranked(vectors, cosines, top, query_ids=query_ids),
+        by_product=by_product[0].word if by_product else None,
         vectors=vectors,
     )
 

@@ -4,20 +4,24 @@ from explorer.views.types import LanguageModel, Model
 
 
 def strongest_links(
-    model: "Model",
+    model: "LanguageModel",
     text: str,
     pair: str | None,
     layer: int,
     heads: list[int],
     hide_special: bool,
     merge_words: bool,
+    times_values: bool,
     limit: int,
 ) -> list[tuple[str, str, float]]:
     """For every token, the one that it attends to most by the mean of some heads, and the weight."""
+    from explorer.analysis.attention.by_values import by_values
     from explorer.analysis.attention.weights import patterns
     from explorer.analysis.words import words
 
     trace = model.trace(text, pair, limit=limit)
+    if times_values:
+        trace = by_values(model, trace)
     layer_patterns = patterns(trace, layer, hide_special, merge_words)
     pattern = layer_patterns.pattern[heads].mean(0)
     typed_words = {word.positions[0]: word.text for word in words(trace.encoding)}

@@ -20,7 +20,19 @@ from explorer.views.attention.sentence import (
     nothing_typed,
     words,
 )
-from explorer.views.attention.settings import ACROSS, HEAD, HIDE, LAYER, LEAST, MERGE, MODEL, ON, SIDES, TOKEN
+from explorer.views.attention.settings import (
+    ACROSS,
+    BY_VALUES,
+    HEAD,
+    HIDE,
+    LAYER,
+    LEAST,
+    MERGE,
+    MODEL,
+    ON,
+    SIDES,
+    TOKEN,
+)
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
@@ -31,6 +43,7 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Patterns, Trace
+from explorer.views.widgets.controls import switch
 from explorer.views.widgets.layer_names import number_on_screen
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.registry import component, component_value
@@ -47,9 +60,30 @@ SEGMENT_FILTERS = {
 KEY, REQUEST = "attention/picture", "attention/asked"
 
 
+def controls(page: "OpenPage[Trace]") -> None:
+    """The switch from weights to what they bring; not for a network whose weights are elsewhere."""
+    if not hasattr(page.model, "network"):
+        page.settings.show_instead(BY_VALUES.to(False))
+    elif not for_class():
+        switch(
+            page.settings,
+            BY_VALUES,
+            "Times the values",
+            help="How long the vector is that a token takes from another, |a f(x)|, as a share of its row: "
+            "a large weight brings little if the value is short (Kobayashi et al. 2020).",
+        )
+
+
+def shown(page: "OpenPage[Trace]") -> "Trace":
+    """The trace whose pattern is drawn: its weights, or the shares of what they bring."""
+    from explorer.analysis.attention.by_values import by_values
+
+    return by_values(page.model, page.data) if page.settings[BY_VALUES] else page.data
+
+
 def draw(page: "OpenPage[Trace]") -> Saves:
     """The picture, and a note about what it leaves out."""
-    settings, trace = page.settings, page.data
+    settings, trace = page.settings, shown(page)
     heads = drawn_heads(settings, trace)
     settings.show_instead(ON.to(heads if len(heads) > 1 else None))
     patterns = _patterns(settings, trace)
@@ -75,7 +109,7 @@ def draw(page: "OpenPage[Trace]") -> Saves:
 
 def below(page: "OpenPage[Trace]") -> None:
     """Another head for a pronoun, and all heads as thumbnails."""
-    settings, trace = page.settings, page.data
+    settings, trace = page.settings, shown(page)
     if nothing_typed(settings, trace):
         return
     if not trace.encoding.pair and len(drawn_heads(settings, trace)) == 1:
@@ -157,6 +191,10 @@ def header(settings: Settings, trace: "Trace", patterns: "Patterns", palette: st
 def remark(settings: Settings, trace: "Trace", patterns: "Patterns") -> str:
     """What the picture leaves out or merges, in words."""
     remarks = [unread(trace.encoding)]
+    if settings[BY_VALUES]:
+        remarks.append(
+            "Weights times the length of what they bring, |a f(x)|; rows are rescaled to sum to 1."
+        )
     if settings[HIDE] and patterns.groups and trace.encoding.special.any():
         share = patterns.dropped_mass[drawn_heads(settings, trace)].mean()
         remarks.append(f"{share:.0%} of the weight lay on special tokens; rows are rescaled to sum to 1.")
@@ -181,12 +219,13 @@ def example(page: "OpenPage[Trace]") -> Example:
         heads=drawn_heads(settings, page.data),
         hide_special=settings[HIDE],
         merge_words=settings[MERGE],
+        times_values=settings[BY_VALUES],
     )
 
 
 def asks(page: "OpenPage[Trace]") -> list[Poll]:
     """Which word the selected one attends to most, or stands for; how many tokens the sentence has."""
-    settings, trace = page.settings, page.data
+    settings, trace = page.settings, shown(page)
     if nothing_typed(settings, trace) or trace.encoding.pair:
         return []
     text, count = trace.encoding.text, int(trace.encoding.special.logical_not().sum())
@@ -261,7 +300,8 @@ def _saves(
 
 VIEW = View(
     text=view_text("attention", "head"),
-    settings=(ON, ACROSS, LEAST, MERGE, SIDES),
+    settings=(ON, ACROSS, LEAST, BY_VALUES, MERGE, SIDES),
+    controls=controls,
     draw=draw,
     below=below,
     example=example,

@@ -22,6 +22,7 @@ TOKEN = Setting[Any]("token", IT, optional=True)  # selected: [side, position, w
 ON = Setting[Any]("on", None)  # the heads that are drawn, as a list; None for the chosen one alone
 ACROSS = Setting[Any]("across", None)  # the token selected on the other side: [position, word]
 LEAST = Setting("least", 0.0)  # smaller weights are not drawn
+BY_VALUES = Setting("by_values", False)  # whether |a f(x)| is shown in place of the weights a
 MERGE = Setting("merge", False)  # whether WordPieces are merged into words
 SIDES = Setting("sides", "")  # "01": only from the first sentence to the second
 

@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.server import caching
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import kinds
-from explorer.views.attention.settings import HEAD, HIDE, LAYER, MERGE, MODEL, ON
+from explorer.views.attention.settings import BY_VALUES, HEAD, HIDE, LAYER, MERGE, MODEL, ON
 from explorer.views.frame import page, presenter
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Trace
@@ -34,6 +34,7 @@ def draw(settings: Settings, trace: "Trace") -> None:
                 trace.encoding.pair,
                 settings[HIDE],
                 settings[MERGE],
+                settings[BY_VALUES],
                 page.palette().name,
                 trace,
             ),
@@ -62,7 +63,14 @@ def caption(checkpoint: str) -> str:
 
 @caching.data(max_entries=16)
 def _buffer(
-    checkpoint: str, text: str, pair: str | None, hide: bool, merge: bool, colours: str, _trace: "Trace"
+    checkpoint: str,
+    text: str,
+    pair: str | None,
+    hide: bool,
+    merge: bool,
+    times_values: bool,
+    colours: str,
+    _trace: "Trace",
 ) -> bytes:
     return buffer(checkpoint, _trace, hide, merge, {"palette": colours})
 

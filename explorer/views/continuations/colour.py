@@ -16,7 +16,15 @@ from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
 from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.session import Continuations
-from explorer.views.continuations.settings import CHOSEN_PASSAGE, COLOUR_SCALE, MODEL, SECOND, SOURCE, TEXT
+from explorer.views.continuations.settings import (
+    CHOSEN_PASSAGE,
+    COLOUR_SCALE,
+    MODEL,
+    REST_OF_WORD,
+    SECOND,
+    SOURCE,
+    TEXT,
+)
 from explorer.views.continuations.shades import TOP, picture
 from explorer.views.frame import navigation, picker
 from explorer.views.frame.default_models import WRITER
@@ -28,7 +36,7 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.controls import segments
+from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
@@ -69,6 +77,15 @@ def controls(page: OpenPage[None]) -> None:
             label_visibility="collapsed",
             width=230,
         )
+        if not _writes(page.model):
+            switch(
+                settings,
+                REST_OF_WORD,
+                "Mask the rest of a word",
+                help="Otherwise the later pieces of a word give the earlier ones away "
+                "(Kauf and Ivanova 2023). "
+                "With it, a word costs as much as Masked words says when it is looked up.",
+            )
     if settings[SOURCE] == "typed":
         notice = unseen_end(page.model, settings[CHOSEN_PASSAGE])
         text_box(settings, CHOSEN_PASSAGE, "A text to colour", "Type or paste a text", lines=3, notice=notice)
@@ -91,7 +108,7 @@ def draw(page: OpenPage[None]) -> Saves:
         instruction("Type or paste a text: each word is coloured by how much the model expected it.")
         return []
     with st.spinner("Reading a long text") if len(text) > WAIT else nullcontext():
-        scored = read(page.model, text)
+        scored = read(page.model, text, settings[REST_OF_WORD])
     return _picture(page, scored, blocklist.over(settings[MODEL], visitor_text))
 
 
@@ -115,15 +132,22 @@ def example(page: OpenPage[None]) -> Example:
         )
     text = settings[CHOSEN_PASSAGE]
     cut = f" The code has the first {SHOWN_CODE} characters of the text." if len(text) > SHOWN_CODE else ""
-    return Example(examples.surprisals, LINK + cut, model=model, text=text[:SHOWN_CODE], top=TOP)
+    return Example(
+        examples.surprisals,
+        LINK + cut,
+        model=model,
+        text=text[:SHOWN_CODE],
+        rest_of_word=settings[REST_OF_WORD],
+        top=TOP,
+    )
 
 
 @caching.resource(max_entries=16)
-def read(model: "LanguageModel", text: str) -> "surprisal.ScoredText":
+def read(model: "LanguageModel", text: str, rest_of_word: bool = False) -> "surprisal.ScoredText":
     """A text's surprisals, cached for all visitors. Raises AbilityError."""
     from explorer.analysis.prediction import surprisal
 
-    return surprisal.read(model, text, limit=MOST_TOKENS if _writes(model) else MASKED_TOKENS)
+    return surprisal.read(model, text, MOST_TOKENS if _writes(model) else MASKED_TOKENS, rest_of_word)
 
 
 @caching.resource(max_entries=16)
@@ -185,7 +209,7 @@ def _label(name: str) -> str:
 
 VIEW = View(
     text=VIEW_TEXT,
-    settings=(SOURCE, CHOSEN_PASSAGE, COLOUR_SCALE, SECOND),
+    settings=(SOURCE, CHOSEN_PASSAGE, COLOUR_SCALE, SECOND, REST_OF_WORD),
     needs=("GENERATE", "FILL"),
     model=WRITER,
     controls=controls,

@@ -21,11 +21,11 @@ def continuation(
     return [(step.token, step.probability, step.rank) for step in generate(model, prompt, sampling)]
 
 
-def surprisals(model: "Model", text: str, top: int) -> dict[str, object]:
+def surprisals(model: "Model", text: str, rest_of_word: bool, top: int) -> dict[str, object]:
     """A text's perplexity and bits per byte, and its most surprising words with their surprisal in bits."""
     from explorer.analysis.prediction import surprisal
 
-    scored = surprisal.read(model, text)
+    scored = surprisal.read(model, text, rest_of_word=rest_of_word)
     return {
         "perplexity": scored.perplexity,
         "bits per byte": scored.per_byte,

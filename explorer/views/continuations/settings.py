@@ -26,6 +26,7 @@ VERSUS = Setting("versus", -1)  # the number of the branch to compare; -1: none
 SOURCE = Setting("source", "typed")
 CHOSEN_PASSAGE = Setting("passage", PASSAGE)
 COLOUR_SCALE = Setting("way", "bands")
+REST_OF_WORD = Setting("rest_of_word", False)  # whether a word's later pieces are masked with each
 SECOND = Setting("second", "")
 
 # Five decoders.

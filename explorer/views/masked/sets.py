@@ -87,7 +87,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
             "limit": limit,
             "ticks": ticks(limit),
             "bare": _row(comparison.prior) if comparison.prior else None,
-            "rows": [_row(bias) for bias in biases],
+            "rows": [_row(bias, comparison.beyond_prior(bias)) for bias in biases],
         },
         on_click_change=opened,
     )
@@ -103,7 +103,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
     note(" ".join(notes))
     return [
         Picture("picture", "he-or-she"),
-        Export("Comparison", "he-or-she.csv", lambda: _table(biases, comparison.prior)),
+        Export("Comparison", "he-or-she.csv", lambda: _table(biases, comparison)),
     ]
 
 
@@ -183,13 +183,16 @@ def _ratio(bias: "Bias") -> str:
     return "only one"
 
 
-def _row(bias: "Bias") -> dict[str, Any]:
+def _row(bias: "Bias", beyond: float | None = None) -> dict[str, Any]:
     unknown = not any(bias.sums)
+    tips = ["; ".join(", ".join(map(_place, side)) for side in (bias.one, bias.other))]
+    if beyond is not None and not unknown:
+        tips.append(f"minus the dashed line: {beyond:+.2f} bits (Kurita et al. 2019)".replace("-", "\u2212"))
     return {
         "name": bias.filler or "this sentence",
         "bits": None if unknown else max(min(bias.bits, LIMITS[-1]), -LIMITS[-1]),
         "ratio": "unknown" if unknown else _ratio(bias),
-        "tip": "; ".join(", ".join(map(_place, side)) for side in (bias.one, bias.other)),
+        "tip": "\n".join(tips),
     }
 
 
@@ -216,14 +219,16 @@ def _notes(settings: Settings, comparison: "TemplateBias") -> list[str]:
     return notes + sorted(probe_notes)
 
 
-def _table(biases: "Sequence[Bias]", prior: "Bias | None") -> str:
+def _table(biases: "Sequence[Bias]", comparison: "TemplateBias") -> str:
     rows = [
-        [bias.filler or "[MASK]", bias.text, probe.word, side, probe.probability, probe.rank, bias.bits]
-        for bias in [*biases, *([prior] if prior else [])]
+        [bias.filler or "[MASK]", bias.text, probe.word, side, probe.probability, probe.rank, *both]
+        for bias in [*biases, *([comparison.prior] if comparison.prior else [])]
+        for both in [(bias.bits, comparison.beyond_prior(bias))]
         for side, probes in (("one", bias.one), ("other", bias.other))
         for probe in probes
     ]
-    return table(["slot", "sentence", "word", "set", "probability", "rank", "bits"], rows)
+    heads = ["slot", "sentence", "word", "set", "probability", "rank", "bits", "bits minus prior"]
+    return table(heads, rows)
 
 
 VIEW = View(

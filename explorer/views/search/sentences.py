@@ -11,6 +11,7 @@ from explorer.server import memory
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
@@ -20,7 +21,7 @@ from explorer.views.search.settings import ENCODER, KIND
 from explorer.views.settings.setting import LONGEST_OF_ALL, Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.types import SentenceVectors
-from explorer.views.widgets import notes, word_map
+from explorer.views.widgets import map_line, notes, word_map
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_chart import two_decimals
 from explorer.views.widgets.registry import component
@@ -131,7 +132,7 @@ def _map(
     }
     word_map.draw_map(settings, "search/map", data, LOCKED)
     if points.explained is None:
-        return points.note or VIEW_TEXT.phrases["neighbours"]
+        return points.note or map_line.kept(PICTURES[method], points, for_class())
     return VIEW_TEXT.phrases["variance"].format(share=sum(points.explained))
 
 

@@ -10,6 +10,7 @@ from explorer import analysis
 from explorer.server import caching
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.types import Discriminant, MapMethod, Projection, Tensor
+from explorer.views.widgets.map_line import kept
 
 METHODS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "lda": "LDA"}
 MOST_PLAYED = 300  # with more dots, t-SNE and UMAP are computed only for the layer that is shown
@@ -76,7 +77,7 @@ def map_line(method: str, projection: "Projection | Discriminant") -> str:
         return "LDA needs two senses of two sentences each: this is PCA."
     if method != "pca":
         name = METHODS[method].replace("-", "\u2011")  # a hyphen at which no line breaks
-        return projection.note or f"{name} keeps neighbours together; its distances and gaps mean little."
+        return projection.note or kept(name, projection)
     share = sum(projection.explained or ())
     if share == 0:
         return "All occurrences have the same vector: one dot."

@@ -131,7 +131,10 @@ def _ranking(
     label = "Words nearest to the sum; click one to draw it"
     listed = rows(ranking, blocked, answer.word if answer else "")
     bars(listed, "vectors/answers", label, clicked, visible=TOP, headings=("cosine",))
-    st.html(f'<p class="rb-point">{escape(_why(settings, embeddings, analogy))}</p>')
+    line = _why(settings, embeddings, analogy)
+    if analogy.by_product and not for_class():
+        line += f" By product (3CosMul): “{display(analogy.by_product, blocked)}”."
+    st.html(f'<p class="rb-point">{escape(line)}</p>')
 
 
 def _why(settings: Settings, embeddings: "Vectors", analogy: "Analogy") -> str:

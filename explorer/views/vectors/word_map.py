@@ -22,6 +22,7 @@ from explorer.views.vectors import examples
 from explorer.views.vectors.settings import DOWN, LEFT, LOCKED, MODEL, OF, PROJECTION, RIGHT, UP, WORDS
 from explorer.views.vectors.texts import JOBS_AND_FEELINGS
 from explorer.views.vectors.word_table import display, group_words, rows, table
+from explorer.views.widgets import map_line
 from explorer.views.widgets import word_map as charts
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.controls import segments
@@ -127,7 +128,7 @@ def _points(page: OpenPage[None], embeddings: "Vectors", words: list[str]) -> "t
     chosen: Method = settings[PROJECTION]
     method: Method = "pca" if must_wait(chosen) else chosen
     projection = _projected(page.model, method, tuple(words))
-    caveat = f"{METHODS[method]} keeps neighbours together; its distances and gaps mean little."
+    caveat = map_line.kept(METHODS[method], projection, for_class())
     if projection.explained is not None:
         caveat = f"This plane keeps {sum(projection.explained):.0%} of the variance of these words."
         caveat = "" if for_class() else caveat

@@ -56,7 +56,8 @@ def controls(page: OpenPage[None]) -> None:
             NOISE,
             "Noise as second prompt",
             help="Causal tracing (Meng et al. 2022): the vectors of a word of the first prompt are "
-            f"disturbed, and each undisturbed state is put back; the mean of {prompts.SEEDS} seeds.",
+            "disturbed, and each undisturbed state is put back, one layer at a time (the paper: ten, for "
+            f"attention and the MLP); the mean of {prompts.SEEDS} seeds.",
         )
         if not settings[NOISE]:
             prompts.measure(settings)

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from explorer.analysis.attention.by_values import by_values, norms
 from explorer.analysis.attention.weights import between_words, head_view, patterns, without_special
 from explorer.errors import AbilityError
 from explorer.trace import Attention, Capture, Encoding, Trace
@@ -110,3 +111,31 @@ def test_attention_between_words_leaves_special_tokens_out(tiny_bert):
     torch.testing.assert_close(pattern[1, 2, 0, 2], to_xyz)
     from_xyz = full[1, 2, xyz, words[4].positions[0]].mean()
     torch.testing.assert_close(pattern[1, 2, 2, 4], from_xyz)
+
+
+def test_what_a_head_brings_from_a_token_is_what_hooks_find_in_the_layers_output(bert, gpt):
+    for model in (bert, gpt):
+        trace = model.trace("we sat on the bank")
+        lengths, shares = norms(model, trace), by_values(model, trace).attention.pattern
+        torch.testing.assert_close(shares, lengths / lengths.sum(-1, keepdim=True))
+        for layer, head, query, key in ((0, 0, 1, 0), (1, 1, 3, 2), (2, 0, 4, 4)):
+            at, attention = (layer, head, query), trace.attention
+            taken = attention.pattern[at][key] * attention.values[layer, head, key]
+            written = _written(model, trace, *at, taken) - _written(model, trace, *at, 0 * taken)
+            assert float(lengths[layer, head, query, key]) == pytest.approx(float(written.norm()), abs=1e-6)
+
+
+def _written(model, trace, layer, head, query, vector):
+    """What attention adds to a token's state if a layer's heads give 0, except for one vector of one head."""
+    outputs = []
+
+    def edit(site, at, tensor):
+        if (site, at) == ("head_output", layer):
+            tensor = torch.zeros_like(tensor)
+            tensor[0, head, query] = vector
+        elif (site, at) == ("attention_output", layer):
+            outputs.append(tensor[0, query].clone())
+        return tensor
+
+    model.run(trace.encoding.ids[None], segments=trace.encoding.segments[None], edit=edit)
+    return outputs[0]

@@ -7,7 +7,7 @@ import torch
 
 import explorer
 from explorer.analysis.prediction import surprisal
-from explorer.analysis.prediction.fill import fill_mask, log_likelihood
+from explorer.analysis.prediction.fill import blanks, fill_mask, log_likelihood, probe
 from explorer.errors import AbilityError
 
 TEXT = "the light on the water was old and deep, and we saw money in the bank."
@@ -126,6 +126,16 @@ def test_the_bits_from_both_sides_add_up_to_the_pseudo_log_likelihood(tiny_bert)
         scored = surprisal.read(tiny_bert, text)
         assert float(scored.bits.sum()) == pytest.approx(-log_likelihood(tiny_bert, text) / log(2), rel=1e-4)
         assert not scored.encoding.special.any()
+
+
+def test_with_the_rest_of_a_word_masked_it_costs_what_its_look_up_says(tiny_bert):
+    text = "we saw the unbelievable bank"
+    whole, lone = (surprisal.read(tiny_bert, text, rest_of_word=rest) for rest in (True, False))
+    chance = probe(tiny_bert, blanks(tiny_bert, "we saw the [MASK] bank"), "unbelievable").probability
+    words, before = surprisal.of_words(whole), surprisal.of_words(lone)
+    assert words[3].tokens > 1 and words[3].bits == pytest.approx(-log2(chance), rel=1e-4)
+    same = [w.bits == pytest.approx(b.bits, rel=1e-4) for w, b in zip(words, before)]
+    assert same == [True] * 3 + [False, True]
 
 
 def test_in_several_batches_as_in_one(tiny_bert, monkeypatch):

@@ -28,12 +28,15 @@ def test_the_prior_masks_the_slot_and_looks_at_the_same_blank(bert, template, wh
     prior = blanks(bert, template.replace("[SLOT]", "[MASK]"))
     expected = [probe(bert, prior, word, which).probability for word in ("we", "it")]
     assert found.prior.sums == pytest.approx(expected)
+    beyond = found.biases[0].bits - math.log2(expected[0] / expected[1])
+    assert found.beyond_prior(found.biases[0]) == pytest.approx(beyond)
 
 
 def test_a_word_of_several_pieces_is_its_chain(bert):
     found = compare_sets(bert, "a [MASK] boat", [], ["unbelievable"], ["clean"])
     chain = probe(bert, blanks(bert, "a [MASK] boat"), "unbelievable")
-    assert found.prior is None and found.biases[0].sums[0] == pytest.approx(chain.probability)
+    assert found.prior is None and found.beyond_prior(found.biases[0]) is None
+    assert found.biases[0].sums[0] == pytest.approx(chain.probability)
     assert len(found.biases[0].one[0].pieces) == 3
 
 

@@ -103,3 +103,15 @@ def test_three_axes(method):
     if method == "pca":
         torch.testing.assert_close(found.coordinates[:, :2], project(some(12)).coordinates)
         assert len(found.explained) == 3 and sum(found.explained) < 1
+
+
+def test_trustworthiness_counts_the_dots_that_are_near_on_the_map_alone():
+    """1 - 2/(n k (2n - 3k - 1)) times their ranks among the vectors - k, summed."""
+    vectors, k = F.normalize(torch.randn(40, 12, generator=torch.Generator().manual_seed(3)), dim=-1), 5
+    found = project(vectors, "tsne")
+    places = found.coordinates
+    ranks = torch.cdist(vectors, vectors).argsort(1).argsort(1)
+    near = torch.cdist(places, places).argsort(1)[:, 1 : k + 1]
+    penalty = (ranks.gather(1, near) - k).clamp_min(0).sum()
+    assert found.trustworthiness == pytest.approx(1 - 2 / (40 * k * (80 - 3 * k - 1)) * float(penalty))
+    assert project(vectors).trustworthiness is None

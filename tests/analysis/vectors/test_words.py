@@ -48,6 +48,11 @@ def test_an_analogy_with_and_without_the_words_it_is_made_of(royal):
     assert not {"king", "man", "woman"} & {n.word for n in found.answers}
     one, two, three = royal.unit(["king", "man", "woman"])
     torch.testing.assert_close(found.target, one - two + three)
+    unit = torch.nn.functional.normalize(royal.matrix, dim=-1)
+    to = {word: (unit @ vector + 1) / 2 for word, vector in zip(("king", "man", "woman"), (one, two, three))}
+    product = to["king"] * to["woman"] / (to["man"] + 0.001)
+    order = [royal.words[i] for i in product.argsort(descending=True).tolist()]
+    assert found.by_product == next(word for word in order if word not in to)
     asked = {n.word: n.in_query for n in found.everything}
     assert all(asked[word] == (word in ("king", "man", "woman")) for word in asked)
     assert [n.cosine for n in found.everything] == sorted((n.cosine for n in found.everything), reverse=True)

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 import explorer
+from explorer.analysis.attention.by_values import by_values
 from explorer.analysis.attention.weights import patterns
 from explorer.trace import Capture
 from explorer.views.attention import buffer as head_buffer
@@ -49,6 +50,13 @@ def test_several_heads_are_on_where_the_chosen_one_is_among_them(open_at):
     assert picture_data(open_at(text=TEXT, on=json.dumps({"a": 1})))["state"]["on"] == [1]
 
 
+def test_times_the_values_draws_what_the_weights_bring(open_at, tiny_bert):
+    at = open_at(text=PIECES, layer=1, by_values=True)
+    expected = by_values(tiny_bert, tiny_bert.trace(PIECES)).attention.pattern[1]
+    torch.testing.assert_close(picture_data(at)["weights"], expected, atol=2.5e-4, rtol=0)
+    assert "|a f(x)|" in said(at) and "|a f(x)|" not in said(open_at(text=PIECES, layer=1))
+
+
 def test_words_are_drawn_whole_and_the_page_says_how(open_at, tiny_bert):
     at = open_at(text=PIECES, layer=1, merge=True)
     data, trace = picture_data(at), tiny_bert.trace(PIECES)
@@ -69,7 +77,7 @@ def test_a_word_of_bytes_is_written_once(word):
     gpt = explorer.load("gpt")
     trace = gpt.trace(f"the {word}", capture=Capture.ATTENTION)
     drawn_tokens = head_buffer.tokens(patterns(trace, 0, merge_words=True), trace)
-    links = strongest_links(gpt, f"the {word}", None, 0, [0], False, True, 60)
+    links = strongest_links(gpt, f"the {word}", None, 0, [0], False, True, False, 60)
     assert drawn_tokens[-1]["text"] == links[-1][0] == word
 
 
