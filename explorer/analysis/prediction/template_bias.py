@@ -57,7 +57,7 @@ class TemplateBias:
     prior: Bias | None
 
     def beyond_prior(self, bias: Bias) -> float | None:
-        """The paper's measure: a bias minus the prior, in bits; None without a prior, or if one is infinite."""
+        """The paper's measure: a bias minus the prior, in bits; None without a prior or if infinite."""
         difference = bias.bits - self.prior.bits if self.prior else inf
         return difference if isfinite(difference) else None
 
