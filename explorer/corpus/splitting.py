@@ -21,6 +21,7 @@ from explorer.corpus.abbreviations import (
     DETERMINERS,
     EITHER,
     LIST_ENDS,
+    MONTHS,
     OPENERS,
     TITLES,
 )
@@ -52,6 +53,12 @@ _INITIALS = regex.compile(  # U.S and the EE of EE. UU. too; but a Korean syllab
 )
 _ROMAN = re.compile("(?!I$)[IVX]+")
 _DAY = re.compile(r"[0-9]{1,2}\.")
+_DAY_BEFORE = re.compile(r"(?<![0-9])[0-9]{1,2}(?:\.|er|º)?(?: de)?$")
+# Before another ordinal: am 3. und 4. Mai, die 1., 2. und 3. Klasse.
+_ORDINAL_BEFORE = re.compile(
+    r"(?<![0-9])[0-9]{1,2}\.(?:,|,? (?:und|oder|bis|i|lub|oraz|a|nebo|až|og|eller|och|en|of))$"
+)
+_ORDINALS = re.compile(r"[0-9]{1,2}\.[-–/][0-9]{1,2}")  # 3.–5. Klasse
 _QUOTED_ON = re.compile(r"[」』](?=と|って)")  # 「…。」と言った: the sentence goes on
 _CLUSTER = regex.compile(r"\X")
 _CLAUSES = ("; ", ": ", ", ", "，", "；", "、", "،", "؛", "፣", "፤", "၊")
@@ -154,24 +161,31 @@ def _ends(text: str, start: int, mark: "re.Match[str] | regex.Match[str]") -> bo
     near = max(start, mark.start() - LONGEST_ABBREVIATION)
     *before, word = text[near : mark.start()].rsplit(maxsplit=2)[-3:] or [""]
     word = word.lstrip("\"'“‘«([—–-")
-    lower = word.lower()
-    if lower in TITLES or word in CAPITALISED:
+    lower, part = word.lower(), re.split("['’-]", word)[-1]  # l'Ing., Dipl.-Ing.
+    if lower in TITLES or word in CAPITALISED or part in CAPITALISED or part.lower() in TITLES:
         return False
     is_letter = after is not None and len(following) == 1 and text[after.end() : after.end() + 1] == "."
     opens = following.lower() in OPENERS and not is_letter
     is_number = following[:1].isdigit() or _ROMAN.fullmatch(following) is not None
-    if lower in BEFORE_NUMBERS or lower.endswith("str"):
+    if lower in MONTHS and _DAY_BEFORE.search(" ".join(before)):
+        return opens
+    if lower in BEFORE_NUMBERS or lower.endswith(("str", "nr")):
         return not is_number
     if lower in LIST_ENDS or (before and f"{before[-1]}{lower}".lower() in LIST_ENDS):
         return not is_number
     if lower in EITHER or _INITIALS.fullmatch(word):
-        if before and before[-1].isdigit() and word.islower():  # of a year, or a unit: 1999 г.
+        # Of a year, or a unit: 1999 г.
+        if before and before[-1].isdigit() and word.islower() and len(word) < 3 and word != "av":
             return len(text[start : mark.start()].split()) > 3 and not is_number
         return opens or not following
+    if _ORDINALS.fullmatch(word):
+        return opens
     if (word.isdigit() and len(word) < 3) or _ROMAN.fullmatch(word):
         if following.lower() in AFTER_ORDINALS:
             return False
         if before and before[-1].lower() in DETERMINERS and not opens:
+            return False
+        if _ORDINAL_BEFORE.search(" ".join(before)) and not opens:
             return False
         if _DAY.match(text, after.start(1) if after else len(text)):
             return False
