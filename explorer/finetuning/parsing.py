@@ -6,11 +6,12 @@ Pairs     It rained. | The street is wet. | follows    text, pair, label
 Tags      fly to New/B-city York/I-city                words, tags  (spaces between)
 Answers   passage | question | answer                  passage, question, answer  ("" for none)
 
-fastText's lines and CoNLL's columns are read as well, and so are lines whose class comes first.
+fastText's lines and CoNLL's columns are read as well, and so are lines whose class comes first, and other
+names of the columns (`column_names`).
 """
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -20,27 +21,13 @@ from explorer.files.encoding import EncodingError, find_encoding, open_text
 from explorer.files.labelled_lines import FASTTEXT, conll_sentences, fasttext_line, is_conll, pasted_rows
 from explorer.files.lines import lines_of
 from explorer.finetuning import column_order
+from explorer.finetuning.column_names import COLUMNS, find_columns, looks_like_names
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
 from explorer.finetuning.repeats import merge_spellings, repeats_note
 from explorer.finetuning.tasks import Kind
 
 MOST_BYTES = 5_000_000
 MOST_ROWS = 10_000
-# Each column with its names in common files.
-COLUMNS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
-    "classes": {"text": ("text", "sentence"), "label": ("label", "class")},
-    "pairs": {
-        "text": ("text", "sentence1", "premise", "text1"),
-        "pair": ("pair", "sentence2", "hypothesis", "text2"),
-        "label": ("label", "class"),
-    },
-    "tags": {"words": ("words", "text", "tokens"), "tags": ("tags", "labels")},
-    "answers": {
-        "passage": ("passage", "context"),
-        "question": ("question",),
-        "answer": ("answer",),
-    },
-}
 TYPED = {
     "classes": "text | class",
     "pairs": "first text | second text | class",
@@ -57,11 +44,14 @@ class ParsedExamples:
     note: str = ""
 
 
+DELIMITER_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 Rows = list[tuple[int, list[str]]]  # the fields of each example, with the number of its line
 
 
-def parse_lines(kind: Kind, text: str) -> ParsedExamples:
+def parse_lines(kind: Kind, text: str, has_names: bool = True) -> ParsedExamples:
     """Examples from typed or pasted lines; a tab can stand for the bar.
+
+    The first line may name the columns, as its look decides and the note says, unless `has_names` is false.
 
     >>> parse_lines("classes", "I liked it. | good").examples
     (Labelled(text='I liked it.', label='good'),)
@@ -70,15 +60,16 @@ def parse_lines(kind: Kind, text: str) -> ParsedExamples:
     """
     if rows := _rows_of_other_programs(kind, text):
         return _examples(kind, rows)
+    first = next((line for line in lines_of(text) if line.strip()), "")
+    has_names = has_names and len(lines_of(text.strip())) > 1
+    for delimiter in tables.DELIMITERS if has_names else "":
+        header = first.split(delimiter)
+        if len(header) > 1 and len(find_columns(kind, header, strict=True)) == len(COLUMNS[kind]):
+            cells = pasted_rows(text) if delimiter == "\t" else _table_rows(text, delimiter, "The text")
+            return _examples(kind, *_named_cells(kind, cells, delimiter, "The text"))
     if kind == "tags":
         return _examples(kind, [(i, [line]) for i, line in enumerate(lines_of(text), 1) if line.strip()])
-    first = next((line for line in lines_of(text) if line.strip()), "")
-    for delimiter in tables.DELIMITERS:
-        header = [name.strip().lower() for name in first.split(delimiter)]
-        if all(any(name in header for name in names) for names in COLUMNS[kind].values()):
-            cells = pasted_rows(text) if delimiter == "\t" else _table_rows(text, delimiter, "The text")
-            return _examples(kind, _named_cells(kind, cells, delimiter, "The text"))
-    return _examples(kind, *_fields(kind, text))
+    return _examples(kind, *_fields(kind, text, has_names))
 
 
 def parse_table(kind: Kind, data: bytes, name: str = "The file") -> ParsedExamples:
@@ -98,18 +89,25 @@ def parse_table(kind: Kind, data: bytes, name: str = "The file") -> ParsedExampl
     if rows := _rows_of_other_programs(kind, text):
         return _examples(kind, rows)
     delimiter = tables.find_delimiter(text)
-    return _examples(kind, _named_cells(kind, _table_rows(text, delimiter, name), delimiter, name))
+    return _examples(kind, *_named_cells(kind, _table_rows(text, delimiter, name), delimiter, name))
 
 
 def _table_rows(text: str, delimiter: str, name: str) -> Iterable[tuple[int, list[str]]]:
     return tables.rows(io.StringIO(text, newline=""), delimiter, name)
 
 
-def _named_cells(kind: Kind, rows: Iterable[tuple[int, list[str]]], delimiter: str, name: str) -> Rows:
-    """The cells of a table's rows under the names that a kind of task needs; the first row has the names."""
+def _named_cells(
+    kind: Kind, rows: Iterable[tuple[int, list[str]]], delimiter: str, name: str
+) -> tuple[Rows, str]:
+    """The cells of a table's rows under the names that a kind of task needs, and a note on other names.
+
+    The first row has the names.
+    """
     filled = (row for row in rows if any(map(str.strip, row[1])))
     header = next((row for _, row in islice(filled, 1)), [])
-    columns = _column_numbers(kind, [column.strip().lower() for column in header], name)
+    columns = find_columns(kind, header)
+    if missing := [column for column in COLUMNS[kind] if column not in columns]:
+        raise _without_column(kind, missing[0], header, delimiter, name)
     body = []
     for number, row in filled:
         if extra := tables.cells_too_many(row, header):
@@ -118,8 +116,27 @@ def _named_cells(kind: Kind, rows: Iterable[tuple[int, list[str]]], delimiter: s
                 f"{len(header)}.",
                 f"Put a text that holds “{delimiter}” in quotation marks.",
             )
-        body.append((number, [row[i] if i < len(row) else "" for i in columns]))
-    return body
+        body.append(
+            (number, [row[columns[column]] if columns[column] < len(row) else "" for column in COLUMNS[kind]])
+        )
+    others = [(header[i].strip(), column) for column, i in columns.items()]
+    renamed = ", ".join(
+        f"“{theirs:.40}” is read as {ours}" for theirs, ours in others if theirs.lower() != ours
+    )
+    return body, f"By the names in the first line {renamed}." if renamed else ""
+
+
+def _without_column(kind: Kind, column: str, header: Sequence[str], delimiter: str, name: str) -> TextError:
+    """The error for a table without a column; it names the task that its columns fit."""
+    names = ", ".join(cell.strip().lower() for cell in header)
+    others = [other for other in COLUMNS if len(find_columns(other, header)) == len(COLUMNS[other])]
+    hint = f"Name the columns in the first line: {', '.join(COLUMNS[kind])}."
+    if others:
+        hint += f" As they are, they fit the examples of {others[0]}."
+    between = DELIMITER_NAMES.get(delimiter, "no delimiter")
+    return TextError(
+        f"{name} has no column “{column}”; its first line names, with {between} between: {names:.80}.", hint
+    )
 
 
 def _rows_of_other_programs(kind: Kind, text: str) -> Rows:
@@ -142,13 +159,24 @@ def _rows_of_other_programs(kind: Kind, text: str) -> Rows:
     return rows
 
 
-def _fields(kind: Kind, text: str) -> tuple[Rows, str]:
-    """The fields of lines without a first line of names, in the order of COLUMNS, and a note on theirs."""
+def _fields(kind: Kind, text: str, has_names: bool) -> tuple[Rows, str]:
+    """The fields of lines without known names, in the order of COLUMNS, and a note on what is left out."""
     count = len(COLUMNS[kind])
-    lines = pasted_rows(text) if "\t" in text else ((i, [line]) for i, line in enumerate(lines_of(text), 1))
-    filled = [(number, cells) for number, cells in lines if any(map(str.strip, cells))]
+    filled = [(number, cells) for number, cells in _lines(text, count) if any(map(str.strip, cells))]
     rows = [(i, cells if len(cells) > 1 else cells[0].split("|")) for i, cells in filled]
+    notes = []
+    if has_names and rows:
+        table = [[cell.strip() for cell in row] for _, row in rows]
+        are_names, names = looks_like_names(table), " | ".join(table[0])
+        if are_names or (are_names is None and find_columns(kind, table[0], strict=True)):
+            filled, rows = filled[1:], rows[1:]
+            notes = [
+                f"The first line, “{names:.60}”, names the columns. Is it an example? Put it further down."
+            ]
+        elif are_names is None:
+            notes = [f"Does the first line, “{names:.60}”, name the columns? Then leave it out."]
     rows, note = column_order.without_numbers(rows, count)
+    notes.append(note)
     for i, (number, cells) in enumerate(filled):
         row = rows[i][1]
         while len(row) > count and not row[-1].strip() and len(cells) > 1:
@@ -164,23 +192,27 @@ def _fields(kind: Kind, text: str) -> tuple[Rows, str]:
                 f"Write {TYPED[kind]}, or name the columns in the first line: {', '.join(COLUMNS[kind])}.",
             )
         rows[i] = number, [" ".join(field.split()) for field in row]
-    if kind == "answers":
-        return rows, note
-    rows, order_note = column_order.class_last(rows)
-    return rows, f"{note} {order_note}".strip()
+    if kind != "answers":
+        rows, note = column_order.class_last(rows)
+        notes.append(note)
+    return rows, " ".join(filter(None, notes))
 
 
-def _column_numbers(kind: Kind, header: Sequence[str], name: str) -> list[int]:
-    numbers = []
-    for column, names in COLUMNS[kind].items():
-        matches = [header.index(other) for other in names if other in header]
-        if not matches:
-            raise TextError(
-                f"{name} has no column “{column}”; its first line names: {', '.join(header):.80}.",
-                f"Name the columns in the first line: {', '.join(COLUMNS[kind])}.",
-            )
-        numbers.append(matches[0])
-    return numbers
+def _lines(text: str, count: int) -> Iterable[tuple[int, list[str]]]:
+    """The lines of a text in cells, with their numbers: of a table below a line of names, or of tabs."""
+    if "\t" in text:
+        return pasted_rows(text)
+    lines = [(i, [line]) for i, line in enumerate(lines_of(text), 1)]
+    delimiter = tables.find_delimiter(text)
+    if "|" not in text and delimiter in (",", ";"):
+        try:
+            rows = list(_table_rows(text, delimiter, "The text"))
+        except TextError:
+            return lines
+        cells = [[cell.strip() for cell in row] for _, row in rows]
+        if all(len(row) == count for row in cells) and looks_like_names(cells):
+            return rows
+    return lines
 
 
 def _examples(kind: Kind, rows: Rows, note: str = "") -> ParsedExamples:

@@ -1,13 +1,40 @@
 """What repeats among examples: a class in several spellings, and equal texts."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from explorer.finetuning.examples import Example, Labelled, LabelledPair, Tagged, labels_of
-from explorer.text.folding import fold, fold_line
+from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged, labels_of
+from explorer.text.folding import fold_ends
 
+NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)")
 SHOWN = 3  # classes or texts that a note names
+
+
+def class_key(label: str) -> str:
+    """A class in the form that is the same for all its spellings: with marks at its ends, or as a number.
+
+    >>> class_key("Yes."), class_key(" yes"), class_key("5"), class_key("5,0"), class_key(".5")
+    ('yes', 'yes', '5', '5', '0.5')
+    """
+    plain = label.strip()
+    return f"{float(plain.replace(',', '.')):g}" if NUMBER.fullmatch(plain) else fold_ends(plain)
+
+
+def first_text(example: Example) -> str:
+    """The text that several examples may share, in one spelling; for tagged words, the words."""
+    return fold_ends(example.passage if isinstance(example, Question) else example.text)
+
+
+def example_key(example: Example) -> tuple[object, ...]:
+    """What examples that count once share: their texts, without marks at the ends, and their class."""
+    match example:
+        case Labelled():
+            return first_text(example), class_key(example.label)
+        case LabelledPair():
+            return first_text(example), fold_ends(example.pair), class_key(example.label)
+    return (example,)
 
 
 def merge_spellings(examples: Sequence[Example]) -> tuple[list[Example], str]:
@@ -19,7 +46,7 @@ def merge_spellings(examples: Sequence[Example]) -> tuple[list[Example], str]:
     """
     spellings: dict[str, Counter[str]] = {}
     for label in (label for example in examples for label in labels_of(example)):
-        spellings.setdefault(fold_line(label), Counter())[label] += 1
+        spellings.setdefault(class_key(label), Counter())[label] += 1
     chosen = {key: counts.most_common(1)[0][0] for key, counts in spellings.items()}
     others = [
         (label, chosen[key]) for key, counts in spellings.items() for label in counts if label != chosen[key]
@@ -38,19 +65,18 @@ def repeats_note(examples: Sequence[Example]) -> str:
     >>> repeats_note([Labelled("Win!", "spam"), Labelled("win!", "ham"), Labelled("Win!", "spam")])
     '1 of 3 examples repeats another: held out together, they count once. “Win!” has two classes.'
     """
-    repeats = len(examples) - len(set(examples))
+    repeats = len(examples) - len(set(map(example_key, examples)))
     notes = []
     if repeats:
         verb = "repeats another" if repeats == 1 else "repeat others"
         notes.append(f"{repeats:,} of {len(examples):,} examples {verb}: held out together, they count once.")
-    classes: dict[tuple[str, ...], set[str]] = {}
-    texts: dict[tuple[str, ...], str] = {}
+    classes: dict[tuple[object, ...], set[str]] = {}
+    texts: dict[tuple[object, ...], str] = {}
     for example in examples:
         if isinstance(example, Labelled | LabelledPair):
-            pair = example.pair if isinstance(example, LabelledPair) else ""
-            key = fold(example.text), fold(pair)
-            classes.setdefault(key, set()).add(example.label)
-            texts.setdefault(key, example.text)
+            *key, label = example_key(example)
+            classes.setdefault(tuple(key), set()).add(str(label))
+            texts.setdefault(tuple(key), example.text)
     several = [texts[key] for key, labels in classes.items() if len(labels) > 1]
     if several:
         names = ", ".join(f"“{text:.40}”" for text in several[:SHOWN])
@@ -61,7 +87,7 @@ def repeats_note(examples: Sequence[Example]) -> str:
 def _rename(example: Example, chosen: dict[str, str]) -> Example:
     match example:
         case Labelled() | LabelledPair():
-            return replace(example, label=chosen[fold_line(example.label)])
+            return replace(example, label=chosen[class_key(example.label)])
         case Tagged():
-            return replace(example, tags=tuple(chosen[fold_line(tag)] for tag in example.tags))
+            return replace(example, tags=tuple(chosen[class_key(tag)] for tag in example.tags))
     return example

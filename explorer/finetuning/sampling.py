@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import torch
 
-from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question
-from explorer.text.folding import fold_line
+from explorer.finetuning.examples import Example, Labelled, LabelledPair
+from explorer.finetuning.repeats import class_key, example_key, first_text
 
 HELD_OUT = 0.2
 FEWEST = 10  # examples; of fewer none is held out
@@ -35,15 +35,17 @@ def split(
     held_out: set[int] = set()
     groups: dict[object, list[int]] = {}
     for i, example in enumerate(examples):
-        groups.setdefault(_first_text(example), []).append(i)
+        groups.setdefault(first_text(example), []).append(i)
     for i in order:
-        members = groups[_first_text(examples[i])]
+        members = groups[first_text(examples[i])]
         counts = Counter(labels[member] for member in members)
         if i not in held_out and all(remaining[label] >= count for label, count in counts.items()):
             remaining.subtract(counts)
             held_out.update(members)
     training = [example for i, example in enumerate(examples) if i not in held_out]
-    return training, list(dict.fromkeys(examples[i] for i in sorted(held_out)))
+    return training, list(
+        {example_key(examples[i]): examples[i] for i in sorted(held_out, reverse=True)}.values()
+    )[::-1]
 
 
 def folds(examples: Sequence[Example], count: int, seed: int = 0) -> list[list[int]]:
@@ -77,13 +79,6 @@ def sample_by_class(examples: Sequence[Example], limit: int) -> list[Example]:
     return [examples[i] for i in sorted(sample[:limit])]
 
 
-def _first_text(example: Example) -> object:
-    """The text that several examples may share, in one spelling; for tagged words, the words."""
-    if isinstance(example, Labelled | LabelledPair):
-        return fold_line(example.text)
-    return example.passage if isinstance(example, Question) else example.words
-
-
 def _class_of(example: Example) -> str:
     """The class of a text or of two; "" for other examples, which all count as one class."""
-    return example.label if isinstance(example, Labelled | LabelledPair) else ""
+    return class_key(example.label) if isinstance(example, Labelled | LabelledPair) else ""

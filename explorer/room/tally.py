@@ -1,20 +1,11 @@
 """Answers counted as the app counts words, and what the true one costs a class."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from explorer.text.folding import fold
+from explorer.text.folding import fold_ends
 
-# What a phone or a habit puts around a word; signs that may belong to one (#, %, +, -) stay.
-MARKS_AT_ENDS = re.compile(
-    "^["
-    + (marks := "\\s.,;:!?…\"'“”„‘’‚«»‹›()\\[\\]¡¿。，、；：！？「」『』（）؟،؛।")
-    + "]+|["
-    + marks
-    + "]+$"
-)
 HALF = 0.5  # an answer that nobody gave counts as half of one for the bits that a class pays
 
 
@@ -39,8 +30,7 @@ def key(word: str) -> str:
     >>> key("Bank"), key("“bank.”"), key("C#"), key("!")
     ('bank', 'bank', 'c#', '!')
     """
-    folded = fold(word.strip())
-    return folded if " " in folded else MARKS_AT_ENDS.sub("", folded) or folded
+    return fold_ends(word)
 
 
 def bits(count: int, total: int) -> float:

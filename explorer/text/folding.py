@@ -85,6 +85,11 @@ _SHORTENING = re.compile(
     f"|[{''.join(char for char in _PLAIN if not '！' <= char <= '～' and char != '　')}]"
 )
 
+# What a phone or a habit puts around a word or a line; signs that may belong to one (#, %, +, -) stay.
+_MARKS = "[\\s.,;:!?…\"'“”„‘’‚«»‹›()\\[\\]¡¿。，、；：！？「」『』（）؟،؛।]+"
+_FACE = re.compile(r"[:;=]['-]?[()\[\]|/]|[()]['-]?[:;=]")  # “Great :)” is not “Great :(”
+_MARKS_AT_ENDS = re.compile(f"^{_MARKS}|(?<!{_MARKS[:-1]}){_MARKS}$")
+
 
 def fold(text: str) -> str:
     """A text in a form that is the same for all its spellings."""
@@ -105,6 +110,18 @@ def fold(text: str) -> str:
 def fold_line(text: str) -> str:
     """`fold` of a text with one space for several, and none at its ends."""
     return fold(" ".join(text.split()))
+
+
+def fold_ends(text: str) -> str:
+    """`fold_line` without the marks at its ends, unless there is nothing else.
+
+    >>> fold_ends("“Bank.”"), fold_ends("Good  film!"), fold_ends("C#"), fold_ends("?")
+    ('bank', 'good film', 'c#', '?')
+    """
+    folded = fold_line(text)
+    if _FACE.search(folded):
+        return folded
+    return _MARKS_AT_ENDS.sub("", folded) or folded
 
 
 def _one_for_several(match: re.Match[str]) -> str:

@@ -28,6 +28,14 @@ from explorer.finetuning.parsing import MOST_BYTES, MOST_ROWS, format_lines, par
         ("classes", "NA | None", Labelled("NA", "None")),
         ("classes", "id\tlabel\ttext\n7\tpos\tGood film", Labelled("Good film", "pos")),
         ("classes", 'label,text\npos,"Good, film"', Labelled("Good, film", "pos")),
+        ("classes", "review\trating\nGood film\t5", Labelled("Good film", "5")),
+        ("classes", "sentence,stars\nGood film,5", Labelled("Good film", "5")),
+        ("classes", "Bewertung;Kommentar\n5;Good film", Labelled("Good film", "5")),
+        ("classes", "id | Review_Text | star rating\n7 | Good film | 5", Labelled("Good film", "5")),
+        ("classes", "Good film | review", Labelled("Good film", "review")),
+        ("classes", "A text | label it", Labelled("A text", "label it")),
+        ("tags", "tokens,ner_tags\nto York,O B-city", Tagged(("to", "York"), ("O", "B-city"))),
+        ("answers", "contexte\tquestion\tréponse\nA bank\tWhat?\tbank", Question("A bank", "What?", "bank")),
         ("pairs", "1\tIt rains.\tIt is wet.\tyes", LabelledPair("It rains.", "It is wet.", "yes")),
         ("pairs", "It rains.\tIt is wet.\tfollows", LabelledPair("It rains.", "It is wet.", "follows")),
         ("tags", "to New/B-city York/I-city", Tagged(("to", "New", "York"), ("O", "B-city", "I-city"))),
@@ -90,7 +98,8 @@ def test_typed_lines_that_cannot_be_read(kind, text, words):
     ("kind", "data", "words"),
     [
         ("classes", b"", "no column “text”"),
-        ("classes", b"text\ngood\n", "no column “label”"),
+        ("classes", b"text\ngood\n", "no column “label”.*no delimiter"),
+        ("tags", b"text,label\ngood,yes\nbad,no\n", "no column “tags”.*commas between: text, label"),
         ("classes", b"text,label\n", "no examples"),
         ("classes", b"text,label\ngood,yes\nbad\n", "Line 3: The class is missing"),
         ("classes", b"text,label\n\xff\xff,yes", "is not in UTF-8: line 2"),
@@ -104,7 +113,7 @@ def test_typed_lines_that_cannot_be_read(kind, text, words):
         ("classes", b"text,label\nGood, really good film,pos\nBad,neg\n", "Line 2 of .* 3 cells, .* names 2"),
         ("classes", b"a" * (MOST_BYTES + 1), "5.0 MB"),
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_files_that_cannot_be_read(kind, data, words):
     with pytest.raises(TextError, match=words) as caught:
@@ -128,12 +137,43 @@ def test_too_many_rows_are_cut_and_it_is_said():
         ("classes", "a | It rains\nb | It snows\na | It pours", "class is read from the front .* “a”"),
         ("classes", "1\tIt rains\ta\n2\tIt snows\tb", "numbers in front are left out"),
         ("classes", "It rains | a\nIt snows | b", "^$"),
+        ("classes", "Rain | a\nSnow | b\nSun | b", "^$"),
+        ("classes", "Good film. | yes\nGood film | no", "“Good film.” has two classes"),
+        ("classes", "Great :) | yes\nGreat :( | no", "^$"),
+        (
+            "classes",
+            "A | 5\nB | 5.0\nC | Yes\nD | yes.\nE | .5",
+            "“5.0” is read as “5”. “yes.” is read as “Yes”.$",
+        ),
+        (
+            "classes",
+            "opinie\tpunkty\nSo good\t5\nSo bad\t1",
+            "“opinie . punkty”, names the columns. Is it an ex",
+        ),
+        ("classes", "opinie,ton\nIt is bad,no\nIt is so,no", "names the columns"),
+        (
+            "classes",
+            "opinie | ton\nIt is bad | no\nIt is so | si",
+            "Does the first line, “opinie . ton”, name",
+        ),
+        ("classes", "review\tx\nIt is bad\tno\nIt is so\tsi", "names the columns"),
+        ("classes", "satz\tnote\nIt is bad\tno", "“satz” is read as text, “note” is read as label"),
     ],
 )
 def test_what_is_read_otherwise_is_said(kind, text, note):
     parsed = parse_lines(kind, text)
     assert re.search(note, parsed.note), parsed.note
-    assert parse_lines(kind, format_lines(parsed.examples)).examples == parsed.examples
+    again = parse_lines(kind, format_lines(parsed.examples), has_names=False)
+    assert again.examples == parsed.examples
+    assert len(parsed.examples) == len(text.split("\n")) - (
+        "column" in parsed.note or " as text" in parsed.note
+    ) + ("Does" in parsed.note)
+
+
+def test_a_table_for_another_task_says_which():
+    with pytest.raises(TextError) as caught:
+        parse_table("tags", b"text,label\ngood,yes\nbad,no\n")
+    assert "fit the examples of classes" in caught.value.hint
 
 
 def test_a_class_in_two_spellings_is_one():

@@ -46,9 +46,14 @@ def test_all_are_kept_where_there_are_fewer():
 
 
 def test_equal_texts_are_on_one_side_and_count_once_where_they_are_held_out():
-    texts = [f"text {i % 10}" if i % 2 else f"Text  {i % 10}" for i in range(60)]
-    examples = [Labelled(text, "odd" if int(text[-1]) % 2 else "even") for text in texts]
+    texts = [(f"text {i % 10}", f"Text  {i % 10}", f"text {i % 10}.")[i // 10 % 3] for i in range(60)]
+    examples = [
+        Labelled(text, "5" if i % 2 else "4.0" if i // 10 % 2 else "4") for i, text in enumerate(texts)
+    ]
     training, held_out = split(examples)
-    parts = [{" ".join(example.text.lower().split()) for example in part} for part in (training, held_out)]
+    parts = [
+        {" ".join(example.text.lower().strip(".").split()) for example in part}
+        for part in (training, held_out)
+    ]
     assert not parts[0] & parts[1] and len(parts[0] | parts[1]) == 10
     assert len(held_out) == len(set(held_out)) == 2

@@ -214,8 +214,11 @@ def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
         )
         return Probe(word, probability, rank, [model.tokenizer.readable(i) for i in ids], [], note)
     _row(blanks, which)
-    ids = ids_in_blank(model, blanks.encoding, blanks.positions[which], word)
+    position = blanks.positions[which]
+    ids = ids_in_blank(model, blanks.encoding, position, word)
     pieces = [model.tokenizer.readable(i) for i in ids]
+    if pieces:
+        pieces[0] = model.tokenizer.readable_after(ids[0], text_before(blanks.encoding, position))
     unknown = model.tokenizer.unknown
     if not ids or (unknown in ids and model.tokenizer.id(word) != unknown):
         read = "nothing" if unknown is None else model.tokenizer.token(unknown)

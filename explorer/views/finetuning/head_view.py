@@ -286,7 +286,7 @@ def train_and_predict(
     from explorer.finetuning import library, parsing, sampling
     from explorer.finetuning.training_specs import HeadSpec
 
-    every = parsing.parse_lines(kind, lines).examples if lines else library.examples(name)
+    every = parsing.parse_lines(kind, lines, has_names=False).examples if lines else library.examples(name)
     examples = tuple(sampling.sample_by_class(every, count))
     head = HeadSpec(str(model.checkpoint), examples, seed, how=how).run(model).finish()
     return head.predict(inputs)

@@ -80,7 +80,7 @@ def layer_weights(model: "LanguageModel", kind: "Kind", name: str, lines: str, s
     from explorer.finetuning import library, parsing
     from explorer.finetuning.training_specs import LayerMixSpec
 
-    examples = parsing.parse_lines(kind, lines).examples if lines else library.examples(name)
+    examples = parsing.parse_lines(kind, lines, has_names=False).examples if lines else library.examples(name)
     records = LayerMixSpec(str(model.checkpoint), examples, seed).records(model)
     *_, weights = [record["weights"] for record in records if "weights" in record]
     return list(weights)

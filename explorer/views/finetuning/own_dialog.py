@@ -25,7 +25,8 @@ NOTES = "finetuning/notes"  # session key: a task's own lines, and what was left
 @st.dialog("The examples", width="medium")
 def choose(settings: Settings, spec: TaskSpec) -> None:
     """Show the chosen set; what is changed becomes the visitor’s own."""
-    from explorer.finetuning.parsing import COLUMNS, MOST_BYTES, TYPED, parse_lines, parse_table
+    from explorer.finetuning.column_names import COLUMNS
+    from explorer.finetuning.parsing import MOST_BYTES, TYPED, parse_lines, parse_table
 
     key = f"finetuning/dialog/{spec.name}/{st.session_state.setdefault(TURN, 0)}"
     columns = ", ".join(COLUMNS[spec.kind])

@@ -76,7 +76,7 @@ def examples(settings: Settings, spec: TaskSpec, name: str) -> "tuple[Example, .
     from explorer.finetuning import library, parsing
 
     if name == OWN:
-        return parsing.parse_lines(spec.kind, settings[spec.own_lines]).examples
+        return parsing.parse_lines(spec.kind, settings[spec.own_lines], has_names=False).examples
     return library.examples(name)
 
 

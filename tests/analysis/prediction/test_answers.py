@@ -95,6 +95,7 @@ def test_what_fits_is_read_without_a_mark_and_a_space_that_does_not_is_shown(tmp
         assert names[the] == "the" and names[spaced] == "␣the"
         assert probe(model, found, "the").probability == float(row[the])
         assert probe(model, found, "␣the").probability == float(row[spaced])
+        assert (probe(model, found, "the").pieces, probe(model, found, "␣the").pieces) == (["the"], ["␣the"])
         assert logit_lens.tracked_word(model, "the", text.partition("[MASK]")[0]).id == the
         assert word_prediction(model, text, "the").answer == answer_id(model, text, "the")[0] == the
     inside = {c.id: c.token for c in top(model, blanks(model, "a [MASK] bank"), k=10**4)}

@@ -1,0 +1,92 @@
+"""Which column of a table is which: by the names in its first line, or by how that line looks.
+
+review,rating            the commonest names, in several languages, and with words around them (review_text)
+Good film,5
+opinie⇥punkty            other names: short cells above a column of numbers, or above texts with a class that
+Good film⇥5              no other line has
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from explorer.finetuning.tasks import Kind
+
+TEXTS = (
+    "text sentence review tweet comment message utterance content document body phrase satz kommentar texto "
+    "avis commentaire frase oración reseña comentario testo recensione zin tekst zdanie recenzja věta "
+    "recenze текст отзыв предложение 文本 评论 句子 テキスト レビュー"
+).split()
+LABELS = (
+    "label class category sentiment rating stars score target polarity intent emotion topic klasse bewertung "
+    "kategorie étiquette classe catégorie note etiqueta clase categoría puntuación etichetta voto oordeel "
+    "klasa etykieta ocena třída hodnocení класс метка оценка 标签 类别 评分 ラベル 評価"
+).split()
+# Each column with its names in common files, ours first.
+COLUMNS: Mapping[Kind, Mapping[str, Sequence[str]]] = {
+    "classes": {"text": TEXTS, "label": LABELS},
+    "pairs": {
+        "text": ["text", "sentence1", "premise", "text1", "sentence_a", "question1"],
+        "pair": ["pair", "sentence2", "hypothesis", "text2", "sentence_b", "question2"],
+        "label": [*LABELS, "is_duplicate"],
+    },
+    "tags": {
+        "words": ["words", "text", "tokens", "sentence"],
+        "tags": ["tags", "labels", "ner_tags", "pos_tags"],
+    },
+    "answers": {
+        "passage": "passage context text kontext texte contexte contexto contesto контекст".split(),
+        "question": "question frage pregunta pergunta domanda vraag pytanie вопрос".split(),
+        "answer": "answer antwort réponse respuesta resposta risposta antwoord odpowiedź ответ".split(),
+    },
+}
+COUNTS = {"id", "idx", "index", "no", "nr", "number", "count", "length"}  # what label_id is not
+LONGEST_NAME = 30  # characters
+FEWEST_WORDS = 3  # of a text that is surely no name
+
+
+def find_columns(kind: Kind, header: Sequence[str], strict: bool = False) -> dict[str, int]:
+    """The number of each column that a first line names, whole or in its last word; others are left out.
+
+    If `strict`, a line with a cell that is too long for a name has none.
+
+    >>> find_columns("classes", ["id", "Review_Text", "stars"])
+    {'text': 1, 'label': 2}
+    """
+    names = [" ".join(name.lower().split()) for name in header]
+    if strict and not all(len(name) <= LONGEST_NAME and len(name.split()) < FEWEST_WORDS for name in names):
+        return {}
+    parts = [{name, name.replace(" ", "_"), *re.split(r"[\W_]+", name.split(" ")[-1])} for name in names]
+    numbers: dict[str, int] = {}
+    for column, known in COLUMNS[kind].items():
+        exact = [names.index(other) for other in known if other in names]
+        inside = [i for other in known for i, part in enumerate(parts) if other in part and not part & COUNTS]
+        left = [i for i in (*exact, *inside) if i not in numbers.values()]
+        if left:
+            numbers[column] = left[0]
+    return numbers
+
+
+def looks_like_names(rows: Sequence[Sequence[str]]) -> bool | None:
+    """Whether the first of some rows names their columns; None where it may be an example as well.
+
+    >>> looks_like_names([["opinie", "punkty"], ["Good film", "5"], ["Bad film", "1"]])
+    True
+    >>> looks_like_names([["opinie", "punkty"], ["A good film", "yes"], ["A bad film", "no"]]) is None
+    True
+    """
+    first, others = rows[0], rows[1:]
+    is_short = all(
+        0 < len(cell) <= LONGEST_NAME and re.fullmatch(r"[^\W\d]+(?:[ _-][^\W\d]+)?", cell) for cell in first
+    )
+    if len(others) < 2 or not is_short or len({*first}) < len(first):
+        return False
+    columns = list(zip(*others, strict=False))
+    if len(columns) != len(first) or any(cell in column for cell, column in zip(first, columns, strict=True)):
+        return False
+    if any(all(re.fullmatch(r"[-+]?\d+(?:[.,]\d+)?", cell) for cell in column) for column in columns):
+        return True
+    if not any(all(len(cell.split()) >= FEWEST_WORDS for cell in column) for column in columns):
+        return False
+    few = min((Counter(column) for column in columns), key=len)
+    return True if min(few.values()) > 1 else None
