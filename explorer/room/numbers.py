@@ -7,6 +7,7 @@ SIZES = {
     "thousand": 1e3, "k": 1e3, "million": 1e6, "mio": 1e6, "m": 1e6,
     "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12,
 }  # fmt: skip
+SIZED = re.compile(rf"(?:{'|'.join(SIZES)})\.?\s*$", re.IGNORECASE)
 FRACTION = re.compile(r"(?:(\d+)\s+)?(\d+)\s*/\s*(\d+)")
 NUMBER = re.compile(r"(\d[\d.,' ]*|[.,]\d+)(e[+-]?\d{1,3})?")
 SPACES_AND_APOSTROPHES = re.compile(r"(?<=\d)[ '](?=\d)")
@@ -14,18 +15,25 @@ GROUPED = re.compile(r"\d{1,3}([., '])\d{2,3}(?:\1\d{2,3})*(?<=\d{3})")
 THOUSANDS_FIRST = 1_000  # a scale that reaches so far has “1,300” and “1.300” as thirteen hundred
 
 
-def read_number(text: str, low: float, high: float) -> float | None:
-    """The number of a text from `low` to `high`; None if it is none.
+def read_number(text: str, low: float, high: float, whole: bool = False, unit: float = 1.0) -> float | None:
+    """The number of a text from `low` to `high`, a `whole` one if asked for; None if it is none.
 
-    Where a point or a comma can be read in two ways, it is the one that lies on the scale.
+    Where a point or a comma can be read in two ways, it is the one that lies on the scale. Of a number that
+    is asked for in a `unit` such as a million, “135 million” and “135,000,000” are 135.
 
     >>> read_number("124.000.000", 1e6, 1e12), read_number("0,25", 0, 1), read_number("30 %", 0, 1)
     (124000000.0, 0.25, 0.3)
+    >>> read_number("1.5 billion", 0, 1e5, unit=1e6), read_number("7.5", 1, 40, whole=True)
+    (1500.0, None)
     """
-    for value in readings(text, high >= THOUSANDS_FIRST):
-        if low <= value <= high:
-            return value
-    return None
+    values = readings(text, high >= THOUSANDS_FIRST)
+    if unit > 1:
+        values = (
+            [value / unit for value in values]
+            if SIZED.search(text)
+            else [*values, *(v / unit for v in values)]
+        )
+    return next((v for v in values if low <= v <= high and (not whole or v == int(v))), None)
 
 
 def readings(text: str, thousands_first: bool) -> list[float]:
@@ -38,7 +46,7 @@ def readings(text: str, thousands_first: bool) -> list[float]:
     plain = normalize("NFKC", plain).translate(
         {0x2044: "/", 0x66B: ".", 0x66C: ",", 0x66A: "%", 0x2212: "-", 0x2019: "'"}
     )
-    plain = "".join(str(digit(char)) if char.isdigit() else char for char in plain).strip().casefold()
+    plain = "".join(str(digit(char)) if char.isdigit() else char for char in plain).strip("~≈ \t").casefold()
     sign = -1.0 if plain.startswith("-") else 1.0
     plain = plain.lstrip("+-") if plain[:1] in "+-" and plain[1:2] not in "+-" else plain
     plain, size = _without_size(plain)

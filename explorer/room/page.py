@@ -100,8 +100,8 @@ def _field(question: Question, own: str, first: str) -> str:
             for number, choice in enumerate(question.choices)
         )
     number = question.kind == "number"
-    says = f"A number from {question.low:g} to {question.high:g}" if number else "Your answer"
-    mode = ' inputmode="decimal"' if number else ""
+    says = f"A {question.number} from {question.low:g} to {question.high:,.10g}" if number else "Your answer"
+    mode = f' inputmode="{"numeric" if question.whole else "decimal"}"' if number else ""
     return (
         f'<label for="answer">{says}</label><input type="text" id="answer" name="answer" dir="auto" '
         f'maxlength="{LONGEST}" value="{escape(own or first, quote=True)}" autocomplete="off" '

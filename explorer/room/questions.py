@@ -35,7 +35,8 @@ class Question:
     """A question to a class.
 
     `kind` is a key of `KINDS`. `text` is what is asked and `context` the sentence that it is about. `choices`
-    are those of “choice”, and the words of the sentence for “token”. `low` and `high` bound a number.
+    are those of “choice”, and the words of the sentence for “token”. `low` and `high` bound a number, which
+    may have to be a `whole` one, and is asked for in a `unit`, such as a million.
     """
 
     kind: str
@@ -44,6 +45,8 @@ class Question:
     choices: tuple[str, ...] = ()
     low: float = 0.0
     high: float = 1.0
+    whole: bool = False
+    unit: float = 1.0
 
     def check(self, answer: str) -> str:
         """An answer in the form in which it is kept. Raises TextError for one that does not count."""
@@ -62,14 +65,19 @@ class Question:
         return text
 
     def _number(self, text: str) -> float:
-        value = read_number(text, self.low, self.high)
+        value = read_number(text, self.low, self.high, self.whole, self.unit)
         if value is None:
             such_as = 0.3 if self.high <= 1 else round((self.low + self.high) / 2)
             raise TextError(
-                f"“{text}” is no number from {self.low:g} to {self.high:g}.",
-                f"Write a number, such as {such_as:,}.",
+                f"“{text}” is no {self.number} from {self.low:g} to {self.high:,.10g}.",
+                f"Write a {self.number}, such as {such_as:,}.",
             )
         return value
+
+    @property
+    def number(self) -> str:
+        """What an answer of the kind “number” has to be."""
+        return "whole number" if self.whole else "number"
 
     def to_json(self) -> str:
         """The question as it is stored."""

@@ -13,6 +13,8 @@ from explorer.room.store import CODE_LENGTH, KEPT_S, LETTERS, SCHEMA, RoomError,
 
 WORD = Question("word", "What comes next?", "We sat on the")
 
+MILLIONS = Question("number", "How many million?", low=0.1, high=100_000, unit=1e6)
+TOKENS = Question("number", "How many tokens?", low=1, high=2_000, whole=True)
 PARAMETERS = Question("number", "How many parameters?", low=1e6, high=1e12)
 
 
@@ -258,6 +260,14 @@ def test_a_full_disk_keeps_what_it_has_and_says_so(store, monkeypatch):
         (PARAMETERS, "124.000.000", "124000000"),
         (PARAMETERS, "124 million", "124000000"),
         (PARAMETERS, "12,40,00,000", "124000000"),
+        (MILLIONS, "135 million", "135"),
+        (MILLIONS, "~1,5 bn", "1500"),
+        (MILLIONS, "135M", "135"),
+        (MILLIONS, "135,000,000", "135"),
+        (MILLIONS, "12,500", "12500"),
+        (MILLIONS, "0,5", "0.5"),
+        (TOKENS, "7.0", "7"),
+        (TOKENS, "1.300", "1300"),
         (PARAMETERS, "1.24e8", "124000000"),
         (PARAMETERS, "1,5 billion", "1500000000"),
         (Question("number", "How many?", high=100_000), "1,300", "1300"),
@@ -287,6 +297,8 @@ def test_what_counts_as_an_answer(question, answer, kept):
         (Question("number", "How many?", high=100), "1_0"),
         (Question("number", "How many?", high=100), "1/0"),
         (Question("number", "How many?", high=100), "3 dogs"),
+        *((TOKENS, number) for number in ("7.5", "1,5", "½", "8 %", "3 million")),
+        (MILLIONS, "200 billion"),
         (Question("choice", "Which?", choices=("A", "B")), "2"),
         (Question("token", "Which?", choices=("A", "B")), "-1"),
         (Question("number", "How probable?"), "2"),
@@ -295,8 +307,9 @@ def test_what_counts_as_an_answer(question, answer, kept):
     ],
 )
 def test_what_does_not_count(question, answer):
-    with pytest.raises(TextError):
+    with pytest.raises(TextError) as caught:
         question.check(answer)
+    assert not question.whole or "no whole number from 1 to 2,000" in caught.value.message
 
 
 def test_a_code_is_read_as_it_is_typed():

@@ -66,7 +66,7 @@ def asks(page: OpenPage[Training]) -> list[Poll]:
     name = page.data.name
     text = f"How many million parameters does {memory.short_label(name)} have?"
     millions = sizes(record.folder(name)).parameters / 1e6
-    return [Poll(Question("number", text, low=FEWEST, high=MOST), truth=f"{millions:.3g}")]
+    return [Poll(Question("number", text, low=FEWEST, high=MOST, unit=1e6), truth=f"{millions:.3g}")]
 
 
 VIEW = View(

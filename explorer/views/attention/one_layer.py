@@ -229,7 +229,8 @@ def asks(page: "OpenPage[Trace]") -> list[Poll]:
     if nothing_typed(settings, trace) or trace.encoding.pair:
         return []
     text, count = trace.encoding.text, int(trace.encoding.special.logical_not().sum())
-    counts = Question("number", "How many tokens has this sentence?", text, (), 1, max(len(text), count, 2))
+    most = max(len(text), count, 2)
+    counts = Question("number", "How many tokens has this sentence?", text, low=1, high=most, whole=True)
     polls = [Poll(counts, truth=str(count))]
     patterns, heads = _patterns(settings, trace), drawn_heads(settings, trace)
     selected = SelectedToken.read(settings[TOKEN])
