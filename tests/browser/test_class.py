@@ -155,6 +155,7 @@ def reveal(teacher: Page, count: int, *phones: Page) -> None:
     teacher.get_by_role("button", name="Close", exact=True).click()
     for phone in phones:
         expect(phone.locator("main")).to_contain_text("The question is closed.")
+    settle(teacher)
     teacher.get_by_role("button", name="Reveal", exact=True).click()
     for phone in phones:
         expect(phone.locator("main li.own")).to_be_visible()
