@@ -39,5 +39,8 @@ def jargon(page: Page) -> list[str]:
     """The texts in sight on the open stop's stage that have such a word, code or number."""
     narrow.look(page)  # brings its script to the page
     allowed, _ = ALLOWED.get(page.locator("h1").inner_text(), (r"\Z", ""))
-    texts = [" ".join(text.split()) for text in page.evaluate(TEXTS)]
+    texts = page.evaluate(TEXTS)
+    for frame in page.frames[1:]:  # BertViz
+        texts += frame.locator("body").inner_text().splitlines()
+    texts = [" ".join(text.split()) for text in texts]
     return [text for text in texts if re.search(ANY, re.sub(allowed, "", text))]

@@ -67,7 +67,10 @@ def _view(name: str) -> View[Training]:
             sentence=page.settings[SENTENCE],
             top=milestones.PLACES,
         ),
-        stage=Stage(covered=(".column:first-child .cell", ".guess, .sure, .column + .column .cell, path")),
+        stage=Stage(
+            covered=(".column:first-child .cell", ".guess, .sure, .column + .column .cell, path"),
+            covers_most=True,
+        ),
     )
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.attention.which_values import METHODS, UNSIGNED
+from explorer.views.attention.which_values import FOR_A_CLASS, METHODS, UNSIGNED
 from explorer.views.frame import page as frame
 from explorer.views.frame.presenter import for_class
 from explorer.views.look import theme
@@ -32,10 +32,11 @@ def draw_row(method: str, values: "Tensor", prediction: "Prediction") -> None:
     """A method's name and scale, and the words in its colours."""
     tokens, scale = row_tokens(method, values, prediction, frame.palette())
     left, right = st.columns([18, 82], vertical_alignment="center")
-    unit = "" if for_class() else f'<br><span class="rb-quiet">{scale}</span>'
-    left.html(f'<p class="rb-which">{METHODS[method]}{unit}</p>')
+    name = METHODS[method]
+    heading = FOR_A_CLASS[method] if for_class() else f'{name}<br><span class="rb-quiet">{scale}</span>'
+    left.html(f'<p class="rb-which">{heading}</p>')
     with right:
-        token_strip(tokens, f"attention/which/{method}", f"{METHODS[method]}: each word’s part, {scale}")
+        token_strip(tokens, f"attention/which/{method}", f"{name}: each word’s part, {scale}")
 
 
 def row_tokens(

@@ -21,6 +21,12 @@ METHODS = {
     "integrated": "Integrated gradients",
     "rollout": "Attention (rollout)",
 }
+FOR_A_CLASS = {
+    "deletion": "Take the word away",
+    "gradient": "Change it a little",
+    "integrated": "Fade it in",
+    "rollout": "Follow the attention",
+}
 UNSIGNED = "rollout"
 
 

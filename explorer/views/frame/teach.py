@@ -41,14 +41,14 @@ def fill(popover: Any, settings: Settings, make_polls: Polls) -> None:
     presenting = presenter.presenting()
     with popover:
         if not presenting:
+            if here is None:
+                panel.draw_code_box("teach")
             st.button(PRESENT, key="teach/present", icon=":material/slideshow:", on_click=_present)
         if problem:
             st.text(problem)
         panel.draw_class(here, make_polls)
         if not presenting:
             _draw_lectures(settings)
-        if here is None:
-            panel.draw_code_box()
 
 
 def _room() -> tuple[Room | None, str]:

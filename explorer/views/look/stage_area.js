@@ -1,5 +1,5 @@
 // The stage is what is left below the title and the question; there the picture stands, or what lies over it. A covered
-// picture is shown if it still draws half of that; where less is left of it, the question stands there, large. A question
+// picture is shown if it still draws half of that; where less is left of it, or its view says so, the question stands there, large. A question
 // about a sentence has more to show than a frame with little in it: there half of the area's cells have to be drawn.
 const DRAWN = 0.5; // of the area, in the box around all that is in sight
 const CELLS = [16, 9]; // across and down
@@ -17,8 +17,9 @@ export function chooseAsked(picture) {
   placeArea();
   const asked = document.querySelector(".st-key-asked");
   if (!asked) return;
+  const isFrame = getComputedStyle(here).getPropertyValue("--rb-covers-most") === "1";
   const share = asked.querySelector(".rb-sentence") ? cellsDrawn(picture) : drawnShare(picture);
-  here.dataset.rbAsks = share >= DRAWN ? "picture" : "question";
+  here.dataset.rbAsks = share >= DRAWN && !isFrame ? "picture" : "question";
 }
 
 /** The share of the area's cells in which the picture shows something. @param {HTMLElement} picture */

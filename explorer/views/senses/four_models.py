@@ -134,5 +134,7 @@ VIEW = SenseView(
     draw=draw,
     reading=reading,
     example=lambda page: WordExample(page, four_models, models=MODELS),
-    stage=Stage(covered=(".map > g, .verdict, .panel .bar",), panel=".st-key-senses-under-presented"),
+    stage=Stage(
+        covered=(".map > g, .verdict, .panel .bar",), panel=".st-key-senses-under-presented", desk=".idle"
+    ),
 )

@@ -259,5 +259,6 @@ VIEW = SenseView(
             ".unknown, .links, .says, .rb-how, .rb-point, .rb-wordnet, .rb-missed, .st-key-senses-neighbours",
         ),
         boxes=(NEW,),
+        desk=".st-key-senses-hint",
     ),
 )

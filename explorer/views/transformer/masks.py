@@ -212,5 +212,5 @@ VIEW = View(
     draw=draw,
     reading=lambda page: VIEW_TEXT.readings.get(page.settings[MASKS_PART], VIEW_TEXT.reading),
     example=example,
-    stage=Stage(covered=(".scatterlayer",), controls=(MASKS_PLACE,)),
+    stage=Stage(covered=(".scatterlayer",), covers_most=True, controls=(MASKS_PLACE,)),
 )

@@ -78,5 +78,7 @@ VIEW = View(
     text=view_text("transformer", "overview"),
     draw=draw,
     example=lambda page: Example(sizes),
-    stage=Stage(covered=(".decoder, .wire, .tip, .drawings > g > .words", ".elmo", ".bert", ".gpt")),
+    stage=Stage(
+        covered=(".decoder, .wire, .tip, .drawings > g > .words", ".elmo", ".bert", ".gpt"), covers_most=True
+    ),
 )

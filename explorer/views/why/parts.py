@@ -137,6 +137,7 @@ def picture(
         "chosen": None if chosen is None else list(chosen),
         "lines": [],
         "noise": False,
+        "plain": for_class(),
     } | progress_data(run, layers)
 
 

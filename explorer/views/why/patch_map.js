@@ -4,7 +4,6 @@
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
-import { presents } from "../widgets/fill_window.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
 import { walkCells } from "../widgets/walk_with_tips.js";
 
@@ -23,6 +22,7 @@ const [LOWEST, HIGHEST] = [-0.25, 1.25]; // of the curves
  * @property {number[]} exact the layers that are not estimated
  * @property {number[] | null} chosen layer, column
  * @property {{ token: number, name: string }[]} lines
+ * @property {boolean} plain whether a class reads it: layers and heads have no codes
  * @property {boolean} noise whether the second prompt is the first one, disturbed
  * @property {number} total layers
  * @property {number} run
@@ -35,8 +35,8 @@ export function draw(root, data, send) {
   const cell = Math.min(24, Math.max(9, Math.floor(ROOM / data.total) - 1));
   render(html`
     <div class="rb-wide">
-      <div class="map ${data.tokens.length ? "" : "parts"}" style="--cell: ${cell}px; --columns: ${data.columns.length}; --name: ${presents() ? 70 : 44}px">
-        ${data.tokens.length ? [prompt(data, "first", data.answers[0]), prompt(data, "second", data.answers[1])] : names(data.columns)}
+      <div class="map ${data.tokens.length ? "" : "parts"}" style="--cell: ${cell}px; --columns: ${data.columns.length}; --name: ${data.plain ? 70 : 44}px">
+        ${data.tokens.length ? [prompt(data, "first", data.answers[0]), prompt(data, "second", data.answers[1])] : names(data)}
         <div class="below">
           <div class="grid" role="grid" aria-busy=${data.run > 0} aria-label=${data.label}>
             ${data.share.map((row, layer) => drawRow(data, row, layer, send))}
@@ -57,8 +57,8 @@ export function draw(root, data, send) {
   }
 }
 
-const names = (/** @type {string[]} */ columns) =>
-  html`<div class="row heading" aria-hidden="true"><span class="name">${presents() ? "head" : ""}</span>${columns.map((name) => html`<span>${name}</span>`)}</div>`;
+const names = (/** @type {Data} */ { columns, plain }) =>
+  html`<div class="row heading" aria-hidden="true"><span class="name">${plain ? "head" : ""}</span>${columns.map((name) => html`<span>${name}</span>`)}</div>`;
 
 /**
  * @param {Data} data
@@ -80,7 +80,7 @@ function prompt({ tokens, noise }, which, answer) {
  * @param {number} layer
  * @param {import("../widgets/connect.js").Send} send
  */
-function drawRow({ tokens, columns, exact, chosen, total }, row, layer, send) {
+function drawRow({ tokens, columns, exact, chosen, total, plain }, row, layer, send) {
   const known = exact.includes(layer);
   const named = total <= 12 || (layer + 1) % 3 === 0 || layer === 0;
   const cells = row.map((share, column) => {
@@ -93,7 +93,7 @@ function drawRow({ tokens, columns, exact, chosen, total }, row, layer, send) {
       @click=${() => send("pick", { layer, column })} @keydown=${(event) => byKey(event, () => send("pick", { layer, column }))}
       ><span style="background: ${colour(share ?? 0)}"></span></div>`;
   });
-  return html`<div class="row" role="row"><span class="name ${named ? "" : "between"}" role="rowheader">${presents() ? "layer " : "L"}${layer + 1}</span>${cells}</div>`;
+  return html`<div class="row" role="row"><span class="name ${named ? "" : "between"}" role="rowheader">${plain ? "layer " : "L"}${layer + 1}</span>${cells}</div>`;
 }
 
 function byKey(event, act) {

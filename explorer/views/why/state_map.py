@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import table
 from explorer.views.types import Contrast, PatchedStates
 from explorer.views.why.patch_run import PatchRun, progress_data
@@ -32,6 +33,7 @@ def picture(
         "chosen": None if cell is None else list(cell),
         "lines": [{"token": at, "name": first[at].strip()} for at in lines],
         "noise": pair.noise is not None,
+        "plain": for_class(),
     } | progress_data(run, patched.share.shape[0])
 
 

@@ -80,6 +80,8 @@ def write_address() -> None:
     if parameters and lecturing.HANDED_IN in st.session_state:
         parameters[SHEET] = st.session_state[lecturing.HANDED_IN]
         parameters[COURSE] = _own_name() if place.course == OWN else place.course
+    if not parameters and WAITING in st.session_state:
+        parameters = dict(zip((COURSE, SHEET), st.session_state[WAITING]))
     st.session_state[ADDED] = parameters
 
 

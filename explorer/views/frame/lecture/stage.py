@@ -37,7 +37,8 @@ class Stage(NamedTuple):
     """What is on stage of a view, as CSS selectors of parts of its picture, also within components.
 
     `covered` are the parts that a stop covers at first, one for each press of the clicker, and `plain` those
-    that have no colours as long as anything is covered. Those of `desk` are hidden with the controls; of the
+    that have no colours as long as anything is covered. With `covers_most` they leave an empty frame, and the
+    question stands there large. Those of `desk` are hidden with the controls; of the
     controls, those of `controls` stay, and of what the address sets. At a stop boxes for text are hidden with
     them, but those of `boxes`, whose text stands nowhere else, and so is `panel`, which holds little else. A
     stop's question is about the text of the setting `text`, and is asked with it where the covered picture
@@ -49,6 +50,7 @@ class Stage(NamedTuple):
     covered: Sequence[str] = (WHOLE,)
     plain: str = ""
     desk: str = ""
+    covers_most: bool = False
     controls: Sequence[Setting[Any]] = ()
     boxes: Sequence[Setting[Any]] = ()
     panel: str = ""
@@ -159,6 +161,7 @@ def cover_css(settings: Settings, stage: Stage, hidden: str = "") -> str:
         f'[data-testid="stMainBlockContainer"] {{ {text} }}',
     ]
     if still:
+        lines.append(f":root {{ --rb-covers-most: {int(stage.covers_most)}; }}")
         lines.append(".st-key-picture .js-plotly-plot { pointer-events: none; }")
         lines.append(".st-key-picture .rb-unseen { display: none; }")
     if WHOLE in covered:

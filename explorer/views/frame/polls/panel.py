@@ -39,17 +39,18 @@ ALONE = (
     "this one after a crash. With the code your own phone follows the lecture’s notes."
 )
 CODE_BOX = (
-    '<form class="rb-code-box" method="get" action="{join}"><label for="rb-code-box">I have a code</label>'
-    '<span><input id="rb-code-box" name="code" maxlength="8" autocomplete="off" autocapitalize="characters" '
+    '<form class="rb-code-box" method="get" action="{join}"><label for="{where}-code">I have a code</label>'
+    '<span><input id="{where}-code" name="code" maxlength="8" autocomplete="off" autocapitalize="characters" '
     "required><button>Join</button></span></form>"
 )
 AGAIN = "A second round, after a minute of talk"
 IN_A_ROOM = ".st-key-header-polls button { border-color: var(--rb-accent); color: var(--rb-accent); }"
 
 
-def draw_code_box() -> None:
-    """Where somebody types the code of a room, and joins it."""
-    st.html(CODE_BOX.format(join=escape(f"{hosts.visited_base()}/join")))
+def draw_code_box(where: str) -> None:
+    """Where somebody types the code of a room, and joins it; `where` begins the box's name."""
+    join = escape(f"{hosts.visited_base()}/join")
+    st.html(CODE_BOX.format(join=join, where=where), width="content")
 
 
 def draw_class(here: Room | None, make_polls: Polls) -> None:

@@ -2,15 +2,18 @@
 import { connect } from "../../widgets/connect.js";
 import { html, render } from "../../widgets/lit.js";
 
+const LONG = 62; // letters of a line on the smallest stage
+
 /**
  * @typedef {{ name: string, count: number, of: number, right: boolean, says: string }} Data
  * @type {import("../../widgets/connect.js").Draw<Data>}
  */
 export function draw(root, { name, count, of, right, says }, send) {
+  const long = name.length + says.length > LONG ? "long" : ""; // stands in two lines
   const first = html`<span class="bar ${right ? "right" : ""}" style="--share: ${count / of}"></span>
     <span class="count">${count} of ${of}: <b dir="auto">${name}</b>${right ? " ✓" : ""}</span>`;
   render(html`
-    <button type="button" title="The class’s answers" @click=${() => send("press", true)}>
+    <button type="button" class=${long} title="The class’s answers" @click=${() => send("press", true)}>
       ${name ? first : html`<span class="count">${of} answered</span>`}<span class="says">${says}</span>
     </button>`, root);
 }

@@ -7,7 +7,7 @@ from explorer.room.result import Result, Row, number_name
 from explorer.room.result_html import TASTE
 from explorer.views.frame.polls.poll import Poll
 
-LONGEST_NAME = 32  # characters of an answer that is quoted
+LONGEST_NAME = 72  # characters of an answer that is quoted
 TORN = 0.95  # of the best answer’s share: a model says neither of two so near, as a head before its training
 
 
@@ -33,13 +33,14 @@ def verdict(result: Result, poll: Poll, first: Sequence[str] = ()) -> str:
 
 
 def _of_right(result: Result) -> list[str]:
-    """How many are right; and the right answer, unless most gave it."""
+    """How many are right; and the right answer, unless it stands first."""
     right = next((row for row in result.rows if row.right), None)
     if right is None:
         return []
     if not right.count:
         return [f"Nobody is right: it is {_quoted(right)}."]
-    answer = "" if right.count == max(row.count for row in result.rows) else f": {_quoted(right)}"
+    first = max(result.rows, key=lambda row: row.count)
+    answer = "" if right is first else f": {_quoted(right)}"
     return [f"{right.count} of {result.count} {'is' if right.count == 1 else 'are'} right{answer}."]
 
 

@@ -92,3 +92,8 @@ def test_a_handed_in_sheet_is_opened_as_it_is_and_is_not_kept():
     assert sent(at, "page_behaviour")[-1]["lecture"] == {"wanted": "", "state": None}
     assert set(at.session_state[course_answers.ANSWERS]) == {0}
     assert parameter(at, "answers") == "AaB"
+
+
+def test_a_sheet_that_waits_for_its_course_stays_in_the_address():
+    at = opened("home", course="own-1f2e3d4c", answers="AaB")
+    assert (parameter(at, "course"), parameter(at, "answers")) == ("own-1f2e3d4c", "AaB")

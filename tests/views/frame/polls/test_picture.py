@@ -118,6 +118,7 @@ NUMBER = Question("number", "How many tokens?", low=1, high=50)
         (Poll(WORD), ANSWERS, ""),
         (Poll(CHOICE, truth="B"), ["1", "0", "1"], "2 of 3 are right."),
         (Poll(CHOICE, truth="B"), ["1", "0", "0"], "1 of 3 is right: “B”."),
+        (Poll(CHOICE, truth="B"), ["1", "0"], "1 of 2 is right: “B”."),
         (TASTE, ["1"], "No answer is right."),
         (Poll(NUMBER, truth="14"), ["9", "12", "20"], "Half of you are at 12 or below; the answer is 14."),
         (
