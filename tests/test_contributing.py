@@ -1,4 +1,4 @@
-"""CONTRIBUTING keeps its word: its toy page opens as written, and a page that is deleted leaves no hole."""
+"""CONTRIBUTING keeps its word: what it adds passes its checks, and a page that is deleted leaves no hole."""
 
 import os
 import re
@@ -13,7 +13,8 @@ ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 FILES = re.findall(r"```python\n(\"{3}.*?)```", TEXT, flags=re.S)  # a block with a docstring is a whole file
 ((TALLY, MOUNT),) = re.findall(r"```js\n(.*?)```\n\n```python\n(.*?)```", TEXT, flags=re.S)
-(SAYS,) = re.findall(r"```toml\n(\[count\].*?)```", TEXT, flags=re.S)
+SAYS, PRESET = re.findall(r"```toml\n(\[.*?)```", TEXT, flags=re.S)
+CHECKS = re.findall(r"`pytest ([^`]+)`", TEXT)
 SHARED = {"frame", "widgets"}
 VIEWS = ROOT / "explorer" / "views"
 FOLDERS = sorted(p.name for p in VIEWS.iterdir() if (p / "page.py").exists() and p.name not in SHARED)
@@ -89,11 +90,11 @@ for folder, script in scripts.items():
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The project's code and the texts of its views, with its other assets linked."""
-    for name in ("explorer", "pages", ".streamlit", "assets/views"):
+    """The project's code and the texts and presets of its views, with its other assets linked."""
+    for name in ("explorer", "pages", ".streamlit", "assets/views", "assets/presets"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     for path in (ROOT / "assets").iterdir():
-        if path.name != "views":
+        if path.name not in ("views", "presets"):
             (tmp_path / "assets" / path.name).symlink_to(path)
     shutil.copy(ROOT / "app.py", tmp_path)
     return tmp_path
@@ -109,26 +110,50 @@ def run(program: str, folder: Path, *names: str) -> str:
 
 
 @pytest.mark.slow
-def test_the_toy_page_opens_with_its_component_and_the_toy_view_stands_beside_others(copy):
-    view, page, script = FILES
-    folder = copy / "explorer" / "views" / "letters"
-    folder.mkdir()
-    (folder / "__init__.py").write_text('"""Letters."""\n')
-    (folder / "count.py").write_text(view)
-    (folder / "page.py").write_text(page)
-    (folder / "tally.js").write_text(TALLY)
-    (copy / "pages" / "letters.py").write_text(script + MOUNT)
-    (copy / "assets" / "views" / "letters.toml").write_text(SAYS)
+def test_page_view_preset_and_family_pass_the_checks_that_the_guide_names(copy):
+    page, script, view, promise = FILES
+    views, checks = copy / "explorer" / "views", copy / "tests"
+    shutil.copytree(ROOT / "tests", checks, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "measuring", "CONTRIBUTING.md"):
+        (copy / name).symlink_to(ROOT / name)
+    (views / "letters").mkdir()
+    for path, text in {
+        views / "letters" / "__init__.py": '"""Letters."""\n',
+        views / "letters" / "count.py": view,
+        views / "letters" / "page.py": page,
+        views / "letters" / "tally.js": TALLY,
+        views / "elmo" / "count.py": view,
+        copy / "pages" / "letters.py": script,
+        copy / "assets" / "views" / "letters.toml": SAYS,
+        copy / "assets" / "presets" / "letters.toml": PRESET,
+        checks / "presets" / "letters.py": promise,
+    }.items():
+        path.write_text(text, encoding="utf-8")
+    models = copy / "explorer" / "models"
+    written = (models / "mistral.py").read_text(encoding="utf-8")
+    (models / "mymodel.py").write_text(
+        written.replace('variant("mistral"', 'variant("mymodel"'), encoding="utf-8"
+    )
 
-    (copy / "explorer" / "views" / "elmo" / "count.py").write_text(view)
-    beside = copy / "explorer" / "views" / "elmo" / "page.py"
+    assert len(CHECKS) == 3 and all(" NAME" not in check for check in CHECKS)
+    check(copy, "ruff", "check", "explorer", "pages", "tests/presets")
+    for command in [*CHECKS, "tests/models/test_every_family.py -k mymodel"]:
+        check(copy, "pytest", "-q", "-p", "no:cacheprovider", *command.split())
+
+    (copy / "pages" / "letters.py").write_text(script + MOUNT)
+    beside = views / "elmo" / "page.py"
     written = beside.read_text(encoding="utf-8")
     assert '{"bilm": bilm' in written
     written = written.replace('{"bilm": bilm', '{"count": count.VIEW, "bilm": bilm')
     beside.write_text(f"from explorer.views.elmo import count\n{written}")
-
     letters, sides = run(OPEN, copy, "letters", "sides").splitlines()
     assert letters == "letters ['Letters'] 1 1" and sides.startswith("sides ")
+
+
+def check(folder: Path, *command: str) -> None:
+    """One of the guide's checks, in a copy; it must have found something to check."""
+    done = subprocess.run([sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, (command, done.stdout[-3000:] + done.stderr[-1000:])
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

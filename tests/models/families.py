@@ -59,6 +59,14 @@ OWN = {
     "gpt_bigcode": {"d_mlp": 61},
 }
 
+
+def own_sizes(model_type: str) -> dict:
+    """The sizes of a family that differ, or else of the one whose configuration it inherits."""
+    bases = FAMILIES[model_type].config.__mro__
+    heirs = [name for base in bases for name in OWN if name in FAMILIES and FAMILIES[name].config is base]
+    return OWN.get(model_type) or OWN.get(next(iter(heirs), ""), {})
+
+
 # One name for each network: XLM-R is RoBERTa's.
 NETWORKS = sorted({family.config: name for name, family in sorted(FAMILIES.items(), reverse=True)}.values())
 
@@ -67,7 +75,7 @@ def build(model_type: str, folder: Path) -> LanguageModel:
     """Random weights of a family, written to a folder in the hub's format and loaded from it."""
     family = FAMILIES[model_type]
     names = {field.name for field in fields(family.config)}
-    sizes = {name: size for name, size in SIZES.items() if name in names} | OWN.get(model_type, {})
+    sizes = {name: size for name, size in SIZES.items() if name in names} | own_sizes(model_type)
     if model_type in encoders.TOKENIZERS:
         d_vocab, write_tokenizer = encoders.D_VOCAB, encoders.TOKENIZERS[model_type]
     elif "characters" in names:  # a model that spells its words

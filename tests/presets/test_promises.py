@@ -69,7 +69,8 @@ def test_a_preset_keeps_its_promise(page, preset, check, nine):
 
 
 def hold_for_most(holds: Callable[..., bool], own: list[Any], others: Sequence[list[Any]]) -> None:
-    assert len(others) == 9 and own not in others and all(others.count(one) == 1 for one in others)
+    assert len(others) == 9, f"nine siblings are wanted, and {len(others)} are here"
+    assert own not in others and all(others.count(one) == 1 for one in others)
     held, failing = 1, []
     for one in others:
         if holds(*one):
