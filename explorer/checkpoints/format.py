@@ -15,7 +15,7 @@ from explorer.checkpoints.alone import folder_alone
 from explorer.checkpoints.config_sizes import sizes
 from explorer.checkpoints.difference import NAME as DIFFERENCE
 from explorer.checkpoints.difference import add_difference, base_of
-from explorer.checkpoints.generation_note import generation_note
+from explorer.checkpoints.generation_note import generation_note, gguf_note
 from explorer.checkpoints.gguf.file import GgufFile
 from explorer.checkpoints.gguf.parts import is_gguf, parts_of
 from explorer.checkpoints.integrity import check_content, check_links, check_size
@@ -85,9 +85,14 @@ def read_model(folder: Path, checkpoint: Checkpoint, placement: Placement = FLOA
     read = partial(_tokenizer_of, folder)
     fit = _fit(read_tensors(weights, family.ignored, placement), raw, family, str(checkpoint))
     model = _build(fit, family, read, checkpoint, placement)
-    if Ability.GENERATE in model.abilities and (note := generation_note(folder)):
-        model = replace(model, notes=(*model.notes, note))
-    return _with_pooling(model, read_pooling(folder))
+    return _with_pooling(_with_note(model, generation_note(folder)), read_pooling(folder))
+
+
+def _with_note(model: LanguageModel, note: str) -> LanguageModel:
+    """A model that writes, with a note on what its files ask for in sampling."""
+    return (
+        replace(model, notes=(*model.notes, note)) if note and Ability.GENERATE in model.abilities else model
+    )
 
 
 def _with_pooling(model: LanguageModel, pooling: Pooling | None) -> LanguageModel:
@@ -134,6 +139,7 @@ def _from_gguf(path: Path, checkpoint: Checkpoint, placement: Placement) -> Lang
             state = mapped.read(fit.state)
     fit = fit if state is None else fit._replace(state=state)
     model = _build(fit, family, lambda config: tokenizer, checkpoint, placement)
+    model = _with_note(model, gguf_note(file.header.metadata))
     return replace(_with_pooling(model, file.pooling), title=file.title)
 
 

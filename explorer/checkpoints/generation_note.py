@@ -1,5 +1,6 @@
-"""What generation_config.json asks for that is not computed: pages show the model’s own probabilities."""
+"""What a model's files ask for in sampling that is not computed: pages show the model’s own probabilities."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,15 +39,28 @@ NEUTRAL: dict[str, Any] = {
 }
 
 
+# The same of a GGUF file's `general.sampling`, whose other keys belong to one of these, or are the visitor's.
+GGUF_NEUTRAL: dict[str, Any] = {"min_p": 0, "xtc_probability": 0, "penalty_repeat": 1, "mirostat": 0}
+
+
 def generation_note(folder: Path) -> str:
     """A sentence on the fields of a folder's generation_config.json that are not computed; "" without any."""
-    config = read_json(folder / "generation_config.json")
+    return _note(read_json(folder / "generation_config.json"), NEUTRAL, "generation_config.json")
+
+
+def gguf_note(metadata: Mapping[str, Any]) -> str:
+    """The same on a GGUF file's metadata."""
+    names = {name: f"general.sampling.{name}" for name in GGUF_NEUTRAL}
+    return _note({name: metadata.get(key) for name, key in names.items()}, GGUF_NEUTRAL, "file")
+
+
+def _note(config: Mapping[str, Any], neutral: Mapping[str, Any], source: str) -> str:
     fields = [
-        f"{name} {value}" if isinstance(value, int | float) else name
-        for name, neutral in NEUTRAL.items()
-        if (value := config.get(name)) and value != neutral
+        f"{name} {value:.4g}" if isinstance(value, int | float) else name
+        for name, plain in neutral.items()
+        if (value := config.get(name)) and value != plain
     ]
     if not fields:
         return ""
     asked = ", ".join(fields)
-    return f"Its generation_config.json asks for {asked}; here the model’s own probabilities are shown."
+    return f"Its {source} asks for {asked}; here the model’s own probabilities are shown."

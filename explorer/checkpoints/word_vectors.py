@@ -156,6 +156,8 @@ def _read(
         at = int(finite.argmin())
         raise FormatError(f"{path.name} holds numbers that are not finite: those of “{words[at]}”.", AGAIN)
     notes = [unread.description()] if unread is not None else []
+    if layout.is_text and layout.words is None and not (np.modf(matrix)[0].any() or matrix.min() < 0):
+        notes.append("All its numbers are whole, as in a table of counts: is it a file of word vectors?")
     if unread is None and layout.words == number and _goes_on(rows):
         notes.append(
             f"The first line says that the file has {number:,} words; what follows them was not read."

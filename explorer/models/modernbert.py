@@ -92,9 +92,9 @@ class ModernBert(Transformer):
 def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     layers, every = raw["num_hidden_layers"], raw.get("global_attn_every_n_layers", 3)
     kinds = raw.get("layer_types") or ("local" if layer % every else "global" for layer in range(layers))
-    own = ModernBertConfig
+    own, reach = ModernBertConfig, raw.get("sliding_window")  # half of the window, under its other name
     return {
-        "reach": raw.get("local_attention", 2 * own.reach) // 2,
+        "reach": raw.get("local_attention", 2 * own.reach) // 2 if reach is None else reach,
         "local": local_layers(kinds, layers),
         "rope_base": _base(raw, "full_attention", raw.get("global_rope_theta", own.rope_base)),
         "local_base": _base(raw, "sliding_attention", raw.get("local_rope_theta", own.local_base)),

@@ -39,11 +39,12 @@ class Rotary:
     scaling: Scaling | None = None
 
     def __post_init__(self) -> None:
-        """Raise FormatError for an odd number of dimensions, or a base or factor that is not positive."""
-        if self.dims % 2:
+        """Raise FormatError for dimensions that are no pairs, or a base or factor that is not positive."""
+        if self.dims % 2 or not self.dims:
             raise FormatError(
-                f"Rotary positions rotate dimensions in pairs, and config.json says {self.dims} of a head’s.",
-                "config.json may be damaged: fetch or copy the checkpoint again.",
+                f"Rotary positions rotate the numbers of a head in pairs, and config.json leaves {self.dims} "
+                "to rotate: head_dim (else hidden_size divided by the heads) times partial_rotary_factor.",
+                "Correct these in config.json, or fetch or copy the checkpoint again.",
             )
         factors = self.scaling.factors if isinstance(self.scaling, LongRope) else None
         if factors is not None and len(factors) != self.dims // 2:

@@ -14,6 +14,9 @@ OTHER_SIDE = {"»": "«", "«": "»", "“": "„"}  # « oui », »ja«, „ja�
 WIDE = re.compile("[\u3000-\u303f\uff00-\uff65]")  # as 、 and 「, which include their space
 OPEN_SINGLE = re.compile(r"(?:^|[\s(\[])['‘][^'’]*$")
 
+POSSESSIVE = re.compile(r"\w\w[sxz]$", re.IGNORECASE)  # the dogs' owner; but l'eau, qu'elle, O'Brien
+AFTER_APOSTROPHES = {"s", "t", "d", "m", "re", "ll", "ve"}
+
 
 def space_before(text: str, word: str) -> str:
     """The space between a text and the word after it, or nothing: after a bracket, in Chinese, in don't.
@@ -31,7 +34,7 @@ def space_before(text: str, word: str) -> str:
     if not has_letters(first):
         begins = category(first) in (*OPENING, CURRENCY) or (first == '"' and text.count('"') % 2 == 0)
         return " " if begins or (first not in CLOSING and has_letters(word)) else ""
-    return "" if _joins(text, first) else " "
+    return "" if _joins(text, word) else " "
 
 
 def _opens(text: str) -> bool:
@@ -46,10 +49,12 @@ def _opens(text: str) -> bool:
     return category(mark) in OPENING or mark in "¿¡"
 
 
-def _joins(text: str, first: str) -> bool:
+def _joins(text: str, word: str) -> bool:
     """Whether a text ends with a mark that the next letter or digit is joined to."""
-    mark, before = text[-1], text[-2:-1]
+    mark, before, first = text[-1], text[-2:-1], word[0]
     if mark in "'’":
+        if POSSESSIVE.search(text[:-1]) and word.lower() not in AFTER_APOSTROPHES:
+            return False
         return OPEN_SINGLE.search(text[:-1]) is None and (has_letters(before) or not before.strip())
     if mark in JOINED_AS_BEFORE:
         return not before.isspace()

@@ -238,6 +238,15 @@ def test_of_a_word_that_comes_twice_the_first_row_counts(tmp_path):
     assert "more than once" in model.notes[0] and "“the”" in model.notes[0]
 
 
+@pytest.mark.parametrize(
+    ("rows", "is_said"),
+    [("the 500 12\nof 0 3\n", True), ("the 1 0.5\nof 3 4\n", False), ("the 1 -1\nof 3 4\n", False)],
+)
+def test_a_table_of_counts_is_said(rows, is_said, tmp_path):
+    (tmp_path / "counts.txt").write_text(rows)
+    assert any("table of counts" in note for note in load(tmp_path / "counts.txt")[0].notes) == is_said
+
+
 def test_a_table_of_measures_is_no_vectors(tmp_path):
     (tmp_path / "eval_results.txt").write_text("eval_loss = 0.31\nepoch = 3.0\n")
     assert not word_vectors.begins_as_vectors(tmp_path / "eval_results.txt")

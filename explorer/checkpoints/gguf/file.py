@@ -31,6 +31,7 @@ from explorer.tokenizers.gguf import BYTES, PIECES, Vocabulary, build
 
 CONFIG = "config.json"
 USUAL_SPLITS = {"gpt2": "gpt-2", "qwen2": "qwen2", "qwen3": "qwen2"}
+ENDS = ("eot", "eom", "fim_pad", "fim_rep", "fim_sep")  # tokens that end an answer, as in llama.cpp
 LLAMA_3 = "<|begin_of_text|>"
 
 
@@ -138,7 +139,7 @@ class GgufFile:
 
         model = header.get("tokenizer.ggml.model", str)
         kinds, template = value("token_type", np.ndarray), "tokenizer.chat_template"
-        ends = (value(f"{name}_token_id", int) for name in ("eot", "eom"))
+        ends = (value(f"{name}_token_id", int) for name in ENDS)
         return Vocabulary(
             name=header.name,
             model=model,

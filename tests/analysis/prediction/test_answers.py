@@ -29,6 +29,19 @@ GAPS = {
 WORDS = ["bank", "the", "known", "4", "1969", "Hello", "isn't", "东京"]
 
 
+@pytest.mark.parametrize(
+    ("text", "word", "gap"),
+    [
+        ("The dogs'", "owner", " "), ("James’", "car", " "), ("the 1980s'", "music", " "),
+        ("It is James'", "s", ""), ("the 'dogs'", "owner", " "), ("he said '", "dogs", ""),
+        ("Qu’est-ce que c’", "est", ""), ("s'", "il", ""), ("It wasn'", "t", ""), ("O'", "Brien", ""),
+        ("dell'", "acqua", ""), ("lorsqu'", "elle", ""), ("mesdames, l'", "eau", ""),
+    ],
+)  # fmt: skip
+def test_after_an_apostrophe_that_ends_a_word_a_space_follows(text, word, gap):
+    assert space_before(text, word) == gap
+
+
 @pytest.mark.parametrize(("text", "gap"), GAPS.items())
 def test_a_space_stands_where_people_write_one(text, gap):
     assert space_before(text, "5") == gap

@@ -11,6 +11,7 @@ import explorer
 from explorer.analysis import sentences
 from explorer.checkpoints import folder
 from explorer.checkpoints.fingerprint import fingerprint
+from explorer.checkpoints.generation_note import GGUF_NEUTRAL
 from explorer.checkpoints.gguf.architectures import ARCHITECTURES
 from explorer.checkpoints.gguf.config import COMPUTED, VARIANTS, WITHOUT_EFFECT, architecture_of
 from explorer.checkpoints.gguf.file import GgufFile
@@ -122,12 +123,58 @@ def test_a_text_is_pooled_as_the_file_says(number, mode, causal, tmp_path):
             sentences.embed(model, [TEXT])
 
 
-def test_each_key_of_the_package_is_computed_refused_or_without_effect():
-    def keys(kinds):
-        for value in vars(kinds).values():
-            yield from keys(value) if isinstance(value, type) else [value]
+def keys_of(kinds):
+    """Every key of a class of the package, and of the classes in it."""
+    for name, value in vars(kinds).items():
+        if isinstance(value, type):
+            yield from keys_of(value)
+        elif isinstance(value, str) and not name.startswith("_"):
+            yield value
 
-    known = {key for key in keys(gguf.Keys) if isinstance(key, str)}
+
+# What llama.cpp reads for tokenizers of kinds that are refused (UGM, WordPiece, RWKV), to fill in code, or
+# not at all, has no effect. Of sampling the rest is the visitor's own, or serves one of the noted keys.
+TOKENIZER_COMPUTED = set(
+    """model pre tokens token_type scores merges bos_token_id eos_token_id eot_token_id eom_token_id
+    add_bos_token add_eos_token add_space_prefix fim_pad_token_id fim_rep_token_id fim_sep_token_id""".split()
+)
+TOKENIZER_WITHOUT_EFFECT = set(
+    """token_type_count unknown_token_id seperator_token_id padding_token_id mask_token_id add_sep_token
+    remove_extra_whitespaces precompiled_charsmap fim_pre_token_id fim_suf_token_id fim_mid_token_id
+    prefix_token_id suffix_token_id middle_token_id""".split()
+)
+VISITORS = set("sequence top_k top_p temp xtc_threshold penalty_last_n mirostat_tau mirostat_eta".split())
+
+
+def test_each_key_of_tokenizers_and_sampling_is_computed_noted_or_without_effect():
+    def named(begin):
+        return {key.removeprefix(begin) for key in keys_of(gguf.Keys) if key.startswith(begin)}
+
+    assert named("tokenizer.ggml.") == TOKENIZER_COMPUTED | TOKENIZER_WITHOUT_EFFECT
+    others = {"huggingface.json", "rwkv.world", "chat_template", "chat_template.{name}", "chat_templates"}
+    assert {key for key in named("tokenizer.") if not key.startswith("ggml.")} == others
+    assert named("general.sampling.") == {*GGUF_NEUTRAL} | VISITORS
+
+
+@pytest.mark.parametrize("key", sorted(TOKENIZER_WITHOUT_EFFECT))
+def test_a_key_without_effect_changes_no_token(key, tmp_path):
+    value = b"\1\2" if key == "precompiled_charsmap" else True if key.startswith(("add", "remove")) else 3
+    gguf_files.write_model(tmp_path / "a.gguf", "gpt2")
+    gguf_files.write_model(tmp_path / "b.gguf", "gpt2", {f"tokenizer.ggml.{key}": value})
+    plain, changed = (GgufFile.open(tmp_path / name).tokenizer() for name in ("a.gguf", "b.gguf"))
+    assert plain.backend.to_str() == changed.backend.to_str() and plain.ends == changed.ends
+
+
+def test_what_a_file_asks_for_in_sampling_is_said(tmp_path):
+    asked = {"penalty_repeat": 1.1, "min_p": 0.05, "top_k": 20, "temp": 0.7, "mirostat": 0}
+    keys = {f"general.sampling.{name}": value for name, value in asked.items()}
+    gguf_files.write_model(tmp_path / "a.gguf", "gpt2", keys)
+    (note,) = explorer.load(tmp_path / "a.gguf").notes
+    assert note.startswith("Its file asks for min_p 0.05, penalty_repeat 1.1; here the model’s own prob")
+
+
+def test_each_key_of_the_package_is_computed_refused_or_without_effect():
+    known = {*keys_of(gguf.Keys)}
     theirs = {
         key.removeprefix("{arch}.") for key in known if key.startswith("{arch}.") and "{dense}" not in key
     }

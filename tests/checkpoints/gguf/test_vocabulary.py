@@ -122,6 +122,9 @@ def test_the_default_pattern_takes_marks_and_digits_apart(tmp_path):
     assert [piece for piece, _ in pieces] == ["bank", ",", "we", "'", "ll", "Ġ", "+", "123", "45", "Ġx"]
 
 
+FIM = ("pad", "rep", "sep", "pre", "suf", "mid")  # the first three end an answer
+
+
 @pytest.mark.parametrize(
     ("keys", "start", "ends"),
     [
@@ -131,6 +134,7 @@ def test_the_default_pattern_takes_marks_and_digits_apart(tmp_path):
         ({"bos_token_id": 293}, "<|endoftext|>", {292, 294}),
         ({"bos_token_id": 293, "add_bos_token": True}, "<|im_start|>", {292, 294}),
         ({"eot_token_id": 7, "eom_token_id": 8}, "<|endoftext|>", {7, 8, 292, 294}),
+        ({f"fim_{name}_token_id": i for i, name in enumerate(FIM, 5)}, "<|endoftext|>", {5, 6, 7, 292, 294}),
     ],
 )
 def test_what_stands_before_a_text_and_what_ends_one(keys, start, ends, tmp_path):
