@@ -37,7 +37,7 @@ TEXTS = """() => {
 
 def jargon(page: Page) -> list[str]:
     """The texts in sight on the open stop's stage that have such a word, code or number."""
-    narrow.look(page)  # brings its script to the page
+    narrow.bring(page)
     allowed, _ = ALLOWED.get(page.locator("h1").inner_text(), (r"\Z", ""))
     texts = page.evaluate(TEXTS)
     for frame in page.frames[1:]:  # BertViz

@@ -15,10 +15,15 @@ SMALLEST = 12  # px, on a phone
 TAPS = 12  # cut texts of a view that are tapped
 
 
-def _ask(page: Page, question: str, value: int = 0) -> Any:
-    """Call one of the script's functions, and bring the script to the page if it is not there."""
+def bring(page: Page) -> None:
+    """Bring the script to the page if it is not there."""
     if not page.evaluate("Boolean(window.narrow)"):
         page.evaluate(SCRIPT)
+
+
+def _ask(page: Page, question: str, value: int = 0) -> Any:
+    """Call one of the script's functions."""
+    bring(page)
     return page.evaluate(f"(value) => window.narrow.{question}(value)", value)
 
 

@@ -32,7 +32,7 @@ from tests.browser.jargon import jargon
 from tests.browser.running import running_app
 from tests.browser.sweep import Findings, stand
 from tests.browser.test_present import DROP, LISTENS, STEP
-from tests.browser.waiting import appears, expect, settle, still
+from tests.browser.waiting import appears, expect, settle
 from tests.command import parser, size
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
@@ -59,7 +59,7 @@ class Step(NamedTuple):
 
 def look(page: Page) -> Findings:
     """What is wrong on the stage that is open, by its kind."""
-    narrow.look(page)  # brings its script to the page
+    narrow.bring(page)
     if not page.evaluate("Boolean(window.stage)"):
         page.evaluate(SCRIPT)
     seen = page.evaluate("share => window.stage(innerHeight * share)", SMALLEST)
@@ -69,8 +69,7 @@ def look(page: Page) -> Findings:
 
 def rest(page: Page) -> None:
     """Wait until the stage stands, and its picture has the size at which it fits."""
-    stand(page)
-    still(page, lambda: page.evaluate(PLACES, PARTS), quiet=500, longest=PATIENCE_MS / 1000)
+    stand(page, lambda: page.evaluate(PLACES, PARTS), quiet=500)
 
 
 def press(page: Page, key: str = "PageDown") -> None:

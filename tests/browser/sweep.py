@@ -170,13 +170,16 @@ def _present(findings: Findings) -> Findings:
     return {where: found for where, found in findings.items() if found}
 
 
-def stand(page: Page) -> None:
-    """Wait until a view stands: the picture is drawn, nothing is written, and nothing moves."""
+def stand(page: Page, look: Callable[[], object] = lambda: None, quiet: int = 200) -> None:
+    """Wait until a view stands: the picture is drawn, nothing is written, and nothing moves.
+
+    Nor does what `look` gives change for so many milliseconds.
+    """
     appears(page, ".st-key-picture", timeout=PATIENCE_MS)
     page.wait_for_function(DRAWN, timeout=PATIENCE_MS)
     expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=PATIENCE_MS)
     main = page.locator("[data-testid=stMain]")
-    still(page, lambda: main.evaluate(PLACES), quiet=200, longest=PATIENCE_MS / 1000)
+    still(page, lambda: (main.evaluate(PLACES), look()), quiet=quiet, longest=PATIENCE_MS / 1000)
     page.wait_for_function(RESTS)
 
 

@@ -17,15 +17,11 @@ STOPS = {
     for ready in lectures()
     if not ready.asks
 }
-SHORT = ("five-pictures", "45-minutes")
 
 
+@pytest.mark.long  # test_stage.py asks the same of a stop of each view
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize(
-    "name",
-    # The twenty and the 45 minutes take one, all others four minutes.
-    [pytest.param(name, marks=pytest.mark.slow if name in SHORT else pytest.mark.long) for name in STOPS],
-)
+@pytest.mark.parametrize("name", STOPS)
 def test_in_the_end_no_stop_shows_what_no_class_understands(open_page, name):
     """From the last stop backwards; a stop of several lectures is looked at in the first."""
     stops = STOPS[name]
