@@ -7,6 +7,7 @@ import { CHANGED } from "../widgets/cover.js";
 import { chooseAsked, isCut, placeArea } from "./stage_area.js";
 
 const GAP_PX = 8;
+const MARGIN_PX = 16; // beside a picture, into which its frame may reach
 const QUIET_MS = 250; // without a change of size, after which a picture is measured
 const SOON_MS = 40; // after which one that has just grown is measured
 const FOLDED = 1.5; // times the room for it: as high is only a picture that has put its parts below each other
@@ -95,7 +96,7 @@ function change(size, picture) {
   const room = innerHeight - GAP_PX;
   const formulas = here.dataset.rbFormulas === "shown";
   const least = Math.max(LEAST, 1 / usualZoom());
-  const wide = picture.scrollWidth > picture.clientWidth + 1 || isCut(picture);
+  const wide = picture.scrollWidth > picture.clientWidth + MARGIN_PX || isCut(picture);
   if (size.grow > 1 && bottom - top > FOLDED * (room - top)) {
     Object.assign(size, { grow: 1, raises: RAISES });
   } else if (size.grow > 1 && (bottom > innerHeight || wide || bottom - top > BROKEN * size.low * size.grow)) {
