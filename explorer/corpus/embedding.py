@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -18,6 +19,16 @@ MOST_BYTES = 64 << 20
 Key = tuple[str, str, tuple[int, int]]  # the model's name, the sentence, the word's span in it
 
 
+class Store(Protocol):
+    """Where `embed` finds the vectors and tokens that were computed before, and leaves new ones."""
+
+    def look_up(self, key: Key) -> tuple[Tensor, list[str]] | None:
+        """What is stored under a key, if anything."""
+
+    def put(self, key: Key, read: tuple[Tensor, list[str]]) -> None:
+        """Store a vector and its tokens."""
+
+
 class VectorCache:
     """Vectors computed for one text. Beyond MOST_BYTES, the oldest are dropped."""
 
@@ -26,16 +37,16 @@ class VectorCache:
         self.size = 0
         self._lock = threading.Lock()  # a text may be deleted while its vectors are computed
 
-    def get(self, key: Key) -> tuple[Tensor, list[str]] | None:
+    def look_up(self, key: Key) -> tuple[Tensor, list[str]] | None:
         """The vector of all layers and the tokens stored under a key, if any."""
         return self.vectors.get(key)
 
-    def put(self, key: Key, vector: Tensor, tokens: list[str]) -> None:
-        """Store a copy of the vector: a view would keep its whole batch in memory."""
+    def put(self, key: Key, read: tuple[Tensor, list[str]]) -> None:
+        """Store a vector and its tokens."""
         with self._lock:
             if key not in self.vectors:
-                self.vectors[key] = vector.clone(), tokens
-                self.size += vector.nbytes
+                self.vectors[key] = read
+                self.size += read[0].nbytes
             while self.size > MOST_BYTES and len(self.vectors) > 1:
                 self.size -= self.vectors.pop(next(iter(self.vectors)))[0].nbytes
 
@@ -50,7 +61,7 @@ def embed(
     model: Model,
     occurrences: Sequence[Occurrence],
     word: str,
-    cache: VectorCache | None = None,
+    cache: Store | None = None,
     step: Callable[[int], None] = lambda count: None,
 ) -> Occurrences:
     """The vectors of some occurrences, in their order; `step` receives how many are computed so far.
@@ -70,7 +81,7 @@ def embed(
 
     todo = []
     for key, same in numbers.items():
-        if cached := cache.get(key):
+        if cached := cache.look_up(key):
             fill(key, *cached)
         else:
             todo.append(same[0])
@@ -83,7 +94,8 @@ def embed(
         for j, (text, span) in enumerate(zip(result.sentence_index, result.span)):
             if (key := (name, texts[text], span)) in numbers:
                 fill(key, result.vectors[j], result.tokens[j])
-                cache.put(key, result.vectors[j], result.tokens[j])
+                # A copy: a view would keep its whole batch in memory.
+                cache.put(key, (result.vectors[j].clone(), result.tokens[j]))
         count += len(batch)
         step(count)
     present = [i for i in range(len(occurrences)) if tokens[i]]

@@ -21,12 +21,9 @@ if TYPE_CHECKING:
     from explorer.trace import Trace
 
 # What the views say where there is no server.
-for name in ("caching.cache_data_api", "scriptrunner_utils.script_run_context"):
-    logging.getLogger(f"streamlit.runtime.{name}").addFilter(
-        lambda record: (
-            "ScriptRunContext" not in (text := record.getMessage()) and "No runtime found" not in text
-        )
-    )
+logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").addFilter(
+    lambda record: "ScriptRunContext" not in (text := record.getMessage()) and "No runtime found" not in text
+)
 
 
 # The results that have pictures, by module: IPython is told their names, and imports none before it is shown.

@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config, runtime
 
-from explorer.server import memory, visitors
+from explorer.server import kept, visitors
 
 UPLOADS = "/_stcore/upload_file/"
 METRICS = "/_stcore/metrics"
@@ -123,7 +123,7 @@ class Sweep:
             self.visited = True
         elif self.visited:
             self.visited = False
-            memory.forget_results()
+            kept.forget_results()
 
     async def run(self) -> None:
         """Look every SWEEP_S until cancelled."""
@@ -132,6 +132,7 @@ class Sweep:
             try:
                 if runtime.exists():
                     await asyncio.to_thread(visitors.look, time.monotonic())
+                    await asyncio.to_thread(kept.forget_old_results)
                     self.look(time.monotonic())
             except Exception as error:  # the next look may succeed
                 logging.getLogger(__name__).error("sessions could not be closed: %s", type(error).__name__)

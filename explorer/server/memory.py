@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from explorer.catalogue import manifest
 from explorer.errors import NotFoundError, SizeError
-from explorer.server import caching, turns
-from explorer.server.traces import TraceCache
+from explorer.server import kept, turns
+from explorer.server.kept import Kept
+from explorer.system.free_memory import machine_bytes
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel, Model
@@ -24,12 +25,20 @@ Progress = Callable[[int, int, str], None]  # bytes so far, bytes in all, the fi
 
 OTHERS_KEPT = 2  # hub and folder models in memory; the bundled ones all stay
 POLL_INTERVAL_S = 0.1  # between two reports of a load's progress
+TRACE_BYTES = 512_000_000  # some sixty texts of 128 tokens by the bundled BERT, attention alone
+SHARE = 16  # of the machine's memory for traces, where that is less
+
+
+def most_trace_bytes() -> int:
+    """The bytes that all traces may take together. 64 long texts of a large model would take gigabytes."""
+    return min(TRACE_BYTES, (machine_bytes() or SHARE * TRACE_BYTES) // SHARE)
+
 
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()
 _stamps: dict[str, object] = {}  # of the files that a model in memory was read from
 _loads: "dict[str, Load]" = {}
 _fetched: set[str] = set()  # names that have been loaded, whether they are still in memory or not
-_traces = TraceCache()
+_traces: "Kept[Trace]" = Kept(most_bytes=most_trace_bytes())
 _lock = threading.Lock()  # guards models and loads, for look-ups only
 
 
@@ -172,8 +181,7 @@ def titles() -> dict[str, str]:
 def trace(model: "Model", text: str, pair: str | None, capture: "Capture", limit: int | None) -> "Trace":
     """The trace of a text, computed once for all visitors."""
     key = (str(model.checkpoint), text, pair, capture.value, limit)
-    result: Trace = _traces.get(key, lambda: model.trace(text, pair, capture, limit))
-    return result
+    return _traces.get(key, lambda: model.trace(text, pair, capture, limit))
 
 
 def _finished_within_poll(load: Load) -> bool:
@@ -225,16 +233,9 @@ def _forget_others() -> bool:
     return bool(others)
 
 
-def forget_results() -> None:
-    """Drop what was computed from texts; the models stay."""
-    _traces.forget()
-    caching.forget_results()
-
-
 def _forget_model(name: str) -> None:
     del _models[name]
-    _traces.forget()
-    caching.forget_models()
+    kept.forget_models()
 
 
 def stamp(checkpoint: "Checkpoint") -> object:

@@ -132,7 +132,7 @@ def test_a_session_ends_some_time_after_its_browser_has_left(server):
 
 def test_what_was_computed_from_texts_goes_with_the_last_visitor(server, monkeypatch):
     forgotten = []
-    monkeypatch.setattr(bounds.memory, "forget_results", lambda: forgotten.append(len(server.closed)))
+    monkeypatch.setattr(bounds.kept, "forget_results", lambda: forgotten.append(len(server.closed)))
     sweep = bounds.Sweep()
     sweep.look(0.0)
     assert forgotten == []

@@ -17,7 +17,7 @@ from safetensors.torch import load_file, save_file
 import explorer
 from explorer.errors import NotFoundError, SizeError
 from explorer.server import memory
-from explorer.server.traces import TraceCache
+from explorer.server.kept import Kept
 from explorer.trace import Capture, Checkpoint
 from explorer.views.frame import reading_turn
 
@@ -193,7 +193,7 @@ def test_a_load_that_cannot_begin_says_so_and_blocks_nobody(monkeypatch, tiny_be
 
 
 def test_a_trace_is_kept_by_all_that_it_is_of(monkeypatch, tiny_bert):
-    monkeypatch.setattr(memory, "_traces", TraceCache())
+    monkeypatch.setattr(memory, "_traces", Kept())
     questions = [
         (PAIR[0], None, Capture.ALL, None),
         (PAIR[1], None, Capture.ALL, None),

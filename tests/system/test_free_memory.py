@@ -9,7 +9,7 @@ import explorer
 from explorer import checkpoints
 from explorer.errors import SizeError
 from explorer.models import LanguageModel
-from explorer.server.traces import MOST, TraceCache
+from explorer.server.memory import TRACE_BYTES, most_trace_bytes
 from explorer.system import free_memory
 from tests.views.opening import opened, told
 
@@ -58,6 +58,6 @@ def test_no_more_is_free_than_a_container_may_have(monkeypatch, tmp_path):
     assert free_memory.free_bytes() == 2_000_000
     (tmp_path / "memory.stat").write_text("anon 2000000\ninactive_file 1000000\n")
     assert free_memory.free_bytes() == 3_000_000
-    assert free_memory.machine_bytes() == 5_000_000 and TraceCache().most == 5_000_000 // 16
+    assert free_memory.machine_bytes() == 5_000_000 and most_trace_bytes() == 5_000_000 // 16
     (tmp_path / "memory.max").write_text("max\n")
-    assert free_memory.free_bytes() > 2_000_000 and TraceCache().most <= MOST
+    assert free_memory.free_bytes() > 2_000_000 and most_trace_bytes() <= TRACE_BYTES

@@ -6,7 +6,7 @@ Abnar and Zuidema, "Quantifying Attention Flow in Transformers" (ACL 2020).
 from time import perf_counter
 from typing import Any
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.text.letters import has_letters
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
@@ -165,7 +165,7 @@ def _flow(settings: Settings, trace: "Trace", rollout: "TokenRollout") -> "tuple
     return _timed_flow(*name, rollout.steps)
 
 
-@caching.resource(max_entries=64, show_spinner="Computing flow")
+@kept(64, "Computing flow")
 def _timed_flow(
     model: str, text: str, pair: str | None, hide: bool, layer: int, place: int, _steps: "Tensor"
 ) -> "tuple[Tensor, float]":

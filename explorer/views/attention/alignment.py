@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.views.attention.settings import (
     COMPARE,
     COMPARE_HEAD,
@@ -50,7 +51,7 @@ def aligned_patterns(settings: Settings, model: "LanguageModel", other: "Languag
     return _two_models(model, other, text, *chosen, hide)
 
 
-@caching.resource(max_entries=32)
+@kept(32)
 def _two_texts(
     model: "LanguageModel", text: str, other: str, layer: int, head: int, hide: bool
 ) -> AlignedPatterns:
@@ -71,7 +72,7 @@ def _two_texts(
     )
 
 
-@caching.resource(max_entries=32)
+@kept(32)
 def _two_models(
     model: "LanguageModel",
     other: "LanguageModel",

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.text.letters import has_letters
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
@@ -123,7 +123,7 @@ DRAWINGS = {
     "neurons": Drawing("neurons", "Neurons", (LAYER, HEAD), "head"),
 }
 HEADS = DRAWINGS["heads"]
-_page = caching.data(max_entries=16)(bertviz_page.page)
+_page = kept(16)(bertviz_page.page)
 
 
 def choose(settings: Settings) -> Drawing:

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import kinds
 from explorer.views.attention.settings import BY_VALUES, HEAD, HIDE, LAYER, MERGE, MODEL, ON
@@ -61,7 +61,7 @@ def caption(checkpoint: str) -> str:
     )
 
 
-@caching.data(max_entries=16)
+@kept(16)
 def _buffer(
     checkpoint: str,
     text: str,

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.catalogue.ability import Ability
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.text.letters import has_letters
 from explorer.views.attention.settings import PAIR, TEXT, WHICH_ANSWER, WHICH_INSTEAD, WHICH_OF
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -69,7 +69,7 @@ def hide_last_word(model: "LanguageModel", text: str) -> tuple[str, str]:
     return text, ""
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def predicted(model: "LanguageModel", question: Question) -> "Prediction":
     """The prediction that a question is about."""
     from explorer.analysis.attribution.prediction import word_prediction
@@ -82,7 +82,7 @@ def predicted(model: "LanguageModel", question: Question) -> "Prediction":
     return word_prediction(model, text, answer, instead, second, LIVE_TOKENS)
 
 
-@caching.resource(max_entries=256, show_spinner="Measuring each word’s part")
+@kept(256, "Measuring each word’s part")
 def values_of(model: "LanguageModel", question: Question, method: str, steps: int) -> "tuple[Tensor, float]":
     """Each judged word's part by a method, and what is missing for completeness, in nats."""
     from explorer.analysis.attribution.attention import rollout_shares
@@ -97,7 +97,7 @@ def values_of(model: "LanguageModel", question: Question, method: str, steps: in
     return functions[method](prediction), 0.0
 
 
-@caching.resource(max_entries=64, show_spinner="Taking words away")
+@kept(64, "Taking words away")
 def curves_of(model: "LanguageModel", question: Question, steps: int) -> "Curves":
     """The prediction without the words that each method names first."""
     from explorer.analysis.attribution.faithfulness import faithfulness

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from explorer import analysis
 from explorer.room.tally import bits
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.text.spacing import space_before
 from explorer.views.continuations.settings import CLASS_WORDS
 from explorer.views.settings.settings import Settings
@@ -55,7 +55,7 @@ def draw_word(votes: dict[str, int], seed: int) -> str:
     return Random(seed).choices(list(votes), list(votes.values()))[0]
 
 
-@caching.resource(max_entries=256)
+@kept(256)
 def next_guesses(model: "LanguageModel", text: str) -> "list[analysis.prediction.fill.Candidate]":
     """The model's most probable next words."""
     from explorer.analysis.prediction import shannon
@@ -64,7 +64,7 @@ def next_guesses(model: "LanguageModel", text: str) -> "list[analysis.prediction
     return shannon.next_words(model, text, spot, GUESSES)
 
 
-@caching.resource(max_entries=512)
+@kept(512)
 def probability(model: "LanguageModel", text: str, word: str) -> float:
     """How probable a next word is to the model."""
     from explorer.analysis.prediction import shannon
@@ -73,7 +73,7 @@ def probability(model: "LanguageModel", text: str, word: str) -> float:
     return shannon.next_word(model, text, spot, word).probability or 0.0
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def own_words(model: "LanguageModel", prompt: str, count: int) -> list[str]:
     """What the model writes after the prompt, as many words."""
     from explorer.analysis.generation.steps import Sampling, generate

@@ -11,7 +11,8 @@ import streamlit as st
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import label_with_source
 from explorer.errors import ExplorerError
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
 from explorer.views.continuations.second_model import choose_second
@@ -142,7 +143,7 @@ def example(page: OpenPage[None]) -> Example:
     )
 
 
-@caching.resource(max_entries=16)
+@kept(16)
 def read(model: "LanguageModel", text: str, rest_of_word: bool = False) -> "surprisal.ScoredText":
     """A text's surprisals, cached for all visitors. Raises AbilityError."""
     from explorer.analysis.prediction import surprisal
@@ -150,7 +151,7 @@ def read(model: "LanguageModel", text: str, rest_of_word: bool = False) -> "surp
     return surprisal.read(model, text, MOST_TOKENS if _writes(model) else MASKED_TOKENS, rest_of_word)
 
 
-@caching.resource(max_entries=16)
+@kept(16)
 def read_by(second: "LanguageModel", first: "LanguageModel", text: str) -> "tuple[list[float | None], str]":
     """A second model's bits for each word that the first one scored, and which context it uses; cached."""
     from explorer.analysis.prediction import surprisal

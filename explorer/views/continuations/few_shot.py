@@ -1,15 +1,14 @@
 """Examples in the prompt: how probable the right answer becomes with every example of a task before it."""
 
-from collections import OrderedDict
 from functools import cache
 from html import escape
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer import assets
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import Kept
 from explorer.views.continuations.examples import answers_after_examples
 from explorer.views.continuations.few_shot_chart import figure
 from explorer.views.continuations.second_model import choose_second
@@ -51,9 +50,7 @@ MOST_PAIRS, MOST_SHOTS = 20, 8
 MOST_RESULTS = 32
 LISTED = 6  # candidates
 
-_results: "OrderedDict[tuple[Any, ...], FewShot]" = OrderedDict()  # for all visitors
-caching.forget_with_texts(_results)
-_lock = Lock()  # guards _results while it is changed
+_results: "Kept[FewShot]" = Kept(MOST_RESULTS)
 
 
 @cache
@@ -156,21 +153,16 @@ def answers(model: "LanguageModel", pairs: "list[Pair]", between: str, seed: int
     """A model's answers, computed once for all visitors, with a progress bar."""
     from explorer.analysis.prediction.few_shot import few_shot
 
-    request = (str(model.checkpoint), tuple(pairs), between, seed)
-    result = _results.get(request)
-    if result is None:
+    def read() -> "FewShot":
         label = f"{memory.short_label(str(model.checkpoint))} reads the examples"
         place = st.empty()
         bar = place.progress(0.0, label)
         try:
-            result = few_shot(model, pairs, between, seed, lambda share: bar.progress(share, label))
+            return few_shot(model, pairs, between, seed, lambda share: bar.progress(share, label))
         finally:
             place.empty()
-        with _lock:
-            _results[request] = result
-            while len(_results) > MOST_RESULTS:
-                _results.popitem(last=False)
-    return result
+
+    return _results.get((str(model.checkpoint), tuple(pairs), between, seed), read)
 
 
 def sentence(results: "dict[str, FewShot]", shots: int) -> str:

@@ -4,7 +4,8 @@ from html import escape
 from math import log2
 from typing import TYPE_CHECKING
 
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.views.continuations.settings import ROUNDS
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, Probe, Spot
@@ -50,7 +51,7 @@ def played_words(settings: Settings, spots: "list[Spot]") -> list[tuple[int, int
     return played
 
 
-@caching.resource(max_entries=256)
+@kept(256)
 def expected(model: "LanguageModel", game: str, text: str, at: int) -> "tuple[list[Candidate], Probe]":
     """The model's guesses at a word, and the word's own probability and rank; cached for all visitors."""
     from explorer.analysis.prediction import shannon
@@ -63,7 +64,7 @@ def expected(model: "LanguageModel", game: str, text: str, at: int) -> "tuple[li
     return candidates, shannon.next_word(model, text, spot, spot.word)
 
 
-@caching.resource(max_entries=512)
+@kept(512)
 def looked_up(model: "LanguageModel", game: str, text: str, at: int, guess: str) -> "Probe":
     """Probability and rank of a visitor's guess, cached for all visitors."""
     from explorer.analysis.prediction import shannon

@@ -6,7 +6,7 @@ from typing import Any
 import regex
 import streamlit as st
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.text.letters import WORD
 from explorer.views.continuations.examples import attention_while_generating
 from explorer.views.continuations.settings import (
@@ -186,7 +186,7 @@ def attention_of(settings: Settings) -> str:
     return f"head {number_on_screen(head)} of every layer" if head >= 0 else "all heads of all layers"
 
 
-@caching.resource(max_entries=32, show_spinner="Writing")
+@kept(32, "Writing")
 def continue_text(model: "LanguageModel", text: str, temperature: float) -> Continuation:
     """A continuation of LENGTH tokens, generated once for all visitors."""
     from explorer.analysis.attention.while_generating import generation_attention

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.elmo.settings import MODEL, PLACE, STATE, TEXT
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
@@ -49,7 +49,7 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def states(model: "LanguageModel", text: str) -> "BothReaders":
     """One forward pass, kept for all visitors."""
     from explorer.analysis.prediction.both_readers import both_readers

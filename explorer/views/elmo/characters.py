@@ -7,7 +7,8 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.errors import TextError
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.views.elmo.settings import MODEL, WORD
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -139,7 +140,7 @@ def _covers(starts: list[int], width: int, length: int) -> list[float]:
     return [round(filters / len(starts), 4) for filters in covered]
 
 
-@caching.resource(max_entries=3)
+@kept(3)
 def _vocabulary(model: "LanguageModel", word2vec: "LanguageModel") -> "Vectors":
     """The vectors, by their letters, of the words that a model lists, or of word2vec's if it lists none."""
     from explorer.analysis import characters
@@ -147,7 +148,7 @@ def _vocabulary(model: "LanguageModel", word2vec: "LanguageModel") -> "Vectors":
     return characters.vocabulary(model, characters.own_words(model) or list(_words_of(word2vec).words))
 
 
-@caching.resource(max_entries=1)
+@kept(1)
 def _words_of(word2vec: "LanguageModel") -> "Vectors":
     return analysis.vectors.of(word2vec)
 
@@ -160,7 +161,7 @@ def _by_letters(
     return analysis.vectors.nearest(vocabulary, spelling.vector, TOP, itself)
 
 
-@caching.data(max_entries=256)
+@kept(256)
 def _by_ngrams(word: str, word2vec: "LanguageModel") -> "list[RelatedWord]":
     """The words that share most of fastText's n-grams."""
     from explorer.analysis.vectors import pieces

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.trainings import HeadTraining
@@ -89,7 +89,7 @@ def untrained_map(model: "LanguageModel", spec: "HeadSpec") -> "tuple[list[MapPo
     return _cached_map(model, hash(spec), spec)
 
 
-@caching.resource(max_entries=24)
+@kept(24)
 def _cached_map(model: "LanguageModel", of_spec: int, _spec: "HeadSpec") -> "tuple[list[MapPoint], Tensor]":
     from explorer.finetuning.base_model import feature_vectors
     from explorer.finetuning.progress import map_vectors, project_aligned

@@ -1,11 +1,10 @@
 """Which task head answers: the one just trained, one from a file or a link, or one trained in advance."""
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import streamlit as st
 
-from explorer.server import caching
+from explorer.server.kept import Kept, kept
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
 from explorer.views.frame.lecture import stage
@@ -25,6 +24,8 @@ METHODS = {
 }
 READS = {"cls": "[CLS]", "mean": "the mean of all tokens", "last": "the last token"}
 MEASURES = {"classes": "Accuracy", "pairs": "Accuracy", "tags": "F1", "answers": "F1"}
+
+_scores: Kept[float | None] = Kept(4 * MOST_READY)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,24 +141,26 @@ def _main_score(head: "TaskHead") -> float | None:
     return float(next(iter(scores.values()))) if scores and head.about.get("aside") else None
 
 
-@caching.function(4 * MOST_READY)
 def _score_of(head: "TaskHead", training_spec: "HeadSpec") -> float | None:
     """The main measure of a head on the held-out examples of a training; None if there are none."""
     from explorer.finetuning.scores import MAIN, scores
 
-    _, held_out = training_spec.parts()
-    measures = scores(held_out, head.predict(held_out)) if held_out else {}
-    return measures.get(MAIN[head.task.kind])
+    def measure() -> float | None:
+        _, held_out = training_spec.parts()
+        measures = scores(held_out, head.predict(held_out)) if held_out else {}
+        return measures.get(MAIN[head.task.kind])
+
+    return _scores.get((head, training_spec), measure)
 
 
-@lru_cache(MOST_READY)
+@kept(MOST_READY, of="models")
 def _ready_head(name: str, model: "LanguageModel") -> "TaskHead":
     from explorer.finetuning import library
 
     return library.head(name, model)
 
 
-@lru_cache(MOST_READY)
+@kept(MOST_READY, of="models")
 def _head_of_set(name: str, model: "LanguageModel") -> "TaskHead":
     """What Train makes of all examples of a set, on frozen layers."""
     from explorer.finetuning import library

@@ -3,9 +3,8 @@
 import time
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -14,13 +13,10 @@ SENTENCE = "We sat on the bank of the river and watched the boats."  # twelve wo
 RUNS = 3
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@kept(64, of="models")
 def cost(name: str) -> str:
     """The cost of a model in memory as a sentence for its card, measured once for all visitors."""
     return measure(memory.get(name))
-
-
-caching.forget_with_models(cost)
 
 
 def measure(model: "LanguageModel") -> str:

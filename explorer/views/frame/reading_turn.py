@@ -4,25 +4,24 @@ Each takes a core for half a second. The page with BERT's bars waits for none; a
 is asked about again each second.
 """
 
-import math
 import threading
 import time
 
+import streamlit as st
+
 from explorer import analysis
 from explorer.catalogue.ability import Ability
-from explorer.server import caching, memory, turns
+from explorer.server import memory, turns
+from explorer.server.kept import Kept
 from explorer.views.types import Blanks, Model
 from explorer.views.widgets.text_box import MASK
 
 PATIENCE_S = 0.3  # that a page waits for its turn before it is drawn without
 WAITING = "Other sentences are read first. This one waits for its turn."
 MOST_TIMED = 64  # answers that are kept
-MOST_ANSWERS = MOST_TIMED // 2  # each text has an answer of both models
 
 _turn = threading.Lock()
-# That `timed` keeps, by the models' names and the texts, and when the reading of each began.
-_answers: dict[tuple[str, str], float] = {}
-caching.forget_with_texts(_answers)
+_answers: "Kept[tuple[Blanks, float]]" = Kept(MOST_TIMED)  # by the models' names and the texts
 
 
 def read(name: str, text: str) -> bool:
@@ -30,20 +29,15 @@ def read(name: str, text: str) -> bool:
 
     False where another text has the turn. Raises TextError.
     """
-    key = name, text
-    if time.monotonic() - _answers.get(key, -math.inf) < caching.KEPT_S:
+    if _answers.look_up((name, text)):
         return True
     with turns.outside_slot():
         if not _turn.acquire(timeout=PATIENCE_S):
             return False
-        started = time.monotonic()
         try:
             timed(memory.get(name), text)
         finally:
             _turn.release()
-    if len(_answers) >= MOST_ANSWERS:
-        _answers.clear()
-    _answers[key] = started
     return True
 
 
@@ -53,8 +47,12 @@ def until(model: "Model", text: str, last: int) -> str:
     return MASK.join(text.split(MASK)[: last + 2]) if reads_on else text
 
 
-@caching.resource(max_entries=MOST_TIMED, show_spinner="Trying words and reading on …")
 def timed(model: "Model", text: str) -> "tuple[Blanks, float]":
     """The probabilities in every blank, and the seconds that they took; cached for all visitors."""
-    started = time.perf_counter()
-    return analysis.prediction.blanks(model, text), time.perf_counter() - started
+
+    def read_and_time() -> "tuple[Blanks, float]":
+        started = time.perf_counter()
+        with st.spinner("Trying words and reading on …"):
+            return analysis.prediction.blanks(model, text), time.perf_counter() - started
+
+    return _answers.get((str(model.checkpoint), text), read_and_time)

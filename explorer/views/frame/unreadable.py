@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 
 if TYPE_CHECKING:
     from explorer.tokenizers import Tokenizer
@@ -29,7 +30,7 @@ def notice(name: str, texts: list[str]) -> str:
     )
 
 
-@caching.data(max_entries=256)
+@kept(256)
 def _count_unknown(name: str, text: str) -> tuple[int, int]:
     """The number of pieces of a text that are unknown to the model, and of all its pieces."""
     model = memory.get(name)

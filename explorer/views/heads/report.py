@@ -3,23 +3,20 @@
 They are kept for all visitors. An interrupted measurement of every head's loss can be continued.
 """
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import streamlit as st
 
 from explorer import analysis
-from explorer.server import caching
+from explorer.server.kept import Kept, kept
 from explorer.views.types import Exam, HeadLoss, Model, Report, Tensor
 
 MODELS_KEPT = 4  # models measured by visitors
 
-_reports: "OrderedDict[str, Report]" = OrderedDict()
-_runs: "OrderedDict[tuple[str, str], PartialLosses]" = OrderedDict()
-caching.forget_with_models(_reports)
-caching.forget_with_models(_runs)
+_reports: "Kept[Report]" = Kept(MODELS_KEPT, of="models")
+_runs: "Kept[PartialLosses]" = Kept(MODELS_KEPT, of="models")
+_kinds: "Kept[dict[tuple[int, int], list[analysis.heads.Kind]]]" = Kept(16, of="models")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +29,12 @@ class PartialLosses:
 
 def find(name: str) -> "Report | None":
     """The report on a model's heads on our sentences; None if they have not been measured."""
-    return _reports.get(name) or _stored(name)
+    return _reports.look_up(name) or _stored(name)
 
 
-@lru_cache(maxsize=16)
 def kinds(report: "Report | None") -> "dict[tuple[int, int], list[analysis.heads.Kind]]":
     """The kinds of each head; empty without a report."""
-    return {} if report is None else report.kinds()
+    return {} if report is None else _kinds.get(report, report.kinds)
 
 
 def offer(model: "Model") -> None:
@@ -57,9 +53,8 @@ def offer(model: "Model") -> None:
         def progress(count_done: int, total: int) -> None:
             bar.progress(count_done / total, f"{count_done} of {total} sentences")
 
-        _reports[str(model.checkpoint)] = analysis.heads.report(model, str(model.checkpoint), progress)
-        while len(_reports) > MODELS_KEPT:
-            _reports.popitem(last=False)
+        name = str(model.checkpoint)
+        _reports.get(name, lambda: analysis.heads.report(model, name, progress))
         st.rerun()
 
 
@@ -69,7 +64,7 @@ def losses(model: "Model", method: str) -> "HeadLoss | None":
     stored = _stored_losses(name)
     if stored is not None and method in stored:
         return stored[method]
-    run = _runs.get((name, method))
+    run = _runs.look_up((name, method))
     if run is None or not run.after:
         return None
     import torch
@@ -88,7 +83,7 @@ def offer_losses(model: "Model", method: str) -> None:
 
     name, heads = str(model.checkpoint), model.config.heads
     total = model.config.layers * heads
-    run = _runs.get((name, method))
+    run = _runs.look_up((name, method))
     measured = len(run.after) if run else 0
     if measured == total or method in (_stored_losses(name) or ()):
         return
@@ -101,10 +96,7 @@ def offer_losses(model: "Model", method: str) -> None:
     ):
         bar = st.progress(measured / total, "Reading with all heads on")
         questions = exam(model)
-        if run is None:
-            run = _runs[name, method] = PartialLosses(loss.losses(model, questions))
-            while len(_runs) > MODELS_KEPT:
-                _runs.popitem(last=False)
+        run = _runs.get((name, method), lambda: PartialLosses(loss.losses(model, questions)))
         for number in range(total):
             layer, head = divmod(number, heads)
             if (layer, head) not in run.after:
@@ -113,7 +105,7 @@ def offer_losses(model: "Model", method: str) -> None:
         st.rerun()
 
 
-@caching.resource(max_entries=4)
+@kept(4, of="models")
 def exam(model: "Model") -> "Exam":
     """The test words of our 50 sentences, and each head's mean output on them."""
     from explorer.analysis.heads.loss import exam
@@ -121,12 +113,12 @@ def exam(model: "Model") -> "Exam":
     return exam(model)
 
 
-@caching.resource(max_entries=16)
+@kept(16, of="models")
 def _stored(name: str) -> "Report | None":
     return analysis.heads.stored(name)
 
 
-@caching.resource(max_entries=16)
+@kept(16, of="models")
 def _stored_losses(name: str) -> "Mapping[str, HeadLoss] | None":
     from explorer.analysis.heads import loss
 

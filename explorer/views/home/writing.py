@@ -4,7 +4,8 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -44,7 +45,7 @@ def continuation(
     return [(step.text, step.probability) for step in generate(model, text, sampling) if step.text]
 
 
-@caching.data(max_entries=64, show_spinner="Writing on …")
+@kept(64, "Writing on …")
 def written(model: "LanguageModel", text: str) -> list[tuple[str, float]]:
     """The continuation, cached for all visitors."""
     return continuation(model, text, **SAMPLING)

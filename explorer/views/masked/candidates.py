@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from explorer import analysis
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame import reading_turn
 from explorer.views.frame.saving.saving import table
 from explorer.views.look import blocklist
@@ -89,7 +89,7 @@ def expected(model: "Model", text: str) -> "Blanks":
     return reading_turn.timed(model, text)[0]
 
 
-@caching.resource(max_entries=256)
+@kept(256)
 def look_up(model: "Model", text: str, word: str, number: int) -> "Probe":
     """Probability and rank of a word in a blank, cached for all visitors."""
     return analysis.prediction.probe(model, expected(model, text), word, number)

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -102,7 +102,7 @@ def losses_of(
     ]
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def corrupted_with_losses(
     model: "Model", text: str, seed: int, share: int
 ) -> "tuple[CorruptedText, list[TokenLoss]]":
@@ -191,7 +191,7 @@ def _at_these_rates(settings: Settings, model: "Model") -> str:
     )
 
 
-@caching.data(max_entries=8)
+@kept(8)
 def treatment_counts(share: int) -> "dict[Treatment, int]":
     """How many of COUNTED_TOKENS tokens get each treatment, cached for all visitors."""
     from explorer.analysis.prediction import corruption

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from explorer import analysis
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.text.letters import is_letters
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
@@ -135,7 +136,7 @@ def words_by_layer(
     ]
 
 
-@caching.resource(max_entries=16)
+@kept(16)
 def at_mask(model: "Model", text: str, which: int) -> "Lens":
     """The logit lens on a blank, cached for all visitors."""
     from explorer.analysis.prediction import logit_lens
@@ -143,7 +144,7 @@ def at_mask(model: "Model", text: str, which: int) -> "Lens":
     return logit_lens.at_mask(model, text, which)
 
 
-@caching.resource(max_entries=16)
+@kept(16)
 def at_end(model: "Model", text: str) -> "Lens":
     """The logit lens on the next token, cached for all visitors."""
     from explorer.analysis.prediction import logit_lens

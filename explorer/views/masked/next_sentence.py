@@ -7,7 +7,8 @@ import streamlit as st
 from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.files.lines import filled_lines
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.polls.poll import Poll, Question
@@ -96,7 +97,7 @@ def which_follow(model: "Model", first: str, seconds: list[str]) -> dict[str, fl
     return {second: prediction.next_sentence(model, first, second) for second in seconds}
 
 
-@caching.data(max_entries=256)
+@kept(256)
 def follows(model: "Model", first: str, second: str) -> float:
     """The probability that one sentence follows another, cached for all visitors."""
     return analysis.prediction.next_sentence(model, first, second)

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.polls.poll import Later, Poll, Question
@@ -206,7 +206,7 @@ def valid_replacements(own: Any, words: int) -> dict[int, str]:
     }
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def detection_of(
     model: "LanguageModel", text: str, pairs: tuple[tuple[int, str], ...]
 ) -> "tuple[Detection, list[tuple[int, int]]]":

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import table
 from explorer.views.types import Detection, Encoding, LanguageModel, Replacement
@@ -38,7 +38,7 @@ def real_or_replaced(
     )
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def round_of(
     generator: "LanguageModel",
     discriminator: "LanguageModel",

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -136,7 +136,7 @@ def chosen(settings: Settings) -> tuple[list[str], list[str], list[str]]:
     return words, listed(settings[ONE], MOST_WORDS), listed(settings[OTHER], MOST_WORDS)
 
 
-@caching.resource(max_entries=32)
+@kept(32)
 def comparison_of(
     model: "Model", template: str, fillers: tuple[str, ...], one: tuple[str, ...], other: tuple[str, ...]
 ) -> "TemplateBias":

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer import analysis, assets
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame.presenter import for_class
 from explorer.views.probing.settings import ARC_HEAD, TEXT
 from explorer.views.settings.settings import Settings
@@ -84,7 +84,7 @@ def read(text: str) -> "analysis.probing.Sentence":
     return sentence if len(sentence) <= LONGEST else Sentence(sentence.text, sentence.spans[:LONGEST])
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def states(model: "LanguageModel", text: str) -> "WordStates":
     """The hidden states of a sentence's words, cached for all visitors."""
     return analysis.probing.states_of(model, read(text))

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from explorer import analysis
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.text.letters import has_unspaced
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
@@ -89,7 +90,7 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-@caching.resource(max_entries=32)
+@kept(32)
 def _by_words(question: str, passages: list[str]) -> "Ranking":
     return analysis.sentences.bm25(question, passages, BY_WORDS)
 

@@ -4,14 +4,14 @@ The vectors are kept by text, for all visitors: a changed line is read alone, an
 thousand passages, or presses a button while they are read, finds what was read so far.
 """
 
-import threading
 from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from explorer import analysis
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import Kept, kept
 from explorer.views.frame.view import OpenPage
 from explorer.views.search.settings import COUNTS, ENCODER, KIND, KINDS, MODEL
 from explorer.views.settings.settings import Settings
@@ -22,9 +22,7 @@ AT_ONCE = 64  # texts between two looks at whether the visitor is still there
 SLOW = 200  # texts: more of them have a progress bar
 MOST_KEPT = 50_000  # vectors, of 1.5 kB each with MiniLM
 
-_rows: "dict[tuple[str, str], Tensor]" = {}
-_lock = threading.Lock()
-caching.forget_with_texts(_rows)
+_rows: "Kept[Tensor]" = Kept(MOST_KEPT)
 
 
 def choices(settings: Settings) -> dict[str, str]:
@@ -54,7 +52,7 @@ def read(page: OpenPage[Any], texts: Sequence[str], kind: str | None = None) -> 
     return _by_model(memory.get(name), texts) if name else _word_counts(tuple(texts))
 
 
-@caching.resource(max_entries=16)
+@kept(16)
 def _word_counts(texts: tuple[str, ...]) -> "SentenceVectors":
     return analysis.sentences.read(None, texts)
 
@@ -65,8 +63,7 @@ def _by_model(model: "LanguageModel", texts: Sequence[str]) -> "SentenceVectors"
     from explorer.analysis.sentences import vectors
 
     name = str(model.checkpoint)
-    with _lock:
-        rows = {text: _rows[name, text] for text in texts if (name, text) in _rows}
+    rows = {text: row for text in texts if (row := _rows.look_up((name, text))) is not None}
     new = sorted(dict.fromkeys(text for text in texts if text not in rows), key=len)
     bar = st.empty()
     for start in range(0, len(new), AT_ONCE):
@@ -75,9 +72,7 @@ def _by_model(model: "LanguageModel", texts: Sequence[str]) -> "SentenceVectors"
             bar.progress(start / len(new), f"{start:,} of {len(new):,} texts are read")
         read = dict(zip(some, vectors.unit_vectors(model, some), strict=True))
         rows |= read
-        with _lock:
-            _rows.update(((name, text), row) for text, row in read.items())
-            while len(_rows) > MOST_KEPT:
-                del _rows[next(iter(_rows))]
+        for text, row in read.items():
+            _rows.put((name, text), row)
     bar.empty()
     return vectors.with_rows(model, texts, torch.stack([rows[text] for text in texts]))

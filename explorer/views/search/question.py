@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.search import own_file
 from explorer.views.settings.setting import LONGEST_OF_ALL, Setting
 from explorer.views.settings.settings import Settings
@@ -72,7 +72,7 @@ def short_answers(settings: Settings, question: str) -> tuple[str, ...]:
     return answers.get(question.strip(), ()) if settings[SOURCE] == "town" else ()
 
 
-@caching.resource(max_entries=16)
+@kept(16)
 def _cut(text: str, words: int, overlap: int) -> list[str]:
     from explorer.corpus.passages import cut
 

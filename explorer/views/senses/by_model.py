@@ -1,6 +1,5 @@
 """The page's word and sentences as any model reads them, not only the chosen one."""
 
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -10,7 +9,8 @@ from typing import Any
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import Kept, kept
 from explorer.views.senses import own_text
 from explorer.views.senses.settings import OWN, TEXT, WORD
 from explorer.views.senses.text_sample import SampledOccurrences
@@ -22,9 +22,7 @@ RANDOM_WORDS = 200  # their mean cosine is then known to within about 0.015, aft
 PATIENCE_S = 0.15  # after this time the page says which model it is waiting for
 MOST_KEPT = 4096  # pairs of a model and a sentence, a few numbers each
 
-_similarities: "dict[tuple[str, str], Tensor]" = {}
-caching.forget_with_texts(_similarities)
-_lock = threading.Lock()
+_similarities: "Kept[Tensor]" = Kept(MOST_KEPT)
 
 
 def read(
@@ -78,7 +76,7 @@ def label(model: str) -> str:
     return name.removeprefix("hub:").removeprefix("folder:")
 
 
-@caching.resource(max_entries=8)
+@kept(8, of="models")
 def random_words(model: "LanguageModel") -> "RandomWords":
     """Random words of our own sentences, each from a different sentence, as a model reads them."""
     from explorer.analysis.senses import contextuality
@@ -95,15 +93,13 @@ def sentence_similarities(model: "LanguageModel", occurrences: WordOccurrences) 
 
     name = str(model.checkpoint)
     texts = [occurrences.sentences[i].text for i in sorted(set(occurrences.matches.sentence_index))]
-    with _lock:
-        similarities = {text: _similarities[name, text] for text in texts if (name, text) in _similarities}
+    kept_ones = {text: _similarities.look_up((name, text)) for text in texts}
+    similarities = {text: one for text, one in kept_ones.items() if one is not None}
     if new := [text for text in dict.fromkeys(texts) if text not in similarities]:
         similarities.update(zip(new, contextuality.sentence_similarities(model, new), strict=True))
     if not isinstance(occurrences, SampledOccurrences):
-        with _lock:
-            _similarities.update(((name, text), similarities[text]) for text in new)
-            while len(_similarities) > MOST_KEPT:
-                _similarities.pop(next(iter(_similarities), ("", "")), None)
+        for text in new:
+            _similarities.put((name, text), similarities[text])
     return [similarities[text] for text in texts]
 
 

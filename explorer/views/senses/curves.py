@@ -4,7 +4,8 @@ from typing import Any
 
 from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.views.senses import by_model
 from explorer.views.senses.settings import ADJUSTED, MODEL
 from explorer.views.senses.word_occurrences import WordOccurrences
@@ -62,7 +63,7 @@ def _models(settings: Settings, chosen: "LanguageModel", *abilities: str) -> lis
     return names if name in names or not has else [*names, name]
 
 
-@caching.resource(max_entries=512)
+@kept(512)
 def curve(key: str, _occurrences: WordOccurrences) -> "Curve | None":
     """The three measures at every layer; None if there are no two senses to separate."""
     from explorer.analysis.senses import separation
@@ -70,7 +71,7 @@ def curve(key: str, _occurrences: WordOccurrences) -> "Curve | None":
     return separation.curve(_occurrences.matches.vectors, _occurrences.senses)
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def _bag(key: str, _occurrences: WordOccurrences) -> "Curve | None":
     from explorer.analysis.senses import separation, topic
 
@@ -79,7 +80,7 @@ def _bag(key: str, _occurrences: WordOccurrences) -> "Curve | None":
     )
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def _other_words(key: str, static: "LanguageModel", _occurrences: WordOccurrences) -> "Curve | None":
     from explorer.analysis.senses import separation, topic
 
@@ -87,7 +88,7 @@ def _other_words(key: str, static: "LanguageModel", _occurrences: WordOccurrence
     return separation.curve(vectors, _occurrences.senses)
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def _contextuality(key: str, model: "LanguageModel", _occurrences: WordOccurrences) -> "Contextuality":
     from explorer.analysis.senses import contextuality
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import mark, parts
 
@@ -46,7 +46,7 @@ def entry(occurrences: WordOccurrences, groups: Grouping, index: int) -> dict[st
     }
 
 
-@caching.resource(max_entries=48)
+@kept(48)
 def _grouping(key: str, senses: bool, _occurrences: WordOccurrences) -> Grouping:
     return by_sense(_occurrences) if senses else by_cluster(_occurrences)
 

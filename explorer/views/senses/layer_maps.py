@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import cast
 
 from explorer import analysis
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.types import Discriminant, MapMethod, Projection, Tensor
-from explorer.views.widgets.map_line import kept
+from explorer.views.widgets.map_line import kept as kept_line
 
 METHODS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "lda": "LDA"}
 MOST_PLAYED = 300  # with more dots, t-SNE and UMAP are computed only for the layer that is shown
@@ -44,7 +44,7 @@ def only_layer(occurrences: WordOccurrences, method: str, layer: int) -> int | N
     return layer if method in ("tsne", "umap") and len(occurrences.matches) > MOST_PLAYED else None
 
 
-@caching.resource(max_entries=48)
+@kept(48)
 def _layer_maps(
     key: str, method: str, axes: int, only: int | None, _occurrences: WordOccurrences
 ) -> LayerMaps:
@@ -63,7 +63,7 @@ def _layer_maps(
     return LayerMaps(planes, reach_of([plane for plane in planes if plane is not None]), lines)
 
 
-@caching.resource(max_entries=48)
+@kept(48)
 def _flat(key: str, axes: int, _occurrences: WordOccurrences) -> "list[Projection]":
     """PCA's maps, to which all others are rotated."""
     return analysis.projection.flat_maps(_occurrences.at_all_stops(), axes)
@@ -77,7 +77,7 @@ def map_line(method: str, projection: "Projection | Discriminant") -> str:
         return "LDA needs two senses of two sentences each: this is PCA."
     if method != "pca":
         name = METHODS[method].replace("-", "\u2011")  # a hyphen at which no line breaks
-        return projection.note or kept(name, projection)
+        return projection.note or kept_line(name, projection)
     share = sum(projection.explained or ())
     if share == 0:
         return "All occurrences have the same vector: one dot."

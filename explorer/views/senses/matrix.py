@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.view import OpenPage, Saves
@@ -190,7 +190,7 @@ def _order(
     return seriation.order_by_sense(labels), groups
 
 
-@caching.resource(max_entries=128)
+@kept(128)
 def _by_likeness(key: str, _cosines: "Tensor") -> list[int]:
     from explorer.analysis.senses import seriation
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from explorer import analysis
 from explorer.errors import TextError
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import for_class
 from explorer.views.senses.layer_maps import LayerMaps, layer_maps
@@ -26,7 +26,7 @@ class NewOccurrence:
         return self.alone[0] if stop == ALONE else self.matches.vectors[0, stop]
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def new_occurrence(model: "LanguageModel", sentence: str, word: str) -> NewOccurrence:
     """The first occurrence of a word in a new sentence, which is cut after LIVE_TOKENS tokens.
 
@@ -69,7 +69,7 @@ def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence, axes: int) -
     return LayerMaps(list(planes), tuple(map(max, zip(reach, maps.reach))), lines)
 
 
-@caching.resource(max_entries=32)
+@kept(32)
 def _with_new(
     key: str, _occurrences: WordOccurrences, _new: NewOccurrence, _maps: LayerMaps
 ) -> "list[Tensor]":

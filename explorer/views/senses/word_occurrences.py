@@ -2,13 +2,12 @@
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 import regex
 
 from explorer.errors import TextError
-from explorer.server import caching
+from explorer.server.kept import Kept, kept
 from explorer.text.folding import fold, in_small_letters
 from explorer.text.letters import LETTERS, has_unspaced
 from explorer.text.search import note as search_note
@@ -18,9 +17,11 @@ from explorer.views.widgets.unread_characters import unread_characters
 
 if TYPE_CHECKING:
     from explorer.analysis.senses.occurrences import Sentence
-    from explorer.corpus.embedding import VectorCache
 
 MOST_SENTENCES = 200
+MOST_BYTES = 64 << 20
+# Of recent sentences, so that only an edited one is run again.
+_vectors: "Kept[tuple[Tensor, list[str]]]" = Kept(most_bytes=MOST_BYTES)
 ALONE = -1  # the stop before layer 0: the word by itself, before any sentence is read
 
 
@@ -79,7 +80,7 @@ class WordOccurrences:
         return next((i for i in range(len(self.matches)) if self.name(i) == name), None)
 
 
-@caching.resource(max_entries=32)
+@kept(32)
 def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
     """Every occurrence of a word in a text's lines, at every layer of a model.
 
@@ -105,7 +106,7 @@ def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
         for i, s in enumerate(sentences)
         for span in senses.find(s.text, word)
     ]
-    matches = embed(model, places, word, _cache())
+    matches = embed(model, places, word, _vectors)
     if not word or not len(matches):
         raise _nowhere(word, sentences)
     index = [places[i].sentence for i in matches.sentence_index]
@@ -123,21 +124,11 @@ def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
     )
 
 
-@caching.resource(max_entries=256)
+@kept(256)
 def _by_itself(model: "LanguageModel", spelling: str) -> "Tensor":
     from explorer.analysis import senses
 
     return senses.isolated_vector(model, spelling)
-
-
-@cache
-def _cache() -> "VectorCache":
-    """The vectors of recent sentences, so that only an edited one is run again."""
-    from explorer.corpus.embedding import VectorCache
-
-    vectors = VectorCache()
-    caching.forget_with_texts(vectors)
-    return vectors
 
 
 def _with_word(sentence: "Sentence", word: str) -> "Sentence":

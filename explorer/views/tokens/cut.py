@@ -11,7 +11,8 @@ from explorer import analysis
 from explorer.catalogue.manifest import manifests
 from explorer.errors import TextError
 from explorer.files.lines import lines_of
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.text.byte_letters import SIGNS
 from explorer.views.frame import picker
 from explorer.views.frame.example import Example
@@ -100,7 +101,7 @@ def label(name: str) -> str:
     return memory.short_label(name).rpartition("/")[2]
 
 
-@caching.resource(max_entries=512)
+@kept(512)
 def cut_line(name: str, text: str) -> "Cut":
     """A line as a tokenizer cuts it; without pieces if it knows none of it."""
     tokenizer = load(name)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.catalogue.manifest import manifests
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.text.byte_letters import readable
 from explorer.views.frame.example import Example
 from explorer.views.frame.lecture.stage import Stage
@@ -67,7 +67,7 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-@caching.resource(max_entries=16)
+@kept(16)
 def learn(text: str, way: str, count: int) -> "Learning":
     """What is learnt from a text. Raises TextError."""
     if way in OWN:

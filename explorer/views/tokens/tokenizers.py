@@ -1,9 +1,8 @@
 """The tokenizers on this computer, without weights."""
 
-import streamlit as st
-
 import explorer
 from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.views.frame import picker
 from explorer.views.types import Tokenizer
 
@@ -32,7 +31,7 @@ def load(name: str) -> "Tokenizer":
     return _read(name, memory.stamp(Checkpoint.parse(memory.canonical(name))))
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
+@kept(12, of="models")
 def _read(name: str, stamp: object) -> "Tokenizer":
     """`stamp` changes with the files of a folder."""
     return explorer.load_tokenizer(name)

@@ -4,7 +4,8 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.views.frame.example import Example
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -55,7 +56,7 @@ def draw(page: OpenPage[None]) -> Saves:
     return [Picture("picture", file), Export("Tokens", f"{file}.csv", lambda: vocabulary_table(vocabulary))]
 
 
-@caching.resource(max_entries=6)
+@kept(6)
 def vocabulary_of(name: str) -> "Vocabulary":
     """The vocabulary of a model."""
     from explorer.analysis.pieces import vocabulary
@@ -63,7 +64,7 @@ def vocabulary_of(name: str) -> "Vocabulary":
     return vocabulary.read(load(name))
 
 
-@caching.resource(max_entries=4)
+@kept(4)
 def vector_lengths(name: str) -> list[float]:
     """The length of each token's vector in a model; none if it has no such table."""
     import torch
@@ -95,7 +96,7 @@ def picture_data(settings: Settings) -> dict[str, Any]:
     }
 
 
-@caching.resource(max_entries=6)
+@kept(6)
 def shown_texts(name: str) -> list[str]:
     """The texts of a vocabulary as a class may see them: words of the blocklist are dots."""
     blocked = blocklist.over("")

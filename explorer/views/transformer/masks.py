@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
@@ -131,7 +131,7 @@ def _pair(page: OpenPage[None]) -> str | None:
     return page.settings[MASKS_PAIR].strip() or None if page.model.reads_pairs else None
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def _under_masks(model: "LanguageModel", text: str, pair: str | None) -> "tuple[Encoding, list[MaskResult]]":
     """A text as the model reads it, and the result under each mask."""
     from explorer.analysis.visibility import masks

@@ -6,7 +6,8 @@ from typing import Any
 import streamlit as st
 
 import explorer
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
@@ -208,7 +209,7 @@ def _rotation(sines: "Tensor") -> Export:
     return Export("Numbers", "rotation.csv", lambda: table(["distance", *compared], rows))
 
 
-@caching.resource(max_entries=4)
+@kept(4)
 def _rotary_head(model: "LanguageModel", layer: int, head: int) -> "tuple[Rotary, Tensor, Tensor]":
     """The rotation of a head, and its mean query and key, computed once for all visitors."""
     from explorer.analysis.positions import rotations

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
@@ -133,7 +133,7 @@ def surprisals(
     return list(zip(result.encoding.tokens, result.bits.tolist()))
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def read(
     model: "LanguageModel",
     text: str,

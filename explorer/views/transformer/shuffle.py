@@ -3,7 +3,8 @@
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
@@ -93,7 +94,7 @@ def _moves(settings: Settings) -> "tuple[Moves, int]":
     return {label: _moved(memory.get(model), text, order) for label, model in MODELS.items()}, cut
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def _moved(model: "LanguageModel", text: str, order: tuple[int, ...]) -> "tuple[Moved, Moved]":
     """The distances with and without positions, computed once for all visitors."""
     from explorer.analysis.positions import shuffling

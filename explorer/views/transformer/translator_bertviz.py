@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.transformer.translator_search import TranslatorSearch
@@ -16,7 +16,7 @@ from explorer.views.widgets.notes import note
 
 ATTENTIONS = {"cross": "Cross", "encoder": "Encoder", "decoder": "Decoder"}
 
-_page = caching.data(max_entries=16)(bertviz_page.page)
+_page = kept(16)(bertviz_page.page)
 
 
 class Shown(NamedTuple):

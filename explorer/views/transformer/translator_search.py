@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from explorer import analysis
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.transformer.written import search_translation
 from explorer.views.types import LanguageModel, PairTrace, Translation, Tree
 
@@ -41,7 +41,7 @@ def hypotheses(result: "Translation", steps: "list[analysis.translation.Step]") 
     return tree
 
 
-@caching.resource(max_entries=32)
+@kept(32)
 def _trace(model: "LanguageModel", text: str, ids: tuple[int, ...]) -> "PairTrace":
     from explorer.analysis.translation.search import read
     from explorer.analysis.translation.tracing import trace_encoded

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.text.letters import has_letters
 from explorer.views.types import Encoding, LanguageModel, Translation
 from explorer.views.widgets.token_names import distinct
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 END, START = "end", "start"
 
 
-@caching.resource(max_entries=32)
+@kept(32)
 def search_translation(model: "LanguageModel", text: str, limit: int) -> "tuple[Translation, list[Step]]":
     """The search for a text's translation; the text is cut at `limit` tokens. Raises as `translate`."""
     from explorer.analysis import translation

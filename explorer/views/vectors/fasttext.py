@@ -3,7 +3,8 @@
 import streamlit as st
 
 from explorer import assets
-from explorer.server import caching, memory
+from explorer.server import memory
+from explorer.server.kept import kept
 from explorer.views.frame import navigation
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
@@ -85,7 +86,7 @@ def relatives_csv(relatives: "list[RelatedWord]", blocked: blocklist.Blocklist) 
     return table(["word", "pieces shared", "cosine"], rows)
 
 
-@caching.data(max_entries=256)
+@kept(256)
 def _relatives(model: "LanguageModel", word: str) -> "list[RelatedWord]":
     from explorer.analysis.vectors import pieces
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.errors import TextError
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.presenter import for_class
@@ -135,12 +135,12 @@ def _points(page: OpenPage[None], embeddings: "Vectors", words: list[str]) -> "t
     return projection.coordinates, projection.note or caveat
 
 
-@caching.resource(max_entries=64)
+@kept(64)
 def _projected(model: "LanguageModel", method: "Method", words: tuple[str, ...]) -> "Projection":
     return analysis.projection.project(table(model).unit(words), method)
 
 
-@caching.resource(max_entries=16)
+@kept(16)
 def _nearest(model: "LanguageModel", words: tuple[str, ...]) -> "list[list[Neighbour]]":
     return analysis.vectors.nearest_to_each(table(model), words)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from explorer import analysis
 from explorer.files.lines import filled_lines
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame.saving import saving
 from explorer.views.look import blocklist
 from explorer.views.look.blocklist import Blocklist
@@ -16,13 +16,13 @@ PAIRS = 2000  # random pairs of words, whose mean cosine is the baseline
 AMONG = 10_000  # the most frequent words, from which the pairs are drawn
 
 
-@caching.resource(max_entries=8)
+@kept(8)
 def table(model: "LanguageModel") -> "Vectors":
     """A model's word vectors, kept for all visitors. Raises AbilityError for a model without them."""
     return analysis.vectors.of(model)
 
 
-@caching.resource(max_entries=8)
+@kept(8)
 def random_cosine(model: "LanguageModel") -> float:
     """The mean cosine of two words drawn at random: a cosine is high only against this one.
 

@@ -5,7 +5,8 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.server import caching, turns
+from explorer.server import turns
+from explorer.server.kept import Kept
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.presenter import for_class
@@ -29,8 +30,7 @@ from explorer.views.widgets.token_strip import token_strip
 
 KEY = "why/parts"
 
-_together: "dict[Any, Together]" = {}
-caching.forget_with_texts(_together)
+_together: "Kept[Together]" = Kept(MOST_KEPT)
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -160,15 +160,15 @@ def in_words(patched: "PatchedHeads", part: NetworkPart) -> str:
 
 def together(model: "LanguageModel", patched: "PatchedHeads") -> "Together":
     """The heads that suffice together; while they are searched for, a bar shows how much is back."""
-    request = str(model.checkpoint), patched.position, id_of(patched.contrast)
-    if request not in _together:
-        if len(_together) >= MOST_KEPT:
-            _together.clear()
+
+    def search() -> "Together":
         progress = st.progress(0.0, "Adding heads")
         show = lambda share: progress.progress(min(max(share, 0.0), 1.0), "Adding heads")  # noqa: E731
-        _together[request] = analysis.patching.patch_together(model, patched, on_share=show)
+        result = analysis.patching.patch_together(model, patched, on_share=show)
         progress.empty()
-    return _together[request]
+        return result
+
+    return _together.get((str(model.checkpoint), patched.position, id_of(patched.contrast)), search)
 
 
 def together_in_words(result: "Together") -> str:

@@ -6,15 +6,13 @@ more, so a visitor who leaves ends the work.
 
 import itertools
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from threading import Lock
 from typing import Any
 
 import streamlit as st
 
 from explorer import analysis
-from explorer.server import caching
+from explorer.server.kept import Kept
 from explorer.views.types import Contrast, LanguageModel, PatchedHeads, PatchedStates, Tensor
 from explorer.views.widgets.registry import component_value
 
@@ -23,9 +21,7 @@ MOST_KEPT = 48
 SESSION_KEY = "why/run"
 
 _numbers = itertools.count(1)
-_finished: "OrderedDict[Any, Tensor]" = OrderedDict()
-_lock = Lock()
-caching.forget_with_texts(_finished)
+_finished: "Kept[Tensor]" = Kept(MOST_KEPT)
 
 
 class PatchRun:
@@ -49,10 +45,7 @@ class PatchRun:
             if time.monotonic() > until:
                 break
         if self.finished:
-            with _lock:
-                _finished[self.request] = self.share()
-                while len(_finished) > MOST_KEPT:
-                    _finished.popitem(last=False)
+            _finished.put(self.request, self.share())
 
     def share(self) -> "Tensor":
         """The map as it is: exact where it has been computed."""
@@ -63,8 +56,7 @@ class PatchRun:
 
 def current(request: Any, begin: Callable[[], PatchRun]) -> "tuple[Tensor, PatchRun | None]":
     """The map of a request, and the run that is still computing it, if one is."""
-    with _lock:
-        share = _finished.get(request)
+    share = _finished.look_up(request)
     if share is not None:
         st.session_state.pop(SESSION_KEY, None)
         return share, None

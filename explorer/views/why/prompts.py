@@ -4,7 +4,7 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.errors import TextError
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.look import blocklist
@@ -105,7 +105,7 @@ def texts(settings: Settings) -> dict[str, str]:
     return {str(one): settings[one].strip() for one in (FIRST, SECOND, ANSWER, INSTEAD)}
 
 
-@caching.resource(max_entries=32)
+@kept(32)
 def contrast(
     model: "LanguageModel", first: str, second: str, answer: str, instead: str, measure: str
 ) -> "Contrast":
@@ -115,7 +115,7 @@ def contrast(
     return analysis.patching.contrast(model, first, second, answer, instead, measure, limit=MOST_TOKENS)
 
 
-@caching.resource(max_entries=32)
+@kept(32)
 def disturbed(model: "LanguageModel", text: str, subject: str, answer: str) -> "list[Contrast]":
     """A prompt with a part of it disturbed, once for each seed."""
     from explorer.analysis import patching

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.server import caching
+from explorer.server.kept import kept
 from explorer.views.frame.chart import chart
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
@@ -65,7 +65,7 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-@caching.resource(max_entries=32)
+@kept(32)
 def split(model: "LanguageModel", request: Any, _pair: "Contrast", alone: bool) -> "DirectLogits":
     """The parts of the answer's logit after the first prompt, split once for all visitors."""
     return analysis.patching.direct_logits_of(model, _pair, alone)

@@ -12,6 +12,7 @@ from explorer.analysis.attention.weights import between_words
 from explorer.analysis.heads import ablation, loss
 from explorer.analysis.heads.relations import library
 from explorer.errors import TextError
+from explorer.server import kept
 from explorer.views.heads import report
 from explorer.views.heads.page import VIEWS
 from explorer.views.widgets.layer_names import head_name
@@ -33,11 +34,11 @@ def tiny(bert_folder, monkeypatch) -> str:
 
     monkeypatch.setattr(storing, "library", lambda half: library(half)[:5])
     monkeypatch.setattr(loss, "sentences", lambda languages: [TEXT, "The water was deep."])
-    monkeypatch.setattr(report, "_reports", type(report._reports)())
-    monkeypatch.setattr(report, "_runs", type(report._runs)())
-    report.exam.clear()
+    monkeypatch.setattr(report, "_reports", kept.Kept(of="models"))
+    monkeypatch.setattr(report, "_runs", kept.Kept(of="models"))
+    kept.forget_models()
     yield f"folder:{bert_folder}"
-    report.exam.clear()
+    kept.forget_models()
 
 
 def test_a_relation_shows_the_stored_figures_and_one_of_our_sentences():
@@ -115,7 +116,7 @@ def test_the_loss_of_each_head_is_measured_on_demand_and_goes_on_where_it_was_le
     at.button(key="heads/losses").click().run()
     assert not at.exception and "clicked elsewhere" in told(at)
     monkeypatch.setattr(loss, "without", real)
-    assert list(report._runs[tiny, "zero"].after) == [(0, 0), (0, 1), (0, 2)]
+    assert list(report._runs.look_up((tiny, "zero")).after) == [(0, 0), (0, 1), (0, 2)]
     part = report.losses(explorer.load(tiny), "zero")
     assert int(part.change.isnan().sum()) == 12
     at = run(model=tiny, view="off", text=TEXT)

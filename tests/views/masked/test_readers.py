@@ -7,7 +7,7 @@ import pytest
 
 import explorer
 from explorer.analysis import prediction
-from explorer.server import caching
+from explorer.server import kept
 from explorer.views.frame import default_models, reading_turn
 from explorer.views.masked.reading_rows import likeliest_by_row
 from explorer.views.masked.second_reader import marks_in
@@ -110,9 +110,9 @@ def test_where_bert_repeats_a_word_a_larger_reader_is_offered():
 
 def test_a_sentence_that_is_kept_no_longer_is_read_within_a_turn_again(monkeypatch):
     times = []
-    monkeypatch.setattr(reading_turn, "timed", lambda model, text: times.append(text))
-    monkeypatch.setattr(reading_turn, "_answers", {})
-    for now in (0.0, caching.KEPT_S - 1, caching.KEPT_S + 1):
-        monkeypatch.setattr(reading_turn.time, "monotonic", lambda now=now: now)
+    monkeypatch.setattr(prediction, "blanks", lambda model, text: times.append(text))
+    monkeypatch.setattr(reading_turn, "_answers", kept.Kept(1))
+    for now in (0.0, kept.KEPT_S - 1, kept.KEPT_S + 1):
+        monkeypatch.setattr(kept.time, "monotonic", lambda now=now: now)
         assert reading_turn.read("gpt", "a [MASK]")
     assert len(times) == 2

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.analysis import sentences
 from explorer.analysis.sentences import vectors
+from explorer.server import kept
 from explorer.views.search import kinds
 from explorer.views.search.sentences import MOST, OPENING
 from tests.shared_models import model
@@ -111,7 +112,7 @@ def test_only_new_sentences_are_read(monkeypatch):
 
 def test_a_long_reading_that_was_left_goes_on_where_it_was():
     texts = [f"Line {i}." for i in range(kinds.SLOW + 1)]
-    kinds._rows.clear()
+    kept.forget_results()
 
     class Left(Exception):
         pass
@@ -123,5 +124,5 @@ def test_a_long_reading_that_was_left_goes_on_where_it_was():
     with pytest.MonkeyPatch.context() as patch, pytest.raises(Left):
         patch.setattr(kinds.st, "empty", lambda: type("Bar", (), {"progress": staticmethod(leave)}))
         kinds._by_model(model("bert-mini"), texts)
-    assert len(kinds._rows) == kinds.AT_ONCE
-    assert len(kinds._by_model(model("bert-mini"), texts).texts) == len(kinds._rows) == len(texts)
+    assert len(kinds._rows._entries) == kinds.AT_ONCE
+    assert len(kinds._by_model(model("bert-mini"), texts).texts) == len(kinds._rows._entries) == len(texts)

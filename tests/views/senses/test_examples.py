@@ -7,7 +7,6 @@ import json
 from typing import Any
 
 import pytest
-import streamlit as st
 import torch
 from streamlit.testing.v1 import AppTest
 
@@ -15,8 +14,9 @@ from explorer.corpus.embedding import VectorCache
 from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
+from explorer.server import kept
 from explorer.views.frame.presets import presets_in_row
-from explorer.views.senses import own_text, page, word_occurrences
+from explorer.views.senses import own_text, page
 from explorer.views.senses.own_text import OwnText
 from tests.views.opening import links, opened, preset, said, sent
 
@@ -42,8 +42,7 @@ OTHERS = [
 @pytest.fixture(autouse=True)
 def nothing_read_before():
     """Sentences that an earlier test read in other batches differ in the last bit, and t-SNE turns on it."""
-    word_occurrences._cache().clear()
-    st.cache_resource.clear()
+    kept.forget_results()
 
 
 def ran(code: str) -> Any:

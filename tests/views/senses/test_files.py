@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from explorer.analysis.senses.occurrences import cosine_matrix
-from explorer.server import memory
+from explorer.server import kept, memory
 from explorer.views.senses.files import coordinates, cosines, vectors
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.word_occurrences import find_word
@@ -47,7 +47,7 @@ def test_a_layer_without_a_picture_has_no_rows(occurrences):
     try:
         assert {row["layer"] for row in read(coordinates(occurrences, made))} == {"word", "0", "2", "3"}
     finally:
-        layer_maps.__globals__["_layer_maps"].clear()
+        kept.forget_results()
 
 
 def test_cosines_are_the_models_own(occurrences):
