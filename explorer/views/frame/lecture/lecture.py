@@ -55,7 +55,7 @@ AT_ONCE = re.compile(r"Shown:\s+at once\.?", re.IGNORECASE)
 MINUTES = re.compile(r"\((\d{1,3}) ?(?:min|minutes|min\.)\)$")
 LEGIBLE = "!#$%&'*+,/:;=?@[]~"  # what stays as it is in an address
 MARKDOWN = re.compile(r"([\\`*_\[\]()<>!&^#])")
-SETTING = re.compile(r"&(?=[\w.]+=)")  # the “&” before a setting; any other one belongs to a value
+SETTING = re.compile(r"&(?=[a-z][a-z\d_.]*=)")  # the “&” before a setting; any other one belongs to a value
 
 
 @dataclass(frozen=True)
@@ -306,6 +306,8 @@ def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[
         parts = urlsplit(address)
         plain = not (parts.scheme or parts.netloc)
         here = plain or (parts.scheme in ("http", "https") and (parts.hostname or "") in own)
+        if parts.scheme in ("http", "https") and not parts.hostname:
+            raise ValueError
     except ValueError:
         return "", None, f"“{address:.80}” is no address."
     page = parts.path.rstrip("/").rpartition("/")[2] or FIRST_PAGE

@@ -136,7 +136,7 @@ def answers_data(question: Question, result: Result) -> dict[str, Any]:
         "long": is_choice and any(len(row.name) > LONG for row in rows),
         "rows": [_row_data(row, result) for row in rows],
         "who": result.who,
-        "scale": next(scale for scale in (0.25, 0.5, 1.0) if longest <= scale),
+        "scale": next((scale for scale in (0.25, 0.5) if longest <= scale), 1.0),
         "sorts": not is_choice,
         "merges": not is_choice and len(rows) > 1,
         "merged": bool(result.merged),

@@ -142,6 +142,7 @@ def test_other_ways_of_writing_a_link(line):
         'one "two" "three"',
         "C# is [MASK]",
         "We are #1",
+        "Is A&B=C a [MASK]?",
     ],
 )
 def test_a_text_in_an_address_is_whole(text):
@@ -197,10 +198,11 @@ def test_what_looks_like_a_link_beside_a_good_one_is_named(line):
         ("see localhost:8501/senses", "at the end of its line"),
         ("[Bank](/nowhere?layer=6)", "“/nowhere” is no page"),
         ("[Bank](https://other.example.org/senses?layer=3)", "other.example.org is another server"),
+        ("[Bank](http:senses)", "“http:senses” is no address"),
         ("[Bank](/senses?" + "&".join(f"a{i}=1" for i in range(101)) + ")", "100 settings at most"),
         ("[Bank](/senses?text=" + "a" * 5_000 + ")", "5,000 characters at most"),
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_a_line_whose_link_is_not_taken_is_named(line, reason):
     items = read(f"[Own](/senses)\n\n{line}")

@@ -32,6 +32,10 @@ def test_words_have_one_line_each_on_one_scale():
     ]
 
 
+def test_shares_of_spellings_that_add_up_to_a_little_more_than_one_fill_the_scale():
+    assert answers_data(Poll(WORD, {"bank": 0.7, "Bank": 0.3 + 1e-6}, "bank", "GPT"), ANSWERS)["scale"] == 1.0
+
+
 def test_what_the_model_would_say_is_in_view_beside_many_words_of_the_class():
     answers = [f"word{number}" for number in range(30)]
     data = answers_data(Poll(WORD, {"shore": 0.5}), answers)
