@@ -1,6 +1,8 @@
 """What a model can do, by names that need no torch."""
 
 from enum import Flag, auto
+from functools import reduce
+from operator import or_
 
 
 class Ability(Flag):
@@ -24,3 +26,12 @@ class Ability(Flag):
     DETECT = auto()  # judges of each token whether somebody replaced it
     SENTENCE_ORDER = auto()  # judges which of two sentences came first in their text
     CHARACTERS = auto()  # makes a word's first vector from its characters
+
+
+def all_of(names: str) -> Ability:
+    """Several abilities as one, by their names.
+
+    >>> all_of("ATTENTION FILL") == Ability.ATTENTION | Ability.FILL
+    True
+    """
+    return reduce(or_, (Ability[name] for name in names.split()))

@@ -48,12 +48,12 @@ def _generation(generation: Generation) -> Cell | None:
     in_view = next(at for at, chip in enumerate(light) if chip["shown"])
 
     def strip(boxes: list[dict[str, Any]]) -> dict[str, Any]:
-        label = "The prompt and its continuation; click a token for its candidates"
+        label = "The prompt and its continuation; press a token for its candidates"
         return _strip(generation, boxes, label) | {"active": True, "choice": in_view + 1}
 
     steps = [_candidates(generation, chip["first"], blocked) for chip in light]
     lists = {"choices": [None, *steps], "choice": in_view + 1}
-    notes = f"Click a token to see what else could have come there. {FULL_BAR}"
+    notes = f"Press a token to see what else could have come there. {FULL_BAR}"
     return Cell(
         [Component("widgets/token_strip", strip(light), strip(dark)), Component("widgets/bars", lists)],
         notes=notes,
@@ -106,7 +106,7 @@ def _continuations(continuations: ContinuationTree) -> Cell:
 
     tree = fixed_tree(rows, 0, lengths[0]) | {"lengths": lengths}
     strip = Component("widgets/token_strip", strips(theme.LIGHT), strips(theme.DARK))
-    notes = "Click a branch to see its text. A line is as thick as its token was probable."
+    notes = "Press a branch to see its text. A line is as thick as its token was probable."
     return Cell([strip, Component("widgets/tree", tree)], notes=notes)
 
 

@@ -63,7 +63,7 @@ def _both_readers(read: BothReaders) -> Cell:
     blocked = blocklist.over("", read.encoding.text)
     data = bilm.picture_data(read, blocked, bilm.selected(None, 0, read.encoding, layers))
     notes = (
-        "The forward LSTM is above the words, the backward one below. Click a box to see what it has read "
+        "The forward LSTM is above the words, the backward one below. Press a box to see what it has read "
         "and what it predicts."
     )
     return Cell([Component("elmo/bilm", data)], notes=notes)

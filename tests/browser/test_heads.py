@@ -87,7 +87,7 @@ def test_heads_go_off_and_on_and_the_guess_follows(open_page):
         page.keyboard.press(key)
     expect(page.locator(".cell.off")).to_have_count(1)
     expect(page.locator(".cell").nth(12 + 1)).to_have_class(re.compile(r"\boff\b"))
-    page.get_by_role("button", name="eyes: click to have it guessed").click()
+    page.get_by_role("button", name="eyes: press to have it guessed").click()
     expect(page.locator(".line.wanted .middle")).to_have_text("eyes")
 
 

@@ -2,10 +2,15 @@
 
 import re
 
+import pytest
+
 from explorer.views.widgets.registry import VIEWS
 from tests.browser.alone import draw, load
+from tests.browser.sweep import paths
 from tests.browser.waiting import appears, expect, follow, settle
 
+PATHS = paths()
+BOXES = "[data-testid=stMain] :is(input[type=text], input:not([type]), textarea):not([role=combobox]):visible"
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 # A part that a component draws, whose changes are announced.
 SPEAKING = """
@@ -84,6 +89,8 @@ def test_a_written_text_is_said_when_it_is_finished(bare):
     base |= {"button": "Stop", "locked": -1, "back": False, "forward": False}
     for count in range(1, 5):
         draw(bare, base | {"count": count, "chips": chips[:count], "going": count < 4})
+        if count == 1:
+            expect(bare.locator("#rb-live")).to_have_text("Writing.")
     live = bare.locator("#rb-live")
     expect(live).to_have_text(re.compile(r"^a mat\s+\.$"))
     expect(bare.get_by_role("button", name="line end: rank 1")).to_have_count(1)
@@ -94,7 +101,7 @@ def test_the_first_guess_is_said_once_when_the_guesses_change(open_page):
     live = page.locator("#rb-live")
     settle(page)
     page.get_by_role("button", name="lent: press to hide", exact=True).press("Enter")
-    expect(live).to_have_text(re.compile(r"^\s*First guess: \w+, \d+\s%\s*$"))
+    expect(live).to_have_text(re.compile(r"^\s*First guess: \w+, \d+%\s*$"))
     expect(page.get_by_role("button", name="gap: press to fill it", exact=True)).to_have_count(1)
     expect(page.get_by_role("button", name="gap: press to guess it", exact=True)).to_have_count(1)
     follow(page, "/masked?beside=false")
@@ -103,5 +110,36 @@ def test_the_first_guess_is_said_once_when_the_guesses_change(open_page):
     box = page.get_by_label("A sentence with [MASK] in it")
     box.fill("The nurse gave the [MASK] a pill.")
     box.press("Enter")
-    expect(live).to_contain_text(re.compile(r"First guess: \w+, \d+\s%"))
+    expect(live).to_contain_text(re.compile(r"First guess: \w+, \d+%"))
     assert live.inner_text().count("First guess") == 1
+    follow(page, "/attention")
+    settle(page)
+    stops = page.locator(".rb-term[tabindex='0']").evaluate_all(
+        "all => all.map((term) => term.dataset.meaning)"
+    )
+    assert len(stops) == len(set(stops)) < page.locator(".rb-term").count()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in PATHS if name != "models"])
+def test_every_view_says_something_once_its_text_or_its_preset_has_changed(open_page, name):
+    page = open_page("/")
+    live, silent = page.locator("#rb-live"), []
+    for path in PATHS[name]:
+        follow(page, f"/{path.lstrip('/')}")
+        settle(page)
+        page.wait_for_timeout(1500)  # what the opening says
+        before, boxes = live.inner_text(), page.locator(BOXES)
+        if boxes.count():
+            words = boxes.first.input_value().split(" ")
+            boxes.first.fill(" ".join(["Our", *words[1:]]) if len(words) > 1 else "river")
+            boxes.first.press("Control+Enter" if boxes.first.evaluate("box => box.rows > 1") else "Enter")
+        elif (presets := page.locator(".st-key-presets button")).count():
+            presets.nth(min(1, presets.count() - 1)).click()
+        else:
+            continue
+        try:
+            expect(live).not_to_have_text(before)
+        except AssertionError:
+            silent.append(path)
+    assert not silent

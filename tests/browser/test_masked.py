@@ -35,7 +35,7 @@ def test_a_click_on_a_bar_fills_it_in_and_clicks_on_words_hide_and_restore(open_
     filled = DEFAULTS["text"].replace("[MASK]", second)
     expect(text_box(page)).to_have_value(filled)
     expect(rows(page)).to_have_count(0)
-    expect(page.get_by_text("Click a word to mask it")).to_be_visible()
+    expect(page.get_by_text("Press a word to mask it")).to_be_visible()
 
     word(page, "taken").click()
     expect(text_box(page)).to_have_value(filled.replace("taken", "[MASK]"))

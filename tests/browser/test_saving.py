@@ -15,7 +15,7 @@ from explorer.views.look.theme import LIGHT
 from explorer.views.widgets.registry import module
 from tests.browser.alone import draw, load
 from tests.browser.test_senses import MANY
-from tests.browser.waiting import appears, expect
+from tests.browser.waiting import appears, expect, follow
 
 SVG = "{http://www.w3.org/2000/svg}"
 DROP = """([name, text]) => {
@@ -130,6 +130,12 @@ def test_a_saved_picture_says_what_was_typed_by_which_model_and_on_request_where
     page.get_by_label("Under it").select_option("nothing")
     page.get_by_label("Its ground").select_option("white")
     assert parts()[0] == "#fff" and said[0] not in parts()[1]
+    follow(page, "/attention?view=compare")
+    appears(page, "canvas.cells")
+    svg = ElementTree.fromstring(saved(page, "Picture as SVG", tmp_path))
+    assert svg.find(f".//{SVG}image") is None and len(list(svg.iter(f"{SVG}rect"))) > 3 * 15, (
+        "cells are shapes"
+    )
 
 
 # A browser without a screen does not print: what the frame would print is kept.

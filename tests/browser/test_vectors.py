@@ -98,4 +98,4 @@ def test_a_click_walks_to_a_neighbour(open_page):
     second = page.locator(".list .row .token").nth(1).inner_text()
     page.locator(".list .row").nth(1).click()
     expect(page.locator("textarea")).to_have_value(second)
-    expect(page.get_by_role("button", name="king: click to go back")).to_be_visible()
+    expect(page.get_by_role("button", name="king: press to go back")).to_be_visible()

@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import explorer
+from explorer.views.frame.view import settings_of
+from explorer.views.settings.setting import MODEL
 from tests.views.frame.saving.test_caption import names_every_choice
 from tests.views.frame.test_hints import PAGES, VIEWS, assert_first_lines
-from tests.views.opening import QUICK, opened, said, skip_without_weights, told
+from tests.views.opening import QUICK, defaults, opened, problems, said, skip_without_weights, told
 
 EVERY = [pytest.param(page, name, id=f"{page.name}-{name}") for page, name in VIEWS]
 
@@ -60,6 +63,26 @@ def test_a_view_says_what_to_see_and_has_its_numbers_and_its_saved_picture_names
     (numbers,) = re.findall(r'<div class="rb-numbers".*?</table></div>', said(at), re.DOTALL)
     assert numbers.count('scope="col"') > 0
     assert (numbers.count("<tr>") == 1) == ((page.name, name) in EMPTY)
+
+
+def names_of_models() -> list[Any]:
+    """The bundled models: one that only reads at once, the others among the slow tests."""
+    names = [str(one) for one in explorer.available() if one.source == "bundled"]
+    return [pytest.param(name, marks=() if name == "minilm" else pytest.mark.slow) for name in names]
+
+
+@pytest.mark.parametrize("name", names_of_models())
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if MODEL in settings_of(page)], ids=lambda page: page.name
+)
+def test_a_model_does_what_a_view_shows_or_another_takes_its_place_and_that_is_said(page, name):
+    for view in page.views:
+        at = opened(page.name, view=view, model=name, **({"writer": "gpt"} if page.name == "search" else {}))
+        assert not re.search("cannot|lack|has no ", problems(at)), f"{page.name} {view}: {problems(at)}"
+        shown = at.session_state[f"{page.name}.model"]
+        assert any("cannot do what" in notice.value for notice in at.warning) == (
+            shown != name != defaults(page)["model"]
+        )
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if len(page.views) > 1], ids=lambda page: page.name)

@@ -20,6 +20,6 @@ def test_a_click_that_begins_a_session_is_not_swallowed_in_silence(state, lost):
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     at._run(WidgetStates(widgets=[state] if state else []))
     assert not at.exception
-    assert any("Click once more" in line.value for line in at.text) == lost
+    assert any("Press once more" in line.value for line in at.text) == lost
     at._run(WidgetStates(widgets=[state] if state else []))
-    assert not any("Click once more" in line.value for line in at.text)
+    assert not any("Press once more" in line.value for line in at.text)

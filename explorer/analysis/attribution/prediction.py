@@ -164,7 +164,7 @@ def word_prediction(
         blanks = mask_positions(own, encoding)
         if not blanks:
             beyond = f", or it comes after the {len(encoding)} tokens that are read" if MASK in text else ""
-            raise TextError(f"There is no {MASK} in the text{beyond}.", "Click a word to hide it.")
+            raise TextError(f"There is no {MASK} in the text{beyond}.", "Press a word to hide it.")
         place = blanks[0]
         lists = [ids_in_blank(own, encoding, place, word.strip()) if word else [] for word in words]
 

@@ -121,7 +121,7 @@ def ask(model: Model, text: str, which: int = 0, limit: int | None = None) -> Qu
     masks = mask_positions(model, encoding)
     if not masks:
         beyond = f", or it comes after the {len(encoding)} tokens that are read" if MASK in text else ""
-        raise TextError(f"There is no {MASK} in the text{beyond}.", "Click a word to hide it.")
+        raise TextError(f"There is no {MASK} in the text{beyond}.", "Press a word to hide it.")
     return Question(encoding, masks[min(which, len(masks) - 1)])
 
 

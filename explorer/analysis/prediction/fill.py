@@ -127,7 +127,7 @@ def blanks(model: Model, text: str, pair: str | None = None, tries: int = TRIES)
 def _no_blank() -> TextError:
     return TextError(
         f"There is no {MASK} in the text.",
-        f"Write {MASK}, in capitals and square brackets, where a word is to be guessed, or click a word.",
+        f"Write {MASK}, in capitals and square brackets, where a word is to be guessed, or press a word.",
     )
 
 

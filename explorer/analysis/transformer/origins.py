@@ -24,7 +24,7 @@ def origin(walk: Walk, name: str, row: int, column: int) -> Origin:
     step = next((step for step in walk.steps if name in step.gives), None)
     if step is None or not isinstance(tensor, Tensor) or not _inside(tensor, row, column):
         raise ExplorerError(
-            f"There is no number {column} of {name}, row {row}, here.", "Click a number of the picture."
+            f"There is no number {column} of {name}, row {row}, here.", "Press a number of the picture."
         )
     computed = tuple(name for step in walk.steps for name in step.gives)
     place = Place(walk.values, step.renames, computed, row, column)

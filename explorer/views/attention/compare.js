@@ -244,7 +244,7 @@ function show(view) {
     }
     [...map.columns.children].forEach((slot, i) => slot.classList.toggle("pointed", cell?.[1] === i));
   }
-  hint.textContent = view.locked.value ? "a second click releases it" : "click a cell to lock it";
+  hint.textContent = view.locked.value ? "a second press releases it" : "press a cell to lock it";
   if (!cell) {
     says.textContent = data.summary;
     return;

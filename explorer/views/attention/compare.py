@@ -59,6 +59,8 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     two_texts = settings[COMPARE] == "texts"
     other = page.model if two_texts else _second_model(settings, trace)
     if two_texts:
+        if settings[TEXT] != TEXT.default and settings[COMPARE_TEXT] == COMPARE_TEXT.default:
+            settings.show_instead(COMPARE_TEXT.to(settings[TEXT]))  # a copy, to change a word of it
         with st.container(key="compare-text", horizontal=True, vertical_alignment="center"):
             reset = [COMPARE_CELL.to(None)]
             text_box(settings, COMPARE_TEXT, "The other sentence", "Type another sentence", resets=reset)

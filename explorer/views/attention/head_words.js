@@ -10,7 +10,7 @@ const EACH = 3; // heads that the line names one by one
 
 export function say(view, focus, value) {
   const { says, hint, names, data } = view;
-  hint.textContent = data.message ? "" : !view.state.locked ? "click a token to lock it" : view.state.locked.other === undefined ? "click one across, or it again" : "a second click releases it";
+  hint.textContent = data.message ? "" : !view.state.locked ? "press a token to lock it" : view.state.locked.other === undefined ? "press one across, or it again" : "a second press releases it";
   if (data.message) says.textContent = "";
   else if (!focus && !view.visible) says.replaceChildren(strong(headsName(view)), `: no weight here reaches ${perCent(Math.max(FAINTEST, view.state.least))}, so there is nothing to draw`);
   else if (!focus) says.replaceChildren(strong(headsName(view)), ...habits(view));

@@ -123,7 +123,7 @@ function show(view) {
   const rows = { query, key };
   render(html`
     <p class="line"><span class="says">${view.ruled === null ? says(view, query, key) : numbers(view)}</span><span class="hint"
-      data-save="no">${head.locked ? "Click what is chosen again to return to the strongest pair" : "This is the strongest pair. Click any token."}</span></p>
+      data-save="no">${head.locked ? "Press what is chosen again to return to the strongest pair" : "This is the strongest pair. Press any token."}</span></p>
     <div class="words" role="group" aria-label="${head.name}: the token that attends">${head.tokens.map((token, at) => html`
       <button type="button" class="word ${look(view, token, at, "query", query)}" data-index=${at} aria-label="from ${names[at]}"
         aria-pressed=${at === view.locked.value.query} tabindex=${at === view.locked.value.query ? 0 : -1}><span

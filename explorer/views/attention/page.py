@@ -16,7 +16,7 @@ from explorer.views.attention import (
 from explorer.views.attention.sentence import SelectedToken
 from explorer.views.attention.settings import BERTVIZ, HEAD, HIDE, LAYER, MODEL, PAIR, TEXT, TOKEN, VIEW_NAME
 from explorer.views.frame.page import Header
-from explorer.views.frame.view import OpenPage, Page, View, choose
+from explorer.views.frame.view import OpenPage, Page, View, choose, model_with
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Trace
 from explorer.views.widgets import two_texts
@@ -37,7 +37,8 @@ def open(settings: Settings, header: Header) -> "OpenPage[Trace]":
     Raises AbilityError for a model without attention.
     """
     texts = two_texts.first_text(settings, sentence.RESETS)
-    model = header.model("ATTENTION")
+    needs = VIEWS.get(settings[VIEW_NAME], one_layer.VIEW).needs
+    model = model_with(settings, header, *needs or ["ATTENTION"])
     two_texts.second_text(settings, texts, model, sentence.RESETS)
     trace = sentence.trace(settings, model)
     _fit(settings, trace)

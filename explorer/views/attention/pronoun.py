@@ -25,7 +25,7 @@ def draw(
     with st.container(key=KEY):
         if noun is None:
             word = quoted(f"“{pronoun.word}”")
-            says.append(f"Click the word that {word} stands for, to look for another head that finds it.")
+            says.append(f"Press the word that {word} stands for, to look for another head that finds it.")
         else:
             here = (settings[LAYER], settings[HEAD])
             heads = finders(trace, settings[MERGE], pronoun.position, noun.position)

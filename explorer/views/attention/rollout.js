@@ -81,7 +81,7 @@ function drawTable(view) {
       <span class="token">${token.text}</span>${columns.map((column) => cell(column, i))}
     </div>`;
   render(html`
-    <p class="line"><span class="says"></span><span class="hint" data-save="no">click a token on the left; point at a word on the right</span></p>
+    <p class="line"><span class="says"></span><span class="hint" data-save="no">press a token on the left; point at a word on the right</span></p>
     <div class="head">
       <span class="corner">layer</span><span class="scale">${layers.map((name) => html`<i>${name}</i>`)}</span>
       <span class="headings"><i></i>${columns.map((column) => heading(view, column))}</span>

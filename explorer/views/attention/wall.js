@@ -39,7 +39,7 @@ function build(root) {
   /** @type {Record<string, any>} */
   const wall = { root };
   render(html`
-    <p class="line"><span class="about"></span><span class="hint" data-save="no">click one to open it above</span></p>
+    <p class="line"><span class="about"></span><span class="hint" data-save="no">press one to open it above</span></p>
     <div class="wall" role="group" aria-label="Every head of every layer; arrow keys walk, Enter opens one above">
       <canvas aria-hidden="true"></canvas><div class="buttons"></div><div class="names"></div>
     </div>`, root);

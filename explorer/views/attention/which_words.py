@@ -227,6 +227,7 @@ def example(page: "OpenPage[Trace]") -> Example:
 
 
 VIEW = View(
+    needs=("ATTENTION FILL", "ATTENTION GENERATE"),
     text=view_text("attention", "which"),
     settings=(WHICH_OF, WHICH_ANSWER, WHICH_INSTEAD, WHICH_STEPS),
     controls=controls,

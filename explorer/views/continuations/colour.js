@@ -46,7 +46,7 @@ export function draw(root, data) {
       <div class="right">
         <dl class="numbers">${data.numbers.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
         <div class="quiet">Most surprising words<span class="bits">, in bits</span></div>
-        <ol class="list" aria-label="The most surprising words; click one to find it">${data.top.map(([word, bits, piece, tip]) => html`
+        <ol class="list" aria-label="The most surprising words; press one to find it">${data.top.map(([word, bits, piece, tip]) => html`
           <li><button type="button" class="row" .tip=${tip} @click=${() => find(root, piece)}><span class="word">${word}</span><span
             class="track"><i style="width: ${(bits / most) * 100}%"></i></span><span class="bits">${bits.toFixed(1)}</span></button></li>`)}
         </ol>

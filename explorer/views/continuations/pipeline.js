@@ -45,7 +45,7 @@ export function draw(root, data, send) {
   render(html`
     <div class="head"><b class="title">${data.title}</b><span class="which">${data.which}</span></div>
     <div class="columns">${data.headings.map((text) => html`<span>${text}</span>`)}</div>
-    <div class="list" role="group" aria-label="Candidates of this step, from logit to chance; click one to take it">
+    <div class="list" role="group" aria-label="Candidates of this step, from logit to chance; press one to take it">
       ${data.rows.map(row)}
     </div>
     <div class="row others">${cells({ ...data.rest, rank: "", logit: nowhere, scaled: nowhere, cut: false })}</div>

@@ -65,6 +65,7 @@ export function draw(root, data, send) {
     text.scrollTop = first && text.scrollHeight > text.clientHeight ? first.offsetTop - text.offsetTop : 0;
     announce(text.textContent.slice(data.prompt.length).replaceAll("↵", " "), root);
   }
+  if (data.going && !root.wrote) announce("Writing.", root);
   root.wrote = data.going;
   markMore(text);
   text.setAttribute("aria-busy", data.going);

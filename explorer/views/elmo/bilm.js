@@ -42,7 +42,7 @@ export function draw(root, data, send) {
   const wide = LEFT + step * data.words.length;
   render(html`
     <div class="rb-wide">
-      <svg role="group" aria-label="The two LSTMs: click a state or a word" viewBox="0 0 ${wide} ${plan.high}"
+      <svg role="group" aria-label="The two LSTMs: press a state or a word" viewBox="0 0 ${wide} ${plan.high}"
         style=${narrow ? `width: ${wide}px` : nothing}>
         ${names(data, plan)}${lines(data, plan)}${words(root, data, plan)}${states(root, data, plan)}${guesses(data, plan)}
       </svg>

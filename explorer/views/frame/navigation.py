@@ -76,7 +76,7 @@ def run() -> None:
     chosen = declare()
     _note_a_lost_click()
     if st.session_state.pop(LOST, False):
-        st.text("Riverbank was restarted, and your last click did not reach it. Click once more.")
+        st.text("Riverbank was restarted, and your last press did not reach it. Press once more.")
     st.session_state["/framed"] = True
     try:
         with turns.render_slot():

@@ -21,7 +21,7 @@ from streamlit.errors import StreamlitDuplicateElementKey
 
 from explorer import assets
 from explorer.assets import CHECKPOINTS
-from explorer.catalogue.ability import Ability
+from explorer.catalogue.ability import all_of
 from explorer.errors import ExplorerError
 from explorer.server import memory, warm_up
 from explorer.system.free_memory import is_memory_error, size_error
@@ -63,11 +63,11 @@ class Header:
     def model(self, *abilities: str) -> "LanguageModel":
         """Draw the picker and the badge; return the chosen model, loaded.
 
-        `abilities` are names of `Ability` members; the model has at least one of them.
+        `abilities` are names of `Ability` members, or several with spaces; the model has one of them.
         """
         warm_up.yield_to_first_paint()
         with self._slot:
-            chosen = picker.pick(self._settings, *(Ability[name] for name in abilities))
+            chosen = picker.pick(self._settings, *map(all_of, abilities))
         self.badge(str(chosen.checkpoint), picker.OTHER_MODELS if picker.open_sources() else "")
         return chosen
 

@@ -237,4 +237,4 @@ def open_sources() -> bool:
 
 
 def _suits(has: "Ability | None", needed: "tuple[Ability, ...]") -> bool:
-    return has is None or any(has & ability for ability in needed)
+    return has is None or any(ability in has for ability in needed)

@@ -1,7 +1,7 @@
 // What screen readers and the keyboard need of the parts that Streamlit draws: the list of pages is navigation and says
 // which page is open, the picture has a name, a link leads to it, and what has changed below it is said.
 import { element } from "../widgets/dom.js";
-import { announce, liveRegion } from "../widgets/live.js";
+import { OTHERWISE, announce, liveRegion } from "../widgets/live.js";
 import { reachByKeys } from "../widgets/width.js";
 
 const [HEADING, READING] = ["rb-picture", "rb-reading"]; // ids, see view.py and under_picture.py
@@ -19,6 +19,13 @@ export function nameParts() {
     name(link, { "aria-current": page === here ? "page" : null });
   }
   for (const picture of document.querySelectorAll(".st-key-picture")) name(picture, { role: "region", "aria-labelledby": HEADING });
+  // A term is one stop of a page, however often it stands there.
+  const terms = new Set();
+  for (const term of document.querySelectorAll(".rb-term[data-meaning]")) {
+    const meaning = term.getAttribute("data-meaning");
+    name(term, { tabindex: terms.has(meaning) ? "-1" : "0" });
+    terms.add(meaning);
+  }
   // A chart's letters would be read one by one; its numbers are in the table.
   for (const chart of document.querySelectorAll("[data-testid=stPlotlyChart]"))
     name(chart, { role: "img", "aria-labelledby": HEADING, "aria-describedby": READING });
@@ -44,14 +51,18 @@ export function changes() {
   return () => {
     const now = look();
     if (now.page !== before.page) announce(now.page, "page");
-    else if (now.title === before.title && now.lines !== before.lines) announce(now.lines, "changes");
+    else if (now.title === before.title) {
+      if (now.lines !== before.lines) announce(now.lines, "changes");
+      if (now.drawn !== before.drawn) announce(now.drawn, OTHERWISE);
+    }
     before = now;
   };
 }
 
 function look() {
   const lines = [...document.querySelectorAll(CHANGES)].map((part) => part.textContent);
-  return { title: document.title, page: document.querySelector("h1")?.textContent ?? "", lines: lines.join(" ") };
+  const [page, drawn] = ["h1", ".rb-drawn"].map((part) => document.querySelector(part)?.textContent ?? "");
+  return { title: document.title, page, lines: lines.join(" "), drawn };
 }
 
 /** Set attributes; null takes one away. Nothing is touched that is as it should be. */

@@ -23,7 +23,7 @@ from zlib import crc32
 import streamlit as st
 
 import explorer
-from explorer.catalogue.ability import Ability
+from explorer.catalogue.ability import all_of
 from explorer.errors import ExplorerError
 from explorer.server import memory, warm_up
 from explorer.views.frame import (
@@ -50,7 +50,7 @@ from explorer.views.frame.saving.saving import Export, Picture, offer
 from explorer.views.frame.view_text import Reading, ViewText
 from explorer.views.settings.setting import HOME_MODEL, MODEL, VIEW_NAME, Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.visually_hidden import hidden_heading
+from explorer.views.widgets.visually_hidden import hidden_heading, live_region
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -104,9 +104,9 @@ class View(Generic[Data]):
     `asks` makes questions to a class from what is on screen, with the model's own answers. It is called at
     each rerun while a class is there, so answers that have to be computed are a `Later`.
 
-    `needs` are names of abilities; its model must have one of them, otherwise the bundled `model` takes
-    its place. If each view of a page has texts of its own, `ask` draws their boxes, before the model
-    is loaded.
+    `needs` are names of abilities, or several with spaces; its model must have one of them, otherwise the
+    bundled `model` takes its place, and a notice says so. If each view of a page has texts of its own, `ask`
+    draws their boxes, before the model is loaded.
     """
 
     text: ViewText
@@ -127,6 +127,7 @@ class View(Generic[Data]):
     is_opening: Callable[[OpenPage[Data]], bool] = lambda page: True
 
 
+UNABLE = "/view/unable"  # session key: the chosen model, if it cannot do what the view shows
 UNKNOWN_VIEW = "/view/unknown"  # session key: the page and the view that an address named, and the page lacks
 AnyView = TypeVar("AnyView", bound=View[Any])  # of the same kind as the page's views
 
@@ -170,13 +171,19 @@ def able_model(settings: Settings, header: Header, view: View[Any]) -> "Language
     None for a view that needs no model.
     """
     warm_up.yield_to_first_paint()
-    if not view.needs:
-        return None
+    return model_with(settings, header, *view.needs, instead=view.model) if view.needs else None
+
+
+def model_with(settings: Settings, header: Header, *needs: str, instead: str = "") -> "LanguageModel":
+    """The chosen model, or `instead`, by default the page's own, if it has none of these abilities."""
     abilities_of = {str(checkpoint): checkpoint.abilities for checkpoint in explorer.available()}
-    abilities = abilities_of.get(settings[MODEL])
-    if abilities is not None and not any(abilities & Ability[name] for name in view.needs):
-        settings.show_instead(MODEL.to(view.model))
-    return header.model(*view.needs)
+    name, abilities = settings[MODEL], abilities_of.get(settings[MODEL])
+    st.session_state[UNABLE] = ""
+    if abilities is not None and not any(all_of(names) in abilities for names in needs):
+        settings.show_instead(MODEL.to(instead or settings.defaults[MODEL]))
+        if name != settings.defaults[MODEL]:
+            st.session_state[UNABLE] = name
+    return header.model(*needs)
 
 
 def settings_of(page: Page[Any]) -> list[Setting[Any]]:
@@ -227,7 +234,11 @@ def run(page: Page[Any]) -> None:
         problem = _draw(page, open_page)
         if poll_saves:
             offer(settings, *poll_saves)
-        if warning := _unknown_view_notice(page, settings) or _unreadable_notice(settings):
+        if (
+            warning := _unable_notice(settings)
+            or _unknown_view_notice(page, settings)
+            or _unreadable_notice(settings)
+        ):
             notice_place.warning(warning)
         is_asked = stage.is_asked(settings, view.stage)
         if problem is None and not is_asked:  # a line on what is shown would be read aloud
@@ -239,6 +250,7 @@ def run(page: Page[Any]) -> None:
         settings.caption = caption.lines(
             navigation.find(page.name).title, view.text.label, settings, model_name
         )
+        live_region(f"{view.text.label} is drawn anew. {' '.join(settings.caption[1:])}", "rb-drawn")
         with _unless_repeated(problem):
             how = view.reading or view.text.reading
             under_picture.how_to_read(*(how(open_page) if callable(how) else how))
@@ -264,6 +276,16 @@ def _show_line_below(page: Page[Any], open_page: OpenPage[Any], choices: Sequenc
         under_picture.show_point(pressed[0].label, pressed[0].point)
     else:
         under_picture.show_now(view.now(open_page))
+
+
+def _unable_notice(settings: Settings) -> str:
+    """A notice if the chosen model cannot do what the view shows; else empty."""
+    if not (name := st.session_state.pop(UNABLE, "")):
+        return ""
+    shown = memory.short_label(settings[MODEL])
+    return (
+        f"{memory.short_label(name)} cannot do what this view shows: here it is {shown}. The list has others."
+    )
 
 
 def _unknown_view_notice(page: Page[Any], settings: Settings) -> str:

@@ -141,7 +141,7 @@ function drawWords(view) {
   const chip = ([one, other]) => html`
     <button type="button" class="chip" aria-label="Take away the arc from ${name(one)} to ${name(other)}"
       @click=${() => view.erase(one, other)}>${name(one)} → ${name(other)}<span class="close">×</span></button>`;
-  const hint = pending !== null ? "click it again to cancel" : locked !== null ? "a second click releases it" : data.hint;
+  const hint = pending !== null ? "press it again to cancel" : locked !== null ? "a second press releases it" : data.hint;
   render(html`
     <p class="line"><span class="caption">${caption(view, reads)}</span><span class="hint" data-save="no">${hint}</span></p>
     <div class="scroller rb-wide" ?hidden=${data.message}>

@@ -93,7 +93,7 @@ def strip(settings: Settings, model: "Model") -> Blank | None:
         }
         for i, word in enumerate(words)
     ]
-    token_strip(tokens, "heads/strip", "The words; click the one that is to be guessed", clicked)
+    token_strip(tokens, "heads/strip", "The words; press the one that is to be guessed", clicked)
     return blank
 
 
@@ -141,7 +141,7 @@ def headline(
 
     if not off:
         return (
-            "Click a head on the map to switch it off, or the name of a layer to switch off all of its heads."
+            "Press a head on the map to switch it off, or the name of a layer to switch off all of its heads."
         )
     original = next((change for change in changes if change.id == blank.token), None)
     here = "" if original is None else f"{short(original.before)} → {short(original.after)}"
@@ -189,4 +189,4 @@ def _single_token(model: "Model", encoding: "Encoding", word: "Word") -> tuple[s
 def _title(word: str, chosen: bool, ahead: bool) -> str:
     if chosen:
         return f"“{word}” is to be guessed"
-    return "click to guess what comes here" if ahead else "click to have it guessed"
+    return "press to guess what comes here" if ahead else "press to have it guessed"

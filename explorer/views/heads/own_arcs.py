@@ -13,7 +13,7 @@ from explorer.views.widgets.numbers import whole_percent
 
 MOST_ARCS = 12
 INVITATION = (
-    "Click a word, then the word that it should look at: a noun and its verb, a word and the same word "
+    "Press a word, then the word that it should look at: a noun and its verb, a word and the same word "
     "earlier. With several arcs, a head has to do all of them."
 )
 
@@ -61,7 +61,7 @@ def sentence(settings: Settings, trace: "Trace", head: Head) -> None:
         for q, k in (weights >= FAINTEST).nonzero().tolist()
         if is_shown
     ]
-    hint = "two clicks draw another arc" if len(arcs) < MOST_ARCS else f"{MOST_ARCS} arcs are the most"
+    hint = "two presses draw another arc" if len(arcs) < MOST_ARCS else f"{MOST_ARCS} arcs are the most"
 
     def draw(start: int, end: int) -> None:
         more = list(dict.fromkeys([*arcs, (start, end)]))[:MOST_ARCS]
@@ -77,7 +77,7 @@ def sentence(settings: Settings, trace: "Trace", head: Head) -> None:
         sorted(lines, key=lambda arc: arc["weight"]),
         caption=f"What {name(head)} looks at" + (", under your arcs" if arcs else "")
         if is_shown
-        else "Click a word, then the word that it should look at.",
+        else "Press a word, then the word that it should look at.",
         hint=hint if arcs else "",
         head=name(head) if is_shown else "",
         message="" if words else "Type a sentence above, or try one below.",

@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.catalogue.ability import Ability
 from explorer.errors import AbilityError
 from explorer.views.frame.page import Header
-from explorer.views.frame.view import OpenPage, Page, View, choose
+from explorer.views.frame.view import OpenPage, Page, View, choose, model_with
 from explorer.views.heads import kinds, names, report, switch_off
 from explorer.views.heads.settings import MODEL, TEXT, VIEW_NAME, WHAT
 from explorer.views.settings.settings import Settings
@@ -22,7 +22,7 @@ def open(settings: Settings, header: Header) -> "OpenPage[Report | None]":
     Raises AbilityError for a model without heads.
     """
     view = choose(settings, VIEWS)
-    model = header.model("ATTENTION")
+    model = model_with(settings, header, *view.needs or ["ATTENTION"])
     if Ability.ATTENTION not in model.abilities:
         raise AbilityError(
             f"{model.checkpoint} has no heads: it reads without attention.",

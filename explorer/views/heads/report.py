@@ -92,7 +92,7 @@ def offer_losses(model: "Model", method: str) -> None:
         f"{total - measured} heads, {loss.SENTENCES} sentences",
         key="heads/losses",
         icon=":material/play_arrow:",
-        help="One head after the other: minutes for a large model. Any click stops it; nothing is lost.",
+        help="One head after the other: minutes for a large model. Any press stops it; nothing is lost.",
     ):
         bar = st.progress(measured / total, "Reading with all heads on")
         questions = exam(model)

@@ -191,7 +191,7 @@ def tip(head: Head, losses: "HeadLoss | None") -> str:
     """The tooltip of a cell."""
     if losses is None or bool(losses.change[head].isnan()):
         return (
-            f"{name(head)}: click to switch it off or on\nits effect on our sentences has not been measured"
+            f"{name(head)}: press to switch it off or on\nits effect on our sentences has not been measured"
         )
     change, error = float(losses.change[head]), float(losses.error[head])
     effect = f"loss {change:+.4f} ± {error:.4f} nats without it alone".replace("-", "−")
@@ -200,6 +200,7 @@ def tip(head: Head, losses: "HeadLoss | None") -> str:
 
 
 VIEW = View(
+    needs=("ATTENTION FILL", "ATTENTION GENERATE"),
     text=VIEW_TEXT,
     settings=(OFF, HOW, BLANK),
     controls=controls,

@@ -50,7 +50,7 @@ def every_blank(page: OpenPage[PageText]) -> Saves:
     notes = [FULL_BAR]
     if len(numbers) < count:
         notes.append(
-            f"Blanks {first + 1} to {numbers[-1] + 1} of {count}: click another one in the sentence."
+            f"Blanks {first + 1} to {numbers[-1] + 1} of {count}: press another one in the sentence."
         )
     for blank, column in zip(candidate_lists, st.columns(len(numbers), gap="medium")):
         if blank.number == sentence.blank:

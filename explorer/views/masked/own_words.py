@@ -47,7 +47,7 @@ def controls(page: OpenPage[PageText]) -> None:
     st.text_input(
         f"In place of “{chosen}”" if chosen else "In place of a word",
         key=settings.key(TYPED),
-        placeholder="Type a word" if chosen else "Click a word first",
+        placeholder="Type a word" if chosen else "Press a word first",
         disabled=not chosen,
         max_chars=MOST_WORD,
         on_change=put,
@@ -88,7 +88,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
         component("masked/real_or_replaced")(
             key=key,
             data={
-                "label": "The words of the sentence; click "
+                "label": "The words of the sentence; press "
                 + ("one to put another in its place" if revealed else "those that you suspect"),
                 "active": True,
                 "reads": READS,
@@ -232,7 +232,7 @@ def _question(replacements: dict[int, str], suspects: set[int]) -> str:
     """What to do before the reveal."""
     words = "One word was" if len(replacements) == 1 else f"{len(replacements)} words were"
     chosen = f" {len(suspects)} suspected." if suspects else ""
-    return f"{words} replaced by hand. Click what you suspect, then press “Reveal”.{chosen}"
+    return f"{words} replaced by hand. Press what you suspect, then press “Reveal”.{chosen}"
 
 
 def _summary(
@@ -240,7 +240,7 @@ def _summary(
 ) -> str:
     """Who found what, and which words the discriminator suspects without reason."""
     if not replacements:
-        return "Click a word and type another one for it: does the discriminator notice?"
+        return "Press a word and type another one for it: does the discriminator notice?"
     detected = [at for at in replacements if verdicts[at] > 0.5]
     false_alarms = [
         f"“{word.text}”" for at, word in enumerate(words) if at not in replacements and verdicts[at] > 0.5

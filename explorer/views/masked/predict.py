@@ -68,7 +68,7 @@ def controls(page: OpenPage[PageText]) -> None:
             key="masked/restore",
             disabled=not any(sentence.hidden),
             on_click=lambda: settings.update(blanks.restore(sentence)),
-            help="Restore every word that you hid by a click",
+            help="Restore every word that you hid by a press",
         )
         second_reader.offer(page)
 

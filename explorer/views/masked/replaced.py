@@ -147,7 +147,7 @@ def _picture(
     component("masked/real_or_replaced")(
         key=key,
         data={
-            "label": "The sentence as the discriminator reads it; click the words that you suspect",
+            "label": "The sentence as the discriminator reads it; press the words that you suspect",
             "active": not revealed,
             "reads": READS,
             "rows": [VERDICT, *LOSSES] if revealed else [],
@@ -163,7 +163,7 @@ def _before_the_reveal(
     """How many tokens were hidden, and how many are suspected or what to do."""
     total = int((~detection.encoding.special).sum())
     hidden = f"{len(replacements)} of {total} tokens were hidden"
-    question = "Which are they? Click those that you suspect, then reveal."
+    question = "Which are they? Press those that you suspect, then reveal."
     suspected = f"{len(suspects)} suspected." if suspects else question
     return [f"{hidden} from the generator, which drew a token for each. {suspected}"]
 

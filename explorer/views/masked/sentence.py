@@ -79,10 +79,10 @@ def invite(sentence: Sentence) -> None:
     if sentence.beyond:
         text = (
             f"Every {MASK} comes after the part that the model reads. "
-            "Shorten the text, or click a word to mask it."
+            "Shorten the text, or press a word to mask it."
         )
     elif sentence.words:
-        text = f"Click a word to mask it, or write {MASK} into the text."
+        text = f"Press a word to mask it, or write {MASK} into the text."
     else:
         text = f"Type a sentence, with {MASK} where a word is to be guessed."
     instruction(text)

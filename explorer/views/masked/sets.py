@@ -81,7 +81,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
     component("masked/template_bias")(
         key="masked/sets",
         data={
-            "label": f"{titles[0]} or {titles[1]}, for each word of the slot; a click opens its sentence",
+            "label": f"{titles[0]} or {titles[1]}, for each word of the slot; a press opens its sentence",
             "one": titles[0],
             "other": titles[1],
             "limit": limit,

@@ -119,8 +119,8 @@ def _verb(page: OpenPage[None], sentence: "Sentence") -> int:
 
 def _which_arcs(predictions: "LabelProbabilities") -> str:
     if _common_head(predictions) is None:
-        return "The arcs are those of the tree that we marked. Click a word to make all others depend on it."
-    return "Every other word is taken to depend on the framed one, rightly or not. Click another one."
+        return "The arcs are those of the tree that we marked. Press a word to make all others depend on it."
+    return "Every other word is taken to depend on the framed one, rightly or not. Press another one."
 
 
 def _common_head(predictions: "LabelProbabilities") -> int | None:

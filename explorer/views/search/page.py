@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.views.frame.page import Header
-from explorer.views.frame.view import OpenPage, Page, View, choose
+from explorer.views.frame.view import OpenPage, Page, View, choose, model_with
 from explorer.views.search import answer, find, sentences
 from explorer.views.search.settings import KIND, MODEL, VIEW_NAME
 from explorer.views.settings.settings import Settings
@@ -24,7 +24,7 @@ def open(settings: Settings, header: Header) -> OpenPage[None]:
     """The row of views, and the model. Raises AbilityError for one without states of its tokens."""
     st.html(f"<style>{assets.text(CSS)}</style>")
     view = choose(settings, VIEWS)
-    model = header.model("CONTEXT")
+    model = model_with(settings, header, "CONTEXT")
     return OpenPage(settings, view, None, model, st.container(gap="xsmall"))
 
 

@@ -17,7 +17,7 @@ from explorer.errors import ExplorerError
 from explorer.views.frame import popovers
 from explorer.views.frame.page import Header, picture
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.view import OpenPage, Page, choose
+from explorer.views.frame.view import OpenPage, Page, choose, model_with
 from explorer.views.senses import (
     by_model,
     example_sentences,
@@ -60,7 +60,7 @@ WITH_WORDNET = 4  # its lines when WordNet's list needs the room
 
 def open(settings: Settings, header: Header) -> OpenPage[Search]:
     """Draw the row of views, and find the occurrences that all of them show. Raises AbilityError."""
-    model = header.model("CONTEXT", "VECTORS")
+    model = model_with(settings, header, "CONTEXT", "VECTORS")
     sense_map.fit(settings, model)
     st.html(f"<style>{_css()}</style>")
     view = choose(settings, VIEWS)

@@ -115,7 +115,7 @@ def beside(page: OpenPage[Search]) -> None:
     data: dict[str, Any] = {
         "label": "Nearest neighbours",
         "height": PANEL_PX,
-        "hint": "Click a dot to list the occurrences most similar to it, by cosine.",
+        "hint": "Press a dot to list the occurrences most similar to it, by cosine.",
     }
     groups = grouping(occurrences, settings[SENSES])
     new, problem = new_sentence.read(page)

@@ -8,7 +8,7 @@ import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { onWidth } from "../widgets/width.js";
 
-const INVITE = "Point at a part to read what it does. Click it to open the view that explains it.";
+const INVITE = "Point at a part to read what it does. Press it to open the view that explains it.";
 const WIDTHS = { encoder: 172, decoder: 192, elmo: 206, bert: 172, gpt: 192 };
 const GAPS = { encoder: 54, decoder: 30, elmo: 26, bert: 20, gpt: 0 };
 const MARGIN = 12;

@@ -21,7 +21,7 @@ import { drawWhy } from "./steps_why.js";
 
 const REST_MS = 250; // the address follows the walk once it rests
 const WHOLE = "whole";
-const INVITE = "Click a step, or walk with the arrows. Click another word to follow that one. This number is followed:";
+const INVITE = "Press a step, or walk with the arrows. Press another word to follow that one. This number is followed:";
 
 /**
  * Its data: a header and the numbers; see step_data.py

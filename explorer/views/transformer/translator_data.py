@@ -83,7 +83,7 @@ def branches(model: "LanguageModel", search: "TranslatorSearch") -> dict[str, An
                 "tips": [f"{word}: probability {width:.1%}" for word, width in zip(words, widths)],
             }
         )
-    heading = "The four best hypotheses at each step. Click one to see it."
+    heading = "The four best hypotheses at each step. Press one to see it."
     return fixed_tree(rows, search.branch, len(search.tree.path(search.branch))) | {"heading": heading}
 
 

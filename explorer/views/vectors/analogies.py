@@ -128,7 +128,7 @@ def _ranking(
         if not ranking[index].in_query:
             settings.set(ANSWER.to(ranking[index].word))
 
-    label = "Words nearest to the sum; click one to draw it"
+    label = "Words nearest to the sum; press one to draw it"
     listed = rows(ranking, blocked, answer.word if answer else "")
     bars(listed, "vectors/answers", label, clicked, visible=TOP, headings=("cosine",))
     line = _why(settings, embeddings, analogy)

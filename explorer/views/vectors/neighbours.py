@@ -44,7 +44,7 @@ def draw(page: OpenPage[None]) -> Saves:
         settings.set(WORD.to(neighbours[index].word), TRAIL.to(trail))
 
     with right:
-        label = f"Words nearest to {word}; click one to go there"
+        label = f"Words nearest to {word}; press one to go there"
         listed = rows(neighbours, blocked)
         bars(listed, "vectors/neighbours", label, clicked, visible=TOP, headings=("cosine",))
     return [
@@ -110,9 +110,9 @@ def _trail(settings: Settings) -> None:
         return
     st.html('<p class="rb-quiet" style="margin:8px 0 0">Words before this one</p>')
     token_strip(
-        [{"text": word, "title": "click to go back", "quiet": True} for word in trail],
+        [{"text": word, "title": "press to go back", "quiet": True} for word in trail],
         "vectors/trail",
-        "The words before this one; click one to go back",
+        "The words before this one; press one to go back",
         lambda index: (
             settings.set(WORD.to(trail[index]), TRAIL.to(trail[:index])) if index < len(trail) else None
         ),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from explorer.server import warm_up
 from explorer.views.frame.page import Header
-from explorer.views.frame.view import OpenPage, Page, View, choose
+from explorer.views.frame.view import OpenPage, Page, View, choose, model_with
 from explorer.views.settings.settings import Settings
 from explorer.views.vectors import (
     analogies,
@@ -37,7 +37,7 @@ def open(settings: Settings, header: Header) -> OpenPage[None]:
     if view is VIEWS["train"]:
         warm_up.yield_to_first_paint()
         return OpenPage(settings, view, None)
-    return OpenPage(settings, view, None, header.model("VECTORS", "ATTENTION"))
+    return OpenPage(settings, view, None, model_with(settings, header, "VECTORS", "ATTENTION"))
 
 
 # `words` and `locked` are the typed groups and the selected word of both maps.

@@ -199,7 +199,7 @@ def _panel(settings: Settings, embeddings: "Vectors", blocked: blocklist.Blockli
     """The selected word's nearest words in the original space."""
     word = settings[LOCKED]
     if word not in embeddings:
-        st.html('<p class="rb-quiet">Click a dot: its nearest words, by cosine, are listed here.</p>')
+        st.html('<p class="rb-quiet">Press a dot: its nearest words, by cosine, are listed here.</p>')
         return
     neighbours = analysis.vectors.nearest(embeddings, word, NEIGHBOURS)
     st.html(f'<p class="rb-how">Nearest to <b>{quoted(display(word, blocked))}</b>, by cosine</p>')

@@ -3,6 +3,7 @@
 import { element } from "./dom.js";
 
 const ID = "rb-live";
+export const OTHERWISE = "otherwise"; // the source of what is said only if nothing else is
 const REST_MS = 1000; // longer than a step of a player: while something changes step by step, nothing is said
 
 /** The region; empty until something is announced. */
@@ -32,6 +33,7 @@ export function announce(text, source, lang = "") {
   else region.waiting.delete(source);
   clearTimeout(region.timer);
   region.timer = setTimeout(() => {
+    if (region.waiting.size > 1) region.waiting.delete(OTHERWISE);
     const lines = [...region.waiting.values()].map((one) => {
       const line = element("p", "", one.words);
       if (one.lang) line.lang = one.lang;

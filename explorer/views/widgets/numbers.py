@@ -58,7 +58,9 @@ def switch() -> None:
     """For all pages, below their list: whether probabilities are written as 0.46."""
     st.session_state[DECIMAL] = bool(st.session_state.get(DECIMAL))  # kept where the switch is not drawn
     if not presenting_on():
-        st.sidebar.toggle("0.46 for 46%", key=DECIMAL, help="Write probabilities with two figures")
+        st.sidebar.toggle(
+            "Show 0.46 in place of 46%", key=DECIMAL, help="Write probabilities with two figures"
+        )
 
 
 def _reads_decimals() -> bool:

@@ -22,9 +22,12 @@ def icon_button(icon: str, name: str, **options: Any) -> bool:
     return st.button(hidden_label(name), icon=f":material/{icon}:", help=name, **options)
 
 
-def live_region(text: str) -> None:
-    """What a screen reader says once this text has appeared or changed, see structure.js; nobody sees it."""
-    st.html(f'<p class="rb-unseen rb-said" hidden translate="no">{escape(text)}</p>')
+def live_region(text: str, kind: str = "rb-said") -> None:
+    """What a screen reader says once this text has appeared or changed, see structure.js; nobody sees it.
+
+    Of the kind `rb-drawn` it is said only if the change has no other words.
+    """
+    st.html(f'<p class="rb-unseen {kind}" hidden translate="no">{escape(text)}</p>')
 
 
 def hidden_heading(text: str, anchor: str = "") -> None:

@@ -201,6 +201,11 @@ def test_heads_of_a_model_and_of_its_fine_tuned_version_are_the_same(open_at, tm
         assert says in said(open_at("compare", text="the bank", **link))
 
 
+def test_the_other_sentence_begins_as_a_copy_of_ones_own(open_at):
+    (data,) = sent(open_at("compare", text="we saw the bank"), "compare")
+    assert all(word["alike"] for word in data["words"])
+
+
 @pytest.mark.parametrize("cell", [[1, 2], [99, 0], "x", [1], [True, "a"]])
 def test_a_link_holds_a_cell_of_the_map_or_none(open_at, cell):
     locked = sent(open_at("compare", text=TEXT, compare_text=TEXT, compare_cell=cell), "compare")["locked"]

@@ -1,6 +1,7 @@
 """The heads page: every view runs, on models that ship and on others, and does what its parts say."""
 
 import itertools
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -11,8 +12,9 @@ from explorer.analysis import heads
 from explorer.analysis.attention.weights import between_words
 from explorer.analysis.heads import ablation, loss
 from explorer.analysis.heads.relations import library
+from explorer.catalogue.ability import Ability
 from explorer.errors import TextError
-from explorer.server import kept
+from explorer.server import kept, memory
 from explorer.views.heads import report
 from explorer.views.heads.page import VIEWS
 from explorer.views.widgets.layer_names import head_name
@@ -181,7 +183,7 @@ def test_with_every_head_on_nothing_changes():
     at = run(view="off", off=[])
     (data,) = sent(at, "before_after")
     assert data["after"] == "no head is off" and not any(row["change"] for row in data["rows"])
-    assert "Click a head on the map" in told(at)
+    assert "Press a head on the map" in told(at)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -193,8 +195,9 @@ def test_odd_texts(view, text, gpt_folder, tiny):
     assert all("<b>x</b>" not in part.proto.body for part in at.get("html"))
 
 
-def test_a_model_without_heads_says_so():
-    assert "has no heads" in told(run(model="word2vec"))
+def test_a_model_without_heads_says_so(tiny_bert, monkeypatch):
+    monkeypatch.setitem(memory._models, "folder:/no/heads", replace(tiny_bert, abilities=Ability.CONTEXT))
+    assert "has no heads" in told(run(model="folder:/no/heads"))
 
 
 def test_nan_scores_draw_empty_cells():

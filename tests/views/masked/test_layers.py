@@ -41,7 +41,7 @@ def test_a_blank_at_the_very_start_leaves_gpt_nothing_to_read():
     (data,) = sent(run(view="layers", text="[MASK] sat down."), "lens")
     assert data["panels"][1]["before"] == "" and len(data["panels"][1]["layers"]) == 7
     at = run(view="layers", text="No blank at all.")
-    assert sent(at, "lens") == [] and "Click a word to mask it" in told(at)
+    assert sent(at, "lens") == [] and "Press a word to mask it" in told(at)
 
 
 @pytest.mark.parametrize(

@@ -69,8 +69,8 @@ def test_the_hidden_word_is_named_with_its_rank():
     ("text", "answer"),
     [
         ("", "Type a sentence"),
-        ("bank", "Click a word to mask it"),
-        ("No blank here, only </script> and 🙂.", "Click a word to mask it"),
+        ("bank", "Press a word to mask it"),
+        ("No blank here, only </script> and 🙂.", "Press a word to mask it"),
         ("the bank " * 80 + "[MASK]", "Every [MASK] comes after the part that the model reads"),
     ],
 )
@@ -97,7 +97,7 @@ def test_two_blanks_and_putting_the_words_back():
     assert not at.exception and len(sent(at, "bars")) == 2
     next(b for b in at.button if b.key == "masked/restore").click().run()
     assert at.session_state["masked.text"] == "The farmer came home from the farm, the sailor from the sea."
-    assert "Click a word to mask it" in said(at)
+    assert "Press a word to mask it" in said(at)
 
 
 def test_a_model_without_a_head_says_so(tmp_path_factory):

@@ -157,7 +157,7 @@ def test_the_opening_round_begins_with_a_word_of_ours_until_all_are_put_back(run
 def test_a_sentence_without_a_word_by_hand_has_its_verdicts_at_once(run):
     at = run()
     (data,) = sent(at, "real_or_replaced")
-    assert data["active"] and data["rows"] and "Click a word and type another one" in told(at)
+    assert data["active"] and data["rows"] and "Press a word and type another one" in told(at)
 
 
 def test_what_a_link_may_bring():

@@ -82,10 +82,6 @@ def test_what_cannot_be_drawn_is_said_and_the_page_goes_on(tiny, settings, says)
     assert [b for b in at.button if "/preset/" in (b.key or "")], "the presets are still there"
 
 
-def test_a_model_without_a_table_says_so():
-    assert "no table" in told(run(model="elmo"))
-
-
 def test_the_arrows_of_an_analogy_close(tiny):
     at = run(model=tiny, view="analogies", b="prince", c="princess")
     data = sent(at, "word_map")[0]

@@ -6,6 +6,7 @@ component of our own is named by `Settings.label`.
 
 from typing import Any
 
+from explorer import __version__
 from explorer.server import memory
 from explorer.views.settings.setting import VIEW_NAME
 from explorer.views.settings.settings import Settings
@@ -22,8 +23,19 @@ def lines(title: str, view: str, settings: Settings, model: str = "") -> list[st
     """
     head = ", ".join(filter(None, (title, view)))
     with_model = "model" in settings.defaults
-    model_name = f" · {memory.short_label(model or settings.chosen('model'))}" if with_model else ""
-    return [f"Riverbank: {head}{model_name}", *_folded(_pairs(settings))]
+    model_name = f" · {_model(model or settings.chosen('model'))}" if with_model else ""
+    return [f"Riverbank {__version__}: {head}{model_name}", *_folded(_pairs(settings))]
+
+
+def _model(name: str) -> str:
+    """A model's name, and for one from the hub where it is and which of its commits was read."""
+    from explorer.checkpoints import hub
+    from explorer.trace import Checkpoint
+
+    if not name.startswith("hub:"):
+        return memory.short_label(name)
+    folder = hub.cached(Checkpoint.parse(name))
+    return f"{name.partition('@')[0]}@{folder.name[:12]}" if folder else name
 
 
 def view_label(settings: Settings) -> str:

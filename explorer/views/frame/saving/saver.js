@@ -57,7 +57,7 @@ function rows(root, { pictures = [] }) {
     ${pictures.map((picture) => row(picture.label, [
       action("Keep", `Keep ${picture.label} in my notebook`, () => keepPicture(root, picture)),
       ...Object.entries({ PNG: asPng, SVG: asSvg, PDF: null }).map(([kind, write]) =>
-        action(kind, `${picture.label} as ${kind}`, () => savePicture(root, picture, kind, write))),
+        action(write ? kind : "PDF (print)", `${picture.label} as ${kind}${write ? "" : ", by printing it"}`, () => savePicture(root, picture, kind, write))),
     ]))}
     ${choice("Its ground", "ground", GROUNDS)}${choice("Under it", "words", WORDS)}
     ${row("Link to this view", action("Copy", "Copy the link", copyLink), "row last")}

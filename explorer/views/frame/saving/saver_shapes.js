@@ -17,6 +17,7 @@ const LETTERS = {
 const LOOKS = { group: Object.entries(GROUP), shape: Object.entries(PAINT), text: Object.entries(LETTERS) };
 const KINDS = { g: "group", svg: "group", a: "group", text: "text", tspan: "text", textPath: "text" };
 const NO_LOOK = /^(class|style|tabindex|role|aria-.*|data-.*)$/;
+const MOST_CELLS = 20_000; // rectangles of one canvas
 const SIDES = ["Top", "Right", "Bottom", "Left"];
 const colours = new Map(); // [red, green, blue, alpha] by notation
 
@@ -107,10 +108,38 @@ export function copyImage(element, style, into, pen) {
     if (canvas.width) penOf(canvas).drawImage(element, 0, 0);
   }
   if (!canvas.width || !canvas.height) return;
+  const cells = style.imageRendering === "pixelated" && cellsOf(canvas, placed(element.getBoundingClientRect(), pen));
+  if (cells) {
+    into.append(cells);
+    return;
+  }
   const image = node("image", { ...placed(element.getBoundingClientRect(), pen), preserveAspectRatio: "none" });
   image.setAttribute("href", canvas.toDataURL("image/png"));
   if (style.imageRendering === "pixelated") image.setAttribute("style", "image-rendering: pixelated");
   into.append(image);
+}
+
+// The cells of a canvas as rectangles, which can be scaled and recoloured; null if there are too many.
+function cellsOf(canvas, { x, y, width: wide, height: high }) {
+  const { width, height } = canvas;
+  const { data } = penOf(canvas).getImageData(0, 0, width, height);
+  const left = Array.from(new Uint32Array(data.buffer)); // what is drawn becomes 0, as what is empty is
+  const group = node("g", { transform: `translate(${x} ${y}) scale(${wide / width} ${high / height})`, "shape-rendering": "crispEdges" });
+  for (let at = 0; at < left.length; at++) {
+    const colour = left[at];
+    if (!data[4 * at + 3] || !colour) continue;
+    if (group.childElementCount === MOST_CELLS) return null;
+    const [column, row] = [at % width, Math.floor(at / width)];
+    let [end, bottom] = [column + 1, row + 1];
+    while (end < width && left[row * width + end] === colour) end++;
+    const same = () => left.slice(bottom * width + column, bottom * width + end).every((other) => other === colour);
+    while (bottom < height && same()) bottom++;
+    for (let line = row; line < bottom; line++) left.fill(0, line * width + column, line * width + end);
+    const [red, green, blue, opaque] = data.subarray(4 * at, 4 * at + 4);
+    const look = { fill: `rgb(${red}, ${green}, ${blue})`, ...(opaque < 255 && { "fill-opacity": tidy(opaque / 255) }) };
+    group.append(node("rect", { x: column, y: row, width: end - column, height: bottom - row, ...look }));
+  }
+  return group;
 }
 
 // An SVG with the looks that style sheets give it as attributes.

@@ -9,10 +9,13 @@ A view offers what it has; nothing is made before it is asked for:
 settings before. The picture of a page that offers none is that of its `picture()` container.
 """
 
+import csv
+import io
 import mimetypes
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import regex
@@ -64,6 +67,16 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Rows as CSV that a spreadsheet opens (see `tables.write`), floats with seven significant digits."""
     cells = ([f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row] for row in rows)
     return tables.write([columns, *cells])
+
+
+def with_origin(make: Callable[[], str | bytes], caption: Sequence[str]) -> str | bytes:
+    """A table with one more column, whose first cell says with what it was made, as under a picture."""
+    content = make()
+    if isinstance(content, bytes):
+        return content
+    heads, *rows = csv.reader(io.StringIO(content.removeprefix("\ufeff"), newline=""))
+    first = [[*rows[0], " · ".join(caption)]] if rows else []
+    return tables.write([[*heads, "made with"], *first, *([*row, ""] for row in rows[1:])])
 
 
 def undo(settings: Settings) -> None:
@@ -150,7 +163,7 @@ def _download(settings: Settings, one: Export, number: str) -> None:
     kind = file.rpartition(".")[2].upper()
     st.download_button(
         f"{one.label} · {kind}",
-        one.make,
+        partial(with_origin, one.make, settings.caption) if kind == "CSV" else one.make,
         file,
         one.mime or _mime(file),
         type="tertiary",

@@ -5,6 +5,7 @@
 
 from streamlit.testing.v1 import AppTest
 
+import explorer
 from explorer.views.frame.saving.caption import lines
 from tests.views.opening import opened, page_settings, read_data
 
@@ -55,7 +56,7 @@ def test_a_setting_is_told_in_the_words_that_its_view_gives_it():
     settings.label("pinned", "The pinned sentence")
     settings.key("seed")
     assert lines("Masked words", "Layer by layer", settings) == [
-        "Riverbank: Masked words, Layer by layer",
+        f"Riverbank {explorer.__version__}: Masked words, Layer by layer",
         "A sentence: A cat. · Layer: the last · Temperature: 0.5 · Hide a whole word: yes",
     ]
 

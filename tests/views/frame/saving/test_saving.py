@@ -139,6 +139,14 @@ def test_what_is_offered_stands_in_the_control_and_nothing_is_made(at):
     assert not at.exception
 
 
+def test_a_table_says_in_its_last_column_with_what_it_was_made():
+    made = saving.with_origin(
+        lambda: saving.table(["word", "bits"], [["=1+1", 0.5], ["é", -1]]), ["Riverbank", "Seed: 3"]
+    )
+    assert made == "\ufeffword,bits,made with\n'=1+1,0.5,Riverbank · Seed: 3\né,-1,\n"
+    assert saving.with_origin(lambda: "word\n", ["Riverbank"]) == "word,made with\n"
+
+
 def test_undo_goes_back_change_by_change_and_then_rests(at):
     assert undo(at).disabled
     at.slider[0].set_value(5).run()
