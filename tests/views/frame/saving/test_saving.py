@@ -13,7 +13,7 @@ from explorer.errors import TextError
 from explorer.files import tables
 from explorer.files.encoding import UTF8, open_text
 from explorer.views.frame import problem
-from explorer.views.frame.saving.saving import OPENED, _mime, file_name, table
+from explorer.views.frame.saving.saving import OPENED, _mime, file_name, table, with_origin
 from explorer.views.frame.saving.session_file import Session
 from explorer.views.settings.page_history import MOST_STATES
 
@@ -140,11 +140,11 @@ def test_what_is_offered_stands_in_the_control_and_nothing_is_made(at):
 
 
 def test_a_table_says_in_its_last_column_with_what_it_was_made():
-    made = saving.with_origin(
-        lambda: saving.table(["word", "bits"], [["=1+1", 0.5], ["é", -1]]), ["Riverbank", "Seed: 3"]
+    made = with_origin(
+        lambda: table(["word", "bits"], [["=1+1", 0.5], ["é", -1]]), ["Riverbank", "Seed: 3"]
     )
     assert made == "\ufeffword,bits,made with\n'=1+1,0.5,Riverbank · Seed: 3\né,-1,\n"
-    assert saving.with_origin(lambda: "word\n", ["Riverbank"]) == "word,made with\n"
+    assert with_origin(lambda: "word\n", ["Riverbank"]) == "word,made with\n"
 
 
 def test_undo_goes_back_change_by_change_and_then_rests(at):
