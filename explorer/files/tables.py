@@ -87,23 +87,23 @@ def rows(lines: Iterable[str], delimiter: str, name: str) -> Iterator[tuple[int,
         ) from error
 
 
-def write(rows: Iterable[Sequence[object]]) -> str:
+def write(rows: Iterable[Sequence[object]], escapes: bool = True) -> str:
     """Rows as CSV that pandas reads and a spreadsheet opens; `rows` reads the same cells again, as text.
 
     If a character is not ASCII, it begins with a byte order mark, without which Excel does not recognise
-    UTF-8. A cell that a spreadsheet would run as a formula gets an apostrophe before it.
+    UTF-8. A cell that a spreadsheet would run as a formula gets an apostrophe before it, if it `escapes`.
 
     >>> write([["word", "cosine"], ["bank", -0.5], ["=1+1", "-0.5"]])
     "word,cosine\\nbank,-0.5\\n'=1+1,-0.5\\n"
     """
-    text = "".join(map(_line, rows))
+    text = "".join(_line(map(_escape_formula, row) if escapes else row) for row in rows)
     return text if text.isascii() else "\ufeff" + text
 
 
-def _line(row: Sequence[object]) -> str:
+def _line(row: Iterable[object]) -> str:
     line = io.StringIO()
     # The writer quotes a cell with a carriage return only if its line terminator has one.
-    csv.writer(line, lineterminator="\r\n").writerow(map(_escape_formula, row))
+    csv.writer(line, lineterminator="\r\n").writerow(row)
     return line.getvalue().removesuffix("\r\n") + "\n"
 
 

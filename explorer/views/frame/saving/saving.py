@@ -76,7 +76,7 @@ def with_origin(make: Callable[[], str | bytes], caption: Sequence[str]) -> str 
         return content
     heads, *rows = csv.reader(io.StringIO(content.removeprefix("\ufeff"), newline=""))
     first = [[*rows[0], " · ".join(caption)]] if rows else []
-    return tables.write([[*heads, "made with"], *first, *([*row, ""] for row in rows[1:])])
+    return tables.write([[*heads, "made with"], *first, *([*row, ""] for row in rows[1:])], escapes=False)
 
 
 def undo(settings: Settings) -> None:

@@ -140,9 +140,7 @@ def test_what_is_offered_stands_in_the_control_and_nothing_is_made(at):
 
 
 def test_a_table_says_in_its_last_column_with_what_it_was_made():
-    made = with_origin(
-        lambda: table(["word", "bits"], [["=1+1", 0.5], ["é", -1]]), ["Riverbank", "Seed: 3"]
-    )
+    made = with_origin(lambda: table(["word", "bits"], [["=1+1", 0.5], ["é", -1]]), ["Riverbank", "Seed: 3"])
     assert made == "\ufeffword,bits,made with\n'=1+1,0.5,Riverbank · Seed: 3\né,-1,\n"
     assert with_origin(lambda: "word\n", ["Riverbank"]) == "word,made with\n"
 
