@@ -1,5 +1,6 @@
 """The paths in the folder `assets`, and reading its files."""
 
+import functools
 import json
 import tomllib
 from pathlib import Path
@@ -38,6 +39,11 @@ TEXTS = ASSETS / "texts"  # texts to train on live, the stored example, the bloc
 KINDS = TEXTS / "kinds.txt"  # names of one kind, such as countries
 FINETUNING = ASSETS / "finetuning"  # our own examples for each task, trained heads, and their scores
 WORDNET = ASSETS / "wordnet"  # WordNet’s senses of the words of our sentences, and of others that courses use
+
+
+# For a function that reads what ships: its result stays as long as the process, so its arguments are names of
+# ours, never what a visitor types or a model brings.
+read_once = functools.cache
 
 
 def text(path: Path) -> str:

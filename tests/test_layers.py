@@ -139,6 +139,46 @@ def test_views_and_analyses_leave_a_models_network_alone():
     assert found == {"analysis": REACH_IN, "views": set()}
 
 
+# Colours by number, thousands a picture: too many for a lock each.
+CACHED_BY_VIEWS = {"look/theme.py": {"functools.lru_cache"}}
+CACHES = {"functools.cache", "functools.lru_cache", "st.cache_data", "st.cache_resource"}
+EMPTY = {"dict", "list", "set", "OrderedDict", "defaultdict", "Counter", "deque"}
+EMPTY |= {"WeakKeyDictionary", "WeakValueDictionary"}
+
+
+def caches(tree: ast.Module) -> set[str]:
+    """What a module keeps by itself: functions with a cache, and names of its own that begin empty."""
+    nodes = list(ast.walk(tree))
+    uses = {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)}
+    uses |= {
+        f"functools.{alias.name}"
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and node.module == "functools"
+        for alias in node.names
+    }
+    assigned = [node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign)]
+    return uses & CACHES | {
+        ast.unparse(node) for node in assigned if node.value is not None and begins_empty(node.value)
+    }
+
+
+def begins_empty(value: ast.expr) -> bool:
+    """Whether an expression makes a container that is there to be filled."""
+    if isinstance(value, ast.Call):
+        return name_of(value.func) in EMPTY and not value.args
+    return isinstance(value, ast.Dict | ast.List | ast.Set) and not ast.unparse(value).strip("{}[]")
+
+
+def test_views_keep_nothing_by_themselves():
+    """What is computed is kept by `explorer.server.kept`, and what ships is read by `assets.read_once`."""
+    views = ROOT / "explorer" / "views"
+    found = {str(path.relative_to(views)): caches(parse(path)) for path in views.rglob("*.py")}
+    assert {name: kept for name, kept in found.items() if kept} == CACHED_BY_VIEWS
+    planted = ["from functools import cache", "f = functools.lru_cache(8)(g)", "x = st.cache_data(g)"]
+    planted += ["_rows: 'dict[str, int]' = {}", "_rows = OrderedDict()", "_all = []"]
+    assert all(caches(ast.parse(line)) for line in planted)
+
+
 def test_pages_see_the_views_alone():
     for path in [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]:
         inside = {name.split(".")[1] for name in imports(path) if name.startswith("explorer.")}

@@ -17,7 +17,6 @@ import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import nullcontext
 from dataclasses import dataclass, fields, is_dataclass
 from hashlib import sha256
 from inspect import signature
@@ -25,7 +24,6 @@ from threading import Lock
 from typing import Any, Generic, Literal, ParamSpec, TypeVar
 
 import regex
-import streamlit as st
 
 from explorer.server import turns
 
@@ -149,7 +147,11 @@ def kept(
         @functools.wraps(function)
         def result(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
             def make() -> Result:
-                with st.spinner(spinner) if spinner else nullcontext():
+                if not spinner:
+                    return function(*args, **kwargs)
+                import streamlit as st  # charts of curves are drawn without it
+
+                with st.spinner(spinner):
                     return function(*args, **kwargs)
 
             arguments = parameters.bind(*args, **kwargs).arguments

@@ -1,11 +1,10 @@
 """The GPT models of the papers, from assets/texts/gpt-scale.json, and our own models."""
 
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from explorer import assets
-from explorer.assets import TEXTS
+from explorer.assets import TEXTS, read_once
 from explorer.server.memory import short_label
 from explorer.views.about import cards, record
 from explorer.views.frame.saving.saving import table
@@ -44,7 +43,7 @@ class Own:
     tokens: int | None
 
 
-@cache
+@read_once
 def published(path: Path = FILE) -> list[FamilyMembers]:
     """GPT, GPT-2 and GPT-3. Raises ExplorerError if the file is damaged."""
     try:
@@ -59,7 +58,7 @@ def published(path: Path = FILE) -> list[FamilyMembers]:
         raise assets.damaged(path) from error
 
 
-@cache
+@read_once
 def papers(path: Path = FILE) -> dict[str, str]:
     """The papers by the year by which a figure cites them."""
     titles: dict[str, str] = assets.data(path)["papers"]

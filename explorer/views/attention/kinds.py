@@ -1,8 +1,7 @@
 """What each head does: a word under its thumbnail, and a sentence for its tooltip."""
 
-from functools import cache
-
 from explorer import analysis
+from explorer.server.kept import kept
 from explorer.views.types import Trace
 from explorer.views.widgets.head_kinds import kind_name
 
@@ -27,7 +26,7 @@ def is_stored(checkpoint: str) -> bool:
     return _stored(checkpoint) is not None
 
 
-@cache
+@kept(16, of="models")
 def _stored(checkpoint: str) -> dict[Head, tuple[str, str]] | None:
     report = None if ":" in checkpoint else analysis.heads.stored(checkpoint)
     return None if report is None else _describe(report.kinds(), "on our 200 sentences")

@@ -1,12 +1,12 @@
 """Examples in the prompt: how probable the right answer becomes with every example of a task before it."""
 
-from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer import assets
+from explorer.assets import read_once
 from explorer.server import memory
 from explorer.server.kept import Kept
 from explorer.views.continuations.examples import answers_after_examples
@@ -53,7 +53,7 @@ LISTED = 6  # candidates
 _results: "Kept[FewShot]" = Kept(MOST_RESULTS)
 
 
-@cache
+@read_once
 def tasks() -> dict[str, Any]:
     """Our tasks by name, each with its label, its pairs and what stands between question and answer."""
     tasks: dict[str, Any] = assets.data(assets.TEXTS / "few_shot.json")

@@ -9,9 +9,10 @@ tests run it as it is printed.
 import ast
 import inspect
 from collections.abc import Callable
-from functools import cache
 from textwrap import dedent
 from typing import Any
+
+from explorer.assets import read_once
 
 LINK = "The address of this page is a link to exactly this view."
 
@@ -52,7 +53,7 @@ def _leaves(values: Any) -> list[Any]:
     return leaves
 
 
-@cache  # `getsource` tokenizes the whole file, and a page asks at every rerun
+@read_once  # `getsource` tokenizes the whole file, and a page asks at every rerun
 def _source(function: Callable[..., Any]) -> tuple[str, bool]:
     """A function's source, and whether it names the package outside of its imports."""
     source = dedent(inspect.getsource(function)).rstrip()

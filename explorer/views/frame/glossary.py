@@ -5,13 +5,13 @@ once. Words in quotation marks are examples and are not marked.
 """
 
 import re
-from functools import cache, lru_cache
 from html import escape
 
 import streamlit as st
 
 from explorer import assets
-from explorer.assets import GLOSSARY
+from explorer.assets import GLOSSARY, read_once
+from explorer.server.kept import kept
 from explorer.views.widgets.registry import component
 
 _LINE = re.compile(r"^\*\*(?P<term>.+?)\*\*(?: \((?P<forms>.+?)\))?: (?P<meaning>.+)$", re.MULTILINE)
@@ -20,13 +20,13 @@ MODELS = "\n# Models\n"  # from here on: names of models, which are not marked
 _UNMARKED = re.compile(r"(<[^>]*>|“[^”]*”|&#?\w+;|\bsines?\b[^.;:]*?\bcosines?\b)")
 
 
-@cache
+@read_once
 def terms() -> dict[str, str]:
     """Each term with its meaning, in alphabetical order."""
     return {line["term"]: line["meaning"] for line in _LINE.finditer(assets.text(GLOSSARY))}
 
 
-@lru_cache(maxsize=1024)
+@kept(1024)
 def with_terms(html: str) -> str:
     """A sentence of ours as HTML, with each term marked at its first occurrence."""
     pattern, term_of = _forms()
@@ -47,7 +47,7 @@ def with_terms(html: str) -> str:
     return "".join(part if i % 2 else pattern.sub(mark, part) for i, part in enumerate(parts))
 
 
-@cache
+@read_once
 def _forms() -> tuple[re.Pattern[str], dict[str, str]]:
     """A pattern of all forms of the terms, the longest first, and the term of each form."""
     term_of: dict[str, str] = {}

@@ -9,12 +9,12 @@ session files all ask `resolve`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 import streamlit as st
 
 from explorer import assets
+from explorer.assets import read_once
 from explorer.views.frame import navigation
 from explorer.views.settings.settings import PRESENT, Settings, added_parameters, presenting_on
 
@@ -40,7 +40,7 @@ class Redirect:
         return all(link.get(name) == value for name, value in self.old.items())
 
 
-@cache
+@read_once
 def redirects() -> tuple[Redirect, ...]:
     """All of them, in the order in which they are tried."""
     return tuple(_redirect(**one) for one in assets.table(assets.MOVED)["moved"])

@@ -3,13 +3,12 @@
 import ast
 from copy import copy
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from explorer.assets import ROOT
+from explorer.assets import ROOT, read_once
 from explorer.errors import ExplorerError
 from explorer.server import turns
 from explorer.views.settings.run_cause import clicked
@@ -45,7 +44,7 @@ class PageFile:
         return f"pages/{self.name}.py"
 
 
-@cache
+@read_once
 def pages() -> tuple[PageFile, ...]:
     """Every file in pages/, in the course's order. Their docstrings are read; nothing is executed."""
     files = {path.stem: _read(path) for path in sorted((ROOT / "pages").glob("*.py"))}
@@ -65,7 +64,7 @@ def declare() -> st.Page:
     return st.navigation([copy(_streamlit_page(page)) for page in pages()], position="hidden")
 
 
-@cache
+@read_once
 def _streamlit_page(page: PageFile) -> st.Page:
     """A page as Streamlit has it, for all visitors: making one asks the disk where its file is."""
     return st.Page(str(ROOT / page.path), title=page.title, url_path=page.name, default=page.name == "home")

@@ -5,13 +5,13 @@ They are data: `assets/presets/PAGE.toml`, which CONTRIBUTING.md explains.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from explorer import assets
+from explorer.assets import read_once
 from explorer.views.frame import default_models, presenter
 from explorer.views.frame.glossary import with_terms
 from explorer.views.settings.settings import Settings
@@ -43,7 +43,7 @@ def presets(page: str) -> tuple[Preset, ...]:
     return _read(path, path.stat().st_mtime_ns) if path.exists() else ()
 
 
-@lru_cache(maxsize=64)
+@read_once
 def _read(path: Path, _written: int) -> tuple[Preset, ...]:
     """The presets in a file, read again once it has been written again.
 

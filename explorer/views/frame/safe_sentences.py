@@ -1,11 +1,11 @@
 """Sentences that a teacher may take from the room with good odds: they are data, `assets/safe.toml`."""
 
-from functools import cache
 from typing import Any
 
 import streamlit as st
 
 from explorer import assets
+from explorer.assets import read_once
 from explorer.views.frame import default_models, presenter
 from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.frame.presets import Preset, show
@@ -54,6 +54,6 @@ def odds(page: str) -> str:
     return f"{listed['good']} That held for {good} of the {every} that we tried; here are ten."
 
 
-@cache
+@read_once
 def _table() -> dict[str, Any]:
     return assets.table(assets.SAFE)

@@ -2,13 +2,13 @@
 
 import math
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from safetensors import SafetensorError, safe_open
 
 from explorer import assets
+from explorer.assets import read_once
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 SIZES = "sizes.json"  # for a model that comes as a package, whose file can be read with torch only
@@ -38,7 +38,7 @@ class Sizes:
     file_bytes: int
 
 
-@cache
+@read_once
 def sizes(folder: Path) -> Sizes:
     """The sizes of the checkpoint in a folder. Raises ExplorerError if its files are damaged."""
     if (stored := folder / SIZES).exists():

@@ -1,12 +1,11 @@
 """How long a bundled model was trained, from its record."""
 
-from functools import cache
-
 from explorer import assets
 from explorer.assets import CHECKPOINTS, RECORD
+from explorer.server.kept import kept
 
 
-@cache
+@kept(64, of="models")
 def training_time(name: str) -> str:
     """The time of a checkpoint's whole training in words; empty for one without a record.
 

@@ -5,11 +5,11 @@ The texts are data: `assets/views/PAGE.toml`, a table for each view, which CONTR
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from explorer import assets
+from explorer.assets import read_once
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.hints import Hints
 from explorer.views.widgets.formula import Formula
@@ -83,6 +83,6 @@ def _view_text(
     )
 
 
-@cache
+@read_once
 def _table(path: Path) -> dict[str, Any]:
     return assets.table(path)

@@ -1,11 +1,11 @@
 """One head on one sentence: the visitor's, or one of ours, which are parsed."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 import streamlit as st
 
+from explorer.assets import read_once
 from explorer.server import memory
 from explorer.views.frame import navigation
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -68,7 +68,7 @@ def yours(trace: "Trace", head: Head, what: str) -> None:
     )
 
 
-@cache
+@read_once
 def parses_with(half: str, relation: str, direction: str, causal: bool) -> "tuple[Parse, ...]":
     """Our sentences with this relation, where the model can attend from one word to the other."""
     from explorer.analysis.heads import relations

@@ -13,12 +13,11 @@ are shown.
 import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import regex
 
 from explorer import assets
-from explorer.assets import TEXTS
+from explorer.assets import TEXTS, read_once
 from explorer.text.letters import LETTERS
 
 LIST, LIST_CHINESE = TEXTS / "blocklist.txt", TEXTS / "blocklist_chinese.txt"
@@ -104,7 +103,7 @@ def written(blocked: Blocklist, pieces: Sequence[str], before: str = "") -> list
     return pieces_shown
 
 
-@cache
+@read_once
 def listed() -> frozenset[str]:
     """The words of the list, with their plurals."""
     lines = assets.text(LIST).splitlines()
@@ -112,7 +111,7 @@ def listed() -> frozenset[str]:
     return frozenset(form for word in words for form in (word, *_plurals(word)))
 
 
-@cache
+@read_once
 def listed_chinese() -> frozenset[str]:
     """The words of the Chinese list."""
     lines = assets.text(LIST_CHINESE).splitlines()
@@ -123,7 +122,7 @@ def listed_chinese() -> frozenset[str]:
     )
 
 
-@cache
+@read_once
 def _chinese_pattern() -> "regex.Pattern[str]":
     """The listed Chinese words, the longest first; the tokens of a text may be separated by spaces."""
     words = sorted(listed_chinese(), key=lambda word: (-len(word), word))

@@ -2,10 +2,10 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from pathlib import PureWindowsPath
 from typing import Any
 
+from explorer.assets import read_once
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
@@ -103,7 +103,7 @@ def sentence_similarities(model: "LanguageModel", occurrences: WordOccurrences) 
     return [similarities[text] for text in texts]
 
 
-@cache
+@read_once
 def _sentences() -> list[str]:
     from explorer.analysis import senses
 

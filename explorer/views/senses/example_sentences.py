@@ -1,11 +1,10 @@
 """Our sentences for ambiguous words: those with which the page Word senses opens, and the library."""
 
 from collections.abc import Collection
-from functools import cache
 from pathlib import Path
 
 from explorer import assets
-from explorer.assets import SENSES, SENSES_ZH
+from explorer.assets import SENSES, SENSES_ZH, read_once
 
 A_SENSE = 4  # sentences of each sense: a map of a dozen dots is read at a glance
 FEW_OCCURRENCES = 60  # of a word in a visitor’s own text, at first
@@ -41,7 +40,7 @@ def library(languages: Collection[str] = ("en",)) -> dict[str, list[str]]:
     return {word: senses_of(word) for word in [*words, *(_chinese() if "zh" in languages else [])]}
 
 
-@cache
+@read_once
 def senses_of(word: str) -> list[str]:
     """The senses in our sentences for a word, in order of appearance."""
     tags = (line.partition(" ~")[0].rpartition("#")[2] for line in _lines(word))
@@ -53,7 +52,7 @@ def _lines(word: str) -> list[str]:
     return assets.text(path).splitlines()
 
 
-@cache
+@read_once
 def _chinese() -> dict[str, Path]:
     """The files of the Chinese words; the names that small models hardly know come last.
 

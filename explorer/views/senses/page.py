@@ -6,13 +6,13 @@ takes the whole width, with the sentences below it.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from explorer import assets
+from explorer.assets import read_once
 from explorer.errors import ExplorerError
 from explorer.views.frame import popovers
 from explorer.views.frame.page import Header, picture
@@ -169,7 +169,7 @@ def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
         )
 
 
-@cache
+@read_once
 def _css() -> str:
     return assets.text(CSS)
 

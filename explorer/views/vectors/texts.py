@@ -1,8 +1,7 @@
 """The words and the text with which the page Word vectors opens."""
 
-from functools import cache
-
 from explorer import assets
+from explorer.assets import read_once
 
 GROUPS = """\
 royalty: king queen prince castle crown
@@ -14,7 +13,7 @@ jobs: doctor nurse soldier teacher lawyer farmer secretary engineer
 feelings: love hate joy fear anger hope pain peace"""
 
 
-@cache
+@read_once
 def our_text() -> str:
     """Our small text to train on; it has four groups of words that never share a context."""
     return assets.text(assets.TEXTS / "kingdom.txt").strip()

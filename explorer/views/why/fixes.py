@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
-from functools import cache
 
 import streamlit as st
 
 from explorer import assets
+from explorer.assets import read_once
 from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.frame.view import OpenPage
 from explorer.views.settings.setting import Setting
@@ -67,7 +67,7 @@ def kind_of(*names: str) -> tuple[str, ...]:
     return best if count[best] else ()
 
 
-@cache
+@read_once
 def kinds() -> tuple[tuple[str, ...], ...]:
     """Our lists of names, each of one kind."""
     lines = assets.text(assets.KINDS).splitlines()

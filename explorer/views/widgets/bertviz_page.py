@@ -9,13 +9,13 @@ ends nothing.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from explorer import assets
+from explorer.assets import read_once
 from explorer.views.look import theme
 from explorer.views.types import Tensor
 
@@ -156,7 +156,7 @@ def _block(
     return numbers | {"left_text": list(tokens[rows]), "right_text": list(read[columns])}
 
 
-@cache
+@read_once
 def _script(view: str) -> str:
     """One of BertViz's scripts with our values, which reads its parameters from the window.
 
@@ -188,7 +188,7 @@ def replace(script: str, pattern: str, text: str) -> str:
     return script
 
 
-@cache
+@read_once
 def _libraries() -> list[str]:
     return [
         files("xstatic.pkg.jquery").joinpath("data/jquery.min.js").read_text(encoding="utf-8"),

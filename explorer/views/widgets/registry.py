@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from explorer import assets
+from explorer.assets import read_once
 from explorer.views.widgets.shape import fits
 
 VIEWS = Path(__file__).parents[1]
@@ -19,7 +19,7 @@ COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 STYLE = re.compile(r'^@import "(\.[\w./]+\.css)";\n', re.MULTILINE)
 
 
-@cache
+@read_once
 def component(name: str) -> Callable[..., Any]:
     """Register the component of FOLDER/NAME.js, with its .css if it has one, once; returns its mount."""
     mount = st.components.v2.component(
@@ -67,7 +67,7 @@ def sheet(name: str) -> str:
     return "\n".join(map(style, ("widgets/base.css", own, preferences))) if (VIEWS / own).exists() else ""
 
 
-@cache
+@read_once
 def style(file: str, views: Path = VIEWS) -> str:
     """A style sheet after those that it imports. Raises ExplorerError for a missing file."""
     return STYLE.sub(lambda line: style(str(Path(file).parent / line[1]), views), assets.text(views / file))

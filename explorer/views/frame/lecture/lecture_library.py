@@ -1,10 +1,9 @@
 """The lectures that ship with Riverbank: Markdown files in `assets/lectures`, the longest first."""
 
 from dataclasses import dataclass
-from functools import cache
 
 from explorer import assets
-from explorer.assets import LECTURES
+from explorer.assets import LECTURES, read_once
 from explorer.errors import TextError
 from explorer.views.frame import navigation, presets
 from explorer.views.frame.lecture import lecture, lecturing
@@ -27,7 +26,7 @@ class Ready:
         return self.title.endswith(" minutes")
 
 
-@cache
+@read_once
 def lectures() -> tuple[Ready, ...]:
     """The lectures that ship. Raises ExplorerError for a file that is damaged."""
     return tuple(

@@ -7,9 +7,9 @@ spaces, an address or a path that stands alone is a link, and indented or fenced
 import re
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import TYPE_CHECKING
 
+from explorer.assets import read_once
 from explorer.files.lines import lines_of
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def lines_of_links(text: str, pages: Collection[str]) -> Iterator[Line]:
                 yield line
 
 
-@cache
+@read_once
 def _parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt
 

@@ -3,7 +3,6 @@
 import json
 from contextlib import suppress
 from dataclasses import asdict
-from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -15,6 +14,7 @@ from explorer.room import routes
 from explorer.room.limit import Limit
 from explorer.room.store import CurrentQuestion, Store
 from explorer.server import hosts
+from explorer.server.kept import kept
 from explorer.views.frame import problem
 from explorer.views.frame.polls.poll import Poll
 
@@ -199,7 +199,7 @@ def address() -> str:
     return f"{visited.scheme or 'http'}://{host}{hosts.visited_base()}" if host else ""
 
 
-@lru_cache(16)
+@kept(16)
 def qr_code(text: str) -> str:
     """A QR code as the address of a picture, in black on white, which every phone reads."""
     import segno
