@@ -3,6 +3,7 @@
 __label__spam You have won a prize        fastText: a class, or several, anywhere in a line
 EU NNP B-NP B-ORG                         CoNLL-2003: a word a line, its tag last; empty lines part sentences
 “She said ““no”””⇥spam                    a spreadsheet: tabs between cells, some in straight quotation marks
+| You have won | spam |                   Markdown: bars around as well, and a line of hyphens below the names
 """
 
 import re
@@ -15,6 +16,8 @@ _TAG = re.compile(rf"O|[{''.join(_BIO)}]-\S+")
 _SKIPPED = re.compile(r"-DOCSTART-|# ")
 _QUOTED = re.compile(r'"((?:[^"]|"")*+)"(?=[\t\r\n]|$)')
 _PLAIN = re.compile(r"[^\t\r\n]*+")
+_HYPHENS = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?[ \t]*)?$", re.MULTILINE)
+_FRAME = re.compile(r"^[ \t]*\||\|[ \t]*$", re.MULTILINE)
 _LINE_END = re.compile(r"\r\n|\r|\n")
 SAMPLE_LINES = 200
 
@@ -61,6 +64,17 @@ def conll_sentences(lines: Iterable[str]) -> Iterator[tuple[int, list[str], list
             words, tags = [], []
     if words:
         yield number, words, tags
+
+
+def without_markdown(text: str) -> str:
+    """A Markdown table without the bars around its lines, its line of hyphens empty; any other text as it is.
+
+    >>> without_markdown("| text | label |\\n|---|:-:|\\n| Good | yes |")
+    ' text | label \\n\\n Good | yes '
+    """
+    if not _HYPHENS.search(text):
+        return text
+    return _FRAME.sub("", _HYPHENS.sub("", text))
 
 
 def pasted_rows(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -41,6 +41,8 @@ COLUMNS: Mapping[Kind, Mapping[str, Sequence[str]]] = {
     },
 }
 COUNTS = {"id", "idx", "index", "no", "nr", "number", "count", "length"}  # what label_id is not
+NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+NAME = re.compile(r"[^\W\d]+(?:[ _-][^\W\d]+)?")
 LONGEST_NAME = 30  # characters
 FEWEST_WORDS = 3  # of a text that is surely no name
 
@@ -53,7 +55,7 @@ def find_columns(kind: Kind, header: Sequence[str], strict: bool = False) -> dic
     >>> find_columns("classes", ["id", "Review_Text", "stars"])
     {'text': 1, 'label': 2}
     """
-    names = [" ".join(name.lower().split()) for name in header]
+    names = [" ".join(re.sub(r"\(.*\)", "", name).lower().split()) for name in header]
     if strict and not all(len(name) <= LONGEST_NAME and len(name.split()) < FEWEST_WORDS for name in names):
         return {}
     parts = [{name, name.replace(" ", "_"), *re.split(r"[\W_]+", name.split(" ")[-1])} for name in names]
@@ -76,17 +78,20 @@ def looks_like_names(rows: Sequence[Sequence[str]]) -> bool | None:
     True
     """
     first, others = rows[0], rows[1:]
-    is_short = all(
-        0 < len(cell) <= LONGEST_NAME and re.fullmatch(r"[^\W\d]+(?:[ _-][^\W\d]+)?", cell) for cell in first
-    )
-    if len(others) < 2 or not is_short or len({*first}) < len(first):
-        return False
     columns = list(zip(*others, strict=False))
-    if len(columns) != len(first) or any(cell in column for cell, column in zip(first, columns, strict=True)):
+    if len(others) < 2 or len(columns) != len(first) or len({*first}) < len(first):
         return False
-    if any(all(re.fullmatch(r"[-+]?\d+(?:[.,]\d+)?", cell) for cell in column) for column in columns):
-        return True
-    if not any(all(len(cell.split()) >= FEWEST_WORDS for cell in column) for column in columns):
+    if not all(0 < len(cell) <= LONGEST_NAME for cell in first):
+        return False
+    if any(cell in column for cell, column in zip(first, columns, strict=True)):
+        return False
+    for cell, column in zip(first, columns, strict=True):
+        if not NUMBER.fullmatch(cell) and all(map(NUMBER.fullmatch, column)):
+            return True
+    are_words = all(NAME.fullmatch(cell) for cell in first)
+    if not are_words or not any(
+        all(len(cell.split()) >= FEWEST_WORDS for cell in column) for column in columns
+    ):
         return False
     few = min((Counter(column) for column in columns), key=len)
     return True if min(few.values()) > 1 else None

@@ -18,7 +18,14 @@ from itertools import islice
 from explorer.errors import ExplorerError, TextError
 from explorer.files import tables
 from explorer.files.encoding import EncodingError, find_encoding, open_text
-from explorer.files.labelled_lines import FASTTEXT, conll_sentences, fasttext_line, is_conll, pasted_rows
+from explorer.files.labelled_lines import (
+    FASTTEXT,
+    conll_sentences,
+    fasttext_line,
+    is_conll,
+    pasted_rows,
+    without_markdown,
+)
 from explorer.files.lines import lines_of
 from explorer.finetuning import column_order
 from explorer.finetuning.column_names import COLUMNS, find_columns, looks_like_names
@@ -58,6 +65,7 @@ def parse_lines(kind: Kind, text: str, has_names: bool = True) -> ParsedExamples
 
     Raises TextError, with the line's number, for a line that cannot be read.
     """
+    text = without_markdown(text)
     if rows := _rows_of_other_programs(kind, text):
         return _examples(kind, rows)
     first = next((line for line in lines_of(text) if line.strip()), "")

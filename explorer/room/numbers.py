@@ -4,9 +4,15 @@ import re
 from unicodedata import digit, normalize
 
 SIZES = {
-    "thousand": 1e3, "k": 1e3, "million": 1e6, "mio": 1e6, "m": 1e6,
-    "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12,
-}  # fmt: skip
+    word: size
+    for size, words in {
+        1e3: "thousand k tsd tausend mil mille duizend тыс tys",
+        1e6: "million m millions mio millionen millones milhões milioni miljoen mln млн",
+        1e9: "billion bn b mrd milliarden milliards miljard mld млрд",
+        1e12: "trillion",
+    }.items()
+    for word in words.split()
+}
 SIZED = re.compile(rf"(?:{'|'.join(SIZES)})\.?\s*$", re.IGNORECASE)
 FRACTION = re.compile(r"(?:(\d+)\s+)?(\d+)\s*/\s*(\d+)")
 NUMBER = re.compile(r"(\d[\d.,' ]*|[.,]\d+)(e[+-]?\d{1,3})?")
@@ -65,7 +71,7 @@ def _without_size(text: str) -> tuple[str, float]:
     """A text without a unit such as “%” or “million”, and what it multiplies by."""
     if text.endswith("%"):
         return text.removesuffix("%").strip(), 0.01
-    match = re.fullmatch(r"(.*?)\s*([a-z]+)\.?", text)
+    match = re.fullmatch(r"(.*?)\s*([^\W\d_]+)\.?", text)
     if match and match[2] in SIZES and match[1]:
         return match[1], SIZES[match[2]]
     return text, 1.0

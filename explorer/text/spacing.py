@@ -14,7 +14,7 @@ OTHER_SIDE = {"»": "«", "«": "»", "“": "„"}  # « oui », »ja«, „ja�
 WIDE = re.compile("[\u3000-\u303f\uff00-\uff65]")  # as 、 and 「, which include their space
 OPEN_SINGLE = re.compile(r"(?:^|[\s(\[])['‘][^'’]*$")
 
-POSSESSIVE = re.compile(r"\w\w[sxz]$", re.IGNORECASE)  # the dogs' owner; but l'eau, qu'elle, O'Brien
+ENDED = re.compile(r"(?:\w\w[sxz]|\d)$", re.IGNORECASE)  # the dogs' owner, 5' tall; but l'eau, O'Brien, 5'10
 AFTER_APOSTROPHES = {"s", "t", "d", "m", "re", "ll", "ve"}
 
 
@@ -53,7 +53,7 @@ def _joins(text: str, word: str) -> bool:
     """Whether a text ends with a mark that the next letter or digit is joined to."""
     mark, before, first = text[-1], text[-2:-1], word[0]
     if mark in "'’":
-        if POSSESSIVE.search(text[:-1]) and word.lower() not in AFTER_APOSTROPHES:
+        if ENDED.search(text[:-1]) and word.lower() not in AFTER_APOSTROPHES and not first.isdigit():
             return False
         return OPEN_SINGLE.search(text[:-1]) is None and (has_letters(before) or not before.strip())
     if mark in JOINED_AS_BEFORE:

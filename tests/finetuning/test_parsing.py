@@ -32,6 +32,8 @@ from explorer.finetuning.parsing import MOST_BYTES, MOST_ROWS, format_lines, par
         ("classes", "sentence,stars\nGood film,5", Labelled("Good film", "5")),
         ("classes", "Bewertung;Kommentar\n5;Good film", Labelled("Good film", "5")),
         ("classes", "id | Review_Text | star rating\n7 | Good film | 5", Labelled("Good film", "5")),
+        ("classes", "| text | label |\n|------|:----:|\n| Good film | pos |", Labelled("Good film", "pos")),
+        ("classes", "Nr.;Kommentar;Note (1-6)\n1;Good film;2", Labelled("Good film", "2")),
         ("classes", "Good film | review", Labelled("Good film", "review")),
         ("classes", "A text | label it", Labelled("A text", "label it")),
         ("tags", "tokens,ner_tags\nto York,O B-city", Tagged(("to", "York"), ("O", "B-city"))),
@@ -150,6 +152,7 @@ def test_too_many_rows_are_cut_and_it_is_said():
             "opinie\tpunkty\nSo good\t5\nSo bad\t1",
             "“opinie . punkty”, names the columns. Is it an ex",
         ),
+        ("classes", "Opinie (wolne)\tPunkty (1-5)\nSo good\t5\nSo bad\t1", "names the columns"),
         ("classes", "opinie,ton\nIt is bad,no\nIt is so,no", "names the columns"),
         (
             "classes",

@@ -263,6 +263,8 @@ def test_a_full_disk_keeps_what_it_has_and_says_so(store, monkeypatch):
         (MILLIONS, "135 million", "135"),
         (MILLIONS, "~1,5 bn", "1500"),
         (MILLIONS, "135M", "135"),
+        (MILLIONS, "2,5 Millionen", "2.5"),
+        (MILLIONS, "3 млрд.", "3000"),
         (MILLIONS, "135,000,000", "135"),
         (MILLIONS, "12,500", "12500"),
         (MILLIONS, "0,5", "0.5"),

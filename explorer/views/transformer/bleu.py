@@ -46,11 +46,12 @@ def _arithmetic(bleu: "Bleu") -> str:
         share = f"{order.matches} of {len(order.outcomes)}"
         rows.append([f"{order.n}-grams", share, f"{order.precision:.1f}%{smoothed}", counted or "none"])
     factors = " × ".join(f"{order.precision:.1f}" for order in bleu.orders)
+    few = "A text of fewer than four has no 4-gram, and so its BLEU is 0. " * (len(bleu.candidate) < 4)
     penalty = "1" if bleu.penalty == 1 else f"{bleu.penalty:.3f}"
     return html_table("rb-ranks", ["", "in the person’s", "precision", "those that count"], rows) + (
         f'<p class="rb-how">BP {penalty} × ({factors})<sup>1/4</sup> = <b>{bleu.score:.2f}</b></p>'
         f'<p class="rb-quiet">BP, the brevity penalty: {len(bleu.candidate)} words and marks against '
-        f"{bleu.closest}. An n-gram counts at most as often as the person has it. BLEU was designed for "
+        f"{bleu.closest}. {few}An n-gram counts at most as often as the person has it. BLEU was designed for "
         f"whole test sets; a good translation in other words scores low. {escape(bleu.signature)}</p>"
     )
 

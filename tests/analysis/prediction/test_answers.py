@@ -36,6 +36,7 @@ WORDS = ["bank", "the", "known", "4", "1969", "Hello", "isn't", "东京"]
         ("It is James'", "s", ""), ("the 'dogs'", "owner", " "), ("he said '", "dogs", ""),
         ("Qu’est-ce que c’", "est", ""), ("s'", "il", ""), ("It wasn'", "t", ""), ("O'", "Brien", ""),
         ("dell'", "acqua", ""), ("lorsqu'", "elle", ""), ("mesdames, l'", "eau", ""),
+        ("She is 5'", "tall", " "), ("She is 5'", "10", ""), ("the 1980'", "s", ""),
     ],
 )  # fmt: skip
 def test_after_an_apostrophe_that_ends_a_word_a_space_follows(text, word, gap):

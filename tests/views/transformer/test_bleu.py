@@ -5,6 +5,8 @@ from functools import partial
 import pytest
 import sacrebleu
 
+from explorer.analysis.bleu import bleu
+from explorer.views.transformer.bleu import _arithmetic
 from tests.views import opening
 from tests.views.opening import said
 
@@ -39,3 +41,8 @@ def test_an_old_link_opens_the_translator(monkeypatch):
 
     page, link = moved.resolve("transformer", {"view": "bleu", "bleu_candidate": "the cat"})
     assert (page, link["view"]) == ("transformer", "translator")
+
+
+@pytest.mark.parametrize(("text", "is_short"), [("the cat sat", True), ("the cat sat down", False)])
+def test_a_short_text_has_no_4_gram_which_is_said(text, is_short):
+    assert ("fewer than four" in _arithmetic(bleu(text, [text]))) == is_short
