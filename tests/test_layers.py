@@ -90,7 +90,9 @@ def imports_from_above(path: Path) -> set[str]:
     layers = {name.split(".")[1] for name in names if name.startswith("explorer.")}
     packages = {name.split(".")[0] for name in names}
     kept_out = {"transformers"} if layer in ("views", "server") else {"transformers", "streamlit"}
-    return (layers - {*ALLOWED[layer].split()} - {layer, "load", "available", "__version__"}) | (packages & kept_out)
+    return (layers - {*ALLOWED[layer].split()} - {layer, "load", "available", "__version__"}) | (
+        packages & kept_out
+    )
 
 
 # The rooms of `views` below its pages, and what each may import of the others and of `types`.
