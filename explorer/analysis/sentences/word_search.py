@@ -20,8 +20,8 @@ def bm25(question: str, passages: Sequence[str], top: int = 5) -> Ranking:
     A word adds log(1 + (N − n + ½) / (n + ½)) · f · (k1 + 1) / (f + k1 · (1 − b + b · length / mean length))
     if it occurs f times, in n of N passages; 1 inside the logarithm, as Lucene has it, keeps common words
     from counting less than nothing. Passages with none of the words are left out. Raises TextError if there
-    is no passage. `explorer.text.words` says what a word is where there are no spaces; one that is twice in the
-    question counts once.
+    is no passage. `explorer.text.words` says what a word is where there are no spaces; one that is twice in
+    the question counts once.
 
     >>> [match.text for match in bm25("When does the ferry sail?", ["The ferry sails.", "A school."]).matches]
     ['The ferry sails.']
