@@ -25,7 +25,6 @@ HEADS = ASSETS / "heads"  # the measured behaviour of each head of the bundled m
 PROBES = ASSETS / "probes"  # probes for tags, relations, names and trees in each layer, and their scores
 LABELS = RELATIONS / "labels.toml"  # grammatical labels in plain words
 WAITING = ASSETS / "waiting.json"  # the time that an LSTM and attention take for texts of several lengths
-ABLATIONS = ASSETS / "ablations.json"  # results of BERT's training with a part left out
 RECORD = "training.json"  # in a checkpoint's folder: the record of its training
 PRESETS = ASSETS / "presets"  # what each page can show in class, a file a page
 SAFE = ASSETS / "safe.toml"  # sentences that a teacher may take from the room with good odds

@@ -84,10 +84,10 @@ def test_damaged_weights_are_named(bert, weights):
         sizes.sizes(bert)
 
 
-@pytest.mark.parametrize(("where", "view"), [(facts_strip, "written"), (families, "measured")])
+@pytest.mark.parametrize(("where", "view"), [(facts_strip, "written"), (families, "card")])
 def test_the_rest_of_a_page_stands_without_a_models_weights(monkeypatch, bert, where, view):
     monkeypatch.setattr(where, "sizes", lambda folder: sizes.sizes(bert))
-    at = opened("models", model="gpt", view=view)
+    at = opened("models", model="gpt", view=view, measure="scale")
     assert not at.exception and "model.safetensors is missing or damaged" in told(at)
     assert at.title[0].value in {page.title for page in navigation.pages()}
 

@@ -17,7 +17,7 @@ from explorer.finetuning.task_head import TaskHead
 from explorer.finetuning.tasks import Kind
 from explorer.models.base import Model
 
-HEADS, CURVES = FINETUNING / "heads", FINETUNING / "curves"
+HEADS = FINETUNING / "heads"
 
 
 @dataclass(frozen=True)
@@ -86,24 +86,6 @@ def measured(name: str) -> dict[str, Any]:
     ['bag of words', 'frozen', 'majority', 'tuned']
     """
     return _figures(HEADS, name)
-
-
-def curves() -> list[str]:
-    """The names of the sets with learning curves.
-
-    >>> "sst2" in curves()
-    True
-    """
-    return sorted(file.stem for file in CURVES.glob("*.json"))
-
-
-def curve(name: str) -> dict[str, Any]:
-    """`cells[way][number of examples]`: the scores of each seed; and the command that measured them.
-
-    >>> len(curve("sst2")["cells"]["frozen"]["10"])  # seeds
-    5
-    """
-    return _figures(CURVES, name)
 
 
 def compared(name: Literal["choices", "ulmfit", "ways"]) -> dict[str, Any]:

@@ -131,7 +131,7 @@ def test_another_model_shows_what_it_wrote_and_its_curves(open_page):
         f"{records.PROMPT} girl who had 9 </script> ↵ and more of them than"
     )
     page.wait_for_url("**point=1*")
-    page.get_by_text("Learning curves", exact=True).click()
+    page.get_by_text("Card", exact=True).click()
     labels = page.locator(".js-plotly-plot .annotation-text")
     expect(labels.filter(has_text="training loss")).to_be_visible()
     page.locator("[data-testid=stSelectbox]").last.click()

@@ -8,7 +8,6 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from statistics import mean
 
 import pytest
 
@@ -24,8 +23,7 @@ from explorer.analysis.senses.classify import classify
 from explorer.analysis.transformer import walk
 from explorer.analysis.vectors import cooccurrence, pieces
 from explorer.finetuning import library
-from explorer.views.about import families, measured, record, written
-from explorer.views.about.measured_scores import by_examples
+from explorer.views.about import card, families, record, written
 from explorer.views.attention import across_layers, which_words
 from explorer.views.attention.settings import TIRED
 from explorer.views.continuations import colour, decoders
@@ -351,7 +349,7 @@ def _() -> bool:
     return max(start) <= 1 and min(end) >= 3
 
 
-@says(measured.VIEW, "the larger the model, the more it gets right. Ours are at the far left")
+@says(card.VIEW, "the larger the model, the more it gets right. Ours are at the far left")
 def _() -> bool:
     own = max(one.parameters for one in families.own())
     for family in families.published():
@@ -364,13 +362,6 @@ def _() -> bool:
 @says(answer_in_text.VIEW, "The answer is “Whitcomb Judson”")
 def _() -> bool:
     return ready("answers").predict([(TEXTS["passage"], TEXTS["question"])])[0].answer == "Whitcomb Judson"
-
-
-@says(measured.VIEW, "With 1,000 examples, fine-tuning is best. With 50, a head on frozen layers is")
-def _() -> bool:
-    scores = by_examples("sst2")
-    best = [max(scores, key=lambda way: mean(scores[way][size])) for size in (1_000, 50)]
-    return best == ["fine-tuned", "frozen"]
 
 
 @says(which_layers.VIEW, "better than the last one alone. The embedding is the worst")

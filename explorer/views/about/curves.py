@@ -14,7 +14,7 @@ from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
 
 SHARE, NATS, LOSS = "share", "nats", "loss"
-_STORED = assets.table(assets.TEXTS / "measured.toml")
+_STORED = assets.table(assets.TEXTS / "measures.toml")
 NAMES: dict[str, tuple[str, str]] = _STORED["figures"]
 TITLES: dict[str, str] = _STORED["titles"]
 AXES: dict[str, str] = _STORED["axes"]

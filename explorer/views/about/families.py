@@ -1,6 +1,7 @@
 """The GPT models of the papers, from assets/texts/gpt-scale.json, and our own models."""
 
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 from explorer import assets
@@ -73,6 +74,28 @@ def own() -> list[Own]:
         size = sizes(record.folder(name))
         models.append(Own(short_label(name), size.parameters, training.last.tokens if training else None))
     return sorted(models, key=lambda model: model.parameters)
+
+
+HEADS = ["model", "year", "parameters", "text it read", "LAMBADA, zero-shot", "source"]
+
+
+def accuracy_by_size() -> dict[str, dict[int, float | None]]:
+    """Zero-shot accuracy on LAMBADA by the number of parameters, for each paper; ours were not tested."""
+    from explorer.views.about import families
+
+    published = {
+        family.name: {
+            one.parameters: None if one.lambada is None else one.lambada / 100 for one in family.members
+        }
+        for family in families.published()
+    }
+    return published | {f"{one.name}, ours": {one.parameters: None} for one in families.own()}
+
+
+def cited() -> str:
+    """The papers, as a line of HTML."""
+    lines = " ".join(f"<b>{year}</b>: {escape(paper)}." for year, paper in papers().items())
+    return f'<p class="rb-quiet">{lines}</p>'
 
 
 def rows() -> list[list[str]]:

@@ -6,13 +6,11 @@ import streamlit as st
 
 from explorer.errors import FormatError, NotFoundError
 from explorer.views.about import (
+    card,
     cards,
     choice,
-    curve,
     expected,
-    measured,
     milestones,
-    no_record,
     record,
     written,
 )
@@ -20,7 +18,7 @@ from explorer.views.about.choice import Training
 from explorer.views.about.facts_strip import facts_strip
 from explorer.views.about.record import Record
 from explorer.views.about.settings import MODEL, VIEW_NAME
-from explorer.views.frame.page import MORE_OF_CARD, TABLES, Header, prose, show_error
+from explorer.views.frame.page import Header, show_error
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.settings.settings import Settings
@@ -28,8 +26,7 @@ from explorer.views.settings.settings import Settings
 VIEWS: Mapping[str, View[Training]] = {
     "written": written.VIEW,
     "predicted": expected.VIEW,
-    "curves": curve.VIEW,
-    "measured": measured.VIEW,
+    "card": card.VIEW,
 }
 
 
@@ -45,41 +42,29 @@ def open(settings: Settings, header: Header) -> OpenPage[Training]:
     training = Training(name, cards.card(name), _read(name))
     if not presenting():
         facts_strip(name, training.stored_record)
-    views = views_of(training)
-    if not views:
-        return OpenPage(settings, no_record.VIEW, training)
-    choice.fit(settings, training.record)
+    if training.stored_record:
+        choice.fit(settings, training.stored_record)
     row = st.container(key="models-controls", horizontal=True, vertical_alignment="center", gap="medium")
     with row:
-        view = choose(settings, views)
+        view = choose(settings, views_of(training))
     return OpenPage(settings, view, training, row=row)
 
 
 def end(page: OpenPage[Training]) -> None:
-    """The card, without its first heading, the model’s name; its samples and tables can be opened."""
-    name = page.data.name
-    readable, *tables = TABLES.split(page.data.card, maxsplit=1)
-    with st.container(key="models-card"):
-        st.header("Model card", anchor=False)
-        prose(f"card/{name}", readable.partition("\n")[2] if readable.startswith("# ") else readable)
-        if tables:
-            with st.expander(MORE_OF_CARD):
-                prose(f"card/{name}/tables", tables[0])
+    """The model's card, under the view that is named so."""
+    if page.view is card.VIEW:
+        card.end(page)
 
 
 def views_of(training: Training) -> dict[str, View[Training]]:
-    """The views for which a record has something to show, and the stored figures of several models."""
+    """The views for which a record has something to show, and the card."""
     log = training.stored_record
     views: dict[str, View[Training]] = {}
-    if log is None:
-        return views
-    if log.last.continuations:
+    if log and log.last.continuations:
         views["written"] = written.VIEW
-    if log.last.guesses:
+    if log and log.last.guesses:
         views["predicted"] = READINGS.get(log.numbers, expected.VIEW)
-    if curve.pictures_of(training):
-        views["curves"] = curve.VIEW
-    return views | {"measured": measured.VIEW} if views else views
+    return views | {"card": card.VIEW}
 
 
 def _read(name: str) -> Record | None:

@@ -8,5 +8,4 @@ VIEW_NAME = Setting("view", "written", explicit=True)
 SENTENCE = Setting("sentence", 0)
 POINT = Setting("point", -1)
 WORD = Setting("word", "")
-MEASURE = Setting("measure", "loss")  # of the learning curves
-MEASURED = Setting("measured", "scale")
+MEASURE = Setting("measure", "loss")  # of its card

@@ -24,7 +24,6 @@ def shipped() -> list[tuple[str, str]]:
         (name, view)
         for name in cards.names()
         for view in page.views_of(choice.Training(name, cards.card(name), record.read(name)))
-        if view != "measured"  # see test_measured.py
     ]
 
 
@@ -61,17 +60,14 @@ def test_the_code_of_every_preset_runs(preset):
 def test_the_code_reads_the_record_that_is_shown(records_kept):
     results = printed_result(run(model="gpt", view="predicted"))
     assert len(results) == 8 and results[-1][1][0] == (" girl", 0.5)
-    assert printed_result(run(model="gpt", view="curves", measure="share"))["masked word, first guess"][
-        0
-    ] == (0, 0.0)
-
-
-def test_without_a_record_the_code_gives_the_card(checkpoints):
-    assert printed_result(run()).startswith("#") and "What it is bad at" in printed_result(run())
+    assert printed_result(run(model="gpt", view="card", measure="share"))["masked word, first guess"][0] == (
+        0,
+        0.0,
+    )
 
 
 @pytest.mark.parametrize(
-    ("view", "measure"), [("predicted", ""), ("written", ""), ("curves", "loss"), ("curves", "odd one")]
+    ("view", "measure"), [("predicted", ""), ("written", ""), ("card", "loss"), ("card", "odd one")]
 )
 def test_every_picture_can_be_saved_with_its_numbers(records_kept, view, measure):
     labels = [b.label for b in run(model="gpt", view=view, measure=measure).get("download_button")]

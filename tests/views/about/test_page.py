@@ -1,5 +1,6 @@
 """The page about the models: facts, pictures of a record, the card, and what is said where there is none."""
 
+import json
 from functools import partial
 from types import SimpleNamespace
 
@@ -7,13 +8,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.assets import RECORD
-from explorer.views.about import choice, page, record, written
+from explorer.errors import ExplorerError
+from explorer.views.about import choice, families, page, record, written
+from explorer.views.frame.sizes import sizes
 from explorer.views.frame.view import OpenPage
 from tests import records
 from tests.views import opening
 from tests.views.opening import said
 
-NONE_KEPT = "No record of the training of"
+NONE_KEPT = "No record of its training was kept"
 
 
 run = partial(opening.opened, "models")
@@ -26,9 +29,8 @@ def views(at: AppTest) -> list[str]:
 
 def test_without_a_record_the_page_says_so_and_shows_the_card(checkpoints):
     at = run(model="bert")
-    assert f"{NONE_KEPT} BERT" in said(at) and not views(at)
+    assert NONE_KEPT in said(at)
     assert any("What it is bad at" in block.value for block in at.markdown)
-    assert not [b for b in at.button if "/preset/" in (b.key or "")], "a preset would lead nowhere"
     assert (
         "22.9 M" in said(at)
         and "30,522" in said(at)
@@ -39,15 +41,13 @@ def test_without_a_record_the_page_says_so_and_shows_the_card(checkpoints):
 
 def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(records_kept):
     at = run(model="bert")
-    assert views(at) == ["What it expected", "Learning curves"]
+    assert views(at) == ["What it expected", "Card"]
     assert NONE_KEPT not in said(at) and "2.61 M" in said(at) and "1 h 27 min" in said(at)
     at = run()
     assert at.session_state["models.view"] == "written", "what GPT wrote is the opening"
-    assert views(at) == ["What it wrote", "What it expected", "Learning curves"]
-    behind_more = [one.label for one in at.button if str(one.key).startswith("models/more/")]
-    assert behind_more == ["Measured"]
-    (measures,) = (box.options for box in run(view="curves").selectbox if box.label == "Measure")
-    assert measures == ["Loss", "Right answers", "Bits per byte", "odd one"]
+    assert views(at) == ["What it wrote", "What it expected", "Card"]
+    (measures,) = (box.options for box in run(view="card").selectbox if box.label == "Measure")
+    assert measures == ["Loss", "Right answers", "Bits per byte", "odd one", "From GPT to GPT-3"]
 
 
 @pytest.mark.slow
@@ -85,9 +85,9 @@ def test_another_model_keeps_the_picture_where_it_has_one(records_kept):
     at = run(model="gpt", view="written")
     at.selectbox[0].set_value("bert").run()
     assert not at.exception and at.session_state["models.view"] == "predicted"
-    at.segmented_control(key="models.view").set_value("curves").run()
+    at.segmented_control(key="models.view").set_value("card").run()
     at.selectbox[0].set_value("gpt").run()
-    assert not at.exception and at.session_state["models.view"] == "curves"
+    assert not at.exception and at.session_state["models.view"] == "card"
 
 
 def test_a_discriminators_record_is_read_as_suspicion(checkpoints):
@@ -96,7 +96,7 @@ def test_a_discriminators_record_is_read_as_suspicion(checkpoints):
         point["figures"] = {"replaced_f1": 0.5, "replaced_nats": 0.3}
     records.write(checkpoints / "bert", data | {"numbers": "replaced"})
     at = run(model="bert")
-    assert views(at) == ["What it suspected", "Learning curves"]
+    assert views(at) == ["What it suspected", "Card"]
     assert "most probably replaced" in said(at)
 
 
@@ -105,7 +105,7 @@ def test_a_record_of_figures_alone_has_its_curves(checkpoints):
     for point in data["points"]:
         del point["predictions"]
     records.write(checkpoints / "bert", data)
-    assert views(run(model="bert"))[0] == "Learning curves"
+    assert views(run(model="bert"))[0] == "Card"
 
 
 def test_a_record_of_nothing_is_as_none(checkpoints):
@@ -134,3 +134,29 @@ def test_what_a_translator_wrote_is_read_as_translations():
     )
     assert "same seed" in gpt.sentence and "translation at one step" in translator.sentence
     assert "seed" not in " ".join(translator)
+
+
+def test_published_models_are_marks_at_their_score_and_ours_without_one_and_the_sources_are_named():
+    at = run(view="card", measure="scale")
+    traces = {trace["name"]: trace for trace in json.loads(at.get("plotly_chart")[0].proto.spec)["data"]}
+    for family in families.published():
+        marks = dict(zip(traces[family.name]["x"], traces[family.name]["y"], strict=True))
+        for one in family.members:
+            y = marks[one.parameters]
+            assert y == pytest.approx(one.lambada / 100) if one.lambada else y < 0
+        for source in (family.text_from, family.sizes_from, family.scores_from):
+            assert source.split(",")[0].split(":")[0] in {*families.papers(), "none"}
+            assert source in said(at)
+    assert sizes(record.folder("gpt")).parameters in traces["ours"]["x"]
+    assert all(score < 0 for score in traces["ours"]["y"])
+    models = sum(len(family.members) for family in families.published()) + len(families.own())
+    assert len(families.scale_csv().splitlines()) == 1 + models
+    (mine,) = (one for one in families.own() if one.name == "GPT")
+    assert mine.tokens == record.read("gpt").last.tokens
+
+
+def test_a_damaged_file_of_sizes_is_said(tmp_path):
+    path = tmp_path / "scale.json"
+    path.write_text('{"families": [{"name": "GPT"}]}')
+    with pytest.raises(ExplorerError, match="damaged"):
+        families.published(path)

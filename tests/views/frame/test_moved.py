@@ -50,22 +50,17 @@ def test_a_new_sentence_is_typed_under_the_map():
     assert "bank" in moved.resolve("senses", {"view": "new"})[1]["new"]
 
 
-def test_stored_figures_are_one_view():
-    measured, bert = {"view": "measured"}, {"model": "bert"}
-    for link, now in (
-        ({"view": "gained"}, measured | bert | {"measured": "sst2"}),
-        ({"view": "gained", "gained_set": "rte"}, measured | bert | {"measured": "rte"}),
-        ({"view": "scores"}, measured | bert | {"measured": "scores"}),
-    ):
-        assert moved.resolve("finetuning", link) == ("models", now)
+def test_stored_figures_are_on_the_card():
+    card = {"view": "card", "model": "bert"}
+    for link in ({"view": "gained"}, {"view": "scores"}):
+        assert moved.resolve("finetuning", link) == ("models", card)
     own = {"view": "gained", "gained_set": "own"}
     assert moved.resolve("finetuning", own) == ("finetuning", {"view": "sentence"})
-    parts = {"view": "parts", "model": "bert-mini"}
-    assert moved.resolve("models", parts)[1] == parts | measured | {"measured": "parts"}
+    assert moved.resolve("models", {"view": "measured"}) == ("models", {"view": "card", "measure": "scale"})
 
 
 def test_curves_are_one_view_and_of_the_model_that_the_page_opened_with():
-    curves = {"view": "curves", "measure": "share"}
+    curves = {"view": "card", "measure": "share"}
     assert moved.resolve("models", {"view": "share", "model": "elmo"}) == (
         "models",
         curves | {"model": "elmo"},

@@ -121,7 +121,7 @@ IT = "The animal didn't cross the street because it was too tired."
             "Which sense of “bank” is nearest here, for BERT",
             written("Nearest to <b>(.*?)</b>"),
         ),
-        ("models", {"view": "curves"}, "number", "How many million", written(r"parameters</dt><dd>([\d.]+)")),
+        ("models", {"view": "card"}, "number", "How many million", written(r"parameters</dt><dd>([\d.]+)")),
     ],
 )
 def test_a_view_asks_and_its_model_answers_as_its_picture(monkeypatch, page, link, kind, question, picture):
