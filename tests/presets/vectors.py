@@ -6,7 +6,8 @@ import torch
 
 from explorer.analysis import vectors
 from explorer.analysis.vectors import cooccurrence, pieces, train
-from explorer.views.vectors import fasttext, related_methods
+from explorer.views.vectors import fasttext
+from explorer.views.vectors import ratios as glove
 from explorer.views.vectors.texts import GROUPS, our_text
 from explorer.views.vectors.training_session import (
     FEWEST_EPOCHS,
@@ -75,12 +76,12 @@ def baskets_part(seed: int, text: str, shelves: str) -> bool:
 
 @cache
 def counted() -> cooccurrence.Counts:
-    return cooccurrence.count(our_text(), related_methods.WINDOW)
+    return cooccurrence.count(our_text(), glove.WINDOW)
 
 
 def ratios_differ(pair: str) -> bool:
     """Some word goes with the first, some with the second, and some with both."""
-    ratios = [row.ratio for row in cooccurrence.ratios(counted(), *pair.split(), top=related_methods.SHOWN)]
+    ratios = [row.ratio for row in cooccurrence.ratios(counted(), *pair.split(), top=glove.SHOWN)]
     return max(ratios) > 2 and min(ratios) < 0.5 and any(0.5 < ratio < 2 for ratio in ratios)
 
 

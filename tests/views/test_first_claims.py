@@ -21,7 +21,7 @@ from explorer.analysis.prediction import corruption, logit_lens, surprisal
 from explorer.analysis.senses import seriation
 from explorer.analysis.senses.classify import classify
 from explorer.analysis.transformer import walk
-from explorer.analysis.vectors import cooccurrence, pieces
+from explorer.analysis.vectors import pieces
 from explorer.finetuning import library
 from explorer.views.about import card, families, record, written
 from explorer.views.attention import across_layers, which_words
@@ -44,7 +44,7 @@ from explorer.views.masked import layers, next_sentence, own_words, predict, rep
 from explorer.views.senses import four_models, how_well, matrix, sense_map
 from explorer.views.senses.example_sentences import FIVE
 from explorer.views.transformer import steps
-from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
+from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, word_map
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
 from tests.presets.finetuning import ready
@@ -146,17 +146,6 @@ def _() -> bool:
 @says(analogies.VIEW, "Change “king” to “actor”. Where does the arrow end?")
 def _() -> bool:
     return vectors.analogy(known(), "actor", "man", "woman").answers[0].word == "actress"
-
-
-@says(
-    related_methods.VIEW,
-    "“Winter” is near “snow”, and “storm” is near “rain”. “Falls” is near both",
-)
-def _() -> bool:
-    own = defaults(words_page.PAGE)
-    counts = cooccurrence.count(own["text"], related_methods.WINDOW)
-    ratio = {one.word: one.ratio for one in cooccurrence.ratios(counts, *own["pair"].split())}
-    return ratio["winter"] > 2 and ratio["storm"] < 0.5 and 0.8 < ratio["falls"] < 1.25
 
 
 @says(fasttext.VIEW, "Its n-grams are those of “unthinkable” and “workable”")

@@ -108,14 +108,3 @@ def word_pieces(model: "Model", word: str, top: int) -> dict[str, object]:
         "pieces": pieces.pieces(word),
         "words": [(relative.word, relative.shared, relative.cosine) for relative in relatives],
     }
-
-
-def pairs(text: str, window: int) -> list[tuple[str, str]]:
-    """The training pairs of skip-gram: each word with every word within its window."""
-    words = text.split()
-    return [
-        (word, words[other])
-        for at, word in enumerate(words)
-        for other in range(max(at - window, 0), min(at + window + 1, len(words)))
-        if other != at
-    ]

@@ -1,5 +1,7 @@
 """fastText: a word is cut into character n-grams, so that a new word has a vector too."""
 
+from collections.abc import Collection, Mapping, Sequence
+
 import streamlit as st
 
 from explorer import assets
@@ -14,7 +16,7 @@ from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.types import LanguageModel, RelatedWord
 from explorer.views.vectors import examples
-from explorer.views.vectors import glove_and_fasttext_pictures as pictures
+from explorer.views.vectors.ratios import CSS
 from explorer.views.vectors.settings import MODEL, SPELT
 from explorer.views.vectors.word_table import display
 from explorer.views.vectors.word_table import table as known_words
@@ -37,14 +39,14 @@ def draw(page: OpenPage[None]) -> Saves:
     nearest = next((r.word for r in relatives if not blocklist.covers(blocked, "", r.word)), "")
     article = "a" if word in known_words(page.model) else "no"
     model = quoted(memory.short_label(settings[MODEL]))
-    st.html(f"<style>{assets.text(pictures.CSS)}</style>")
+    st.html(f"<style>{assets.text(CSS)}</style>")
     st.html(
         f'<p class="rb-how">{model} has {article} vector for “{quoted(word)}”. '
         "<b>fastText</b> (2017) gives a vector to each n-gram of characters and adds them up, so that every "
         f"word has one.{f' Filled: those of “{quoted(nearest)}”.' if nearest else ''}</p>"
     )
     left, right = st.columns([7, 5], gap="large")
-    left.html(pictures.pieces(pieces.by_length(parts), set(pieces.pieces(nearest)) if nearest else ()))
+    left.html(pieces_html(pieces.by_length(parts), set(pieces.pieces(nearest)) if nearest else ()))
     with right:
         rows = [
             {
@@ -78,6 +80,22 @@ def example(page: OpenPage[None]) -> Example:
     """The same n-grams from Python."""
     settings = page.settings
     return Example(examples.word_pieces, model=Load(settings[MODEL]), word=settings[SPELT].strip(), top=TOP)
+
+
+def pieces_html(rows: Mapping[int, Sequence[str]], shared: Collection[str]) -> str:
+    """The pieces of a word, a row for each length; those that are `shared` and the whole word stand out."""
+    whole = list(rows.values())[-1][-1]
+
+    def look(piece: str) -> str:
+        return "piece" + " whole" * (piece == whole) + " shared" * (piece in shared)
+
+    lines = "".join(
+        f'<div class="row"><span class="name">{size} characters</span><span class="all" dir="auto">'
+        + "".join(f'<span class="{look(piece)}">{quoted(piece)}</span>' for piece in pieces_of_size)
+        + "</span></div>"
+        for size, pieces_of_size in rows.items()
+    )
+    return f'<div class="rb-pieces">{lines}</div>'
 
 
 def relatives_csv(relatives: "list[RelatedWord]", blocked: blocklist.Blocklist) -> str:

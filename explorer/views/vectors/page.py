@@ -1,4 +1,4 @@
-"""Word vectors: seven views of models that have one vector for each word, and of what came after them."""
+"""Word vectors: six views of models that have one vector for each word, and of what came after them."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,6 @@ from explorer.views.vectors import (
     fasttext,
     neighbours,
     one_hot,
-    related_methods,
     training,
     word_map,
 )
@@ -24,7 +23,6 @@ VIEWS: Mapping[str, View[None]] = {
     "train": training.VIEW,
     "fasttext": fasttext.VIEW,
     "map": word_map.VIEW,
-    "kin": related_methods.VIEW,
 }
 
 

@@ -41,7 +41,6 @@ DIMENSIONS = Setting("dimensions", 30)
 NEGATIVES = Setting("negatives", 5)
 SEED = Setting("seed", 0, least=0)
 
-# Related methods: GloVe and other successors of word2vec; fastText has its own view
-RELATIVE = Setting("kin", "glove")
+# GloVe’s counts, on the Map, and fastText
 PAIR = Setting("pair", "snow rain", most=MOST_WORD)
 SPELT = Setting("spelt", "unbankable", most=MOST_WORD)

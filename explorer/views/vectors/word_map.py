@@ -14,12 +14,24 @@ from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.saving.saving import table as csv_table
 from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
+from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.look import blocklist
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, Neighbour, Projection, Tensor, Vectors
-from explorer.views.vectors import examples
-from explorer.views.vectors.settings import DOWN, LEFT, LOCKED, MODEL, OF, PROJECTION, RIGHT, UP, WORDS
+from explorer.views.vectors import examples, ratios
+from explorer.views.vectors.settings import (
+    DOWN,
+    LEFT,
+    LOCKED,
+    MODEL,
+    OF,
+    PAIR,
+    PROJECTION,
+    RIGHT,
+    TEXT,
+    UP,
+    WORDS,
+)
 from explorer.views.vectors.texts import JOBS_AND_FEELINGS
 from explorer.views.vectors.word_table import display, group_words, rows, table
 from explorer.views.widgets import map_line
@@ -35,7 +47,7 @@ if TYPE_CHECKING:
 
 
 SOURCES = {"chosen": "My words", "frequent": "500 most frequent"}
-METHODS = {"pca": "PCA", "tsne": "t‑SNE", "umap": "UMAP", "axes": "My axes"}
+METHODS = {"pca": "PCA", "tsne": "t‑SNE", "umap": "UMAP", "axes": "My axes", "ratio": "Counts"}
 ENDS = (LEFT, RIGHT, DOWN, UP)
 MOST = 500
 HEIGHT_PX = 424
@@ -48,6 +60,8 @@ def draw(page: OpenPage[None]) -> Saves:
     """The list of words and the neighbours of a clicked one, the map beside them."""
     settings = page.settings
     settings.restrict(PROJECTION, METHODS)
+    if settings[PROJECTION] == "ratio":
+        return _draw_ratios(settings)
     if settings[PROJECTION] == "axes" and settings.chosen(WORDS) == WORDS.default:
         settings.show_instead(
             WORDS.to(JOBS_AND_FEELINGS)
@@ -79,8 +93,28 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
+def _draw_ratios(settings: Settings) -> Saves:
+    """In place of the map, what GloVe counts first: the words near either of two."""
+    left, right = st.columns([32, 68], gap="medium")
+    with left:
+        text_box(settings, PAIR, "Two words of the text", "Two words of the text")
+    with right.container(gap="xxsmall"):
+        segments(settings, PROJECTION, "Projection", METHODS)
+        return ratios.draw(settings)
+
+
+def reading(page: OpenPage[None]) -> Reading:
+    """How to read the picture."""
+    from explorer.analysis.vectors.cooccurrence import LEAST
+
+    chosen = VIEW_TEXT.readings.get(page.settings[PROJECTION], VIEW_TEXT.reading)
+    return chosen.filled(least=LEAST)
+
+
 def example(page: OpenPage[None]) -> Example:
     """The same places from Python."""
+    if page.settings[PROJECTION] == "ratio":
+        return ratios.example(page)
     settings, model = page.settings, Load(page.settings[MODEL])
     chosen = settings[OF] == "chosen"
     words = group_words(table(page.model), settings[WORDS], MOST)[0] if chosen else MOST
@@ -214,9 +248,10 @@ def _panel(settings: Settings, embeddings: "Vectors", blocked: blocklist.Blockli
 
 VIEW = View(
     text=VIEW_TEXT,
-    settings=(OF, PROJECTION, LEFT, RIGHT, DOWN, UP),
+    settings=(OF, PROJECTION, LEFT, RIGHT, DOWN, UP, TEXT, PAIR),
     draw=draw,
-    reading=lambda page: VIEW_TEXT.readings.get(page.settings[PROJECTION], VIEW_TEXT.reading),
+    reading=reading,
+    now=lambda page: VIEW_TEXT.phrases.get(page.settings[PROJECTION], ""),
     example=example,
     stage=Stage(panel=f'[data-testid="stColumn"]:has(.st-key-vectors-{WORDS}-box)'),
 )

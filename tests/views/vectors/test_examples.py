@@ -78,11 +78,11 @@ def test_train_gives_the_losses_of_the_training(link):
     assert result["losses"][-1][0] > session.training.steps - 100
 
 
-@of_view("kin", {"pair": "bread rain"})
-def test_kin_gives_what_is_drawn(link):
-    at = opened("vectors", **{"view": "kin"} | link)
+@of_view("map", {"projection": "ratio", "pair": "bread rain"})
+def test_counts_give_what_is_drawn(link):
+    at = opened("vectors", **{"view": "map", "projection": "ratio"} | link)
     result, drawn = printed_result(at), said(at)
-    if "kin" not in link:
+    if link.get("projection") == "ratio":
         assert all(f"<b>{word}</b>" in drawn for word, *_ in result)
 
 

@@ -1,20 +1,18 @@
-"""Related methods and fastText on the page: counts and n-grams of a word."""
+"""GloVe’s counts and fastText on the page: counts and n-grams of a word."""
 
 from functools import partial
 
 import pytest
 
 import explorer
-from explorer import assets
 from explorer.analysis.vectors import cooccurrence, pieces
 from explorer.views.vectors.fasttext import TOP
-from explorer.views.vectors.related_methods import KINDS
 from explorer.views.vectors.texts import our_text
 from explorer.views.vectors.word_table import table
 from tests.views import opening
 from tests.views.opening import said, sent, told
 
-opened = partial(opening.opened, "vectors", view="kin")
+opened = partial(opening.opened, "vectors", view="map", projection="ratio")
 fasttext = partial(opening.opened, "vectors", view="fasttext")
 
 
@@ -46,15 +44,3 @@ def test_the_words_that_share_pieces_are_bars():
 def test_what_is_typed_stays_text():
     at = fasttext(spelt="</b><i>x")
     assert "</b><i>x" not in said(at) and "&lt;/b&gt;&lt;i&gt;x" in said(at)
-
-
-def test_each_of_the_others_has_one_line():
-    drawn = said(opened(kin="anything"))
-    others = assets.data(assets.TEXTS / "vectors_of_things.json")
-    for one in others:
-        assert one["name"] in drawn and one["line"] in drawn and 0 <= one["learnt"] < len(one["things"])
-    assert {"doc2vec", "sent2vec", "item2vec"} <= {one["name"].split(",")[0] for one in others}
-
-
-def test_an_unknown_relative_is_the_first():
-    assert "GloVe" in said(opened(kin="nonsense")) and set(KINDS) == {"glove", "anything"}
