@@ -56,9 +56,9 @@ if TYPE_CHECKING:
     from explorer.analysis.projection.methods import Projection
     from explorer.analysis.reach.segments import SegmentedText
     from explorer.analysis.senses.classify import Classification
-    from explorer.analysis.senses.contextuality import Contextuality, RandomWords
+    from explorer.analysis.senses.contextuality import RandomWords
     from explorer.analysis.senses.occurrences import Occurrences
-    from explorer.analysis.senses.separation import Curve, Separation
+    from explorer.analysis.senses.separation import Separation
     from explorer.analysis.senses.wordnet import Meaning
     from explorer.analysis.sentences import Pairs, Ranking, SentenceVectors, TokenShares
     from explorer.analysis.transformer import Cause, Cell, Origin, Walk

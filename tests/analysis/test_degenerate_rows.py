@@ -4,13 +4,14 @@ from itertools import chain
 
 import pytest
 import torch
+import torch.nn.functional as F
 
 from explorer.analysis import projection
 from explorer.analysis.probing.classifier import fit_linear, fit_mlp
 from explorer.analysis.probing.fitting import TrainingConfig
 from explorer.analysis.probing.structural import fit_structural, squared_distances
 from explorer.analysis.projection.lda import discriminant
-from explorer.analysis.senses import clusters, contextuality, duplicates, separation, seriation
+from explorer.analysis.senses import clusters, contextuality, duplicates, seriation
 from explorer.analysis.vectors.arithmetic import analogy, plane
 from explorer.analysis.vectors.table import Vectors
 from explorer.analysis.vectors.words import nearest, similarities
@@ -51,10 +52,6 @@ ANALYSES = {
     "pca": lambda x: projection.project(x, "pca").coordinates,
     "tsne": lambda x: projection.project(x, "tsne").coordinates,
     "self-similarity": lambda x: contextuality.self_similarity(x[:, None]),
-    "explainable variance": lambda x: contextuality.explainable_variance(x[:, None]),
-    "within a sentence": lambda x: contextuality.intra_sentence(x[:, None]),
-    "agreement": lambda x: torch.tensor(separation.agreement(x, torch.tensor([0, 1] * (ROWS // 2)))),
-    "distances": separation.cosine_distances,
     "cosines of words": lambda x: similarities(Vectors(WORDS, x), WORDS),
     "neighbours": lambda x: torch.tensor([near.cosine for near in nearest(Vectors(WORDS, x), "a")]),
     "analogy": lambda x: torch.tensor([near.cosine for near in analogy(Vectors(WORDS, x), *"abc").answers]),
@@ -84,7 +81,7 @@ def test_senses_without_any_width_do_not_fill_the_map(analysis, kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_degenerate_rows_can_be_ordered_and_grouped(kind):
     vectors = one_bit(rows(kind))
-    cosines = 1 - separation.cosine_distances(vectors)
+    cosines = F.normalize(vectors, dim=-1) @ F.normalize(vectors, dim=-1).T
     assert sorted(seriation.order_by_similarity(cosines)) == list(range(ROWS))
     assert clusters.groups(vectors) is None or len(clusters.groups(vectors).member) == ROWS
     assert sorted(chain.from_iterable(duplicates.duplicates(vectors))) == list(range(ROWS))

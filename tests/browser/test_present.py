@@ -200,7 +200,7 @@ def test_each_press_of_back_and_forward_undoes_one_press_of_the_clicker(open_pag
 
 @pytest.mark.slow
 def test_a_chart_stands_inside_its_box(open_page):
-    page = open_page("/senses?view=well&present=1")
+    page = open_page("/senses?shown=layers&present=1")
     plot = page.locator(".js-plotly-plot .main-svg").first
     chart = page.get_by_test_id("stPlotlyChart").first
     for width, height in [(1280, 720), (1440, 900)]:

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_the_matrix_tells_two_sentences_and_glides_into_another_order(open_page):
-    page = open_page("/senses?view=matrix", wait_for=".field canvas")
+    page = open_page("/senses?shown=matrix", wait_for=".field canvas")
     expect(page.locator(".side .label")).to_have_count(13)
     expect(page.locator(".told")).to_contain_text("Mean within a sense")
     field = page.locator(".field")
@@ -33,5 +33,5 @@ def test_the_matrix_tells_two_sentences_and_glides_into_another_order(open_page)
     slider.press("ArrowLeft")
     expect(page.locator(".where")).to_have_text("layer 5")
     page.wait_for_url("**layer=5*")
-    page.get_by_text("Map", exact=True).click()  # and the map stands at the same layer
+    page.get_by_text("Dots", exact=True).click()  # and the map stands at the same layer
     expect(page.locator(".where")).to_have_text("layer 5")

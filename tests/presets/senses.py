@@ -1,7 +1,6 @@
 """What the presets of Word senses promise."""
 
 from functools import cache
-from itertools import pairwise
 from statistics import median
 
 import torch
@@ -12,7 +11,7 @@ from explorer.analysis.senses.classify import Classification, classify
 from explorer.analysis.senses.separation import separation
 from explorer.server import memory
 from explorer.views.senses.by_model import random_words
-from explorer.views.senses.example_sentences import A_SENSE, ALL, PAIRS, sentences
+from explorer.views.senses.example_sentences import A_SENSE, ALL, sentences
 from explorer.views.senses.four_maps import ByModel, panels, reads
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.new_occurrence import new_occurrence
@@ -165,12 +164,6 @@ def much_is_topic(word: str) -> bool:
     return by_topic(word, text)["mean"] - chance > (max(by_model("bert", text, word)) - chance) / 2
 
 
-def topic_misleads(word: str) -> bool:
-    """The topic's readers are below chance."""
-    text = sentences(word, PAIRS)
-    return max(by_topic(word, text).values()) < by_model("word2vec", text, word)[0]
-
-
 def cosines(text: str, word: str = "bank", name: str = DEFAULTS["model"], layer: int = DEFAULTS["layer"]):
     found = find_word(memory.get(name), text, word)
     return senses.cosine_matrix(found.matches, layer), found.senses
@@ -179,13 +172,6 @@ def cosines(text: str, word: str = "bank", name: str = DEFAULTS["model"], layer:
 def are_in_blocks(text: str | int) -> bool:
     within, across = seriation.within_and_across(*cosines(drawn(text)))
     return within > across + 0.04
-
-
-def stay_together(word: str) -> bool:
-    """In a row by likeness one word stands among another sense at most: two neighbours fewer are alike."""
-    found, known = cosines(sentences(word), word)
-    order = [known[i] for i in seriation.order_by_similarity(found) if known[i]]
-    return sum(a == b for a, b in pairwise(order)) >= len(order) - len(set(order)) - 2
 
 
 def are_all_alike(word: str, layer: int) -> bool:

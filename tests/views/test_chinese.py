@@ -52,7 +52,6 @@ def test_a_moved_page_is_looked_at_as_before(model):
     ("page", "view", "setting"),
     [
         ("masked", "layers", "text"),
-        ("senses", "well", "word"),
         ("attention", "layers", "text"),
     ],
 )

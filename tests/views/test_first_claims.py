@@ -11,14 +11,13 @@ from functools import cache
 
 import pytest
 
-from explorer.analysis import prediction, projection, senses, vectors
+from explorer.analysis import prediction, projection, vectors
 from explorer.analysis.attention import rollout
 from explorer.analysis.attribution.gradients import gradient_times_input
 from explorer.analysis.attribution.prediction import word_prediction
 from explorer.analysis.attribution.removal import deletion
 from explorer.analysis.heads import stored
 from explorer.analysis.prediction import corruption, logit_lens, surprisal
-from explorer.analysis.senses import seriation
 from explorer.analysis.senses.classify import classify
 from explorer.analysis.transformer import walk
 from explorer.analysis.vectors import pieces
@@ -41,7 +40,7 @@ from explorer.views.heads import kinds
 from explorer.views.home import start
 from explorer.views.masked import corruption as chosen
 from explorer.views.masked import layers, next_sentence, own_words, predict, replaced, sets
-from explorer.views.senses import four_models, how_well, matrix, sense_map
+from explorer.views.senses import four_models, sense_map
 from explorer.views.senses.example_sentences import FIVE
 from explorer.views.transformer import steps
 from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, word_map
@@ -52,8 +51,6 @@ from tests.presets.lens import first, lens
 from tests.presets.replaced import suspicion
 from tests.presets.senses import (
     all_tell_money_from_river,
-    by_model,
-    by_topic,
     four,
     seen,
 )
@@ -269,22 +266,6 @@ def in_the_last(text: str) -> str:
 @says(sense_map.VIEW, "In the last sentence, change “blood” to “river”. Where does its dot go?")
 def _() -> bool:
     return in_the_last(FIVE.replace("its own blood bank. #blood", "its own river bank.")) == "river"
-
-
-@says(matrix.VIEW, "Move the layer to 0. Are the squares still there?")
-def _() -> bool:
-    found = seen(SENSES["text"])
-    gaps = []
-    for layer in (0, SENSES["layer"]):
-        within, across = seriation.within_and_across(senses.cosine_matrix(found.matches, layer), found.senses)
-        gaps.append(within - across)
-    return gaps[0] < 0 < gaps[1] - 0.05
-
-
-@says(how_well.VIEW, "In its last layer BERT is above the dashed lines")
-def _() -> bool:
-    text = str(SENSES["text"])
-    return by_model("bert", text)[-1] > max(*by_topic("bank", text).values(), *by_model("word2vec", text))
 
 
 @says(four_models.VIEW, "The models that read sentences tell money, river and blood apart")

@@ -5,7 +5,7 @@ separation        three measures of how well known senses are separated
 classify          nearest-centroid classification of one more occurrence
 clusters          groups by k-means
 keywords          words that distinguish each group from the others
-contextuality     how much a vector depends on its sentence
+contextuality     how alike any two words are
 topic             baselines that see only the other words
 duplicates        occurrences with the same vector
 seriation         an order for the rows of a matrix

@@ -1,12 +1,6 @@
-"""How well vectors separate known senses, layer by layer: three measures without training.
+"""How well vectors separate known senses, layer by layer, without training: the nearest centroid by cosine.
 
-    nearest centroid    each occurrence is classified by the mean vectors of the others (leave-one-out)
-    silhouette          whether it is nearer to its own sense than to the next one (Rousseeuw 1987)
-    k-means             whether groups found without labels agree with the senses (adjusted Rand index, Hubert
-    and
-                        Arabie 1985)
-
-All use the cosine. Random vectors get 0 or chance.
+Each occurrence is classified by the mean vectors of the others (leave-one-out). Random vectors get chance.
 """
 
 from collections.abc import Sequence
@@ -16,9 +10,6 @@ import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
-
-from explorer.analysis.projection.methods import principal
-from explorer.analysis.senses.clusters import DIRECTIONS, kmeans, silhouette
 
 CHUNK = 64  # occurrences computed together: the sums for every occurrence and sense take much memory
 TIE = 1e-6  # a smaller difference is rounding
@@ -57,15 +48,6 @@ class Separation:
         return scores.index(best) + 1 if best[0] > self.chance + TIE else None
 
 
-@dataclass(frozen=True, eq=False)
-class Curve:
-    """The three measures of each layer."""
-
-    macro_f1: Float[Tensor, "layer"]
-    silhouette: Float[Tensor, "layer"]
-    rand: Float[Tensor, "layer"]
-
-
 def separation(
     vectors: Float[Tensor, "occurrence layer d_model"], senses: Sequence[str | None]
 ) -> Separation | None:
@@ -102,21 +84,6 @@ def separation(
     )
 
 
-def curve(vectors: Float[Tensor, "occurrence layer d_model"], senses: Sequence[str | None]) -> Curve | None:
-    """All three measures at every layer. None if `separation` is None."""
-    result = separation(vectors, senses)
-    if result is None:
-        return None
-    labelled = [(i, result.senses.index(sense)) for i, sense in enumerate(senses) if sense]
-    truth = torch.tensor([number for _, number in labelled])
-    layers = vectors[[i for i, _ in labelled]].unbind(1)
-    return Curve(
-        macro_f1=result.macro_f1,
-        silhouette=torch.tensor([silhouette(cosine_distances(layer), truth) for layer in layers]),
-        rand=torch.tensor([agreement(layer, truth) for layer in layers]),
-    )
-
-
 # scikit-learn's f1_score takes one guess for each occurrence: it cannot divide a guess between ties.
 def macro_f1(truth: Int[Tensor, "occurrence"], share: Float[Tensor, "occurrence sense"]) -> Float[Tensor, ""]:
     """The mean over senses of F1 = 2 tp / (2 tp + fp + fn); senses that do not occur are left out.
@@ -128,24 +95,6 @@ def macro_f1(truth: Int[Tensor, "occurrence"], share: Float[Tensor, "occurrence 
         hits = share[truth == sense, sense].sum()
         scores.append(2 * hits / ((truth == sense).sum() + share[:, sense].sum()))
     return torch.stack(scores).mean() if scores else torch.tensor(torch.nan)
-
-
-def cosine_distances(
-    vectors: Float[Tensor, "occurrence d_model"],
-) -> Float[Tensor, "occurrence occurrence"]:
-    """1 - cosine; exactly 0 between equal vectors, without rounding errors."""
-    unit = F.normalize(vectors.float(), dim=-1)
-    apart = 1 - unit @ unit.T
-    return torch.where(apart < TIE, 0.0, apart)
-
-
-def agreement(vectors: Float[Tensor, "occurrence d_model"], truth: Int[Tensor, "occurrence"]) -> float:
-    """The adjusted Rand index between the senses and as many k-means groups of the unit vectors."""
-    from sklearn.metrics import adjusted_rand_score
-
-    points, _ = principal(F.normalize(vectors.float(), dim=-1), DIRECTIONS)
-    points = torch.where(points.abs() < TIE, 0.0, points)  # no groups within rounding errors
-    return float(adjusted_rand_score(truth.numpy(), kmeans(points, len(truth.unique())).numpy()))
 
 
 def _leave_one_out(

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from explorer.server import memory
 from explorer.views.about import curves, families, record, scale_chart
 from explorer.views.about.choice import Training
 from explorer.views.about.saves import curves_csv, record_csv
@@ -13,7 +14,6 @@ from explorer.views.frame.page import MORE_OF_CARD, TABLES, palette, prose
 from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.server import memory
 from explorer.views.frame.sizes import sizes
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
@@ -90,7 +90,7 @@ def asks(page: OpenPage[Training]) -> list[Poll]:
     name = page.data.name
     text = f"How many million parameters does {memory.short_label(name)} have?"
     millions = sizes(record.folder(name)).parameters / 1e6
-    return [Poll(Question("number", text, low=FEWEST, high=MOST), truth=f"{millions:.3g}")]
+    return [Poll(Question("number", text, low=FEWEST, high=MOST, unit=1e6), truth=f"{millions:.3g}")]
 
 
 def _reading(page: OpenPage[Training]) -> Reading:

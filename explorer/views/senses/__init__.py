@@ -1,1 +1,1 @@
-"""Word senses: one word in many sentences, as a map, a matrix, curves, a mix of layers."""
+"""Word senses: one word in many sentences, as a map, a matrix or curves."""

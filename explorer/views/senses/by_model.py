@@ -10,19 +10,15 @@ from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
 from explorer.server import memory
-from explorer.server.kept import Kept, kept
+from explorer.server.kept import kept
 from explorer.views.senses import own_text
 from explorer.views.senses.settings import OWN, TEXT, WORD
-from explorer.views.senses.text_sample import SampledOccurrences
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 from explorer.views.settings.settings import Settings
-from explorer.views.types import LanguageModel, RandomWords, Tensor
+from explorer.views.types import LanguageModel, RandomWords
 
 RANDOM_WORDS = 200  # their mean cosine is then known to within about 0.015, after a second of reading
 PATIENCE_S = 0.15  # after this time the page says which model it is waiting for
-MOST_KEPT = 4096  # pairs of a model and a sentence, a few numbers each
-
-_similarities: "Kept[Tensor]" = Kept(MOST_KEPT)
 
 
 def read(
@@ -82,25 +78,6 @@ def random_words(model: "LanguageModel") -> "RandomWords":
     from explorer.analysis.senses import contextuality
 
     return contextuality.random_words(model, _sentences(), RANDOM_WORDS)
-
-
-def sentence_similarities(model: "LanguageModel", occurrences: WordOccurrences) -> "list[Tensor]":
-    """The intra-sentence similarity of each sentence that has the word; only new sentences are run.
-
-    Results for a sample of a longer text are not cached.
-    """
-    from explorer.analysis.senses import contextuality
-
-    name = str(model.checkpoint)
-    texts = [occurrences.sentences[i].text for i in sorted(set(occurrences.matches.sentence_index))]
-    kept_ones = {text: _similarities.look_up((name, text)) for text in texts}
-    similarities = {text: one for text, one in kept_ones.items() if one is not None}
-    if new := [text for text in dict.fromkeys(texts) if text not in similarities]:
-        similarities.update(zip(new, contextuality.sentence_similarities(model, new), strict=True))
-    if not isinstance(occurrences, SampledOccurrences):
-        for text in new:
-            _similarities.put((name, text), similarities[text])
-    return [similarities[text] for text in texts]
 
 
 @read_once

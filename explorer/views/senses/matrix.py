@@ -5,13 +5,11 @@ from typing import Any
 import streamlit as st
 
 from explorer.server.kept import kept
-from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.page import palette
 from explorer.views.frame.view import OpenPage, Saves
-from explorer.views.frame.view_text import view_text
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
-from explorer.views.senses.search import PANEL, Search, SenseView
+from explorer.views.senses.search import Search
 from explorer.views.senses.settings import BASELINE, LAYER, ORDER
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.settings.settings import Settings
@@ -27,23 +25,17 @@ BEFORE, AFTER = 13, 9  # characters beside the word, in a row's label
 MOST = 160  # rows whose squares are still large enough to point at
 GRAIN = 1000  # cosines are sent as whole numbers
 
-VIEW_TEXT = view_text("senses", "matrix")
 
-
-def controls(page: OpenPage[Search]) -> None:
+def controls(settings: Settings) -> None:
     """The order of the rows, and whether the random baseline is subtracted."""
-    settings = page.settings
-    with st.container(
-        key="senses-matrix-controls", horizontal=True, vertical_alignment="center", gap="small"
-    ):
-        segments(settings, ORDER, "Order", ORDERS)
-        switch(
-            settings,
-            BASELINE,
-            "Subtract the random baseline",
-            help=f"The mean cosine of {by_model.RANDOM_WORDS} words drawn at random, at this layer "
-            "(Ethayarajh 2019)",
-        )
+    segments(settings, ORDER, "Order", ORDERS)
+    switch(
+        settings,
+        BASELINE,
+        "Subtract the random baseline",
+        help=f"The mean cosine of {by_model.RANDOM_WORDS} words drawn at random, at this layer "
+        "(Ethayarajh 2019)",
+    )
 
 
 def draw(page: OpenPage[Search]) -> Saves:
@@ -216,14 +208,3 @@ def _summary(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", b
             f"{len(rows)} of {len(occurrences.matches):,} occurrences are shown, some of each sense."
         )
     return " ".join(parts) or "Point at a square to see its two sentences here."
-
-
-VIEW = SenseView(
-    text=VIEW_TEXT,
-    settings=(ORDER, BASELINE),
-    controls=controls,
-    draw=draw,
-    reading=lambda page: VIEW_TEXT.readings["baseline"] if page.settings[BASELINE] else VIEW_TEXT.reading,
-    example=example,
-    stage=Stage(panel=PANEL),
-)

@@ -23,8 +23,6 @@ from explorer.views.senses import (
     example_sentences,
     files,
     four_models,
-    how_well,
-    matrix,
     sense_map,
     text_panel,
 )
@@ -36,6 +34,7 @@ from explorer.views.senses.settings import (
     NEW,
     OF_PAGE,
     OWN,
+    SHOWN,
     TEXT,
     VIEW_NAME,
     WORD,
@@ -50,8 +49,6 @@ from explorer.views.widgets.text_box import text_box
 VIEWS: Mapping[str, SenseView] = {
     "map": sense_map.VIEW,
     "four": four_models.VIEW,
-    "matrix": matrix.VIEW,
-    "well": how_well.VIEW,
 }
 CSS = Path(__file__).with_name("page.css")
 FEWER = 3  # lines that the box of sentences loses in presenter mode, so that what is below it is visible
@@ -63,8 +60,12 @@ def open(settings: Settings, header: Header) -> OpenPage[Search]:
     model = model_with(settings, header, "CONTEXT", "VECTORS")
     sense_map.fit(settings, model)
     st.html(f"<style>{_css()}</style>")
-    view = choose(settings, VIEWS)
-    if view.opening and "en" in model.languages and _untouched(settings):
+    with st.container(key="senses-views", horizontal=True, gap="medium"):
+        view = choose(settings, VIEWS)
+        if view is sense_map.VIEW:
+            sense_map.picture_controls(settings)
+    few = view is not sense_map.VIEW or settings[SHOWN] == "dots"
+    if few and view.opening and "en" in model.languages and _untouched(settings):
         settings.show_instead(TEXT.to(view.opening))
     result = _search(settings, model)
     with picture():

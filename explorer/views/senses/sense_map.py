@@ -1,6 +1,7 @@
 """Map: the occurrences of a word as dots, layer by layer, and the nearest neighbours of one of them."""
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -15,7 +16,7 @@ from explorer.views.frame.polls.poll import Poll, Question
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.frame.view_text import Reading, view_text
-from explorer.views.senses import files, new_sentence
+from explorer.views.senses import files, layer_curves, matrix, new_sentence
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.example_sentences import FIVE
 from explorer.views.senses.examples import WordExample
@@ -26,14 +27,17 @@ from explorer.views.senses.new_occurrence import maps_with_new
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import (
     AXES,
+    BASELINE,
     CONTOURS,
     LAYER,
     LOCKED,
     MODEL,
     NEW,
+    ORDER,
     OWN,
     PROJECTION,
     SENSES,
+    SHOWN,
     WORD,
     WORDNET,
 )
@@ -41,13 +45,14 @@ from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.senses.wordnet_list import LANGUAGE, export, missed_sentences, shown_alone, wordnet_list
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Discriminant, MapMethod, Model, Occurrences, Projection
-from explorer.views.widgets.controls import switch
+from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.layer_chart import best_layers
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.umap_wait import must_wait
 from explorer.views.widgets.word_map import lock
 
 PANEL_PX = 148
+PICTURES = {"dots": "Dots", "matrix": "Matrix", "layers": "By layer"}
 
 VIEW_TEXT = view_text("senses", "map")
 
@@ -59,12 +64,20 @@ def fit(settings: Settings, model: "Model") -> None:
     settings.restrict(AXES, (2, 3))
 
 
+def picture_controls(settings: Settings) -> None:
+    """Whether the occurrences are dots, a matrix of all pairs, or curves by layer."""
+    settings.restrict(SHOWN, PICTURES)
+    segments(settings, SHOWN, "Picture", PICTURES)
+
+
 def controls(page: OpenPage[Search]) -> None:
     """The projection, its dimensions and what is drawn, in one row."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
-    if shown_alone(settings, page.model.languages):
+    if settings[SHOWN] == "layers" or shown_alone(settings, page.model.languages):
         return
     with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
+        if settings[SHOWN] == "matrix":
+            return matrix.controls(settings)
         methods = ["pca"] if settings[NEW].strip() else list(METHODS)  # a new dot has a place on its map only
         projection_controls(settings, methods)
         if occurrences is None or any(occurrences.senses):
@@ -74,6 +87,8 @@ def controls(page: OpenPage[Search]) -> None:
 
 def draw(page: OpenPage[Search]) -> Saves:
     """Draw the dots at every layer, the names of their groups, and the layer player."""
+    if other := OTHERS.get(page.settings[SHOWN]):
+        return other[0](page)
     settings, occurrences = page.settings, page.data.occurrences
     if shown_alone(settings, page.model.languages):
         wordnet_list(settings[WORD])
@@ -105,6 +120,8 @@ def draw(page: OpenPage[Search]) -> Saves:
 def beside(page: OpenPage[Search]) -> None:
     """Draw the neighbours by cosine of the selected occurrence or the new sentence, or WordNet's senses."""
     settings, occurrences = page.settings, page.data.occurrences
+    if settings[SHOWN] in OTHERS:
+        return
     if LANGUAGE in page.model.languages:
         switch(settings, WORDNET, "WordNet’s senses")
         if settings[WORDNET]:
@@ -135,6 +152,9 @@ def beside(page: OpenPage[Search]) -> None:
 def reading(page: OpenPage[Search]) -> Reading:
     """What colours and distances mean, what the map cannot show, and what the model does not read."""
     settings, occurrences, model = page.settings, page.data.occurrences_or_none, page.model
+    if settings[SHOWN] in OTHERS:
+        subtracted = settings[SHOWN] == "matrix" and settings[BASELINE]
+        return VIEW_TEXT.readings["baseline" if subtracted else settings[SHOWN]]
     is_marked = occurrences is not None and any(occurrences.senses) and settings[SENSES]
     sentence, caveat = (VIEW_TEXT.readings["senses"] if is_marked else VIEW_TEXT.reading).filled(
         source=VIEW_TEXT.phrases["own" if settings[OWN] else "typed"], dimensions=model.config.d_model
@@ -149,6 +169,8 @@ def reading(page: OpenPage[Search]) -> Reading:
 
 def example(page: OpenPage[Search]) -> Example:
     """The map's places, and how well each layer separates the senses."""
+    if other := OTHERS.get(page.settings[SHOWN]):
+        return other[1](page)
     settings = page.settings
     new, _ = new_sentence.read(page)
     if new is not None:
@@ -197,7 +219,7 @@ def asks(page: OpenPage[Search]) -> list[Poll]:
     """Which of a few senses the word has in the new sentence."""
     settings, occurrences = page.settings, page.data.occurrences
     (new, _), groups = new_sentence.read(page), grouping(occurrences, settings[SENSES])
-    if new is None or not LEAST <= len(groups.names) <= MOST:
+    if settings[SHOWN] in OTHERS or new is None or not LEAST <= len(groups.names) <= MOST:
         return []
     occurrence, layer = new, settings[LAYER]
 
@@ -243,9 +265,16 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
     return lines
 
 
+# Pictures in place of the dots, with the code of each.
+OTHERS: Mapping[
+    str, tuple[Callable[[OpenPage[Search]], Saves], Callable[[OpenPage[Search]], WordExample]]
+] = {
+    "matrix": (matrix.draw, matrix.example),
+    "layers": (layer_curves.draw, layer_curves.example),
+}
 VIEW = SenseView(
     text=VIEW_TEXT,
-    settings=(WORDNET, NEW),
+    settings=(SHOWN, ORDER, BASELINE, WORDNET, NEW),
     lines=9,
     opening=FIVE,
     controls=controls,
@@ -256,7 +285,8 @@ VIEW = SenseView(
     asks=asks,
     stage=Stage(
         covered=(
-            ".unknown, .links, .says, .rb-how, .rb-point, .rb-wordnet, .rb-missed, .st-key-senses-neighbours",
+            ".unknown, .links, .says, .rb-how, .rb-point, .rb-wordnet, .rb-missed, "
+            ".st-key-senses-neighbours, .st-key-senses-matrix *, .st-key-senses-curves *",
         ),
         boxes=(NEW,),
         desk=".st-key-senses-hint",

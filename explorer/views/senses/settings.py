@@ -7,14 +7,6 @@ from explorer.views.settings.setting import LONGEST_OF_ALL, MOST_WORD, Setting
 STATIC = Setting("static", False)
 DEPTH = Setting("depth", "best")
 
-# Senses by layer
-MEASURE = Setting("measure", "macro_f1")
-ADJUSTED = Setting("adjusted", True)
-MORE = Setting("more", False)
-
-# Matrix
-ORDER = Setting("order", "sense")
-BASELINE = Setting("baseline", False)
 
 # The visitor's own text
 OWN = Setting("own", False)
@@ -35,7 +27,10 @@ SENSES = Setting("senses", True)
 CONTOURS = Setting("contours", False)
 LOCKED = Setting("locked", "")
 
-# Map
+# Map; in place of the dots, all pairs as a matrix, or the layers of every model
+SHOWN = Setting("shown", "dots")
+ORDER = Setting("order", "sense")  # of the matrix
+BASELINE = Setting("baseline", False)
 WORDNET = Setting("wordnet", False)
 NEW = Setting("new", "")  # a sentence that is not among those of the map
 

@@ -7,9 +7,9 @@ import streamlit as st
 
 from explorer import assets
 from explorer.errors import TextError
+from explorer.server.kept import kept
 from explorer.views.frame.example import Example
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.server import caching
 from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Counts, Ratio
@@ -84,7 +84,7 @@ def _pair(settings: Settings) -> tuple[str, str]:
     return words[0], words[1]
 
 
-@caching.resource(max_entries=8)
+@kept(8)
 def _counts(text: str) -> "Counts":
     """The co-occurrence counts of a text, cached for all visitors. Raises TextError for a longer text."""
     from explorer.analysis.vectors import cooccurrence

@@ -43,7 +43,7 @@ def test_the_longest_term_wins():
     ("page", "link", "term"),
     [
         ("attention", {}, "head"),
-        ("senses", {"view": "well"}, "baselines"),
+        ("senses", {"shown": "layers"}, "baselines"),
         ("continuations", {"view": "colour"}, "Perplexity"),
         ("continuations", {}, "logit"),
     ],

@@ -23,19 +23,13 @@ from tests.views.opening import links, opened, preset, said, sent
 HOSTILE = (
     'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
 )
-LINKS = [
-    link
-    for name, view in page.VIEWS.items()
-    # The presets of Senses by layer differ in their sentences alone, and four models read each.
-    for link in links(presets_in_row("senses", name)[: 1 if name == "well" else None], view=name)
-]
+LINKS = [link for name in page.VIEWS for link in links(presets_in_row("senses", name), view=name)]
 OTHERS = [
     ("map", {"projection": "lda", "layer": 2}),
     ("map", {"projection": "tsne", "axes": 3}),
     ("map", {"layer": -1}),
     ("map", {"word": 'bank "quoted', "text": HOSTILE, "layer": 2}),
     ("map", {"layer": -1, "new": preset("senses", "Between the two").values["new"]}),
-    ("well", {"more": True}),
 ]
 
 
@@ -59,7 +53,11 @@ def ran(code: str) -> Any:
 )
 def test_the_code_that_is_shown_gives_what_is_drawn(view, link):
     at = opened("senses", **{"view": view, **link})
-    check = same_verdict if at.session_state["senses.new"] else CHECKS[view]
+    check = (
+        same_verdict
+        if at.session_state["senses.new"]
+        else CHECKS.get(at.session_state["senses.shown"], CHECKS[view])
+    )
     check(at, ran(at.code[0].value))
 
 
@@ -94,18 +92,15 @@ def same_matrix(at: AppTest, result: Any) -> None:
 
 
 def same_curves(at: AppTest, result: Any) -> None:
-    figures, contextuality = result
-    judged, *more = [json.loads(chart.proto.spec)["data"] for chart in at.get("plotly_chart")]
+    figures = result
+    (judged,) = [json.loads(chart.proto.spec)["data"] for chart in at.get("plotly_chart")]
     lines = {trace["name"]: trace["y"] for trace in judged if "name" in trace}
     (model,) = [name for name in figures if name in ("bert", "gpt", "elmo")]
     drawn = next(y for name, y in lines.items() if name.lower() == model)
-    assert figures[model].macro_f1.tolist() == pytest.approx(drawn, abs=1e-5)
+    assert figures[model].tolist() == pytest.approx(drawn, abs=1e-5)
     for name in ("bag of words", "other words’ mean"):
-        value = float(figures[name].macro_f1[0])
+        value = float(figures[name][0])
         assert any(t["y"] == pytest.approx([value] * 2, abs=1e-5) for t in judged if "name" not in t), name
-    for alike in more:
-        first = next(t["y"] for t in alike if t.get("name", "").lower() == model)
-        assert contextuality.self_similarity.tolist() == pytest.approx(first, abs=1e-4)
 
 
 def same_four(at: AppTest, result: Any) -> None:
@@ -131,7 +126,7 @@ def same_verdict(at: AppTest, result: Any) -> None:
 CHECKS = {
     "map": same_map,
     "matrix": same_matrix,
-    "well": same_curves,
+    "layers": same_curves,
     "four": same_four,
 }
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.analysis import senses
 from explorer.analysis.senses import seriation
 from explorer.server import memory
-from explorer.views.frame.presets import presets_in_row
+from explorer.views.frame.presets import presets
 from explorer.views.senses import by_model
 from explorer.views.senses.matrix import MOST
 from explorer.views.senses.word_occurrences import WordOccurrences
@@ -16,20 +16,20 @@ from explorer.views.settings.settings import Settings
 from tests.views import opening
 from tests.views.opening import defaults, page_settings
 
-DEFAULTS = defaults("senses")
+DEFAULTS, ALL = defaults("senses"), presets("senses")
 
-run = partial(opening.opened, "senses", view="matrix")
+run = partial(opening.opened, "senses", view="map", shown="matrix")
 
 
 def sent(at: AppTest) -> dict:
     return opening.sent(at, "cosine_matrix")[0]
 
 
-def opened(number: int) -> tuple[Settings, WordOccurrences]:
+def opened() -> tuple[Settings, WordOccurrences]:
     """What a preset shows: its settings, and the occurrences."""
     settings = page_settings(
         "senses",
-        **DEFAULTS | {"own": False} | presets_in_row("senses", "matrix")[number].values,
+        **DEFAULTS | {"own": False} | next(one.values for one in ALL if one.values.get("shown") == "matrix"),
     )
     return settings, by_model.read(settings, memory.get(settings["model"]))
 
@@ -37,7 +37,7 @@ def opened(number: int) -> tuple[Settings, WordOccurrences]:
 def test_every_pair_is_sent_once_and_groups_stand_apart():
     at = run(layer=3)
     data = sent(at)
-    _settings, occurrences = opened(0)
+    _settings, occurrences = opened()
     expected = senses.cosine_matrix(occurrences.matches, 3)
     n = len(data["rows"])
     assert n == 13 and len(data["cosines"]) == len(data["shades"]) == n * (n - 1) // 2
@@ -68,7 +68,7 @@ def test_an_order_by_likeness_has_no_groups():
     at = run()
     at.segmented_control(key="senses.order").set_value("likeness").run(timeout=60)
     data = sent(at)
-    _, occurrences = opened(0)
+    _, occurrences = opened()
     assert data["groups"] == [] and data["order"] == seriation.order_by_similarity(
         senses.cosine_matrix(occurrences.matches, 6)
     )

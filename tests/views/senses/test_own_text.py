@@ -84,12 +84,12 @@ def test_more_than_a_live_view_takes_is_offered(tiny):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("view", ["matrix", "well", "which"])
-def test_every_view_shows_ones_own_text(tiny, view):
-    at = run(TABLE, "notes.csv", word="bank", model=tiny, view=view)
+@pytest.mark.parametrize("shown", ["matrix", "layers"])
+def test_every_picture_shows_ones_own_text(tiny, shown):
+    at = run(TABLE, "notes.csv", word="bank", model=tiny, shown=shown)
     keys = at.session_state[own_text.STATE].recent
     models = {key[1] for key in keys if key[0] == "word"}
-    assert models == ({tiny, "word2vec", "elmo", "bert", "gpt"} if view == "well" else {tiny})
+    assert models == ({tiny, "word2vec", "elmo", "bert", "gpt"} if shown == "layers" else {tiny})
     assert "senses.view" in at.session_state and "day 7," not in at.query_params.get("locked", "")
 
 

@@ -49,7 +49,7 @@ def test_a_view_opens_with_its_own_sentences_and_an_old_link_to_a_dot_keeps_its(
     assert len(sent(at, "sense_map")["dots"]) == 5 and "text" not in at.query_params
     at = run(model=tiny, locked="4:The bank lent my sister the money for her first bakery.")
     assert len(sent(at, "sense_map")["dots"]) == 13
-    assert len(sent(run(model=tiny, view="matrix"), "cosine_matrix")["order"]) == 13
+    assert len(sent(run(model=tiny, shown="matrix"), "cosine_matrix")["order"]) == 13
     own = run(model=tiny, text="A bank. #a\nThe bank. #b")
     assert len(sent(own, "sense_map")["dots"]) == 2
 
