@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from explorer.server import server, warm_up
+from explorer.server import server, streamlit_private, warm_up
 from explorer.views.frame import navigation
 from explorer.views.frame.lecture import notes_window
 
@@ -22,7 +22,7 @@ app = st.App(
     on_script_error=show_script_error,
 )
 
-if server.in_script():  # this file is the server's, and the script of every visitor
+if streamlit_private.in_script():  # this file is the server's, and the script of every visitor
     navigation.run()
 else:
     warm_up.begin()

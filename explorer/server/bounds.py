@@ -5,7 +5,6 @@ import logging
 import os
 import time
 from collections import Counter
-from typing import Any
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -13,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config, runtime
 
-from explorer.server import kept, visitors
+from explorer.server import kept, streamlit_private, visitors
 
 UPLOADS = "/_stcore/upload_file/"
 METRICS = "/_stcore/metrics"
@@ -51,7 +50,7 @@ class Bounds:
         session = scope["path"].partition(UPLOADS)[2].partition("/")[0]
         length = Headers(scope=scope).get("content-length", "")
         size = int(length) if length.isdecimal() else int(config.get_option("server.maxUploadSize")) * MB
-        stored = stored_bytes()
+        stored = streamlit_private.stored_bytes()
         if stored.get(session, 0) + self.arriving[session] + size > SESSION_MB * MB:
             refusal = (
                 f"A visitor’s files may have {SESSION_MB} MB together. Remove one, then choose this again.\n"
@@ -80,7 +79,7 @@ class Bounds:
                 raise HTTPException(408, "The file took too long to come in. Choose it again.") from None
             part = len(message.get("body", b""))
             came, self.came = came + part, self.came + part
-            if sum(stored_bytes().values()) + self.came > ALL_MB * MB:
+            if sum(streamlit_private.stored_bytes().values()) + self.came > ALL_MB * MB:
                 raise HTTPException(413, FULL)
             return message
 
@@ -88,15 +87,6 @@ class Bounds:
             await self.app(scope, counted, send)
         finally:
             self.came -= came
-
-
-def stored_bytes() -> dict[str, int]:
-    """The size of the files that are kept, by session."""
-    manager: Any = runtime.get_instance().uploaded_file_mgr
-    return {
-        session: sum(len(file.data) for file in list(files.values()))
-        for session, files in list(manager.file_storage.items())
-    }
 
 
 class Sweep:
@@ -113,7 +103,7 @@ class Sweep:
     def look(self, now: float) -> None:
         """Close those that are due. Called on the server's event loop."""
         server = runtime.get_instance()
-        sessions = [info.session.id for info in server._session_mgr.list_sessions()]
+        sessions = streamlit_private.sessions()
         without = [session for session in sessions if not server.is_active_session(session)]
         self.left = {session: self.left.get(session, now) for session in without}
         for session, since in self.left.items():

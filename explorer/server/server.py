@@ -7,27 +7,23 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import streamlit as st
-from starlette import websockets
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import cli_util, config, net_util
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server import server_util
 
 from explorer.room import routes as room_routes
-from explorer.server import hosts, late_fragments, open_files, warm_up
+from explorer.server import hosts, open_files, streamlit_private, warm_up
 from explorer.server.bounds import Bounds, Sweep
 from explorer.system import logs
 from explorer.system.invocation import for_more_visitors
 
 A_CLASS = 20  # visitors for whom one process is enough, see docs/scale.md
 FRAMES_VARIABLE = "RIVERBANK_FRAMES"  # the sites that may embed a page in an iframe
-# Older versions of Starlette do not have the first.
-GONE: Any = (*filter(None, [getattr(websockets, "WebSocketDisconnected", None)]), ClientDisconnect)
 
 
 def headers() -> dict[str, str]:
@@ -97,7 +93,7 @@ class Departures:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything on until the visitor has left."""
-        with suppress(GONE):
+        with suppress(streamlit_private.GONE):
             await self.app(scope, receive, send)
 
 
@@ -128,7 +124,7 @@ def open_browser() -> None:
 def prepare() -> None:
     """Prepare the server before the first request."""
     logs.keep_texts_out()
-    late_fragments.drop()
+    streamlit_private.drop_late_fragments()
     if message := open_files.raise_limit():
         cli_util.print_to_cli(f"  {message}\n", fg="yellow")
     if hosts.shared():
@@ -159,8 +155,3 @@ def routes() -> list[Route]:
 
 
 MIDDLEWARE = [Middleware(KnownHosts), Middleware(WithHeaders), Middleware(Bounds), Middleware(Departures)]
-
-
-def in_script() -> bool:
-    """Whether the file runs for a visitor, rather than being imported by the server."""
-    return get_script_run_ctx(suppress_warning=True) is not None

@@ -14,7 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from explorer.server import streamlit_private
 
 GRACE_S = 20.0
 
@@ -34,11 +35,11 @@ _lock = threading.Lock()  # guards _callbacks
 
 def on_session_end(key: str, leave: Callable[[], None]) -> None:
     """Call a method once this visitor has left, unless its object has been deleted before."""
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is None:
+    session = streamlit_private.session()
+    if not session:
         return
     with _lock:
-        _callbacks[key] = _Callback(context.session_id, weakref.WeakMethod(leave), time.monotonic())
+        _callbacks[key] = _Callback(session, weakref.WeakMethod(leave), time.monotonic())
 
 
 def forget(key: str) -> None:

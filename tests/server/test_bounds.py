@@ -19,7 +19,9 @@ MB = bounds.MB
 def server(monkeypatch):
     """A runtime with two sessions, "here" and "gone", and what each keeps."""
     fake = SimpleNamespace(sizes={"here": [], "gone": []}, active={"here"}, closed=[])
-    monkeypatch.setattr(bounds, "stored_bytes", lambda: {name: sum(s) for name, s in fake.sizes.items()})
+    monkeypatch.setattr(
+        bounds.streamlit_private, "stored_bytes", lambda: {name: sum(s) for name, s in fake.sizes.items()}
+    )
     fake.is_active_session = fake.active.__contains__
     fake._session_mgr = SimpleNamespace(
         list_sessions=lambda: [SimpleNamespace(session=SimpleNamespace(id=n)) for n in ("here", "gone")]

@@ -6,7 +6,7 @@ import pytest
 from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive, Scope, Send
 
-from explorer.server import server
+from explorer.server import server, streamlit_private
 
 REFUSALS = {"http": ("http.response.start", 421), "websocket": ("websocket.close", 1008)}
 
@@ -77,7 +77,7 @@ def test_only_our_own_pages_connect():
     assert reply["status"] == 200, "it cannot read what it gets"
 
 
-@pytest.mark.parametrize("gone", [server.websockets.WebSocketDisconnected, ClientDisconnect])
+@pytest.mark.parametrize("gone", [streamlit_private.websockets.WebSocketDisconnected, ClientDisconnect])
 def test_a_visitor_who_leaves_while_something_is_sent_is_no_error(monkeypatch, gone):
     async def writes_on(scope: Scope, receive: Receive, send: Send) -> None:
         raise gone

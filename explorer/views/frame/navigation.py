@@ -1,17 +1,14 @@
 """The pages in the order of a course, and the sidebar that lists them."""
 
 import ast
-from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.assets import ROOT, read_once
 from explorer.errors import ExplorerError
-from explorer.server import turns
-from explorer.views.settings.run_cause import clicked
+from explorer.server import streamlit_private, turns
 from explorer.views.settings.settings import added_parameters, presenting_on
 
 # The course: chapters with their pages, and the models that a page is about where its title names none. Other
@@ -60,8 +57,7 @@ def find(name: str) -> PageFile:
 
 def declare() -> st.Page:
     """Declare the pages to Streamlit; returns the one that the address asks for."""
-    # Copies: Streamlit notes in the chosen one that this run may run it.
-    return st.navigation([copy(_streamlit_page(page)) for page in pages()], position="hidden")
+    return st.navigation(streamlit_private.fresh(map(_streamlit_page, pages())), position="hidden")
 
 
 @read_once
@@ -90,9 +86,8 @@ def _note_a_lost_click() -> None:
 
     Such a click is lost: its callback is known only after the page has run.
     """
-    context = get_script_run_ctx()
-    if context is not None and "/framed" not in st.session_state:
-        st.session_state[LOST] = clicked(besides=BEHAVIOUR)
+    if streamlit_private.in_script() and "/framed" not in st.session_state:
+        st.session_state[LOST] = streamlit_private.clicked(besides=BEHAVIOUR)
 
 
 def ensure() -> None:
@@ -102,9 +97,7 @@ def ensure() -> None:
     file alone, in its older multipage mode, until some session has called st.navigation. Calling
     it here and running again ends that mode.
     """
-    context = get_script_run_ctx()
-    under_app = context is not None and Path(context.main_script_path).name == "app.py"
-    if under_app and not st.session_state.get("/framed"):
+    if streamlit_private.script() == "app.py" and not st.session_state.get("/framed"):
         _note_a_lost_click()
         declare()
         st.session_state["/framed"] = True

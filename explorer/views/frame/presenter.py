@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from explorer.server.streamlit_private import in_script
 from explorer.views.frame import navigation, popovers, problem
 from explorer.views.frame.lecture import lecturing, notes_window, stage
 from explorer.views.frame.lecture.stage import ON, Stage
@@ -81,8 +81,7 @@ def controls_shown() -> bool:
 
 def for_class() -> bool:
     """Whether the stage shows a class what it understands, without what “Controls” adds for the desk."""
-    inside = get_script_run_ctx(suppress_warning=True) is not None  # not in a notebook
-    return inside and presenting() and not controls_shown()
+    return in_script() and presenting() and not controls_shown()
 
 
 def _note_zoom() -> None:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.errors import ExplorerError, TextError
+from explorer.server import streamlit_private
 from explorer.views.frame.page import show_error
 from explorer.views.senses import own_text
 from explorer.views.settings.settings import Settings
@@ -172,7 +172,4 @@ def _inspected(file: Any, encoding: str | None) -> "Contents":
 def _release(file: BinaryIO) -> None:
     """Remove an upload's bytes from the server, which would otherwise keep them for the whole session."""
     st.session_state.pop("own/inspected", None)
-    context, file_id = get_script_run_ctx(), getattr(file, "file_id", None)
-    if context is not None and file_id is not None:
-        uploads: Any = context.uploaded_file_mgr  # the protocol lacks what Streamlit's own manager has
-        uploads.remove_file(context.session_id, file_id)
+    streamlit_private.remove_upload(file)

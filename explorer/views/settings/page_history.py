@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.views.settings.run_cause import clicked, is_history_navigation
+from explorer.server.streamlit_private import clicked, is_history_navigation
 
 HERE = "/page"  # session key: the page that ran last
 SETTLED_S = 3.0  # seconds after which a browser has certainly taken over a new address

@@ -19,9 +19,9 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from explorer.server.streamlit_private import is_history_navigation
 from explorer.views.settings import link_values
 from explorer.views.settings.page_history import SETTLED_S, PageHistory
-from explorer.views.settings.run_cause import is_history_navigation
 from explorer.views.settings.setting import Change, Setting
 
 PRESENT = "present"  # the parameter of presenter mode, see presenter.py

@@ -1,8 +1,8 @@
 """A probability in words for everybody, 46%, or as the number 0.46 for those who have chosen so."""
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from explorer.server.streamlit_private import in_script
 from explorer.views.settings.settings import presenting_on
 
 DECIMAL = "/decimal"  # session key: whether this visitor reads 0.46
@@ -65,5 +65,4 @@ def switch() -> None:
 
 def _reads_decimals() -> bool:
     """Whether this visitor has chosen so; on a projector, and in a notebook, nobody has."""
-    inside = get_script_run_ctx(suppress_warning=True) is not None
-    return inside and bool(st.session_state.get(DECIMAL)) and not presenting_on()
+    return in_script() and bool(st.session_state.get(DECIMAL)) and not presenting_on()

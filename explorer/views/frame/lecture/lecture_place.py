@@ -16,9 +16,9 @@ from zlib import crc32
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.server.streamlit_private import is_history_navigation
 from explorer.views.frame import problem
 from explorer.views.frame.lecture import course_answers, lecture, lecture_changes, lecture_library, lecturing
-from explorer.views.settings.run_cause import is_history_navigation
 from explorer.views.settings.settings import ADDED
 
 COURSE, STOP, SHEET = "course", "stop", "answers"  # parameters of the address
