@@ -10,7 +10,7 @@ WORDS = (
     r"\bL\d+(?:H\d+)?\b|\bH\d+\b",  # layers and heads
     r"\bnats?\b|\bbits\b|\bms\b|[Mm]illisecond|variance|\bPCA\b",
     r"\blogits?\b|softmax|perplexity|\bF1\b|macro-|BM25|rescaled",
-    r"in common|by chance|chance \d|probability has moved|random number|÷",
+    r"in common|[Rr]ollout|by chance|chance \d|probability has moved|random number|÷",
     r"\b(?:PROPN|SCONJ|CCONJ|ADP|PUNCT|DET|AUX|PRON)\b",
 )
 DECIMAL = r"(?<![\d.,])0?\.\d+(?!\d|\s?%)"  # a share is in per cent

@@ -141,8 +141,9 @@ def picture_data(rollout: "TokenRollout") -> dict[str, Any]:
         "levels": _rounded(rollout.levels),
         "columns": [
             _column(f"layer {rollout.layer} alone", "raw", rollout.weights[rollout.place], even),
-            _column("rollout", "rollout", rollout.shares, even),
+            _column("and what it keeps" if for_class() else "rollout", "rollout", rollout.shares, even),
         ],
+        "plain": for_class(),
         "flowing": False,
         "label": f"What {tokens[rollout.place]['name']} has read by layer {rollout.layer}, word by word",
     }

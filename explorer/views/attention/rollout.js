@@ -24,6 +24,7 @@ const FAINTEST = 0.002; // the smallest share that gets a line
  * @property {number[][]} levels the share of each token at each layer, [layer, place]
  * @property {[number, number, number, number][]} strands layer below, place above, place below, share
  * @property {{ kind: string, name: string, values: number[] | null, most: number, even: number }[]} columns
+ * @property {boolean} plain whether a class reads it
  * @property {boolean} flowing whether flow is computed
  * @property {boolean} fits whether it can be
  * @property {string} help
@@ -157,7 +158,7 @@ function fromWord(view, word) {
 
 function show(view) {
   const { data, preview, row, says } = view;
-  const { tokens, chosen, layer, columns } = data;
+  const { tokens, chosen, layer, columns, plain } = data;
   const shade = shades(view.root);
   const share = preview === null ? null : fromWord(view, preview);
   // The share of one word is small: it is drawn wider, and the line above says by how much.
@@ -177,7 +178,7 @@ function show(view) {
   if (preview === null) {
     const shares = columns.find((column) => column.kind === "rollout").values;
     const order = [...shares.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, 3);
-    says.replaceChildren(strong(tokens[chosen].name), ` at layer ${layer}, by rollout: `, order.map((i) => `${isolated(tokens[i].name)} ${perCent(shares[i])}`).join(", "));
+    says.replaceChildren(strong(tokens[chosen].name), ` at layer ${layer}${plain ? "" : ", by rollout"}: `, order.map((i) => `${isolated(tokens[i].name)} ${perCent(shares[i])}`).join(", "));
   } else {
     const parts = columnsWithValues(view).map((column) => `${column.name} ${column.values[preview].toFixed(4)}`).join(", ");
     says.replaceChildren(strong(tokens[chosen].name), " from ", strong(tokens[preview].name), `: ${parts}${wider > 1 ? `; drawn ${wider} times as wide` : ""}`);

@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.views.finetuning import layer_mix
 from explorer.views.finetuning.settings import ELMO_SET
 from explorer.views.frame.example import Example
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -106,4 +107,5 @@ VIEW = View(
     ),
     is_opening=lambda page: layer_mix.is_untrained(page.settings),
     now=lambda page: layer_mix.in_words(page.settings),
+    stage=Stage(panel='[data-testid="stColumn"]:has([class*="tower-elmo"])'),
 )

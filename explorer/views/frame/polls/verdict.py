@@ -93,4 +93,4 @@ def _who(result: Result) -> str:
 
 def _quoted(row: Row) -> str:
     name = row.name if len(row.name) <= LONGEST_NAME else f"{row.name[: LONGEST_NAME - 1]}…"
-    return f"“{name}”"
+    return name if "“" in name else f"“{name}”"
