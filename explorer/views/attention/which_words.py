@@ -98,7 +98,7 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     prediction = predicted(model, question)
     _headline(model, question, prediction)
     rows, missing = {}, 0.0
-    if presenting():
+    if presenting() and not for_class():
         words, test = st.columns([58, 42], gap="medium")
     else:
         words, test = st.container(gap="xsmall"), st.container(gap="xsmall")
@@ -112,9 +112,12 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     with test:
         if not presenting():  # there it would push the chart over the lower edge
             st.html(_agreement(rows))
-        chart(
-            faithfulness_chart.figure(curves, METHODS, frame.palette()), "attention/faithfulness", least=480
-        )
+        if not for_class():  # which method is right is another question
+            chart(
+                faithfulness_chart.figure(curves, METHODS, frame.palette()),
+                "attention/faithfulness",
+                least=480,
+            )
     file = f"{settings[MODEL]}-which-words"
     names = [label(prediction.encoding, position) for position in prediction.judged]
     return [

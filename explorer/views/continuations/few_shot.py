@@ -226,5 +226,5 @@ VIEW = View(
     example=example,
     needs=("GENERATE",),
     model=WRITER,
-    stage=Stage(covered=(".scatterlayer, .rb-how, .list, .pinned",), controls=(SHOTS,)),
+    stage=Stage(covered=(".scatterlayer, .rb-how, .list, .pinned",), covers_most=True, controls=(SHOTS,)),
 )

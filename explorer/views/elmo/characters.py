@@ -32,7 +32,7 @@ def draw(page: OpenPage[None]) -> Saves:
     word = page.settings[WORD].strip()
     spelling = analysis.characters.read(page.model, word)
     word2vec = memory.get(WHOLE_WORDS)
-    left, right = st.columns([8, 5], gap="large")
+    left, right = st.columns([7, 5], gap="large")
     with left:
         component("elmo/characters")(key="sides/characters", data=picture_data(spelling))
         if spelling.cut:

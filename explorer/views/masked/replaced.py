@@ -3,6 +3,7 @@
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Saves, View
@@ -179,4 +180,5 @@ VIEW = View(
     example=example,
     now=own_words.now,
     asks=own_words.asks,
+    stage=Stage(start=lambda settings: settings.set(SHOWN.to(True))),
 )

@@ -8,6 +8,7 @@ import streamlit as st
 
 from explorer.server.kept import kept
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
@@ -97,6 +98,8 @@ def draw(page: OpenPage[PageText]) -> Saves:
 
         both = Ability.FILL in model.abilities
         slot = "[SLOT] masked too" if both else "the model’s own word in place of [SLOT]"
+        if both and for_class():
+            slot = "that word hidden too"
         notes.insert(0, f"Dashed line: the same sentence with {slot}, {_ratio(comparison.prior)}.")
     if cut := max(model.encode(bias.text).truncated for bias in biases):
         notes.append(f"The model reads only the beginning: {cut:,} tokens were cut.")

@@ -72,7 +72,7 @@ def draw(page: OpenPage[None]) -> Saves:
     plain = for_class()
     start = f"{low:.0%}" if plain else f"{low:g}"
     pictures = {f"{axis}; the axis starts at {start}" if low > 0 else axis: (lines, levels)}
-    places = _places(measured["models"], chosen) if task != "arcs" else []
+    places = _places(measured["models"], chosen) if task != "arcs" and not plain else []
     if task == "arcs":
         by_rank = [
             Line(f"rank {rank}", values, mark, rank == RANK)

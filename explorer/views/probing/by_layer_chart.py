@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from explorer.views.frame.presenter import for_class
 from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.types import go
 from explorer.views.widgets.chart_look import say, title
@@ -44,8 +43,7 @@ def draw_places(fig: "go.Figure", places: Sequence[Place], palette: Palette) -> 
     fig.update_yaxes(showticklabels=False, showgrid=False, zeroline=False, range=[y + 0.3, 1.6], **RIGHT)
     for layer in range(last + 1):
         fig.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", **RIGHT)
-    names = "● read most, ○ first read" if for_class() else "● centre, ○ expected layer"
-    title(fig, names, palette, column=2)
+    title(fig, "● centre, ○ expected layer", palette, column=2)
 
 
 def _draw(fig: "go.Figure", place: Place, y: float, palette: Palette) -> None:

@@ -5,11 +5,13 @@ from html import escape
 import streamlit as st
 
 from explorer import analysis
+from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, table
 from explorer.views.settings.settings import Settings
 from explorer.views.transformer.settings import TRANSLATOR_REFERENCE
 from explorer.views.types import Bleu, LanguageModel
 from explorer.views.widgets.html_table import html_table
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 
 LABEL = "A translation by a person"
@@ -22,6 +24,8 @@ def draw(settings: Settings, translation: str) -> list[Export]:
         if not settings[TRANSLATOR_REFERENCE].strip():
             return []
         result = analysis.bleu.bleu(translation, [settings[TRANSLATOR_REFERENCE]])
+        if for_class():
+            st.html(_in_short(result, settings[TRANSLATOR_REFERENCE]))
         with st.popover(f"BLEU {result.score:.1f}"):
             st.html(_arithmetic(result))
     return [Export("BLEU, number by number", "bleu.csv", lambda: _orders_table(result))]
@@ -34,6 +38,17 @@ def compared(model: "LanguageModel", text: str, reference: str) -> tuple[str, fl
 
     translation = translate(model, text, 4).text
     return translation, round(bleu(translation, [reference]).score, 2)
+
+
+def _in_short(bleu: "Bleu", reference: str) -> str:
+    """The person's translation, how many n-grams count, and the score, as HTML."""
+    names = ["single words and marks", "pairs", "triples", "fours"]
+    counts = [f"{order.matches} of {len(order.outcomes)}" for order in bleu.orders]
+    counted = ", ".join(f"{count} {name}" for count, name in zip(counts, names, strict=True))
+    return (
+        f'<p class="rb-how">A person wrote <b>{quoted(reference)}</b>. BLEU gives <b>{bleu.score:.0f}</b> '
+        f"of 100, for {counted}.</p>"
+    )
 
 
 def _arithmetic(bleu: "Bleu") -> str:

@@ -199,5 +199,5 @@ VIEW = View(
     example=example,
     needs=("FILL", "GENERATE"),
     model=WRITER,
-    stage=Stage(covered=(".cell, .curves, .rb-how",), panel=".st-key-why-prompts"),
+    stage=Stage(covered=(".cell, .curves, .rb-how",), covers_most=True, panel=".st-key-why-prompts"),
 )
