@@ -128,10 +128,8 @@ def _named_cells(
             (number, [row[columns[column]] if columns[column] < len(row) else "" for column in COLUMNS[kind]])
         )
     others = [(header[i].strip(), column) for column, i in columns.items()]
-    renamed = ", ".join(
-        f"“{theirs:.40}” is read as {ours}" for theirs, ours in others if theirs.lower() != ours
-    )
-    return body, f"By the names in the first line {renamed}." if renamed else ""
+    renamed = ", ".join(f"“{theirs:.40}” for {ours}" for theirs, ours in others if theirs.lower() != ours)
+    return body, f"The first line names the columns: {renamed}." if renamed else ""
 
 
 def _without_column(kind: Kind, column: str, header: Sequence[str], delimiter: str, name: str) -> TextError:

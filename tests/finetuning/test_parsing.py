@@ -160,7 +160,7 @@ def test_too_many_rows_are_cut_and_it_is_said():
             "Does the first line, “opinie . ton”, name",
         ),
         ("classes", "review\tx\nIt is bad\tno\nIt is so\tsi", "names the columns"),
-        ("classes", "satz\tnote\nIt is bad\tno", "“satz” is read as text, “note” is read as label"),
+        ("classes", "satz\tnote\nIt is bad\tno", "names the columns: “satz” for text, “note” for label"),
     ],
 )
 def test_what_is_read_otherwise_is_said(kind, text, note):
