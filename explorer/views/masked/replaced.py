@@ -180,5 +180,8 @@ VIEW = View(
     example=example,
     now=own_words.now,
     asks=own_words.asks,
-    stage=Stage(start=lambda settings: settings.set(SHOWN.to(True))),
+    stage=Stage(
+        start=lambda settings: settings.set(SHOWN.to(True)),
+        panel='.st-key-masked-replaced [data-testid="stTextInput"]',
+    ),
 )

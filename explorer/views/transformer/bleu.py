@@ -46,7 +46,7 @@ def _in_short(bleu: "Bleu", reference: str) -> str:
     counts = [f"{order.matches} of {len(order.outcomes)}" for order in bleu.orders]
     counted = ", ".join(f"{count} {name}" for count, name in zip(counts, names, strict=True))
     return (
-        f'<p class="rb-how">A person wrote <b>{quoted(reference)}</b>. BLEU gives <b>{bleu.score:.0f}</b> '
+        f'<p class="rb-verdict">A person wrote “{quoted(reference)}” BLEU gives <b>{bleu.score:.0f}</b> '
         f"of 100, for {counted}.</p>"
     )
 
