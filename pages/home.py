@@ -1,6 +1,6 @@
 """Language models at work
 
-Riverbank runs small language models on this computer. Write, click, and watch what they make of your words.
+Riverbank runs small language models on this computer. Write, press, and watch what they make of your words.
 """
 
 from explorer.views.frame.view import run

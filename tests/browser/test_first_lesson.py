@@ -57,7 +57,7 @@ def test_a_phone_shows_the_sidebar_when_it_is_asked_for_and_until_a_page_is_chos
 
 
 @pytest.mark.slow
-def test_a_phone_has_the_tools_below_and_what_to_see_above_the_picture(browser, server):
+def test_a_phone_has_the_tools_below_and_the_picture_before_what_to_see(browser, server):
     page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True)
     page.goto(f"{server}/vectors?view=neighbours")
     appears(page, ".rb-first")
@@ -69,9 +69,8 @@ def test_a_phone_has_the_tools_below_and_what_to_see_above_the_picture(browser, 
     line = page.locator(".rb-first")
     expect(line).to_contain_text("woman")
     settle(page)  # the page scrolls to the picture first
-    expect(line).to_be_in_viewport(ratio=1)
     picture = page.locator(".st-key-picture").bounding_box()
     place = line.bounding_box()
     assert picture is not None and place is not None
-    assert place["y"] + place["height"] <= picture["y"] < 844
+    assert picture["y"] < 400 and picture["y"] + picture["height"] <= place["y"]
     page.close()

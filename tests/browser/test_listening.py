@@ -129,7 +129,8 @@ def test_every_view_says_something_once_its_text_or_its_preset_has_changed(open_
         follow(page, f"/{path.lstrip('/')}")
         settle(page)
         page.wait_for_timeout(1500)  # what the opening says
-        before, boxes = live.inner_text(), page.locator(BOXES)
+        live.evaluate("region => region.replaceChildren()")
+        boxes = page.locator(BOXES)
         if boxes.count():
             words = boxes.first.input_value().split(" ")
             boxes.first.fill(" ".join(["Our", *words[1:]]) if len(words) > 1 else "river")
@@ -139,7 +140,7 @@ def test_every_view_says_something_once_its_text_or_its_preset_has_changed(open_
         else:
             continue
         try:
-            expect(live).not_to_have_text(before)
+            expect(live).not_to_be_empty()
         except AssertionError:
             silent.append(path)
     assert not silent

@@ -109,3 +109,20 @@ def test_a_course_is_taken_at_the_foot_of_a_phone(phone, server):
     following.tap()
     expect(phone.locator(".st-key-lecture")).to_contain_text("Stop 2 of ")
     expect(phone.get_by_role("heading", level=1)).to_have_text("Tokens")
+
+
+def test_on_a_phone_what_is_set_stands_behind_one_button_and_the_picture_before_what_is_said_of_it(
+    phone, server
+):
+    phone.goto(f"{server}/senses")
+    expect(phone.locator(".rb-first")).to_be_visible()
+    method = phone.get_by_role("radio", name="PCA")
+    expect(method).to_be_hidden()
+    assert (
+        phone.locator(".st-key-picture").bounding_box()["y"] < phone.locator(".rb-first").bounding_box()["y"]
+    )
+    phone.get_by_text("Controls", exact=True).tap()
+    expect(method).to_be_visible()
+    phone.goto(server)
+    expect(phone.locator(".rb-first")).to_be_visible()
+    expect(phone.get_by_text("Controls", exact=True)).to_be_hidden()

@@ -230,6 +230,8 @@ def run(page: Page[Any]) -> None:
         if header.course is not None:
             with header.course:
                 course.draw(settings, polls)
+        if not presenter.presenting():
+            st.html('<label class="rb-settings"><input type="checkbox">Controls</label>')  # see phone.css
         notice_place = st.empty()
         problem = _draw(page, open_page)
         if poll_saves:
