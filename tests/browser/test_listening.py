@@ -121,6 +121,7 @@ def test_the_first_guess_is_said_once_when_the_guesses_change(open_page):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", [name for name in PATHS if name != "models"])
 def test_every_view_says_something_once_its_text_or_its_preset_has_changed(open_page, name):
     page = open_page("/")
