@@ -12,6 +12,8 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
+from streamlit import runtime
+
 from explorer.server import bounds
 from tests.views.opening import QUICK, opened
 
@@ -96,7 +98,7 @@ def leave() -> None:
         is_active_session=lambda session: False,
         close_session=lambda session: sessions.clear(),
     )
-    bounds.runtime = SimpleNamespace(get_instance=lambda: server)
+    runtime.get_instance = lambda: server
     now = time.monotonic()
     for later in (0.0, 3600.0, 3601.0):
         sweep.look(now + later)

@@ -1,13 +1,11 @@
 """A frame whose blanks are filled in three orders, a few steps at a time."""
 
 from dataclasses import dataclass
-from itertools import count
-from time import perf_counter
 from typing import Any
 
-import streamlit as st
-
 from explorer import analysis
+from explorer.server import growing
+from explorer.server.growing import Growing
 from explorer.views.frame.saving.saving import table
 from explorer.views.look import blocklist
 from explorer.views.masked.blanks import MASK
@@ -21,7 +19,6 @@ AT_ONCE = 12  # steps of each order that are there when the picture opens
 CANDIDATES = 5
 BLANK = "____"
 RUN = "masked/writing"
-_numbers = count()
 
 
 @dataclass(eq=False)
@@ -34,28 +31,21 @@ class Progress:
     rows: list[dict[str, Any]]
 
 
-@dataclass(eq=False)
-class ThreeOrders:
-    """One frame in three orders, with the steps so far.
+class ThreeOrders(Growing[Any]):
+    """One frame in three orders, with the steps so far; a step of the run is one of each order."""
 
-    `request` is all that the text depends on; `number` tells the component that this is another run.
-    """
-
-    request: tuple[Any, ...]
-    number: int
-    blocked: blocklist.Blocklist
-    frame: list[dict[str, Any]]
-    orders: list[Progress]
+    def __init__(
+        self, request: Any, blocked: blocklist.Blocklist, frame: list[dict[str, Any]], orders: list[Progress]
+    ) -> None:
+        rounds = iter(lambda: any([_step(self, progress) for progress in orders]), False)
+        super().__init__(request, rounds, TURN_SECONDS)
+        self.blocked, self.frame, self.orders = blocked, frame, orders
+        self.longest = max(progress.writing.total for progress in orders)
 
     @property
-    def step_count(self) -> int:
+    def count(self) -> int:
         """The number of steps so far, of all orders together."""
         return sum(len(progress.rows) for progress in self.orders)
-
-    @property
-    def total(self) -> int:
-        """The number of steps of the longest order."""
-        return max(progress.writing.total for progress in self.orders)
 
 
 def options(settings: Settings) -> "SamplingOptions":
@@ -73,7 +63,7 @@ def options(settings: Settings) -> "SamplingOptions":
 
 
 def begin(settings: Settings, model: "Model") -> ThreeOrders:
-    """The three orders before their first step.
+    """The three orders with the steps that the picture opens with: one a blank, at most AT_ONCE.
 
     Raises TextError for a frame that has no [MASK] or is too long.
     """
@@ -86,31 +76,15 @@ def begin(settings: Settings, model: "Model") -> ThreeOrders:
         writing = gibbs.write(model, text, order, options(settings))
         pieces = blank_texts(writing, blocked)
         orders.append(Progress(writing, pieces, pieces, []))
-    return ThreeOrders(request_of(settings, model), next(_numbers), blocked, _frame(model, text), orders)
+    run = ThreeOrders(request_of(settings, model), blocked, _frame(model, text), orders)
+    for _ in range(min(len(orders[0].start), AT_ONCE)):
+        run.extend(0.0)
+    return run
 
 
 def current(settings: Settings, model: "Model") -> ThreeOrders:
     """This session's run; a new one if a setting has changed."""
-    run = st.session_state.get(RUN)
-    if run is None or run.request != request_of(settings, model):
-        run = st.session_state[RUN] = begin(settings, model)
-        _first_steps(run)
-    return run
-
-
-def _first_steps(run: ThreeOrders) -> None:
-    """Take the steps that the picture opens with: as many as there are blanks, at most AT_ONCE."""
-    for _ in range(min(len(run.orders[0].start), AT_ONCE)):
-        for progress in run.orders:
-            _step(run, progress)
-
-
-def extend(run: ThreeOrders) -> None:
-    """Write for TURN_SECONDS, a step of each order in turn; at least one step of each."""
-    started = perf_counter()
-    while perf_counter() - started < TURN_SECONDS:
-        if not any([_step(run, progress) for progress in run.orders]):
-            return
+    return growing.current(RUN, request_of(settings, model), lambda: begin(settings, model))
 
 
 def blank_texts(writing: "Writing", blocked: blocklist.Blocklist) -> list[str]:

@@ -9,7 +9,7 @@ from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
-from explorer.views.masked.three_orders import ThreeOrders, current, extend, options, steps, texts
+from explorer.views.masked.three_orders import ThreeOrders, current, options, steps, texts
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Model
 from explorer.views.widgets.controls import seed_box, segments, slider, stepped_slider
@@ -128,15 +128,14 @@ def _stage(settings: Settings, run: ThreeOrders) -> None:
     key = "masked/write"
 
     def more() -> None:
-        if component_value(key, "more", {"run": run.number, "count": run.step_count}):
-            extend(run)
+        if component_value(key, "more", run.asked):
+            run.extend()
 
     component("masked/gibbs")(
         key=key,
         data={
-            "run": run.number,
-            "count": run.step_count,
-            "steps": run.total,
+            **run.asked,
+            "steps": run.longest,
             "orders": [
                 {
                     "name": progress.writing.order[0].upper() + progress.writing.order[1:],

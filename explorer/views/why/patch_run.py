@@ -4,14 +4,14 @@ What is finished is kept for all visitors. A run belongs to its session: it goes
 more, so a visitor who leaves ends the work.
 """
 
-import itertools
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import streamlit as st
 
 from explorer import analysis
+from explorer.server import growing
+from explorer.server.growing import Growing
 from explorer.server.kept import Kept
 from explorer.views.types import Contrast, LanguageModel, PatchedHeads, PatchedStates, Tensor
 from explorer.views.widgets.registry import component_value
@@ -20,30 +20,24 @@ SLICE_S = 0.25  # of computing before what is there is drawn
 MOST_KEPT = 48
 SESSION_KEY = "why/run"
 
-_numbers = itertools.count(1)
 _finished: "Kept[Tensor]" = Kept(MOST_KEPT)
 
 
-class PatchRun:
+class PatchRun(Growing["tuple[int, Tensor]"]):
     """One map, [layer, column]: `estimate` at once (nan where there is none), then the exact `layers`."""
 
     def __init__(self, request: Any, estimate: "Tensor", layers: "Iterator[tuple[int, Tensor]]"):
-        self.request, self.estimate, self._steps = request, estimate, layers
-        self.number = next(_numbers)
-        self.layers: dict[int, Tensor] = {}
+        super().__init__(request, layers, SLICE_S, len(estimate))
+        self.estimate = estimate
 
     @property
-    def finished(self) -> bool:
-        """Whether all layers are exact."""
-        return len(self.layers) == len(self.estimate)
+    def layers(self) -> "dict[int, Tensor]":
+        """The exact layers so far."""
+        return dict(self.done)
 
-    def extend(self, seconds: float = SLICE_S) -> None:
+    def extend(self, seconds: float | None = None) -> None:
         """Compute more layers, for a while."""
-        until = time.monotonic() + seconds
-        for layer, share in self._steps:
-            self.layers[layer] = share
-            if time.monotonic() > until:
-                break
+        super().extend(seconds)
         if self.finished:
             _finished.put(self.request, self.share())
 
@@ -51,7 +45,8 @@ class PatchRun:
         """The map as it is: exact where it has been computed."""
         import torch
 
-        return torch.stack([self.layers.get(at, row) for at, row in enumerate(self.estimate)])
+        layers = self.layers
+        return torch.stack([layers.get(at, row) for at, row in enumerate(self.estimate)])
 
 
 def current(request: Any, begin: Callable[[], PatchRun]) -> "tuple[Tensor, PatchRun | None]":
@@ -60,9 +55,7 @@ def current(request: Any, begin: Callable[[], PatchRun]) -> "tuple[Tensor, Patch
     if share is not None:
         st.session_state.pop(SESSION_KEY, None)
         return share, None
-    run: PatchRun | None = st.session_state.get(SESSION_KEY)
-    if run is None or run.request != request:
-        run = st.session_state[SESSION_KEY] = begin()
+    run = growing.current(SESSION_KEY, request, begin)
     return run.share(), run
 
 
@@ -102,16 +95,15 @@ def heads(model: "LanguageModel", pair: "Contrast", place: int) -> "tuple[Patche
 def progress_data(run: PatchRun | None, layers: int) -> dict[str, Any]:
     """What a component draws of a run: which layers are exact, and what it has to ask for more with."""
     exact = range(layers) if run is None else run.layers
-    number, count = (run.number, len(run.layers)) if run else (0, 0)
-    return {"exact": sorted(exact), "total": layers, "run": number, "count": count}
+    asked = run.asked if run else {"run": 0, "count": 0}
+    return {"exact": sorted(exact), "total": layers, **asked}
 
 
 def continued(run: PatchRun | None, key: str) -> Callable[[], None]:
     """The callback for a component that asks for more."""
 
     def more() -> None:
-        state = progress_data(run, 0)
-        if run is not None and component_value(key, "more", {name: state[name] for name in ("run", "count")}):
+        if run is not None and component_value(key, "more", run.asked):
             run.extend()
 
     return more

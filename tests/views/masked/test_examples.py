@@ -70,7 +70,7 @@ def training(at: AppTest, result: Any) -> None:
 def write(at: AppTest, result: Any) -> None:
     run = at.session_state[three_orders.RUN]
     while any(len(one.rows) < one.writing.total for one in run.orders):
-        three_orders.extend(run)
+        run.extend()
     at.run()
     (data,) = sent(at, "gibbs")
     for way, (order, (_, steps)) in zip(data["orders"], result.items(), strict=True):

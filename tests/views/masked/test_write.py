@@ -19,7 +19,7 @@ run = partial(opening.opened, "masked")
 def finished(at: AppTest) -> three_orders.ThreeOrders:
     written = at.session_state[three_orders.RUN]
     while any(len(one.rows) < one.writing.total for one in written.orders):
-        three_orders.extend(written)
+        written.extend()
     return written
 
 
