@@ -3,11 +3,10 @@
 It has the attributes of `explorer.finetuning.jobs.Job`.
 """
 
-from threading import Lock
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from explorer.errors import ExplorerError
+from explorer.server.growing import Growing
 from explorer.views.types import HeadSpec, LanguageModel, MapPoint, Progress, TaskHead
 
 if TYPE_CHECKING:
@@ -18,16 +17,16 @@ MOST_SECONDS = 0.15  # of training at a time, so that other visitors are served 
 WATCHED_STEPS = 15  # the first ones, shown one by one: most is learnt in them
 
 
-class LocalJob:
+class LocalJob(Growing["Progress"]):
     """A training that goes on with each call of `advance`. Raises ExplorerError for unsuitable examples."""
 
     place = 0
 
     def __init__(self, spec: "HeadSpec", model: "LanguageModel") -> None:
-        self.lock = Lock()  # the visitor may leave meanwhile, see trainings.py
         self._fit = spec.run(model)
+        super().__init__(spec, self._fit, MOST_SECONDS)
         self.watched: list[MapPoint] = self._fit.watched
-        self.records: list[Progress] = []
+        self.records = self.done
         self.state: State = "running"
         self.error: ExplorerError | None = None
 
@@ -36,31 +35,30 @@ class LocalJob:
         """Whether no more records will come."""
         return self.state in ("done", "stopped", "failed")
 
+    @property
+    def finished(self) -> bool:
+        """Whether no more records will come."""
+        return self.over
+
     def advance(self) -> None:
         """Train for MOST_SECONDS, one step at least."""
-        with self.lock:
-            self._advance(perf_counter() + MOST_SECONDS)
+        try:
+            self.extend(MOST_SECONDS)
+        except ExplorerError as error:
+            self.error, self.state = error, "failed"
+        except Exception as error:
+            ended_by = f"The training was ended by an error of Riverbank’s ({type(error).__name__})."
+            self.error, self.state = ExplorerError(ended_by, "Try again."), "failed"
 
-    def _advance(self, end: float) -> None:
-        while not self.over:
-            try:
-                self.records.append(next(self._fit))
-            except ExplorerError as error:
-                self.error, self.state = error, "failed"
-                return
-            except Exception as error:
-                ended_by = f"The training was ended by an error of Riverbank’s ({type(error).__name__})."
-                self.error, self.state = ExplorerError(ended_by, "Try again."), "failed"
-                return
-            if self.records[-1].stage == "done":
-                self.state = "done"
-            watched = self.records[-1].stage == "training" and self.records[-1].step <= WATCHED_STEPS
-            if watched or perf_counter() >= end:
-                return
+    def pauses(self, step: "Progress") -> bool:
+        """Whether a record is drawn before the next one comes."""
+        if step.stage == "done":
+            self.state = "done"
+        return step.stage == "training" and step.step <= WATCHED_STEPS
 
     def stop(self) -> None:
         """End it. Its best head so far stays."""
-        with self.lock:
+        with self._lock:  # the visitor may leave meanwhile, see trainings.py
             if not self.over:
                 self._fit.close()
                 self.state = "stopped"

@@ -87,7 +87,7 @@ def test_maps_are_played_on_one_scale_and_only_where_something_has_moved():
 
 def test_an_error_that_is_not_ours_ends_a_training_with_a_reason(tiny_bert):
     local = local_job.LocalJob(HeadSpec("tiny", FILMS), tiny_bert)
-    local._fit = iter(lambda: 1 / 0, None)
+    local._steps = iter(lambda: 1 / 0, None)
     local.advance()
     assert local.over and "ZeroDivisionError" in local.error.message
     local.advance()
