@@ -304,7 +304,7 @@ class LanguageModel:
             elif getattr(self.network, "nsp_head", None) is not None and Ability.NEXT_SENTENCE in ability:
                 missing = "its tokenizer does not tell two sentences apart"
             raise AbilityError(
-                f"{self.checkpoint} cannot {purpose}: {missing}.",
+                f"{str(self.checkpoint).rpartition('/')[2]} cannot {purpose}: {missing}.",
                 "Choose another model in the picker; each page lists those that can.",
             )
 

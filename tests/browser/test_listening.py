@@ -141,7 +141,7 @@ def test_every_view_says_something_once_its_text_or_its_preset_has_changed(open_
         else:
             continue
         try:
-            expect(live).not_to_be_empty()
+            expect(live).not_to_be_empty(timeout=90_000)
         except AssertionError:
             silent.append(path)
     assert not silent

@@ -18,7 +18,7 @@ SEED = Setting(
 # Predict.
 K = Setting("k", 10)
 BESIDE = Setting("beside", WRITER == LARGE)  # with a model that reads from the left only
-PROBE = Setting("probe", "")
+PROBE = Setting("probe", "", most=120)
 PINNED = Setting("pinned", "")  # the text to compare with, and the number of its blank
 PINNED_BLANK = Setting("pinned_blank", 0)
 

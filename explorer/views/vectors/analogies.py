@@ -51,8 +51,8 @@ def controls(page: OpenPage[None]) -> None:
     for column, sign in zip(columns[1:4:2], ("−", "+")):
         column.html(f'<p style="margin:0;font-size:28px;text-align:center">{sign}</p>')
     columns[5].toggle(
-        "Allow the three question words as answers",
-        key=settings.key(ASKED, "Allow the three question words as answers"),
+        "Allow the question’s words",
+        key=settings.key(ASKED, "Allow the question’s words"),
         help="Otherwise the answer is the best of all other words",
     )
 
