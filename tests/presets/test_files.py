@@ -14,7 +14,7 @@ PAGES = [path.stem for path in sorted(PRESETS.glob("*.toml"))]
 @pytest.mark.parametrize("name", PAGES)
 def test_a_preset_names_what_the_page_has(name):
     page = page_of(name)
-    rows = {*page.views, *(view.row for view in page.views.values())}
+    rows = {*page.views}
     settings = set(page_defaults(name))
     for preset in presets.presets(name):
         assert preset.rows and set(preset.rows) <= rows, preset.label

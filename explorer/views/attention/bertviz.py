@@ -1,10 +1,8 @@
-"""BertViz on the attention page: its three drawings, each a view of its own, behind one name.
+"""BertViz on the attention page: its three drawings.
 
 They draw the same trace as the page's own picture, so a head's weights are the same in all of them.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import streamlit as st
@@ -27,111 +25,76 @@ from explorer.views.attention.settings import (
     TOKEN,
     TOKENS,
 )
-from explorer.views.frame import choice_row
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import view_text
-from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Tensor, Trace
 from explorer.views.widgets import bertviz_page
 from explorer.views.widgets.bertviz_limits import Selection
+from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.token_text import label
 
 PAGES = {"heads": "head_view", "model": "model_view", "neurons": "neuron_view"}  # BertViz's names
+DRAWINGS = {"heads": "Heads", "model": "Model", "neurons": "Neurons"}
+CHOICES = {"heads": (LAYER,), "model": (), "neurons": (LAYER, HEAD)}  # what has a box
 
 
-@dataclass(frozen=True, eq=False)
-class Drawing:
-    """One of BertViz's three drawings, as a view of the page.
-
-    `name` is that of the setting; `choices` are what has a select box: the layer, the head. `row` names the
-    presets that it offers: those of one head, or of many at once.
-    """
-
-    name: str
-    title: str
-    choices: tuple[Setting[int], ...]
-    row: str = "bertviz"
-
-    @cached_property
-    def view(self) -> "View[Trace]":
-        """The view of this drawing, in which its presets stay."""
-        return View(
-            text=view_text("attention", f"bertviz-{self.name}"),
-            settings=(BERTVIZ, LAYERS, HEAD_RANGE, TOKENS),
-            row=self.row,
-            stay={"view": "bertviz", "bertviz": self.name},
-            controls=self.controls,
-            draw=self.draw,
-            example=self.example,
-        )
-
-    def controls(self, page: "OpenPage[Trace]") -> None:
-        """The layer and the head, where the drawing is of one."""
-        attention_sentence.choose(page.settings, page.data, *self.choices)
-        hide_special(page.settings, page.data)
-
-    def draw(self, page: "OpenPage[Trace]") -> Saves:
-        """The sliders for the part that is drawn, and the drawing in a frame."""
-        settings, trace = page.settings, page.data
-        if nothing_typed(settings, trace):
-            instruction()
-            return []
-        choose_part(settings, trace)
-        page_html = html(settings, trace)
-        with st.container(key="bertviz"):
-            st.iframe(page_html, height="content")
-        file = f"attention-{settings[MODEL]}-bertviz-{self.name}"
-        part, hide = parts(settings, trace)[1], settings[HIDE]
-        return [
-            Picture("bertviz", file),
-            Export("This view as a web page", f"{file}.html", lambda: page_html),
-            Export("Weights", f"{file}.csv", lambda: _weights_table(trace, hide, part)),
-        ]
-
-    def example(self, page: "OpenPage[Trace]") -> Example:
-        """What the drawing shows most of, from Python: the strongest link of every token or head."""
-        settings = page.settings
-        source, hide = example_input(page), settings[HIDE]
-        if self.name == "neurons":
-            layer, head = settings[LAYER], settings[HEAD]
-            return Example(
-                examples.scores_of_the_strongest, **source, layer=layer, head=head, hide_special=hide
-            )
-        if nothing_typed(settings, page.data):
-            return Example(examples.strongest_link_of_every_head, **source, layers=[], hide_special=hide)
-        part = parts(settings, page.data)[1]
-        return Example(
-            examples.strongest_link_of_every_head,
-            **source,
-            layers=list(part.layers),
-            hide_special=hide,
-            first=part.tokens[0],
-            last=part.tokens[-1],
-        )
-
-
-DRAWINGS = {
-    "heads": Drawing("heads", "Heads", (LAYER,)),
-    "model": Drawing("model", "Model", ()),
-    "neurons": Drawing("neurons", "Neurons", (LAYER, HEAD), "head"),
-}
-HEADS = DRAWINGS["heads"]
 _page = kept(16)(bertviz_page.page)
+VIEW_TEXT = view_text("attention", "bertviz")
 
 
-def choose(settings: Settings) -> Drawing:
-    """The choice of the drawing."""
+def controls(page: "OpenPage[Trace]") -> None:
+    """The drawing, and the layer and the head where it is of one."""
+    settings = page.settings
     settings.restrict(BERTVIZ, DRAWINGS)
-    titles = {name: drawing.title for name, drawing in DRAWINGS.items()}
-    choice_row.choice_row(settings, BERTVIZ, "BertViz view", titles, {})
-    return DRAWINGS[settings[BERTVIZ]]
+    segments(settings, BERTVIZ, "BertViz view", DRAWINGS)
+    attention_sentence.choose(settings, page.data, *CHOICES[settings[BERTVIZ]])
+    hide_special(settings, page.data)
+
+
+def draw(page: "OpenPage[Trace]") -> Saves:
+    """The sliders for the part that is drawn, and the drawing in a frame."""
+    settings, trace = page.settings, page.data
+    if nothing_typed(settings, trace):
+        instruction()
+        return []
+    choose_part(settings, trace)
+    page_html = html(settings, trace)
+    with st.container(key="bertviz"):
+        st.iframe(page_html, height="content")
+    file = f"attention-{settings[MODEL]}-bertviz-{settings[BERTVIZ]}"
+    part, hide = parts(settings, trace)[1], settings[HIDE]
+    return [
+        Picture("bertviz", file),
+        Export("This view as a web page", f"{file}.html", lambda: page_html),
+        Export("Weights", f"{file}.csv", lambda: _weights_table(trace, hide, part)),
+    ]
+
+
+def example(page: "OpenPage[Trace]") -> Example:
+    """What the drawing shows most of, from Python: the strongest link of every token or head."""
+    settings = page.settings
+    source, hide = example_input(page), settings[HIDE]
+    if settings[BERTVIZ] == "neurons":
+        layer, head = settings[LAYER], settings[HEAD]
+        return Example(examples.scores_of_the_strongest, **source, layer=layer, head=head, hide_special=hide)
+    if nothing_typed(settings, page.data):
+        return Example(examples.strongest_link_of_every_head, **source, layers=[], hide_special=hide)
+    part = parts(settings, page.data)[1]
+    return Example(
+        examples.strongest_link_of_every_head,
+        **source,
+        layers=list(part.layers),
+        hide_special=hide,
+        first=part.tokens[0],
+        last=part.tokens[-1],
+    )
 
 
 def html(settings: Settings, trace: "Trace") -> str:
@@ -186,3 +149,14 @@ def _weights_table(trace: "Trace", hide: bool, part: Selection) -> str:
         for key, weight in zip(positions, row)
     ]
     return table(COLUMNS, rows)
+
+
+VIEW = View(
+    text=VIEW_TEXT,
+    settings=(BERTVIZ, LAYERS, HEAD_RANGE, TOKENS),
+    controls=controls,
+    draw=draw,
+    reading=lambda page: VIEW_TEXT.readings[page.settings[BERTVIZ]],
+    example=example,
+    now=lambda page: VIEW_TEXT.phrases[page.settings[BERTVIZ]],
+)

@@ -14,7 +14,7 @@ from explorer.views.attention import (
     which_words,
 )
 from explorer.views.attention.sentence import SelectedToken
-from explorer.views.attention.settings import BERTVIZ, HEAD, HIDE, LAYER, MODEL, PAIR, TEXT, TOKEN, VIEW_NAME
+from explorer.views.attention.settings import HEAD, HIDE, LAYER, MODEL, PAIR, TEXT, TOKEN, VIEW_NAME
 from explorer.views.frame.page import Header
 from explorer.views.frame.view import OpenPage, Page, View, choose, model_with
 from explorer.views.settings.settings import Settings
@@ -27,7 +27,7 @@ VIEWS: "Mapping[str, View[Trace]]" = {
     "compare": compare.VIEW,
     "which": which_words.VIEW,
     "layers": across_layers.VIEW,
-    "bertviz": bertviz.HEADS.view,
+    "bertviz": bertviz.VIEW,
 }
 
 
@@ -45,8 +45,6 @@ def open(settings: Settings, header: Header) -> "OpenPage[Trace]":
     row = st.container(key="attention-controls", horizontal=True, vertical_alignment="center")
     with row:
         view = choose(settings, VIEWS)
-        if view is bertviz.HEADS.view:
-            view = bertviz.choose(settings).view
     return OpenPage(settings, view, trace, model, row)
 
 
@@ -62,8 +60,6 @@ def _fit(settings: Settings, trace: "Trace") -> None:
     keep = settings.show_instead if st.session_state.get(read, text) == text else settings.set
     keep(TOKEN.to(selected and selected.setting))
     st.session_state[read] = text
-    if settings[VIEW_NAME] in bertviz.DRAWINGS:  # old links, in which each of these is a view of the page
-        settings.set(VIEW_NAME.to("bertviz"), BERTVIZ.to(settings[VIEW_NAME]))
 
 
 PAGE = Page(

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from explorer.views.settings.settings import Settings
 
 # Settings that may differ: the choice of the picture, and what a picture keeps for itself.
-FREE = {"view", "bertviz", "tree", "point"}
+FREE = {"view", "tree", "point"}
 
 
 class Hints(NamedTuple):

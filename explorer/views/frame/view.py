@@ -15,7 +15,7 @@ What the views of a page have in common (a trace, the occurrences of a word) is 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from zlib import crc32
@@ -86,8 +86,7 @@ class View(Generic[Data]):
     `text` is what it says, and `reading` how to read its picture where that depends on more than the text.
     `draw` draws the picture and returns what there is to save of it; `controls` are the widgets above it,
     `below` comes under it. `example` gives the same numbers from Python. `settings` are its own, with their
-    defaults. What it can show in class is in the page's file of presets. `row` is another view whose presets
-    it offers, and `stay` are settings that a press on one of them leaves as they are here.
+    defaults. What it can show in class is in the page's file of presets.
 
     `now` says, once something has been changed, what has become of what `text.first` says of the opening
     picture (“was 0.46, now 0.09”), as HTML; nothing is said if it is empty.
@@ -113,8 +112,6 @@ class View(Generic[Data]):
     draw: Callable[[OpenPage[Data]], Saves]
     example: Callable[[OpenPage[Data]], Example]
     settings: Sequence[Setting[Any]] = ()
-    row: str = ""
-    stay: Mapping[str, Any] = field(default_factory=dict)
     controls: Callable[[OpenPage[Data]], object] = lambda page: None
     below: Callable[[OpenPage[Data]], object] = lambda page: None
     ask: Callable[[Settings], object] = lambda settings: None
@@ -195,12 +192,6 @@ def settings_of(page: Page[Any]) -> list[Setting[Any]]:
     return list(unique.values())
 
 
-def presets_of(page: str, name: str, view: View[Any]) -> list[Preset]:
-    """The presets that a view offers, by the names of its page and its own."""
-    choices = presets_in_row(page, view.row or name)
-    return [replace(preset, values=preset.values | dict(view.stay)) for preset in choices]
-
-
 def run(page: Page[Any]) -> None:
     """Run a page, from its title to its code."""
     settings = Settings(page.name, *settings_of(page))
@@ -209,7 +200,7 @@ def run(page: Page[Any]) -> None:
         open_page = page.open(settings, header)
         view = open_page.view
         name = settings[VIEW_NAME] if VIEW_NAME in settings.defaults else next(iter(page.views))
-        choices = presets_of(page.name, name, view)
+        choices = presets_in_row(page.name, name)
         elsewhere = presets(page.name)
         if example_language.switch_language(settings, choices, open_page.chosen, elsewhere=elsewhere):
             st.rerun()

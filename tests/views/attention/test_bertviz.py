@@ -60,7 +60,7 @@ def test_the_control_chooses_the_view_and_the_link_keeps_it(open_at):
         assert not at.exception and len(at.get("iframe")) == 1
         assert at.query_params["view"] == "bertviz"
         assert at.query_params.get("bertviz", "heads") == view
-        assert bertviz.DRAWINGS[view].view.text.reading.sentence in opening.told(at)
+        assert bertviz.VIEW.text.readings[view].sentence in opening.told(at)
         assert "This view as a web page · HTML" in [b.label for b in at.get("download_button")]
     at.button_group[0].set_value("head").run()
     assert not at.get("iframe") and "view" not in at.query_params

@@ -6,9 +6,7 @@ import re
 import pytest
 import torch
 
-from explorer.views.attention import bertviz
-from explorer.views.attention.page import VIEWS
-from explorer.views.frame.view import presets_of
+from explorer.views.frame.presets import presets_in_row
 from tests.views.attention.test_page import picture_data
 from tests.views.attention.test_views import sent, unpacked
 from tests.views.opening import links, opened, printed_result
@@ -29,9 +27,7 @@ ODD = {
 
 def every(view: str) -> list:
     """The view as it opens, its presets, and settings that differ in all."""
-    views = [drawing.view for drawing in bertviz.DRAWINGS.values()] if view == "bertviz" else [VIEWS[view]]
-    presets = [preset for one in views for preset in presets_of("attention", view, one)]
-    return links(presets, *ODD[view])
+    return links(presets_in_row("attention", view), *ODD[view])
 
 
 def page_and_result(view: str, values: dict):
