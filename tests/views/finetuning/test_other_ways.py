@@ -162,8 +162,3 @@ def test_the_mix_is_compared_with_the_best_layer(monkeypatch, mix, says):
     past = {LayerMixSpec("elmo", SLOTS, 0, THREADS): over([r | {"step": 4, "of": 4} for r in records])}
     page = told(with_trainings("layers", past))
     assert says in page and "layer 1, <b>50%</b>" in page
-
-
-def test_links_to_the_views_of_before_lead_here():
-    for view, now in {"gpt": "other", "ulmfit": "other", "elmo": "layers"}.items():
-        assert opened("finetuning", view=view).query_params["view"] in (now, [now])

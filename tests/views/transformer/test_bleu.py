@@ -36,13 +36,6 @@ def test_what_is_typed_stays_text():
     assert "<b>Mon" not in said(at) and not at.exception and "smoothed" in said(at)
 
 
-def test_an_old_link_opens_the_translator(monkeypatch):
-    from explorer.views.frame import moved
-
-    page, link = moved.resolve("transformer", {"view": "bleu", "bleu_candidate": "the cat"})
-    assert (page, link["view"]) == ("transformer", "translator")
-
-
 @pytest.mark.parametrize(("text", "is_short"), [("the cat sat", True), ("the cat sat down", False)])
 def test_a_short_text_has_no_4_gram_which_is_said(text, is_short):
     assert ("fewer than four" in _arithmetic(bleu(text, [text]))) == is_short
