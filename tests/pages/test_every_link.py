@@ -1,4 +1,4 @@
-"""Addresses that were given out open a view that is there, with its text: of views that moved, and in documents.
+"""Addresses that were given out open a view that is there: of views that moved, and in documents.
 
 Presets are opened by tests/presets, stops by tests/views/frame/lecture, links of before in test_old_links.py.
 """

@@ -10,7 +10,7 @@ from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
+from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel
@@ -24,15 +24,13 @@ TASKS = {"topics": "Topics", "feelings": "Feelings", "bank": "The word bank", PA
 MEANS = "Subtract language means"
 FOUND, CLASSIFIED = "translation found among 40", "classified correctly"
 
-VIEW_TEXT = view_text("finetuning", "language")
+VIEW_TEXT = view_text("finetuning", "other")
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(settings: Settings) -> None:
     """Sentences, and whether language means are subtracted."""
-    settings = page.settings
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        segments(settings, OTHER_TASK, "Sentences", TASKS, width="content")
-        switch(settings, OTHER_MEANS, MEANS)
+    segments(settings, OTHER_TASK, "Sentences", TASKS, width="content")
+    switch(settings, OTHER_MEANS, MEANS)
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -75,7 +73,7 @@ def sentences(task: str) -> str:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the lines."""
     task = page.settings[OTHER_TASK]
-    how, of_task = VIEW_TEXT.readings.get(task, VIEW_TEXT.reading), VIEW_TEXT.phrases
+    how, of_task = VIEW_TEXT.readings[PAIRS if task == PAIRS else "language"], VIEW_TEXT.phrases
     tokens = of_task["word" if task == "bank" else "sentence"]
     return how.filled(means=MEANS, tokens=tokens, alike=of_task["alike"] if task == "topics" else "")
 
@@ -116,14 +114,3 @@ def shares(lines: list[dict[str, Any]], levels: list[dict[str, Any]]) -> str:
     ]
     rows += [(level["name"], "", level["value"], "", "") for level in levels]
     return table(["what", "layer", "share", "low95", "high95"], rows)
-
-
-VIEW = View(
-    text=VIEW_TEXT,
-    settings=(OTHER_TASK, OTHER_MEANS),
-    model=MODEL,
-    controls=controls,
-    draw=draw,
-    reading=reading,
-    example=example,
-)

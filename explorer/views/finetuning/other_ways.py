@@ -1,4 +1,4 @@
-"""Other ways to fine-tune: what GPT's and ULMFiT's ways gain here, and a picture of each."""
+"""Other ways: what GPT's and ULMFiT's ways of fine-tuning gain here, and a classifier in another language."""
 
 from collections.abc import Sequence
 from statistics import mean
@@ -6,16 +6,18 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.views.finetuning import gpt, ulmfit
-from explorer.views.finetuning.settings import METHOD_SHOWN
+from explorer.views.finetuning import another_language, gpt, ulmfit
+from explorer.views.finetuning.settings import METHOD_SHOWN, OTHER_MEANS, OTHER_TASK
+from explorer.views.frame.example import Example
 from explorer.views.frame.presenter import for_class
 from explorer.views.frame.saving.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Saves, View
 from explorer.views.frame.view_text import Reading, view_text
+from explorer.views.settings.settings import Settings
 from explorer.views.widgets.controls import segments
 from explorer.views.widgets.html_table import html_table
 
-PICTURES = {"gpt": "GPT’s texts", "ulmfit": "ULMFiT’s rates"}
+PICTURES = {"gpt": "GPT’s texts", "ulmfit": "ULMFiT’s rates", "language": "Another language"}
 MODEL = "gpt"
 # By the name in the stored figures: the way, and what is special about it.
 ROWS = {
@@ -39,13 +41,29 @@ CSS = """
 VIEW_TEXT = view_text("finetuning", "other")
 
 
+def model_of(settings: Settings) -> str:
+    """The model of the chosen picture."""
+    settings.restrict(METHOD_SHOWN, PICTURES)
+    return another_language.MODEL if settings[METHOD_SHOWN] == "language" else MODEL
+
+
+def controls(page: OpenPage[None]) -> None:
+    """The picture, and what it is of."""
+    settings = page.settings
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        segments(settings, METHOD_SHOWN, "A way", PICTURES, width="content")
+        if settings[METHOD_SHOWN] == "language":
+            another_language.controls(settings)
+
+
 def draw(page: OpenPage[None]) -> Saves:
     """The table of what was measured, and under it the picture of the chosen way. Raises ExplorerError."""
+    if page.settings[METHOD_SHOWN] == "language":
+        return another_language.draw(page)
     settings, figures, plain = page.settings, stored(), for_class()
     heads, *cells = [row[:-1] if plain else row for row in ([*HEADS], *rows(figures))]
     st.html(f"<style>{CSS}</style>" + html_table("rb-ways", heads, cells))
     st.html(f'<p class="rb-point">{in_words(figures, plain)}</p>')
-    segments(settings, METHOD_SHOWN, "A way", PICTURES)
     if settings[METHOD_SHOWN] == "gpt":
         gpt.controls(settings)
         export = gpt.draw(settings, figures)
@@ -115,6 +133,8 @@ def reading(page: OpenPage[None]) -> Reading:
     """How to read the table, and the picture below it."""
     from explorer.finetuning import library
 
+    if page.settings[METHOD_SHOWN] == "language":
+        return another_language.reading(page)
     figures, reviews = stored(), library.compared("ulmfit")
     means = [f"{mean(values):.0%} ({way})" for way, values in reviews["scores"].items()]
     return VIEW_TEXT.readings[page.settings[METHOD_SHOWN]].filled(
@@ -126,13 +146,20 @@ def reading(page: OpenPage[None]) -> Reading:
     )
 
 
+def example(page: OpenPage[None]) -> Example:
+    """The numbers of the picture from Python."""
+    if page.settings[METHOD_SHOWN] == "language":
+        return another_language.example(page)
+    return gpt.example(page.settings) if page.settings[METHOD_SHOWN] == "gpt" else ulmfit.example()
+
+
 VIEW = View(
     text=VIEW_TEXT,
-    settings=(METHOD_SHOWN, *gpt.SETTINGS),
+    settings=(METHOD_SHOWN, *gpt.SETTINGS, OTHER_TASK, OTHER_MEANS),
     model=MODEL,
+    controls=controls,
     draw=draw,
     reading=reading,
-    example=lambda page: (
-        gpt.example(page.settings) if page.settings[METHOD_SHOWN] == "gpt" else ulmfit.example()
-    ),
+    example=example,
+    now=lambda page: VIEW_TEXT.phrases.get(page.settings[METHOD_SHOWN], ""),
 )

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from explorer.errors import AbilityError
 from explorer.server import memory
 from explorer.views.finetuning import (
-    another_language,
     answer_in_text,
     classes,
     every_word,
@@ -26,7 +25,6 @@ VIEWS: Mapping[str, View[None]] = {
     "layers": which_layers.VIEW,
     "pairs": classes.TWO_SENTENCES,
     "other": other_ways.VIEW,
-    "language": another_language.VIEW,
 }
 
 
@@ -37,8 +35,9 @@ def open(settings: Settings, header: Header) -> OpenPage[None]:
     """
     view = choose(settings, VIEWS)
     if not view.needs:
-        header.badge(view.model)
-        return OpenPage(settings, view, None, memory.get(view.model))
+        name = other_ways.model_of(settings) if view is other_ways.VIEW else view.model
+        header.badge(name)
+        return OpenPage(settings, view, None, memory.get(name))
     model = header.model(*view.needs)
     if view in (classes.TWO_SENTENCES, answer_in_text.VIEW) and not model.reads_pairs:
         raise AbilityError(

@@ -18,7 +18,7 @@ DEPTH = tiny.BERT["num_hidden_layers"] + 1
 @pytest.mark.parametrize("task", list(another_language.TASKS))
 @pytest.mark.parametrize("means", [False, True])
 def test_the_lines_are_the_stored_ones(task, means):
-    at = opened("finetuning", view="language", other_task=task, other_means=means)
+    at = opened("finetuning", view="other", way="language", other_task=task, other_means=means)
     stored = transfer.by_layer(task, means)
     drawn = json.loads(at.get("plotly_chart")[0].proto.spec)["data"]
     lines = {
@@ -51,7 +51,9 @@ def test_the_code_gives_what_is_drawn(means):
 
 
 def test_a_link_from_when_there_was_a_map_opens():
-    at = opened("finetuning", view="language", other_task="colours", other_colour="label", other_layer=99)
+    at = opened(
+        "finetuning", view="other", way="language", other_task="colours", other_colour="label", other_layer=99
+    )
     assert len(at.get("plotly_chart")) == 1 and "The soup" in told(at)
 
 
