@@ -108,7 +108,7 @@ export function copyImage(element, style, into, pen) {
     if (canvas.width) penOf(canvas).drawImage(element, 0, 0);
   }
   if (!canvas.width || !canvas.height) return;
-  const cells = style.imageRendering === "pixelated" && cellsOf(canvas, placed(element.getBoundingClientRect(), pen));
+  const cells = (style.imageRendering === "pixelated" || canvas.height === 1) && cellsOf(canvas, placed(element.getBoundingClientRect(), pen));
   if (cells) {
     into.append(cells);
     return;
