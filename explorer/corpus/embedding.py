@@ -1,6 +1,5 @@
 """The vectors of sampled occurrences: a few sentences at a time, and no sentence twice."""
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
@@ -13,7 +12,6 @@ from explorer.corpus.lookup import Occurrence
 from explorer.models.base import Model
 
 BATCH = 128  # occurrences between two reports of progress; larger is faster, since texts are run by length
-MOST_BYTES = 64 << 20
 
 
 Key = tuple[str, str, tuple[int, int]]  # the model's name, the sentence, the word's span in it
@@ -29,34 +27,6 @@ class Store(Protocol):
         """Store a vector and its tokens."""
 
 
-class VectorCache:
-    """Vectors computed for one text. Beyond MOST_BYTES, the oldest are dropped."""
-
-    def __init__(self) -> None:
-        self.vectors: dict[Key, tuple[Tensor, list[str]]] = {}
-        self.size = 0
-        self._lock = threading.Lock()  # a text may be deleted while its vectors are computed
-
-    def look_up(self, key: Key) -> tuple[Tensor, list[str]] | None:
-        """The vector of all layers and the tokens stored under a key, if any."""
-        return self.vectors.get(key)
-
-    def put(self, key: Key, read: tuple[Tensor, list[str]]) -> None:
-        """Store a vector and its tokens."""
-        with self._lock:
-            if key not in self.vectors:
-                self.vectors[key] = read
-                self.size += read[0].nbytes
-            while self.size > MOST_BYTES and len(self.vectors) > 1:
-                self.size -= self.vectors.pop(next(iter(self.vectors)))[0].nbytes
-
-    def clear(self) -> None:
-        """Drop all vectors."""
-        with self._lock:
-            self.vectors.clear()
-            self.size = 0
-
-
 def embed(
     model: Model,
     occurrences: Sequence[Occurrence],
@@ -68,7 +38,7 @@ def embed(
 
     `sentence_index` counts in `occurrences`. An occurrence past the end of the model's context is `missing`.
     """
-    name, cache = str(model.checkpoint), cache or VectorCache()
+    name = str(model.checkpoint)
     vectors = torch.empty(len(occurrences), model.config.layers + 1, model.config.d_model)
     tokens: list[list[str]] = [[] for _ in occurrences]
     numbers: dict[Key, list[int]] = {}  # sentences may repeat
@@ -81,7 +51,7 @@ def embed(
 
     todo = []
     for key, same in numbers.items():
-        if cached := cache.look_up(key):
+        if cache and (cached := cache.look_up(key)):
             fill(key, *cached)
         else:
             todo.append(same[0])
@@ -94,8 +64,8 @@ def embed(
         for j, (text, span) in enumerate(zip(result.sentence_index, result.span)):
             if (key := (name, texts[text], span)) in numbers:
                 fill(key, result.vectors[j], result.tokens[j])
-                # A copy: a view would keep its whole batch in memory.
-                cache.put(key, (result.vectors[j].clone(), result.tokens[j]))
+                if cache:  # with a copy: a view would keep its whole batch in memory
+                    cache.put(key, (result.vectors[j].clone(), result.tokens[j]))
         count += len(batch)
         step(count)
     present = [i for i in range(len(occurrences)) if tokens[i]]

@@ -22,6 +22,7 @@ from hashlib import sha256
 from inspect import signature
 from threading import Lock
 from typing import Any, Generic, Literal, ParamSpec, TypeVar
+from weakref import ref
 
 import regex
 
@@ -35,7 +36,7 @@ KEPT_S = 1800.0
 # their names: importing the classes would import torch at a page's start.
 MODELS = {"explorer.models.language_model.LanguageModel", "explorer.model_server.remote.RemoteModel"}
 
-_all: "list[Kept[Any]]" = []
+_all: "list[ref[Kept[Any]]]" = []
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +60,7 @@ class Kept(Generic[Result]):
         self._making: dict[Hashable, Lock] = {}
         self._bytes = 0
         self._lock = Lock()
-        _all.append(self)
+        _all.append(ref(self, _all.remove))
 
     def get(self, key: Hashable, make: Callable[[], Result]) -> Result:
         """The result for a key, computed once by `make` while others wait. Errors are not kept."""
@@ -182,7 +183,7 @@ def key_of(thing: Any) -> Hashable:
 
 def forget_results() -> None:
     """Drop all that was computed from texts."""
-    for results in list(_all):
+    for results in _still_used():
         if results.of == "texts":
             results.clear()
     for cached in _functions_with_a_limit():
@@ -193,15 +194,19 @@ def forget_results() -> None:
 
 def forget_old_results() -> None:
     """Drop what was computed from texts more than KEPT_S ago."""
-    for results in list(_all):
+    for results in _still_used():
         results.clear_old()
 
 
 def forget_models() -> None:
     """Drop everything: a model that has left the memory is free, and its name may mean newer weights."""
     forget_results()
-    for results in list(_all):
+    for results in _still_used():
         results.clear()
+
+
+def _still_used() -> "list[Kept[Any]]":
+    return [results for each in list(_all) if (results := each())]
 
 
 def _functions_with_a_limit() -> "Iterator[functools._lru_cache_wrapper[Any]]":

@@ -4,8 +4,9 @@ import torch
 
 from explorer.analysis import senses
 from explorer.corpus import embedding
-from explorer.corpus.embedding import VectorCache, embed
+from explorer.corpus.embedding import embed
 from explorer.corpus.lookup import draw, lookup
+from explorer.server.kept import Kept
 
 TEXT = "A bank by the bank. Two banks met. The bank's door. Old Bank. She banked it. Water. " + " ".join(
     f"Bank number {i} is shut." for i in range(80)
@@ -37,7 +38,7 @@ def test_nothing_is_run_twice_and_progress_is_told(indexed, tiny_bert, monkeypat
         return real(model, texts, word)
 
     monkeypatch.setattr(embedding.senses, "occurrences", counting)
-    some, kept, steps = drawn(indexed), VectorCache(), []
+    some, kept, steps = drawn(indexed), Kept(), []
     first = embed(tiny_bert, some[:30], "bank", kept)
     assert len(ran) == len({one.text for one in some[:30]})
     ran.clear()
@@ -51,22 +52,21 @@ def test_nothing_is_run_twice_and_progress_is_told(indexed, tiny_bert, monkeypat
 
 
 def test_models_are_kept_apart(indexed, tiny_bert, tiny_gpt):
-    some, kept = drawn(indexed, 5), VectorCache()
+    some, kept = drawn(indexed, 5), Kept()
     embed(tiny_bert, some, "bank", kept)
     assert embed(tiny_gpt, some, "bank", kept).vectors.shape[2] == tiny_gpt.config.d_model
 
 
-def test_what_is_kept_stays_within_its_bounds(indexed, tiny_bert, monkeypatch):
+def test_what_is_kept_stays_within_its_bounds(indexed, tiny_bert):
     some = drawn(indexed)
     size = embed(tiny_bert, some[:1], "bank").vectors.nbytes
-    monkeypatch.setattr(embedding, "MOST_BYTES", 10 * size)
-    kept = VectorCache()
+    kept = Kept(most_bytes=10 * size)
     found = embed(tiny_bert, some, "bank", kept)
-    assert len(found) == len(some) and len(kept.vectors) == 10 and kept.size == 10 * size
+    assert len(found) == len(some) and len(kept._entries) == 10 and kept._bytes == 10 * size
 
 
 def test_what_was_done_before_a_stop_is_kept(indexed, tiny_bert):
-    some, kept = drawn(indexed), VectorCache()
+    some, kept = drawn(indexed), Kept()
 
     def stop(done: int) -> None:
         if done:
@@ -75,7 +75,7 @@ def test_what_was_done_before_a_stop_is_kept(indexed, tiny_bert):
     try:
         embed(tiny_bert, some, "bank", kept, stop)
     except InterruptedError:
-        assert 0 < len(kept.vectors) <= embedding.BATCH
+        assert 0 < len(kept._entries) <= embedding.BATCH
 
 
 def test_a_word_past_the_context_is_missing(indexed, tiny_bert):

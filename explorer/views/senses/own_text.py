@@ -15,13 +15,14 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.server import visitors
+from explorer.server.kept import Kept
 from explorer.views.senses.example_sentences import FEW_OCCURRENCES
 from explorer.views.senses.settings import DRAWN, FORMS, LOCKED, OWN, SEED, WORD
 from explorer.views.senses.text_sample import SampledOccurrences, embed_sample, sample_size
+from explorer.views.senses.word_occurrences import MOST_BYTES
 from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
-    from explorer.corpus.embedding import VectorCache
     from explorer.corpus.index import Index
     from explorer.corpus.inspection import Contents
     from explorer.corpus.lookup import Sample
@@ -40,7 +41,7 @@ class OwnText:
     contents: "Contents"
     index: "Index"
     notes: list[str]
-    cache: "VectorCache"
+    cache: Kept[Any] = field(default_factory=lambda: Kept(most_bytes=MOST_BYTES))
     key: str = field(default_factory=lambda: secrets.token_hex(16))
     recent: "OrderedDict[tuple[Any, ...], Any]" = field(default_factory=OrderedDict)
 

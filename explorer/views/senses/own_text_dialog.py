@@ -131,7 +131,6 @@ def _attempt(settings: Settings, text: str, senses: bool) -> None:
 
 def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
     """Read a text with a progress bar, and show it on the page."""
-    from explorer.corpus.embedding import VectorCache
     from explorer.corpus.index import build
     from explorer.corpus.rows import Report, read
 
@@ -152,7 +151,7 @@ def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
         bar.empty()
         show_error(error)
         return
-    own_text.keep(settings, own_text.OwnText(contents, index, report.notes(contents), VectorCache()))
+    own_text.keep(settings, own_text.OwnText(contents, index, report.notes(contents)))
     st.session_state[TURN] += 1
     _release(file)
     st.rerun()

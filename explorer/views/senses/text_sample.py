@@ -14,7 +14,7 @@ from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.analysis.senses.occurrences import Sentence
-    from explorer.corpus.embedding import VectorCache
+    from explorer.corpus.embedding import Store
     from explorer.corpus.lookup import Occurrence, Sample
     from explorer.models import LanguageModel
 
@@ -44,7 +44,7 @@ def embed_sample(
     sample: "Sample",
     key: str,
     step: Callable[[int, int], None],
-    cache: "VectorCache | None" = None,
+    cache: "Store | None" = None,
 ) -> SampledOccurrences:
     """The sampled occurrences at all layers; `step(count, total)` is called as they are run.
 

@@ -10,7 +10,6 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from explorer.corpus.embedding import VectorCache
 from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
@@ -146,7 +145,7 @@ def test_with_ones_own_text_the_code_reads_the_file(bert_folder, tmp_path, monke
     (tmp_path / name).write_bytes(data)
     file, report = io.BytesIO(data), Report()
     contents = inspect(name, file, "cp1252" if name == "latin.txt" else None)
-    mine = OwnText(contents, build(name, read(contents, file, report)), [], VectorCache())
+    mine = OwnText(contents, build(name, read(contents, file, report)), [])
     monkeypatch.setattr(own_text, "current", lambda: mine)
     views = {view: page.VIEWS[view]}
     monkeypatch.setattr(page, "VIEWS", views)

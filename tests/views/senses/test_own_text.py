@@ -9,7 +9,6 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from explorer.corpus.embedding import VectorCache
 from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
 from explorer.corpus.lookup import Occurrence
@@ -31,7 +30,7 @@ SECRET = "zanzibar"
 def own(text: str, name: str = "notes.txt") -> OwnText:
     file, report = io.BytesIO(text.encode()), Report()
     contents = inspect(name, file)
-    return OwnText(contents, build(name, read(contents, file, report)), report.notes(contents), VectorCache())
+    return OwnText(contents, build(name, read(contents, file, report)), report.notes(contents))
 
 
 def page(**settings) -> AppTest:
@@ -163,10 +162,10 @@ def test_a_preset_and_reset_go_back_to_the_sentences_and_the_text_stays(tiny):
 def test_deleting_a_text_removes_every_trace(tiny):
     at = run(TEXT, model=tiny)
     mine = at.session_state[own_text.STATE]
-    assert mine.index.read() and mine.cache.vectors
+    assert mine.index.read() and mine.cache._entries
     at.button(key="own/forget").click().run(timeout=60)
     assert own_text.STATE not in at.session_state
-    assert not mine.recent and not mine.cache.vectors
+    assert not mine.recent and not mine.cache._entries
     with pytest.raises(TextError, match="no longer here"):
         own_text_draw(mine)
 
@@ -233,7 +232,7 @@ def test_an_interrupted_embedding_goes_on_where_it_stopped(tiny):
     drawn = own_text_draw(mine)
     with pytest.raises(Rerun):
         text_sample.embed_sample(memory.fetch(tiny), drawn, "k", stop, mine.cache)
-    kept = len(mine.cache.vectors)
+    kept = len(mine.cache._entries)
     assert kept > 0 and not mine.recent
     occurrences = text_sample.embed_sample(
         memory.fetch(tiny), drawn, "k", lambda done, total: None, mine.cache
