@@ -22,7 +22,7 @@ def test_inside_a_head_by_pointer_and_by_keys(open_page):
     trace = explorer.load("bert").trace(TWINS["text"])
     head = inside(trace, TWINS["layer"], TWINS["head"])
     expect(page.locator(".says")).to_have_text(
-        re.compile(r"^Head L3H10: “boat \(2\)” attends to “boat \(1\)” with weight \d+\s%")
+        re.compile(r"^Head L3H10: “boat \(2\)” attends to “boat \(1\)” with weight \d+\s?%")
     )
     query, key = 15, 2
     shown = [float(text[:-2]) / 100 for text in page.locator(".entries .weight .number").all_inner_texts()]

@@ -207,7 +207,7 @@ def test_a_text_is_coloured_a_word_is_found_and_numbers_are_told(open_page):
     expect(page.locator(".text")).to_have_text("We saw a <b> in the sea.")
     page.locator(".text span").last.hover()
     expect(page.locator(".tip.on")).to_have_text(
-        re.compile(r"[\d.]+ bits, probability [\d.]+\s%, rank [\d,]+")
+        re.compile(r"[\d.]+ bits, probability [\d.]+\s?%, rank [\d,]+")
     )
     page.locator(".list .row").first.click()
     expect(page.locator(".text .found")).to_have_count(1)
