@@ -13,7 +13,6 @@ from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
 from explorer.views.widgets.numbers import per_cent
 
 HEIGHT, TOP, BOTTOM = 348, 30, 34
-PANELS_PX = 300  # the height of a row of charts
 BETWEEN = {2: 0.22, 3: 0.16}  # charts in a row, by their number, as a share of the width: room for names
 BESIDE = 0.36  # the width of another chart than those by layer, as a share of what the charts have
 DASHES = ("dot", "dash", "dashdot")
