@@ -99,7 +99,8 @@ def _draw_ratios(settings: Settings) -> Saves:
     with left:
         text_box(settings, PAIR, "Two words of the text", "Two words of the text")
     with right.container(gap="xxsmall"):
-        segments(settings, PROJECTION, "Projection", METHODS)
+        if not for_class():  # which no longer chooses among projections
+            segments(settings, PROJECTION, "Projection", METHODS)
         return ratios.draw(settings)
 
 
