@@ -61,11 +61,13 @@ function sizeOf() {
 
 function later() {
   clearTimeout(state.timer);
+  here.dataset.rbFitting = "true"; // for whoever waits until the stage stands
   state.timer = setTimeout(measure, state.grew ? SOON_MS : QUIET_MS);
 }
 
 function measure() {
   const { picture } = state;
+  delete here.dataset.rbFitting;
   if (!picture?.isConnected || !presents()) return;
   const size = sizeOf();
   const applied = state.applied === size;
