@@ -2,60 +2,55 @@
 
 import streamlit as st
 
-from explorer.server import memory
+from explorer.views import kit
 from explorer.views.about import curves, families, record, scale_chart
 from explorer.views.about.choice import Training
 from explorer.views.about.saves import curves_csv, record_csv
 from explorer.views.about.settings import MEASURE
-from explorer.views.frame.chart import chart
-from explorer.views.frame.example import Example
 from explorer.views.frame.glossary import with_terms
-from explorer.views.frame.page import MORE_OF_CARD, TABLES, palette, prose
-from explorer.views.frame.polls.poll import Poll, Question
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, Picture
+from explorer.views.frame.page import MORE_OF_CARD, TABLES, prose
 from explorer.views.frame.sizes import sizes
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
-from explorer.views.widgets.controls import menu
-from explorer.views.widgets.html_table import html_table
 
-VIEW_TEXT = view_text("models", "card")
+VIEW_TEXT = kit.view_text("models", "card")
 SCALE = "scale"  # the measure of published models
 FEWEST, MOST = 0.1, 100_000  # million parameters that a class may guess
 
 
-def controls(page: OpenPage[Training]) -> None:
+def controls(page: kit.OpenPage[Training]) -> None:
     """What was measured: of this model by its record, and of published ones beside it."""
     names = [*_curves(page.data), SCALE]
     page.settings.restrict(MEASURE, names)
     titles = {name: curves.title(name) for name in names}
-    menu(page.settings, MEASURE, "Measure", titles, label_visibility="collapsed")
+    kit.menu(page.settings, MEASURE, "Measure", titles, label_visibility="collapsed")
 
 
-def draw(page: OpenPage[Training]) -> Saves:
+def draw(page: kit.OpenPage[Training]) -> kit.Saves:
     """The chart of the measure."""
     training, name = page.data, page.settings[MEASURE]
     if name == SCALE:
-        chart(scale_chart.figure(families.accuracy_by_size(), palette()), "models/measured/scale", least=820)
-        return [Picture("picture", SCALE), Export("Figures", f"{SCALE}.csv", families.scale_csv)]
+        kit.chart(
+            scale_chart.figure(families.accuracy_by_size(), kit.palette()), "models/measured/scale", least=820
+        )
+        return [kit.Picture("picture", SCALE), kit.Export("Figures", f"{SCALE}.csv", families.scale_csv)]
     lines, file = _curves(training)[name], f"{training.name}-{name}"
     tokens = [snapshot.tokens for snapshot in training.record.snapshots]
-    chart(curves.figure(name, lines, tokens, palette(), for_class()), f"models/curves/{name}", least=820)
+    kit.chart(
+        curves.figure(name, lines, tokens, kit.palette(), kit.for_class()), f"models/curves/{name}", least=820
+    )
     return [
-        Picture("picture", file),
-        Export("Curves", f"{file}.csv", lambda: curves_csv(lines)),
-        Export("All measurements", f"{training.name}-training.csv", lambda: record_csv(training.record)),
+        kit.Picture("picture", file),
+        kit.Export("Curves", f"{file}.csv", lambda: curves_csv(lines)),
+        kit.Export("All measurements", f"{training.name}-training.csv", lambda: record_csv(training.record)),
     ]
 
 
-def below(page: OpenPage[Training]) -> None:
+def below(page: kit.OpenPage[Training]) -> None:
     """The figures of published models as a table, with their sources."""
     if page.settings[MEASURE] == SCALE:
-        st.html(html_table("rb-figures rb-scale", families.HEADS, families.rows()) + families.cited())
+        st.html(kit.html_table("rb-figures rb-scale", families.HEADS, families.rows()) + families.cited())
 
 
-def end(page: OpenPage[Training]) -> None:
+def end(page: kit.OpenPage[Training]) -> None:
     """The card without its heading, the model’s name; its samples and tables can be opened."""
     name = page.data.name
     readable, *tables = TABLES.split(page.data.card, maxsplit=1)
@@ -78,26 +73,26 @@ def values_by_curve(name: str, picture: str) -> dict[str, list[tuple[int, float]
     return {line.name: line.values for line in lines}
 
 
-def example(page: OpenPage[Training]) -> Example:
+def example(page: kit.OpenPage[Training]) -> kit.Example:
     """The values of the chart from Python."""
     if page.settings[MEASURE] == SCALE:
-        return Example(families.accuracy_by_size)
-    return Example(values_by_curve, name=page.data.name, picture=page.settings[MEASURE])
+        return kit.Example(families.accuracy_by_size)
+    return kit.Example(values_by_curve, name=page.data.name, picture=page.settings[MEASURE])
 
 
-def asks(page: OpenPage[Training]) -> list[Poll]:
+def asks(page: kit.OpenPage[Training]) -> list[kit.Poll]:
     """How many parameters the model has."""
     name = page.data.name
-    text = f"How many million parameters does {memory.short_label(name)} have?"
+    text = f"How many million parameters does {kit.memory.short_label(name)} have?"
     millions = sizes(record.folder(name)).parameters / 1e6
-    return [Poll(Question("number", text, low=FEWEST, high=MOST, unit=1e6), truth=f"{millions:.3g}")]
+    return [kit.Poll(kit.Question("number", text, low=FEWEST, high=MOST, unit=1e6), truth=f"{millions:.3g}")]
 
 
-def _reading(page: OpenPage[Training]) -> Reading:
+def _reading(page: kit.OpenPage[Training]) -> kit.Reading:
     return VIEW_TEXT.readings.get(page.settings[MEASURE], VIEW_TEXT.reading)
 
 
-def _now(page: OpenPage[Training]) -> str:
+def _now(page: kit.OpenPage[Training]) -> str:
     return with_terms(VIEW_TEXT.phrases[SCALE]) if page.settings[MEASURE] == SCALE else ""
 
 
@@ -106,7 +101,7 @@ def _curves(training: Training) -> dict[str, list[curves.Line]]:
     return curves.pictures(log, training.card) if log else {}
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(MEASURE,),
     controls=controls,

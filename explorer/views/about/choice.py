@@ -5,13 +5,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.about import milestones
 from explorer.views.about.record import Record
 from explorer.views.about.settings import POINT, SENTENCE
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.view import OpenPage
-from explorer.views.settings.settings import Settings
-from explorer.views.widgets.registry import component_value
 
 END = -1  # the setting `point` at the end of the training
 
@@ -31,14 +28,14 @@ class Training:
         return self.stored_record
 
 
-def fit(settings: Settings, record: Record) -> None:
+def fit(settings: kit.Settings, record: Record) -> None:
     """Show the nearest sentence and snapshot that this record has."""
     settings.clamp(SENTENCE, 0, max(len(record.sentences) - 1, 0))
     if not END <= settings[POINT] < len(record.snapshots) - 1:
         settings.show_instead(POINT.to(END))
 
 
-def sentence_box(page: OpenPage[Training]) -> None:
+def sentence_box(page: kit.OpenPage[Training]) -> None:
     """A box for the sentence, if there are several."""
     sentences = page.data.record.sentences
     if len(sentences) > 1:
@@ -51,24 +48,24 @@ def sentence_box(page: OpenPage[Training]) -> None:
         )
 
 
-def snapshot(page: OpenPage[Training]) -> int:
+def snapshot(page: kit.OpenPage[Training]) -> int:
     """The number of the chosen snapshot."""
     point = page.settings[POINT]
     return len(page.data.record.snapshots) - 1 if point == END else point
 
 
-def snapshots_shown(page: OpenPage[Training]) -> list[int]:
+def snapshots_shown(page: kit.OpenPage[Training]) -> list[int]:
     """The numbers of the snapshots in a picture, fewer in presenter mode."""
-    most = milestones.MOST_PRESENTED if presenting() else milestones.MOST_SHOWN
+    most = milestones.MOST_PRESENTED if kit.presenting() else milestones.MOST_SHOWN
     return milestones.snapshots_shown(page.data.record, snapshot(page), most)
 
 
-def choose(page: OpenPage[Training], key: str, indices: Sequence[int]) -> Callable[[], None]:
+def choose(page: kit.OpenPage[Training], key: str, indices: Sequence[int]) -> Callable[[], None]:
     """A callback for the component at `key`, which takes over the snapshot chosen there, one of `indices`."""
     settings, last = page.settings, len(indices) - 1
 
     def take() -> None:
-        if (point := component_value(key, "point", int)) is not None:
+        if (point := kit.component_value(key, "point", int)) is not None:
             settings.set(POINT.to(END if point >= last else indices[max(point, 0)]))
 
     return take

@@ -1,33 +1,27 @@
 """What it expected, suspected or had near: a table of the first guesses at every snapshot of the training."""
 
+from explorer.views import kit
 from explorer.views.about import milestones
 from explorer.views.about.choice import Training, choose, sentence_box, snapshot, snapshots_shown
 from explorer.views.about.record import Guess
 from explorer.views.about.saves import guesses_csv, record_csv
 from explorer.views.about.settings import POINT, SENTENCE, WORD
-from explorer.views.frame.example import Example
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
-from explorer.views.widgets.registry import component, component_value
 
 
-def draw(page: OpenPage[Training]) -> Saves:
+def draw(page: kit.OpenPage[Training]) -> kit.Saves:
     """The table of guesses; one word is traced through its columns."""
     key, settings, training = "models/milestones", page.settings, page.data
     name, sentence = training.name, settings[SENTENCE]
-    blocked = blocklist.over(name)
+    blocked = kit.blocklist.over(name)
     indices = snapshots_shown(page)
     guesses = milestones.table(training.record, sentence, blocked, indices)
     traced = next((i for i, w in enumerate(guesses["words"]) if w["token"] == settings[WORD]), -1)
 
     def trace() -> None:
-        if (word := component_value(key, "word", WORD.takes)) is not None:
+        if (word := kit.component_value(key, "word", WORD.takes)) is not None:
             settings.set(WORD.to(word))
 
-    component("about/milestones")(
+    kit.component("about/milestones")(
         key=key,
         data={
             **guesses,
@@ -40,9 +34,9 @@ def draw(page: OpenPage[Training]) -> Saves:
         on_word_change=trace,
     )
     return [
-        Picture("picture", f"{name}-guesses"),
-        Export("Guesses", f"{name}-guesses.csv", lambda: guesses_csv(training.record, sentence, blocked)),
-        Export("All measurements", f"{name}-training.csv", lambda: record_csv(training.record)),
+        kit.Picture("picture", f"{name}-guesses"),
+        kit.Export("Guesses", f"{name}-guesses.csv", lambda: guesses_csv(training.record, sentence, blocked)),
+        kit.Export("All measurements", f"{name}-training.csv", lambda: record_csv(training.record)),
     ]
 
 
@@ -55,19 +49,19 @@ def guesses_by_step(name: str, sentence: int, top: int) -> "list[tuple[int, list
     return [(snapshot.tokens, snapshot.guesses[sentence][:top]) for snapshot in snapshots]
 
 
-def _view(name: str) -> View[Training]:
-    return View(
-        text=view_text("models", name),
+def _view(name: str) -> kit.View[Training]:
+    return kit.View(
+        text=kit.view_text("models", name),
         settings=(SENTENCE, POINT, WORD),
         controls=sentence_box,
         draw=draw,
-        example=lambda page: Example(
+        example=lambda page: kit.Example(
             guesses_by_step,
             name=page.data.name,
             sentence=page.settings[SENTENCE],
             top=milestones.PLACES,
         ),
-        stage=Stage(
+        stage=kit.Stage(
             covered=(".column:first-child .cell", ".guess, .sure, .column + .column .cell, path"),
             covers_most=True,
         ),

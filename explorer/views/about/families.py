@@ -7,8 +7,8 @@ from pathlib import Path
 from explorer import assets
 from explorer.assets import TEXTS, read_once
 from explorer.server.memory import short_label
+from explorer.views import kit
 from explorer.views.about import cards, record
-from explorer.views.frame.saving.saving import table
 from explorer.views.frame.sizes import sizes
 
 FILE = TEXTS / "gpt-scale.json"
@@ -135,4 +135,4 @@ def scale_csv() -> str:
         read = "" if mine.tokens is None else f"{mine.tokens} tokens"
         rows.append([mine.name, "", mine.parameters, read, "", "the weights, and their record"])
     heads = ["model", "year", "parameters", "text", "LAMBADA, zero-shot, per cent", "source of the score"]
-    return table(heads, rows)
+    return kit.table(heads, rows)

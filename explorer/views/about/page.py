@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from explorer.errors import FormatError, NotFoundError
+from explorer.views import kit
 from explorer.views.about import (
     card,
     cards,
@@ -18,19 +19,15 @@ from explorer.views.about.choice import Training
 from explorer.views.about.facts_strip import facts_strip
 from explorer.views.about.record import Record
 from explorer.views.about.settings import MODEL, VIEW_NAME
-from explorer.views.frame.page import Header, show_error
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.view import OpenPage, Page, View, choose
-from explorer.views.settings.settings import Settings
 
-VIEWS: Mapping[str, View[Training]] = {
+VIEWS: Mapping[str, kit.View[Training]] = {
     "written": written.VIEW,
     "predicted": expected.VIEW,
     "card": card.VIEW,
 }
 
 
-def open(settings: Settings, header: Header) -> OpenPage[Training]:
+def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[Training]:
     """The picker, the facts, the row of pictures. Raises NotFoundError for a model that does not ship."""
     header.bundled(cards.names())
     name = settings[MODEL]
@@ -40,26 +37,26 @@ def open(settings: Settings, header: Header) -> OpenPage[Training]:
             f"This page is about {', '.join(cards.names())}: choose one above.",
         )
     training = Training(name, cards.card(name), _read(name))
-    if not presenting():
+    if not kit.presenting():
         facts_strip(name, training.stored_record)
     if training.stored_record:
         choice.fit(settings, training.stored_record)
     row = st.container(key="models-controls", horizontal=True, vertical_alignment="center", gap="medium")
     with row:
-        view = choose(settings, views_of(training))
-    return OpenPage(settings, view, training, row=row)
+        view = kit.choose(settings, views_of(training))
+    return kit.OpenPage(settings, view, training, row=row)
 
 
-def end(page: OpenPage[Training]) -> None:
+def end(page: kit.OpenPage[Training]) -> None:
     """The model's card, under the view that is named so."""
     if page.view is card.VIEW:
         card.end(page)
 
 
-def views_of(training: Training) -> dict[str, View[Training]]:
+def views_of(training: Training) -> dict[str, kit.View[Training]]:
     """The views for which a record has something to show, and the card."""
     log = training.stored_record
-    views: dict[str, View[Training]] = {}
+    views: dict[str, kit.View[Training]] = {}
     if log and log.last.continuations:
         views["written"] = written.VIEW
     if log and log.last.guesses:
@@ -72,14 +69,14 @@ def _read(name: str) -> Record | None:
     try:
         return record.read(name)
     except FormatError as error:
-        show_error(error)
+        kit.show_error(error)
         return None
 
 
 # The views of the records of word vectors and of a discriminator, by `Record.numbers`.
-READINGS: Mapping[str, View[Training]] = {
+READINGS: Mapping[str, kit.View[Training]] = {
     "cosine": expected.NEAREST,
     milestones.SUSPECTED: expected.SUSPECTED,
 }
 
-PAGE = Page(name="models", settings=(MODEL, VIEW_NAME), views=VIEWS, open=open, end=end)
+PAGE = kit.Page(name="models", settings=(MODEL, VIEW_NAME), views=VIEWS, open=open, end=end)

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from explorer.views import kit
 from explorer.views.about import curves, milestones
 from explorer.views.about.record import Record
-from explorer.views.frame.saving.saving import table
-from explorer.views.look.blocklist import DOTS, Blocklist, written
+from explorer.views.look.blocklist import DOTS, written
 
 
-def guesses_csv(record: Record, sentence: int, blocked: Blocklist) -> str:
+def guesses_csv(record: Record, sentence: int, blocked: kit.Blocklist) -> str:
     """The guesses for one sentence at every snapshot; blocked words are dots."""
     text = record.sentences[sentence]
     rows = [
@@ -18,10 +18,10 @@ def guesses_csv(record: Record, sentence: int, blocked: Blocklist) -> str:
     ]
     for row in rows:
         row[5] = DOTS if milestones.hides(blocked, text, str(row[5])) else row[5]
-    return table(["tokens", "steps", "seconds", "sentence", "rank", "token", record.numbers], rows)
+    return kit.table(["tokens", "steps", "seconds", "sentence", "rank", "token", record.numbers], rows)
 
 
-def texts_csv(record: Record, sentence: int, blocked: Blocklist) -> str:
+def texts_csv(record: Record, sentence: int, blocked: kit.Blocklist) -> str:
     """How one sentence was continued at every snapshot; blocked words are dots."""
     prompt = record.sentences[sentence]
     rows = [
@@ -29,13 +29,13 @@ def texts_csv(record: Record, sentence: int, blocked: Blocklist) -> str:
         for one in record.snapshots
         for texts in [one.continuations[sentence : sentence + 1]]
     ]
-    return table(["tokens", "steps", "seconds", "beginning", "continuation"], rows)
+    return kit.table(["tokens", "steps", "seconds", "beginning", "continuation"], rows)
 
 
 def curves_csv(lines: Sequence[curves.Line]) -> str:
     """The curves of one picture."""
     rows = [[line.name, tokens, value] for line in lines for tokens, value in line.values]
-    return table(["curve", "tokens", "value"], rows)
+    return kit.table(["curve", "tokens", "value"], rows)
 
 
 def record_csv(record: Record) -> str:
@@ -46,4 +46,4 @@ def record_csv(record: Record) -> str:
         for one in record.snapshots
         for name, value in one.figures.items()
     ]
-    return table(["measure", "tokens", "steps", "seconds", "value"], rows)
+    return kit.table(["measure", "tokens", "steps", "seconds", "value"], rows)

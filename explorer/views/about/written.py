@@ -2,28 +2,22 @@
 
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
+from explorer.views import kit
 from explorer.views.about import milestones
 from explorer.views.about.choice import Training, choose, sentence_box, snapshot, snapshots_shown
 from explorer.views.about.saves import record_csv, texts_csv
 from explorer.views.about.settings import POINT, SENTENCE
-from explorer.views.frame.example import Example
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
-from explorer.views.widgets.registry import component
 
-VIEW_TEXT = view_text("models", "written")
+VIEW_TEXT = kit.view_text("models", "written")
 
 
-def draw(page: OpenPage[Training]) -> Saves:
+def draw(page: kit.OpenPage[Training]) -> kit.Saves:
     """The texts, one line per snapshot."""
     key, training = "models/drafts", page.data
     name, sentence = training.name, page.settings[SENTENCE]
-    blocked = blocklist.over(name)
+    blocked = kit.blocklist.over(name)
     indices = snapshots_shown(page)
-    component("about/drafts")(
+    kit.component("about/drafts")(
         key=key,
         data={
             "rows": milestones.texts(training.record, sentence, blocked, indices),
@@ -35,9 +29,9 @@ def draw(page: OpenPage[Training]) -> Saves:
         on_point_change=choose(page, key, indices),
     )
     return [
-        Picture("picture", f"{name}-texts"),
-        Export("Texts", f"{name}-texts.csv", lambda: texts_csv(training.record, sentence, blocked)),
-        Export("All measurements", f"{name}-training.csv", lambda: record_csv(training.record)),
+        kit.Picture("picture", f"{name}-texts"),
+        kit.Export("Texts", f"{name}-texts.csv", lambda: texts_csv(training.record, sentence, blocked)),
+        kit.Export("All measurements", f"{name}-training.csv", lambda: record_csv(training.record)),
     ]
 
 
@@ -55,7 +49,7 @@ def texts_by_step(name: str, sentence: int) -> list[tuple[int, str]]:
     return [(snapshot.tokens, snapshot.continuations[sentence]) for snapshot in snapshots]
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(SENTENCE, POINT),
     controls=sentence_box,
@@ -63,6 +57,6 @@ VIEW = View(
     reading=lambda page: (
         VIEW_TEXT.readings["translated"] if translates(page.data.name) else VIEW_TEXT.reading
     ),
-    example=lambda page: Example(texts_by_step, name=page.data.name, sentence=page.settings[SENTENCE]),
-    stage=Stage(covered=(".tokens, .reading, .when",), desk=".rb-facts"),
+    example=lambda page: kit.Example(texts_by_step, name=page.data.name, sentence=page.settings[SENTENCE]),
+    stage=kit.Stage(covered=(".tokens, .reading, .when",), desk=".rb-facts"),
 )

@@ -6,25 +6,13 @@ Abnar and Zuidema, "Quantifying Attention Flow in Transformers" (ACL 2020).
 from time import perf_counter
 from typing import Any
 
-from explorer.server.kept import kept
 from explorer.text.letters import has_letters
+from explorer.views import kit
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
 from explorer.views.attention.settings import ACROSS_FLOW, ACROSS_LAYER, ACROSS_SPECIAL, MODEL, TOKEN
-from explorer.views.frame.example import Example
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.presenter import for_class, presenting
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Strand, Tensor, TokenRollout, Trace
-from explorer.views.widgets.controls import menu, switch
-from explorer.views.widgets.notes import instruction, note_html
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.token_names import token_labels
-from explorer.views.widgets.unread_characters import unread
 
 KEY = "attention/rollout"
 HIGH_PX, LOW_PX = 430, 350  # height of the column of tokens, as in “Heads”, and in presenter mode
@@ -38,7 +26,7 @@ ASSUMED = (
 LEFT_OUT = "Special tokens are taken out of every layer and the rows rescaled."
 
 
-def controls(page: "OpenPage[Trace]") -> None:
+def controls(page: "kit.OpenPage[Trace]") -> None:
     """The number of layers, and whether special tokens take part."""
     settings, trace = page.settings, page.data
     layers, _ = attention_sentence.layers_and_heads(trace)
@@ -48,23 +36,23 @@ def controls(page: "OpenPage[Trace]") -> None:
 
     settings.restrict(ACROSS_LAYER, range(layers))
     choices = {count: label(count) for count in [*range(1, layers), 0]}
-    menu(settings, ACROSS_LAYER, "Layers", choices, width=180, label_visibility="collapsed")
-    switch(settings, ACROSS_SPECIAL, "Count special tokens", disabled=not trace.encoding.special.any())
+    kit.menu(settings, ACROSS_LAYER, "Layers", choices, width=180, label_visibility="collapsed")
+    kit.switch(settings, ACROSS_SPECIAL, "Count special tokens", disabled=not trace.encoding.special.any())
 
 
-def draw(page: "OpenPage[Trace]") -> Saves:
+def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
     """The strands from the chosen token back to the words; a click on the left chooses another token."""
     from explorer.analysis.attention.flow import MOST_TOKENS
 
     settings, trace = page.settings, page.data
     if attention_sentence.nothing_typed(settings, trace):
-        instruction()
+        kit.instruction()
         return []
     rollout = token_rollout(settings, trace)
     data = picture_data(rollout)
     tokens, columns = data["tokens"], data["columns"]
     strands = sorted(rollout.strands(LEAST), key=lambda strand: -strand.share)[:MOST_STRANDS]
-    fits, notes = len(tokens) <= MOST_TOKENS, [unread(trace.encoding)]
+    fits, notes = len(tokens) <= MOST_TOKENS, [kit.unread(trace.encoding)]
     flowing = settings[ACROSS_FLOW] and fits
     columns.append({"name": "flow", "kind": "flow", "values": None, "even": 0, "most": 1})
     if flowing:
@@ -84,20 +72,20 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     token_words = words(trace.encoding)
 
     def choose() -> None:
-        at = component_value(KEY, "choose", range(len(rollout.positions)))
+        at = kit.component_value(KEY, "choose", range(len(rollout.positions)))
         if at is not None:
             position = rollout.positions[at]
             settings.set(TOKEN.to(SelectedToken("from", position, token_words[position]).setting))
 
     def turn() -> None:
-        if (on := component_value(KEY, "flow", bool)) is not None:
+        if (on := kit.component_value(KEY, "flow", bool)) is not None:
             settings.set(ACROSS_FLOW.to(on))
 
-    component("attention/rollout")(
+    kit.component("attention/rollout")(
         key=KEY,
         data=data
         | {
-            "room": LOW_PX if presenting() else HIGH_PX,
+            "room": LOW_PX if kit.presenting() else HIGH_PX,
             "strands": [[s.layer, s.upper, s.lower, round(s.share, 5)] for s in strands],
             "flowing": flowing,
             "fits": fits,
@@ -109,18 +97,18 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     notes.append(f"{ASSUMED} The tick marks an even share, {columns[0]['even']:.2f}.")
     if not settings[ACROSS_SPECIAL] and trace.encoding.special.any():
         notes.append(LEFT_OUT)
-    if not for_class():
-        note_html(" ".join(filter(None, notes)))
+    if not kit.for_class():
+        kit.note_html(" ".join(filter(None, notes)))
     names = [token["name"] for token in tokens]
     file = f"{settings[MODEL]}-layer-{rollout.layer}-{names[rollout.place]}"
     return [
-        Picture("picture", file),
-        Export("What the token has read", f"{file}.csv", lambda: _numbers_table(names, columns)),
-        Export("Strands between layers", f"{file}-strands.csv", lambda: _strands_table(names, strands)),
+        kit.Picture("picture", file),
+        kit.Export("What the token has read", f"{file}.csv", lambda: _numbers_table(names, columns)),
+        kit.Export("Strands between layers", f"{file}-strands.csv", lambda: _strands_table(names, strands)),
     ]
 
 
-def token_rollout(settings: Settings, trace: "Trace") -> "TokenRollout":
+def token_rollout(settings: kit.Settings, trace: "Trace") -> "TokenRollout":
     """The rollout of the chosen token at the chosen layer."""
     from explorer.analysis.attention import rollout
 
@@ -131,7 +119,7 @@ def token_rollout(settings: Settings, trace: "Trace") -> "TokenRollout":
 
 def picture_data(rollout: "TokenRollout") -> dict[str, Any]:
     """The data of the component without strands and flow."""
-    tokens = token_labels(rollout.encoding, rollout.positions)
+    tokens = kit.token_labels(rollout.encoding, rollout.positions)
     even = 1 / (rollout.place + 1 if rollout.causal else len(tokens))
     return {
         "room": HIGH_PX,
@@ -141,15 +129,15 @@ def picture_data(rollout: "TokenRollout") -> dict[str, Any]:
         "levels": _rounded(rollout.levels),
         "columns": [
             _column(f"layer {rollout.layer} alone", "raw", rollout.weights[rollout.place], even),
-            _column("and what it keeps" if for_class() else "rollout", "rollout", rollout.shares, even),
+            _column("and what it keeps" if kit.for_class() else "rollout", "rollout", rollout.shares, even),
         ],
-        "plain": for_class(),
+        "plain": kit.for_class(),
         "flowing": False,
         "label": f"What {tokens[rollout.place]['name']} has read by layer {rollout.layer}, word by word",
     }
 
 
-def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
+def _chosen(settings: kit.Settings, trace: "Trace", positions: list[int]) -> int:
     """The selected token, or else the last word, which in a causal model has read the most."""
     selected = SelectedToken.read(settings[TOKEN])
     if selected and selected.position in positions:
@@ -159,14 +147,14 @@ def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
     return (with_letters or positions)[-1]
 
 
-def _flow(settings: Settings, trace: "Trace", rollout: "TokenRollout") -> "tuple[Tensor, float]":
+def _flow(settings: kit.Settings, trace: "Trace", rollout: "TokenRollout") -> "tuple[Tensor, float]":
     encoding = trace.encoding
     hide = len(rollout.positions) < len(encoding)
     name = (settings[MODEL], encoding.text, encoding.pair, hide, rollout.layer, rollout.place)
     return _timed_flow(*name, rollout.steps)
 
 
-@kept(64, "Computing flow")
+@kit.kept(64, "Computing flow")
 def _timed_flow(
     model: str, text: str, pair: str | None, hide: bool, layer: int, place: int, _steps: "Tensor"
 ) -> "tuple[Tensor, float]":
@@ -186,13 +174,13 @@ def _rounded(values: "Tensor") -> list[Any]:
     return values.double().round(decimals=5).tolist()
 
 
-def example(page: "OpenPage[Trace]") -> Example:
+def example(page: "kit.OpenPage[Trace]") -> kit.Example:
     """Rollout, and flow if it is on, from Python."""
     from explorer.analysis.attention.flow import MOST_TOKENS
 
     rollout = token_rollout(page.settings, page.data)
     flowing = page.settings[ACROSS_FLOW] and len(rollout.positions) <= MOST_TOKENS
-    return Example(
+    return kit.Example(
         examples.rollout_and_flow if flowing else examples.attention_rollout,
         **example_input(page),
         layer=rollout.layer,
@@ -204,19 +192,19 @@ def example(page: "OpenPage[Trace]") -> Example:
 def _numbers_table(names: list[str], columns: list[dict[str, Any]]) -> str:
     filled = [column for column in columns if column["values"] is not None]  # flow only if it is on
     rows = [[name, *row] for name, *row in zip(names, *(column["values"] for column in filled))]
-    return table(["word", *(column["name"] for column in filled)], rows)
+    return kit.table(["word", *(column["name"] for column in filled)], rows)
 
 
 def _strands_table(names: list[str], strands: "list[Strand]") -> str:
     rows = [(s.layer + 1, names[s.upper], names[s.lower], s.share) for s in strands]
-    return table(["layer", "into", "from", "share"], rows)
+    return kit.table(["layer", "into", "from", "share"], rows)
 
 
-VIEW = View(
-    text=view_text("attention", "layers"),
+VIEW = kit.View(
+    text=kit.view_text("attention", "layers"),
     settings=(ACROSS_LAYER, ACROSS_FLOW, ACROSS_SPECIAL),
     controls=controls,
     draw=draw,
     example=example,
-    stage=Stage(desk=".hint, .turn"),
+    stage=kit.Stage(desk=".hint, .turn"),
 )

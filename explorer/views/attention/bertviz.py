@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server.kept import kept
 from explorer.text.letters import has_letters
+from explorer.views import kit
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.bertviz_part import choose_part, parts
@@ -26,43 +26,33 @@ from explorer.views.attention.settings import (
     TOKENS,
 )
 from explorer.views.frame import page as frame
-from explorer.views.frame.example import Example
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Tensor, Trace
 from explorer.views.widgets import bertviz_page
 from explorer.views.widgets.bertviz_limits import Selection
-from explorer.views.widgets.controls import segments
-from explorer.views.widgets.layer_names import head_name
-from explorer.views.widgets.notes import instruction
-from explorer.views.widgets.token_text import label
 
 PAGES = {"heads": "head_view", "model": "model_view", "neurons": "neuron_view"}  # BertViz's names
 DRAWINGS = {"heads": "Heads", "model": "Model", "neurons": "Neurons"}
 CHOICES = {"heads": (LAYER,), "model": (), "neurons": (LAYER, HEAD)}  # what has a box
 
 
-_page = kept(16)(bertviz_page.page)
-VIEW_TEXT = view_text("attention", "bertviz")
+_page = kit.kept(16)(bertviz_page.page)
+VIEW_TEXT = kit.view_text("attention", "bertviz")
 
 
-def controls(page: "OpenPage[Trace]") -> None:
+def controls(page: "kit.OpenPage[Trace]") -> None:
     """The drawing, and the layer and the head where it is of one."""
     settings = page.settings
     settings.restrict(BERTVIZ, DRAWINGS)
-    segments(settings, BERTVIZ, "BertViz view", DRAWINGS)
+    kit.segments(settings, BERTVIZ, "BertViz view", DRAWINGS)
     attention_sentence.choose(settings, page.data, *CHOICES[settings[BERTVIZ]])
     hide_special(settings, page.data)
 
 
-def draw(page: "OpenPage[Trace]") -> Saves:
+def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
     """The sliders for the part that is drawn, and the drawing in a frame."""
     settings, trace = page.settings, page.data
     if nothing_typed(settings, trace):
-        instruction()
+        kit.instruction()
         return []
     choose_part(settings, trace)
     page_html = html(settings, trace)
@@ -71,23 +61,25 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     file = f"attention-{settings[MODEL]}-bertviz-{settings[BERTVIZ]}"
     part, hide = parts(settings, trace)[1], settings[HIDE]
     return [
-        Picture("bertviz", file),
-        Export("This view as a web page", f"{file}.html", lambda: page_html),
-        Export("Weights", f"{file}.csv", lambda: _weights_table(trace, hide, part)),
+        kit.Picture("bertviz", file),
+        kit.Export("This view as a web page", f"{file}.html", lambda: page_html),
+        kit.Export("Weights", f"{file}.csv", lambda: _weights_table(trace, hide, part)),
     ]
 
 
-def example(page: "OpenPage[Trace]") -> Example:
+def example(page: "kit.OpenPage[Trace]") -> kit.Example:
     """What the drawing shows most of, from Python: the strongest link of every token or head."""
     settings = page.settings
     source, hide = example_input(page), settings[HIDE]
     if settings[BERTVIZ] == "neurons":
         layer, head = settings[LAYER], settings[HEAD]
-        return Example(examples.scores_of_the_strongest, **source, layer=layer, head=head, hide_special=hide)
+        return kit.Example(
+            examples.scores_of_the_strongest, **source, layer=layer, head=head, hide_special=hide
+        )
     if nothing_typed(settings, page.data):
-        return Example(examples.strongest_link_of_every_head, **source, layers=[], hide_special=hide)
+        return kit.Example(examples.strongest_link_of_every_head, **source, layers=[], hide_special=hide)
     part = parts(settings, page.data)[1]
-    return Example(
+    return kit.Example(
         examples.strongest_link_of_every_head,
         **source,
         layers=list(part.layers),
@@ -97,14 +89,14 @@ def example(page: "OpenPage[Trace]") -> Example:
     )
 
 
-def html(settings: Settings, trace: "Trace") -> str:
+def html(settings: kit.Settings, trace: "Trace") -> str:
     """The page in the frame, the same for the same view, so that other controls do not reload it."""
     from explorer.trace import captured
 
     encoding, attention = trace.encoding, captured(trace.attention)
     part = parts(settings, trace)[1]
     positions, pattern = _weights(trace, settings[HIDE], part)
-    tokens = [label(encoding, i) for i in positions]
+    tokens = [kit.label(encoding, i) for i in positions]
     second = next((place for place, i in enumerate(positions) if encoding.side(i) == 1), None)
     tensors = {"attn": pattern}
     numbers: dict[str, Any] = {"include_layers": list(part.layers), "include_heads": list(part.heads)}
@@ -114,7 +106,7 @@ def html(settings: Settings, trace: "Trace") -> str:
             tensors[name] = vectors[layer, head, positions][None, None]
         numbers = {"chosen": _chosen(settings, trace, positions), "bidirectional": not attention.causal}
     view, colours = PAGES[settings[BERTVIZ]], frame.palette().name
-    return _page(view, tensors, tokens, colours, second, presenting(), **numbers)
+    return _page(view, tensors, tokens, colours, second, kit.presenting(), **numbers)
 
 
 def _weights(trace: "Trace", hide: bool, part: Selection) -> tuple[list[int], "Tensor"]:
@@ -126,7 +118,7 @@ def _weights(trace: "Trace", hide: bool, part: Selection) -> tuple[list[int], "T
     return [group[0] for group in every.groups[tokens]], every.pattern[:, heads, tokens, tokens]
 
 
-def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
+def _chosen(settings: kit.Settings, trace: "Trace", positions: list[int]) -> int:
     """The token that the neuron view opens on, by its place: the selected one, else the last word."""
     selected = SelectedToken.read(settings[TOKEN])
     if selected and selected.position in positions:
@@ -142,16 +134,16 @@ def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
 def _weights_table(trace: "Trace", hide: bool, part: Selection) -> str:
     positions, pattern = _weights(trace, hide, part)
     rows = [
-        (head_name(layer, head), query, trace.tokens[query], key, trace.tokens[key], weight)
+        (kit.head_name(layer, head), query, trace.tokens[query], key, trace.tokens[key], weight)
         for layer, heads in zip(part.layers, pattern.tolist())
         for head, weights in zip(part.heads, heads)
         for query, row in zip(positions, weights)
         for key, weight in zip(positions, row)
     ]
-    return table(COLUMNS, rows)
+    return kit.table(COLUMNS, rows)
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(BERTVIZ, LAYERS, HEAD_RANGE, TOKENS),
     controls=controls,

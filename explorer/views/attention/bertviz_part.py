@@ -4,17 +4,14 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.attention.sentence import layers_and_heads
 from explorer.views.attention.settings import BERTVIZ, HEAD, HEAD_RANGE, HIDE, LAYER, LAYERS, TOKENS
-from explorer.views.settings.setting import Setting
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Trace
 from explorer.views.widgets.bertviz_limits import LINES, Selection, fit_model, fit_tokens, requested
-from explorer.views.widgets.notes import note
-from explorer.views.widgets.unread_characters import unread
 
 
-def choose_part(settings: Settings, trace: "Trace") -> None:
+def choose_part(settings: kit.Settings, trace: "Trace") -> None:
     """Sliders for the layers, heads and tokens, where there is a choice; and what is left out."""
     count = len(kept_positions(settings[HIDE], trace))
     layers, heads = layers_and_heads(trace)
@@ -27,10 +24,10 @@ def choose_part(settings: Settings, trace: "Trace") -> None:
         if model or len(part.tokens) < count:
             _slider(settings, TOKENS, count, part.tokens)
     if text := left_out(settings, trace, request, part):
-        note(text)
+        kit.note(text)
 
 
-def parts(settings: Settings, trace: "Trace") -> tuple[Selection, Selection]:
+def parts(settings: kit.Settings, trace: "Trace") -> tuple[Selection, Selection]:
     """The part that the settings ask for, and as much of it as is drawn."""
     layers, heads = layers_and_heads(trace)
     layer, head = (range(settings[name], settings[name] + 1) for name in (LAYER, HEAD))
@@ -44,9 +41,9 @@ def parts(settings: Settings, trace: "Trace") -> tuple[Selection, Selection]:
     return request, fit_tokens(request)
 
 
-def left_out(settings: Settings, trace: "Trace", request: Selection, part: Selection) -> str:
+def left_out(settings: kit.Settings, trace: "Trace", request: Selection, part: Selection) -> str:
     """The tokens and weights that the view leaves out, in words."""
-    texts = [unread(trace.encoding)]
+    texts = [kit.unread(trace.encoding)]
     if settings[HIDE] and trace.encoding.special.any():
         texts.append("Rows are rescaled to sum to 1 without the special tokens.")
     if part != request and settings[BERTVIZ] == "model":
@@ -68,7 +65,7 @@ def kept_positions(hide: bool, trace: "Trace") -> list[int]:
     return [i for i, special in enumerate(trace.encoding.special.tolist()) if not (hide and special)]
 
 
-def _slider(settings: Settings, setting: Setting[Any], size: int, numbers: range) -> None:
+def _slider(settings: kit.Settings, setting: kit.Setting[Any], size: int, numbers: range) -> None:
     """A range, counted from 1, that shows what is drawn; the setting is what the person asked for."""
     if size < 2:
         return

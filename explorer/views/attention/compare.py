@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
+from explorer.views import kit
 from explorer.views.attention import examples
 from explorer.views.attention.alignment import AlignedPatterns, aligned_patterns
 from explorer.views.attention.sentence import hide_special, layers_and_heads
@@ -22,38 +23,24 @@ from explorer.views.attention.settings import (
     MODEL,
     TEXT,
 )
-from explorer.views.frame import picker
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, Tensor, Trace
-from explorer.views.widgets.controls import numbered, segments
-from explorer.views.widgets.layer_names import head_name
-from explorer.views.widgets.notes import instruction, note_html
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import MERGED
 
 KEY = "attention/compare"
 KINDS = {"texts": "Sentences", "models": "Models"}
 
 
-def controls(page: "OpenPage[Trace]") -> None:
+def controls(page: "kit.OpenPage[Trace]") -> None:
     """Two sentences or two models; the layer and the head."""
     settings, trace = page.settings, page.data
-    segments(settings, COMPARE, "Compare", KINDS, width="content")
+    kit.segments(settings, COMPARE, "Compare", KINDS, width="content")
     layers, heads = layers_and_heads(trace)
-    numbered(settings, LAYER, "Layer", layers, width=112)
+    kit.numbered(settings, LAYER, "Layer", layers, width=112)
     if settings[COMPARE] == "texts":
-        numbered(settings, HEAD, "Head", heads, width=112)
+        kit.numbered(settings, HEAD, "Head", heads, width=112)
 
 
-def draw(page: "OpenPage[Trace]") -> Saves:
+def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
     """Both patterns with the difference between them; a click selects a cell."""
     settings, trace = page.settings, page.data
     two_texts = settings[COMPARE] == "texts"
@@ -63,11 +50,11 @@ def draw(page: "OpenPage[Trace]") -> Saves:
             settings.show_instead(COMPARE_TEXT.to(settings[TEXT]))  # a copy, to change a word of it
         with st.container(key="compare-text", horizontal=True, vertical_alignment="center"):
             reset = [COMPARE_CELL.to(None)]
-            text_box(settings, COMPARE_TEXT, "The other sentence", "Type another sentence", resets=reset)
+            kit.text_box(settings, COMPARE_TEXT, "The other sentence", "Type another sentence", resets=reset)
             hide_special(settings, trace)
     if not settings[TEXT].strip() or (two_texts and not settings[COMPARE_TEXT].strip()):
         which = "two sentences" if two_texts else "a sentence"
-        instruction(f"Type {which} above.")
+        kit.instruction(f"Type {which} above.")
         return []
     patterns = aligned_patterns(settings, page.model, other)
     count = len(patterns.words)
@@ -77,21 +64,21 @@ def draw(page: "OpenPage[Trace]") -> Saves:
             selected = [row, column]
 
     def select() -> None:
-        clicked = component_value(KEY, "lock", {"cell": [None, (range(count), range(count))]})
+        clicked = kit.component_value(KEY, "lock", {"cell": [None, (range(count), range(count))]})
         if clicked:
             settings.set(COMPARE_CELL.to(clicked["cell"]))
 
     def choose_head() -> None:
-        if choice := component_value(KEY, "head", {"layer": LAYER.takes, "head": HEAD.takes}):
+        if choice := kit.component_value(KEY, "head", {"layer": LAYER.takes, "head": HEAD.takes}):
             settings.set(LAYER.to(choice["layer"]), HEAD.to(choice["head"]))
 
     with st.container(key="compare-picture"):
-        component("attention/compare")(
+        kit.component("attention/compare")(
             key=KEY,
             data=picture_data(patterns, "sentence" if two_texts else "model")
             | {
                 "locked": selected,
-                "presenting": presenting(),
+                "presenting": kit.presenting(),
                 "heads": [
                     {
                         "layer": i,
@@ -106,11 +93,11 @@ def draw(page: "OpenPage[Trace]") -> Saves:
             on_head_change=choose_head,
         )
     if fine_print := _fine_print(settings, patterns, page.model, other):
-        note_html(fine_print)
+        kit.note_html(fine_print)
     file = "two-sentences" if two_texts else "two-models"
     return [
-        Picture("compare-picture", file),
-        Export("Both patterns and the difference", f"{file}.csv", lambda: _cells_table(patterns)),
+        kit.Picture("compare-picture", file),
+        kit.Export("Both patterns and the difference", f"{file}.csv", lambda: _cells_table(patterns)),
     ]
 
 
@@ -135,10 +122,10 @@ def picture_data(patterns: AlignedPatterns, where: str) -> dict[str, Any]:
 
 
 def _fine_print(
-    settings: Settings, patterns: AlignedPatterns, model: "LanguageModel", other: "LanguageModel"
+    settings: kit.Settings, patterns: AlignedPatterns, model: "LanguageModel", other: "LanguageModel"
 ) -> str:
     """What was done to the tokens; in presenter mode only what the picture leaves out."""
-    explains, notes = not presenting(), []
+    explains, notes = not kit.presenting(), []
     if explains:
         notes.append(MERGED)
     if settings[HIDE]:
@@ -146,13 +133,13 @@ def _fine_print(
     elif not explains and any(word["first"] == "[CLS]" for word in patterns.words):
         notes.append("Not drawn: [CLS] and [SEP], where the rest of the attention lies.")
     if patterns.cut:
-        notes.append(f"Cut at {LIVE_TOKENS} tokens. {patterns.cut} more are not shown.")
+        notes.append(f"Cut at {kit.LIVE_TOKENS} tokens. {patterns.cut} more are not shown.")
     if explains and settings[COMPARE] == "models":
         notes.append(_kinship(settings, model, other))
     return " ".join(notes)
 
 
-def _kinship(settings: Settings, model: "LanguageModel", other: "LanguageModel") -> str:
+def _kinship(settings: kit.Settings, model: "LanguageModel", other: "LanguageModel") -> str:
     """What heads of the same number have in common: nothing, unless one model was made from the other."""
     from explorer.views.attention.same_head import SAME, head_cosines
 
@@ -161,7 +148,7 @@ def _kinship(settings: Settings, model: "LanguageModel", other: "LanguageModel")
     least = 0.0 if cosines is None else float((cosines if head < 0 else cosines[head]).min())
     if least <= SAME:
         return "Heads of two models have only their number in common. Compare averages instead."
-    which = f"The heads of layer {layer + 1} are" if head < 0 else f"Head {head_name(layer, head)} is"
+    which = f"The heads of layer {layer + 1} are" if head < 0 else f"Head {kit.head_name(layer, head)} is"
     return (
         f"{which} the same in both models, before and after more training: the weights have a cosine of "
         f"{least:.2f}{' or more' * (head < 0)}, and those of separate trainings about 0."
@@ -189,7 +176,7 @@ def summary(patterns: AlignedPatterns, where: str) -> str:
     return f"Largest difference: in the second {where}, “{reader}” attends {more_or_less} to “{read}”."
 
 
-def _second_model(settings: Settings, trace: "Trace") -> "LanguageModel":
+def _second_model(settings: kit.Settings, trace: "Trace") -> "LanguageModel":
     """Draw the choice of the other model, its layer and the head of both; returns the model.
 
     Raises AbilityError for a model without attention.
@@ -199,12 +186,12 @@ def _second_model(settings: Settings, trace: "Trace") -> "LanguageModel":
         settings.show_instead(COMPARE_MODEL.to("gpt"))
     with st.container(key="compare-models", horizontal=True, vertical_alignment="center"):
         words = {"caption": "Second model", "before": "with "}
-        model = picker.pick(settings, Ability.ATTENTION, setting=COMPARE_MODEL, width=320, **words)
+        model = kit.picker.pick(settings, Ability.ATTENTION, setting=COMPARE_MODEL, width=320, **words)
         model.require(Ability.ATTENTION, "show attention")
         layers = model.config.layers
         heads = min(layers_and_heads(trace)[1], model.config.heads)
-        numbered(settings, COMPARE_LAYER, "Its layer", layers, width=132)
-        numbered(settings, COMPARE_HEAD, "Head", heads, width=132, every="All heads")
+        kit.numbered(settings, COMPARE_LAYER, "Its layer", layers, width=132)
+        kit.numbered(settings, COMPARE_HEAD, "Head", heads, width=132, every="All heads")
         hide_special(settings, trace)
     return model
 
@@ -216,22 +203,22 @@ def _plain(pattern: "Tensor") -> list[list[float | None]]:
     ]
 
 
-def example(page: "OpenPage[Trace]") -> Example:
+def example(page: "kit.OpenPage[Trace]") -> kit.Example:
     """How much of every word's attention has moved, from Python."""
     settings = page.settings
-    two_texts, model = settings[COMPARE] == "texts", Load(settings[MODEL])
+    two_texts, model = settings[COMPARE] == "texts", kit.Load(settings[MODEL])
     head = settings[HEAD if two_texts else COMPARE_HEAD]
-    return Example(
+    return kit.Example(
         examples.difference,
         model=model,
         text=settings[TEXT],
         layer=settings[LAYER],
-        other_model=model if two_texts else Load(settings[COMPARE_MODEL]),
+        other_model=model if two_texts else kit.Load(settings[COMPARE_MODEL]),
         other_text=settings[COMPARE_TEXT if two_texts else TEXT],
         other_layer=settings[LAYER if two_texts else COMPARE_LAYER],
         head=None if head < 0 else head,
         hide_special=settings[HIDE],
-        limit=LIVE_TOKENS,
+        limit=kit.LIVE_TOKENS,
     )
 
 
@@ -246,16 +233,16 @@ def _cells_table(patterns: AlignedPatterns) -> str:
         for i in range(len(names))
         for j in range(len(names))
     ]
-    return table(["reads", "read", *patterns.titles, "difference"], cells)
+    return kit.table(["reads", "read", *patterns.titles, "difference"], cells)
 
 
-VIEW = View(
-    text=view_text("attention", "compare"),
+VIEW = kit.View(
+    text=kit.view_text("attention", "compare"),
     settings=(COMPARE, COMPARE_TEXT, COMPARE_MODEL, COMPARE_LAYER, COMPARE_HEAD, COMPARE_CELL),
     controls=controls,
     draw=draw,
     example=example,
-    stage=Stage(
+    stage=kit.Stage(
         covered=(".line, .text small, .board, .heads",), plain=".text :is(.token, .token span)", desk=".hint"
     ),
 )

@@ -2,20 +2,18 @@
 
 from collections.abc import Mapping
 
-from explorer.views.frame.presenter import for_class
-from explorer.views.look.theme import SENSE_SHAPES, Palette
+from explorer.views import kit
 from explorer.views.types import Curves, go
-from explorer.views.widgets.chart_look import axes, blank, look, title
 
 HEIGHT = 360
 MARGIN = {"l": 56, "r": 12, "t": 40, "b": 96}
 
 
-def figure(curves: "Curves", names: Mapping[str, str], palette: Palette) -> "go.Figure":
+def figure(curves: "Curves", names: Mapping[str, str], palette: kit.Palette) -> "go.Figure":
     """A line for each method, and the mean of random orders with a band of one standard deviation."""
-    chart = blank(rows=1, cols=1)
-    look(chart, palette, HEIGHT, margin=MARGIN)
-    axes(chart, palette)
+    chart = kit.blank(rows=1, cols=1)
+    kit.look(chart, palette, HEIGHT, margin=MARGIN)
+    kit.axes(chart, palette)
     xs = list(curves.counts)
     mean, deviation = curves.random.mean(0), curves.random.std(0, correction=0)
     ends = [*(mean + deviation).tolist(), *(mean - deviation).flip(0).tolist()]
@@ -31,7 +29,7 @@ def figure(curves: "Curves", names: Mapping[str, str], palette: Palette) -> "go.
     )
     lines = [("random words", mean, palette.quiet, "line-ns")]
     lines += [
-        (names[method], values, palette.senses[i], SENSE_SHAPES[i])
+        (names[method], values, palette.senses[i], kit.SENSE_SHAPES[i])
         for i, (method, values) in enumerate(curves.methods.items())
     ]
     for name, values, colour, shape in lines:
@@ -46,8 +44,8 @@ def figure(curves: "Curves", names: Mapping[str, str], palette: Palette) -> "go.
         )
     chart.update_xaxes(tickvals=xs)
     chart.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.14, "yanchor": "top", "x": 0})
-    if for_class():
+    if kit.for_class():
         chart.update_yaxes(showticklabels=False)
-    unit = "the prediction" if for_class() else "prediction in nats"
-    title(chart, f"{unit}, by words taken away", palette)
+    unit = "the prediction" if kit.for_class() else "prediction in nats"
+    kit.title(chart, f"{unit}, by words taken away", palette)
     return chart

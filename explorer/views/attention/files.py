@@ -5,11 +5,9 @@ import json
 from collections.abc import Sequence
 from html import escape
 
+from explorer.views import kit
 from explorer.views.attention import buffer
-from explorer.views.frame.saving.saving import table
-from explorer.views.look import theme
 from explorer.views.types import Patterns, Trace
-from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.registry import module, sheet
 
 SVG = "http://www.w3.org/2000/svg"  # a name, never fetched: the only address in a saved page
@@ -20,12 +18,12 @@ COLUMNS = ["head", "from_position", "from", "to_position", "to", "weight"]  # of
 def weights(names: Sequence[str], patterns: "Patterns", layer: int, heads: Sequence[int]) -> str:
     """A table with a line for each weight of some heads: head, both tokens with their positions, weight."""
     rows = [
-        [head_name(layer, head), q, name, k, names[k], weight]
+        [kit.head_name(layer, head), q, name, k, names[k], weight]
         for head in heads
         for q, (name, row) in enumerate(zip(names, patterns.pattern[head].tolist()))
         for k, weight in enumerate(row)
     ]
-    return table(COLUMNS, rows)
+    return kit.table(COLUMNS, rows)
 
 
 def layer(names: Sequence[str], patterns: "Patterns", layer: int, trace: "Trace") -> str:
@@ -49,7 +47,7 @@ def page(
     current: bytes,
     layers: "Sequence[Patterns]",
     kinds: dict[tuple[int, int], tuple[str, str]],
-    palette: theme.Palette,
+    palette: kit.theme.Palette,
     trace: "Trace",
 ) -> str:
     """The picture as a web page of its own, with every head of every layer, without server or network.
@@ -74,9 +72,9 @@ def page(
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Attention</title>
 <style>
-:root {{ {theme.css_variables(palette)} --st-font: {theme.SANS}; --st-code-font: {theme.MONO}; }}
+:root {{ {kit.theme.css_variables(palette)} --st-font: {kit.theme.SANS}; --st-code-font: {kit.theme.MONO}; }}
 body {{ margin: 24px auto; max-width: 1080px; padding: 0 16px; background: {palette.ground};
-  color: {palette.ink}; font: 18px/1.45 {theme.SANS}; }}
+  color: {palette.ink}; font: 18px/1.45 {kit.theme.SANS}; }}
 {sheet("attention/head")}
 </style></head><body>
 <p dir="auto" translate="no">{escape(both)}</p>

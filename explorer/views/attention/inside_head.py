@@ -7,33 +7,21 @@ without one, the strongest pair of ordinary tokens is shown.
 import json
 import struct
 
-from explorer.server import memory
+from explorer.views import kit
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
 from explorer.views.attention.settings import HEAD, INSIDE_TO, LAYER, MODEL, TEXT, TOKEN
-from explorer.views.frame.example import Example
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Encoding, InsideHead, Trace
-from explorer.views.widgets.layer_names import head_name
-from explorer.views.widgets.notes import instruction, note_html
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.token_names import token_labels
-from explorer.views.widgets.unread_characters import unread
 
 KEY = "attention/inside"
 
 
-def draw(page: "OpenPage[Trace]") -> Saves:
+def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
     """The steps for one pair; a click on a token changes the pair, Esc returns to the strongest pair."""
     settings, trace = page.settings, page.data
     if not (settings[TEXT].strip() or trace.encoding.pair):
-        instruction()
+        kit.instruction()
         return []
     head = head_of(page)
     query, key = selected_pair(settings, trace, head)
@@ -41,44 +29,46 @@ def draw(page: "OpenPage[Trace]") -> Saves:
 
     def pick() -> None:
         place = range(len(words_of_text))
-        if pair := component_value(KEY, "pick", {"query": place, "key": place}):
+        if pair := kit.component_value(KEY, "pick", {"query": place, "key": place}):
             read = pair["key"]
             settings.set(
                 TOKEN.to(SelectedToken("from", pair["query"], words_of_text[pair["query"]]).setting),
                 INSIDE_TO.to([read, words_of_text[read]]),
             )
 
-    component("attention/inside_head")(
+    kit.component("attention/inside_head")(
         key=KEY,
         data=pack(head, trace.encoding, query, key, bool(settings[TOKEN] or settings[INSIDE_TO])),
         on_pick_change=pick,
         on_free_change=lambda: settings.set(TOKEN.to(None), INSIDE_TO.to(None)),
     )
-    notes = [unread(trace.encoding)]
+    notes = [kit.unread(trace.encoding)]
     if not head.allowed.all():
         notes.append("Scores of later tokens are masked. The heads of this model read x after normalisation.")
     if any(notes):
-        note_html(" ".join(filter(None, notes)))
-    names = [token["name"] for token in token_labels(trace.encoding)]
-    file = f"{settings[MODEL]}-{head_name(head.layer, head.head)}-{names[query]}-{names[key]}"
+        kit.note_html(" ".join(filter(None, notes)))
+    names = [token["name"] for token in kit.token_labels(trace.encoding)]
+    file = f"{settings[MODEL]}-{kit.head_name(head.layer, head.head)}-{names[query]}-{names[key]}"
     return [
-        Picture("picture", file),
-        Export("This pair, number by number", f"{file}.csv", lambda: _pair_table(head, query, key)),
-        Export("Scores and weights of the row", f"{file}-row.csv", lambda: _row_table(head, query, names)),
+        kit.Picture("picture", file),
+        kit.Export("This pair, number by number", f"{file}.csv", lambda: _pair_table(head, query, key)),
+        kit.Export(
+            "Scores and weights of the row", f"{file}-row.csv", lambda: _row_table(head, query, names)
+        ),
     ]
 
 
-def head_of(page: "OpenPage[Trace]") -> "InsideHead":
+def head_of(page: "kit.OpenPage[Trace]") -> "InsideHead":
     """The chosen head, with the vectors that enter its layer."""
     from explorer.analysis.attention.inside_head import inside
     from explorer.trace import Capture
 
     encoding, both = page.data.encoding, Capture.HIDDEN | Capture.ATTENTION
-    whole = memory.trace(page.model, encoding.text, encoding.pair, both, LIVE_TOKENS)
+    whole = kit.memory.trace(page.model, encoding.text, encoding.pair, both, kit.LIVE_TOKENS)
     return inside(whole, page.settings[LAYER], page.settings[HEAD])
 
 
-def selected_pair(settings: Settings, trace: "Trace", head: "InsideHead") -> tuple[int, int]:
+def selected_pair(settings: kit.Settings, trace: "Trace", head: "InsideHead") -> tuple[int, int]:
     """The query and the key that are shown: those clicked, completed by the partner of most weight."""
     selected = SelectedToken.read(settings[TOKEN])
     reads = selected.position if selected and selected.side == "from" else None
@@ -114,8 +104,8 @@ def pack(head: "InsideHead", encoding: "Encoding", query: int, key: int, locked:
 
     size = head.queries.shape[-1]
     header = {
-        "name": f"Head {head_name(head.layer, head.head)}",
-        "tokens": token_labels(encoding),
+        "name": f"Head {kit.head_name(head.layer, head.head)}",
+        "tokens": kit.token_labels(encoding),
         "query": query,
         "key": key,
         "size": size,
@@ -133,11 +123,11 @@ def pack(head: "InsideHead", encoding: "Encoding", query: int, key: int, locked:
     return struct.pack("<I", len(words)) + words + numbers.numpy().tobytes() + shades.numpy().tobytes()
 
 
-def example(page: "OpenPage[Trace]") -> Example:
+def example(page: "kit.OpenPage[Trace]") -> kit.Example:
     """The scores and weights of the row, from Python."""
     settings, trace = page.settings, page.data
     query, _ = selected_pair(settings, trace, head_of(page))
-    return Example(
+    return kit.Example(
         examples.scores_and_weights,
         **example_input(page),
         layer=settings[LAYER],
@@ -156,21 +146,21 @@ def _pair_table(head: "InsideHead", query: int, key: int) -> str:
         "output": head.output(query),
     }
     rows = zip(*(column.tolist() for column in columns.values()))
-    return table(["dimension", *columns], [[number, *row] for number, row in enumerate(rows, 1)])
+    return kit.table(["dimension", *columns], [[number, *row] for number, row in enumerate(rows, 1)])
 
 
 def _row_table(head: "InsideHead", query: int, names: list[str]) -> str:
     weights = head.weights[query].tolist()
-    return table(["read", "score", "weight"], list(zip(names, head.scores(query).tolist(), weights)))
+    return kit.table(["read", "score", "weight"], list(zip(names, head.scores(query).tolist(), weights)))
 
 
-VIEW = View(
-    text=view_text("attention", "inside"),
+VIEW = kit.View(
+    text=kit.view_text("attention", "inside"),
     settings=(INSIDE_TO,),
     controls=lambda page: attention_sentence.choose(page.settings, page.data, LAYER, HEAD),
     draw=draw,
     example=example,
-    stage=Stage(
+    stage=kit.Stage(
         covered=(
             ".step:nth-child(-n+2)",
             ".step.key, .step.query ~ .step.x",

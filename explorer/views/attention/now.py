@@ -1,19 +1,15 @@
 """What has become of the opening’s promise, that “it” attends to “animal”, once something has changed."""
 
-from explorer.server import memory
+from explorer.views import kit
 from explorer.views.attention.sentence import words
 from explorer.views.attention.settings import HEAD, LAYER, MODEL, ON, TIRED
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.view import OpenPage
 from explorer.views.types import Trace
 from explorer.views.widgets.layer_names import layer_and_head
-from explorer.views.widgets.numbers import short
-from explorer.views.widgets.quoted import quoted
 
 READER, READ = "it", "animal"
 
 
-def it_and_animal(page: "OpenPage[Trace]") -> str:
+def it_and_animal(page: "kit.OpenPage[Trace]") -> str:
     """The weight from “it” to “animal”, as it was and as it is, as HTML; "" where one of them is missing."""
     from explorer.trace import Capture
 
@@ -21,13 +17,14 @@ def it_and_animal(page: "OpenPage[Trace]") -> str:
     tokens = words(trace.encoding)
     if settings[MODEL] != MODEL.default or not {READER, READ} <= set(tokens) or settings[ON]:
         return ""
-    opening = memory.trace(page.model, TIRED, None, Capture.ATTENTION, LIVE_TOKENS)
+    opening = kit.memory.trace(page.model, TIRED, None, Capture.ATTENTION, kit.LIVE_TOKENS)
     was, _ = weight_and_strongest(opening, LAYER.default, HEAD.default)
     weight, strongest = weight_and_strongest(trace, settings[LAYER], settings[HEAD])
-    others = f", and more to {quoted(f'“{strongest}”')}" if strongest != READ else ""
+    others = f", and more to {kit.quoted(f'“{strongest}”')}" if strongest != READ else ""
     return (
-        f"In {layer_and_head(settings[LAYER], settings[HEAD])}, “it” gives {short(weight)} of its attention "
-        f"to “animal” (was {short(was)}){others}."
+        f"In {layer_and_head(settings[LAYER], settings[HEAD])}, “it” gives {kit.short(weight)} of its "
+        "attention "
+        f"to “animal” (was {kit.short(was)}){others}."
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import examples, files, kinds, pronoun
 from explorer.views.attention import wall as head_wall
@@ -34,22 +35,11 @@ from explorer.views.attention.settings import (
     TOKEN,
 )
 from explorer.views.frame import page as frame
-from explorer.views.frame.example import Example
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Poll, Question, token_poll
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.settings.settings import Settings
+from explorer.views.frame.polls.poll import token_poll
 from explorer.views.types import Patterns, Trace
-from explorer.views.widgets.controls import switch
 from explorer.views.widgets.layer_names import number_on_screen
-from explorer.views.widgets.notes import note_html
-from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.shape import fits
 from explorer.views.widgets.token_text import MERGED
-from explorer.views.widgets.unread_characters import unread
 
 SEGMENT_FILTERS = {
     "00": "within A",
@@ -60,12 +50,12 @@ SEGMENT_FILTERS = {
 KEY, REQUEST = "attention/picture", "attention/asked"
 
 
-def controls(page: "OpenPage[Trace]") -> None:
+def controls(page: "kit.OpenPage[Trace]") -> None:
     """The switch from weights to what they bring; not for a network whose weights are elsewhere."""
     if not hasattr(page.model, "network"):
         page.settings.show_instead(BY_VALUES.to(False))
-    elif not for_class():
-        switch(
+    elif not kit.for_class():
+        kit.switch(
             page.settings,
             BY_VALUES,
             "Times the values",
@@ -74,14 +64,14 @@ def controls(page: "OpenPage[Trace]") -> None:
         )
 
 
-def shown(page: "OpenPage[Trace]") -> "Trace":
+def shown(page: "kit.OpenPage[Trace]") -> "Trace":
     """The trace whose pattern is drawn: its weights, or the shares of what they bring."""
     from explorer.analysis.attention.by_values import by_values
 
     return by_values(page.model, page.data) if page.settings[BY_VALUES] else page.data
 
 
-def draw(page: "OpenPage[Trace]") -> Saves:
+def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
     """The picture, and a note about what it leaves out."""
     settings, trace = page.settings, shown(page)
     heads = drawn_heads(settings, trace)
@@ -90,24 +80,24 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     header_data = header(settings, trace, patterns, frame.palette().name)
 
     def changed() -> None:
-        event = component_value(KEY, "change", {"request": int})
+        event = kit.component_value(KEY, "change", {"request": int})
         if event is not None:
             st.session_state[REQUEST] = event["request"]
             settings.accept(read_change(event, patterns, trace))
 
     settings.label(LAYER, "Layer", number_on_screen)
     settings.label(HEAD, "Head", number_on_screen)
-    component("attention/head")(
+    kit.component("attention/head")(
         key=KEY,
-        data=head_buffer.layer(patterns, header_data | {"plain": for_class()}),
+        data=head_buffer.layer(patterns, header_data | {"plain": kit.for_class()}),
         on_change_change=changed,
     )
-    if not for_class() and (remarks := remark(settings, trace, patterns)):
-        note_html(remarks)
+    if not kit.for_class() and (remarks := remark(settings, trace, patterns)):
+        kit.note_html(remarks)
     return [] if nothing_typed(settings, trace) else _saves(settings, trace, patterns, header_data)
 
 
-def below(page: "OpenPage[Trace]") -> None:
+def below(page: "kit.OpenPage[Trace]") -> None:
     """Another head for a pronoun, and all heads as thumbnails."""
     settings, trace = page.settings, shown(page)
     if nothing_typed(settings, trace):
@@ -118,7 +108,7 @@ def below(page: "OpenPage[Trace]") -> None:
     head_wall.draw(settings, trace)
 
 
-def drawn_heads(settings: Settings, trace: "Trace") -> list[int]:
+def drawn_heads(settings: kit.Settings, trace: "Trace") -> list[int]:
     """The heads that are switched on; the chosen head alone if the setting does not contain it."""
     match settings[ON]:
         case [*on] if settings[HEAD] in on:
@@ -127,7 +117,7 @@ def drawn_heads(settings: Settings, trace: "Trace") -> list[int]:
     return [settings[HEAD]]
 
 
-def state(settings: Settings, trace: "Trace", patterns: "Patterns") -> dict[str, Any]:
+def state(settings: kit.Settings, trace: "Trace", patterns: "Patterns") -> dict[str, Any]:
     """The settings as the picture needs them, where a selected token is the index of its row."""
     selected = SelectedToken.read(settings[TOKEN])
     at = selected and _row(patterns, selected.position)
@@ -167,7 +157,7 @@ def read_change(event: dict[str, Any], patterns: "Patterns", trace: "Trace") -> 
     return changes
 
 
-def header(settings: Settings, trace: "Trace", patterns: "Patterns", palette: str) -> dict[str, Any]:
+def header(settings: kit.Settings, trace: "Trace", patterns: "Patterns", palette: str) -> dict[str, Any]:
     """The data of the picture, except the weights."""
     layers, heads = layers_and_heads(trace)
     descriptions = kinds.descriptions(settings[MODEL], trace)
@@ -188,9 +178,9 @@ def header(settings: Settings, trace: "Trace", patterns: "Patterns", palette: st
     }
 
 
-def remark(settings: Settings, trace: "Trace", patterns: "Patterns") -> str:
+def remark(settings: kit.Settings, trace: "Trace", patterns: "Patterns") -> str:
     """What the picture leaves out or merges, in words."""
-    remarks = [unread(trace.encoding)]
+    remarks = [kit.unread(trace.encoding)]
     if settings[BY_VALUES]:
         remarks.append(
             "Weights times the length of what they bring, |a f(x)|; rows are rescaled to sum to 1."
@@ -209,10 +199,10 @@ def remark(settings: Settings, trace: "Trace", patterns: "Patterns") -> str:
     return " ".join(filter(None, remarks))
 
 
-def example(page: "OpenPage[Trace]") -> Example:
+def example(page: "kit.OpenPage[Trace]") -> kit.Example:
     """The strongest link of every token, from Python."""
     settings = page.settings
-    return Example(
+    return kit.Example(
         examples.strongest_links,
         **example_input(page),
         layer=settings[LAYER],
@@ -223,15 +213,15 @@ def example(page: "OpenPage[Trace]") -> Example:
     )
 
 
-def asks(page: "OpenPage[Trace]") -> list[Poll]:
+def asks(page: "kit.OpenPage[Trace]") -> list[kit.Poll]:
     """Which word the selected one attends to most, or stands for; how many tokens the sentence has."""
     settings, trace = page.settings, shown(page)
     if nothing_typed(settings, trace) or trace.encoding.pair:
         return []
     text, count = trace.encoding.text, int(trace.encoding.special.logical_not().sum())
     most = max(len(text), count, 2)
-    counts = Question("number", "How many tokens has this sentence?", text, low=1, high=most, whole=True)
-    polls = [Poll(counts, truth=str(count))]
+    counts = kit.Question("number", "How many tokens has this sentence?", text, low=1, high=most, whole=True)
+    polls = [kit.Poll(counts, truth=str(count))]
     patterns, heads = _patterns(settings, trace), drawn_heads(settings, trace)
     selected = SelectedToken.read(settings[TOKEN])
     row = _row(patterns, selected.position) if selected and selected.side == "from" else None
@@ -246,7 +236,7 @@ def asks(page: "OpenPage[Trace]") -> list[Poll]:
     return [token_poll(question, "", words_to_tap, weights, who), *polls]
 
 
-def _patterns(settings: Settings, trace: "Trace") -> "Patterns":
+def _patterns(settings: kit.Settings, trace: "Trace") -> "Patterns":
     from explorer.analysis.attention.weights import patterns
 
     return patterns(trace, settings[LAYER], settings[HIDE], settings[MERGE])
@@ -257,7 +247,7 @@ def _row(patterns: "Patterns", position: int) -> int | None:
     return next((row for row, group in enumerate(patterns.groups) if position in group), None)
 
 
-def _across(settings: Settings, selected: SelectedToken, trace: "Trace") -> SelectedToken | None:
+def _across(settings: kit.Settings, selected: SelectedToken, trace: "Trace") -> SelectedToken | None:
     """The selected token on the other side, if any; it too follows its word when the text changes."""
     match settings[ACROSS]:
         case [int(position), str(word)]:
@@ -266,13 +256,13 @@ def _across(settings: Settings, selected: SelectedToken, trace: "Trace") -> Sele
     return None
 
 
-def _segment_filter(settings: Settings, trace: "Trace") -> str:
+def _segment_filter(settings: kit.Settings, trace: "Trace") -> str:
     return settings[SIDES] if settings[SIDES] in SEGMENT_FILTERS and trace.encoding.pair else ""
 
 
 def _saves(
-    settings: Settings, trace: "Trace", layer_patterns: "Patterns", header_data: dict[str, Any]
-) -> Saves:
+    settings: kit.Settings, trace: "Trace", layer_patterns: "Patterns", header_data: dict[str, Any]
+) -> kit.Saves:
     """The picture, its numbers, and a web page with every layer."""
     heads, layer, checkpoint = drawn_heads(settings, trace), settings[LAYER], settings[MODEL]
     file = f"attention-{checkpoint}-L{layer + 1}" + "".join(f"H{head + 1}" for head in heads[:4])
@@ -287,11 +277,11 @@ def _saves(
         return files.page(current, every, kinds.descriptions(checkpoint, trace), palette, trace)
 
     return [
-        Picture("picture", file, "These heads"),
-        Picture("attention-wall", f"attention-{checkpoint}-every-head", "Every head"),
-        Export("This picture as a web page", f"{file}.html", page),
-        Export("Weights", f"{file}.csv", lambda: files.weights(names, layer_patterns, layer, heads)),
-        Export(
+        kit.Picture("picture", file, "These heads"),
+        kit.Picture("attention-wall", f"attention-{checkpoint}-every-head", "Every head"),
+        kit.Export("This picture as a web page", f"{file}.html", page),
+        kit.Export("Weights", f"{file}.csv", lambda: files.weights(names, layer_patterns, layer, heads)),
+        kit.Export(
             "Every head of the layer",
             f"{file}.json",
             lambda: files.layer(names, layer_patterns, layer, trace),
@@ -299,8 +289,8 @@ def _saves(
     ]
 
 
-VIEW = View(
-    text=view_text("attention", "head"),
+VIEW = kit.View(
+    text=kit.view_text("attention", "head"),
     settings=(ON, ACROSS, LEAST, BY_VALUES, MERGE, SIDES),
     controls=controls,
     draw=draw,
@@ -308,7 +298,7 @@ VIEW = View(
     example=example,
     now=it_and_animal,
     asks=asks,
-    stage=Stage(
+    stage=kit.Stage(
         covered=(".wires, .cells, .value, .line",),
         plain=".to .label",
         desk=f".bar, .hint, .st-key-{pronoun.KEY}",

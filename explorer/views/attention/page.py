@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.attention import (
     across_layers,
     bertviz,
@@ -15,13 +16,10 @@ from explorer.views.attention import (
 )
 from explorer.views.attention.sentence import SelectedToken
 from explorer.views.attention.settings import HEAD, HIDE, LAYER, MODEL, PAIR, TEXT, TOKEN, VIEW_NAME
-from explorer.views.frame.page import Header
-from explorer.views.frame.view import OpenPage, Page, View, choose, model_with
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Trace
 from explorer.views.widgets import two_texts
 
-VIEWS: "Mapping[str, View[Trace]]" = {
+VIEWS: "Mapping[str, kit.View[Trace]]" = {
     "head": one_layer.VIEW,
     "inside": inside_head.VIEW,
     "compare": compare.VIEW,
@@ -31,24 +29,24 @@ VIEWS: "Mapping[str, View[Trace]]" = {
 }
 
 
-def open(settings: Settings, header: Header) -> "OpenPage[Trace]":
+def open(settings: kit.Settings, header: kit.Header) -> "kit.OpenPage[Trace]":
     """The texts, the model, their trace, and the row of views, which a view's controls join.
 
     Raises AbilityError for a model without attention.
     """
     texts = two_texts.first_text(settings, sentence.RESETS)
     needs = VIEWS.get(settings[VIEW_NAME], one_layer.VIEW).needs
-    model = model_with(settings, header, *needs or ["ATTENTION"])
+    model = kit.model_with(settings, header, *needs or ["ATTENTION"])
     two_texts.second_text(settings, texts, model, sentence.RESETS)
     trace = sentence.trace(settings, model)
     _fit(settings, trace)
     row = st.container(key="attention-controls", horizontal=True, vertical_alignment="center")
     with row:
-        view = choose(settings, VIEWS)
-    return OpenPage(settings, view, trace, model, row)
+        view = kit.choose(settings, VIEWS)
+    return kit.OpenPage(settings, view, trace, model, row)
 
 
-def _fit(settings: Settings, trace: "Trace") -> None:
+def _fit(settings: kit.Settings, trace: "Trace") -> None:
     """Adjust settings from a link, another model or another text to this model and text."""
     layers, heads = sentence.layers_and_heads(trace)
     settings.clamp(LAYER, 0, layers - 1)
@@ -62,7 +60,7 @@ def _fit(settings: Settings, trace: "Trace") -> None:
     st.session_state[read] = text
 
 
-PAGE = Page(
+PAGE = kit.Page(
     name="attention",
     settings=(MODEL, VIEW_NAME, TEXT, PAIR, LAYER, HEAD, HIDE, TOKEN),
     views=VIEWS,

@@ -2,13 +2,11 @@
 
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.attention.kinds import Head
 from explorer.views.attention.sentence import SelectedToken
 from explorer.views.attention.settings import HEAD, LAYER, MERGE, MODEL, ON
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Trace
-from explorer.views.widgets.notes import note_html
-from explorer.views.widgets.quoted import quoted
 
 PRONOUNS = ("it", "its", "he", "him", "his", "she", "her", "they", "them", "their")
 KEY = "attention-pronoun"
@@ -16,7 +14,7 @@ LUCK = 0.05  # below this probability the best head is better than heads that gu
 
 
 def draw(
-    settings: Settings, trace: "Trace", pronoun: SelectedToken | None, noun: SelectedToken | None
+    settings: kit.Settings, trace: "Trace", pronoun: SelectedToken | None, noun: SelectedToken | None
 ) -> None:
     """A button for another head that attends most to the noun, and the figure; nothing without a pronoun."""
     if pronoun is None or pronoun.side != "from" or pronoun.word not in PRONOUNS:
@@ -24,7 +22,7 @@ def draw(
     says = [how_often(settings[MODEL], settings[LAYER], settings[HEAD])]
     with st.container(key=KEY):
         if noun is None:
-            word = quoted(f"“{pronoun.word}”")
+            word = kit.quoted(f"“{pronoun.word}”")
             says.append(f"Press the word that {word} stands for, to look for another head that finds it.")
         else:
             here = (settings[LAYER], settings[HEAD])
@@ -37,7 +35,7 @@ def draw(
                 )
             else:
                 says.append("No other head finds it here." if here in heads else "No head finds it here.")
-        note_html(" ".join(filter(None, says)))
+        kit.note_html(" ".join(filter(None, says)))
 
 
 def finders(trace: "Trace", merge: bool, pronoun: int, noun: int) -> list[Head]:

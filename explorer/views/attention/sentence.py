@@ -9,7 +9,7 @@ from typing import Any
 
 from explorer.catalogue.ability import Ability
 from explorer.errors import AbilityError
-from explorer.server import memory
+from explorer.views import kit
 from explorer.views.attention.settings import (
     ACROSS,
     COMPARE_CELL,
@@ -21,13 +21,7 @@ from explorer.views.attention.settings import (
     TEXT,
     TOKENS,
 )
-from explorer.views.frame.example import Load
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.view import OpenPage
-from explorer.views.settings.setting import Setting
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Encoding, Model, Trace
-from explorer.views.widgets.controls import numbered, switch
 from explorer.views.widgets.two_texts import pair
 
 # Selections within the text: another text resets them. The selected token follows its word instead.
@@ -63,7 +57,7 @@ class SelectedToken:
         return [self.side, self.position, self.word]
 
 
-def trace(settings: Settings, model: "Model") -> "Trace":
+def trace(settings: kit.Settings, model: "Model") -> "Trace":
     """The trace of the page's texts, with attention. Raises AbilityError for a model without attention."""
     from explorer.trace import Capture
 
@@ -73,7 +67,7 @@ def trace(settings: Settings, model: "Model") -> "Trace":
             "Choose a Transformer, such as BERT or GPT, in the picker.",
         )
     second = pair(settings, model) or None
-    return memory.trace(model, settings[TEXT], second, Capture.ATTENTION, LIVE_TOKENS)
+    return kit.memory.trace(model, settings[TEXT], second, Capture.ATTENTION, kit.LIVE_TOKENS)
 
 
 def layers_and_heads(trace: "Trace") -> tuple[int, int]:
@@ -84,20 +78,20 @@ def layers_and_heads(trace: "Trace") -> tuple[int, int]:
     return layers, heads
 
 
-def choose(settings: Settings, trace: "Trace", *chosen: Setting[int]) -> None:
+def choose(settings: kit.Settings, trace: "Trace", *chosen: kit.Setting[int]) -> None:
     """Select boxes for those of layer and head that are given."""
     layers, heads = layers_and_heads(trace)
     for setting, size in ((LAYER, layers), (HEAD, heads)):
         if setting in chosen:
-            numbered(settings, setting, setting.capitalize(), size)
+            kit.numbered(settings, setting, setting.capitalize(), size)
 
 
-def hide_special(settings: Settings, trace: "Trace") -> None:
+def hide_special(settings: kit.Settings, trace: "Trace") -> None:
     """A toggle that leaves special tokens out."""
-    switch(settings, HIDE, "Hide special tokens", disabled=not trace.encoding.special.any())
+    kit.switch(settings, HIDE, "Hide special tokens", disabled=not trace.encoding.special.any())
 
 
-def nothing_typed(settings: Settings, trace: "Trace") -> bool:
+def nothing_typed(settings: kit.Settings, trace: "Trace") -> bool:
     """Whether there is no token to draw."""
     ordinary = trace.encoding.special.logical_not().any()
     return not (settings[TEXT].strip() or trace.encoding.pair) or not (ordinary or not settings[HIDE])
@@ -108,12 +102,12 @@ def words(encoding: "Encoding") -> list[str]:
     return [encoding.surface(i).strip().casefold() for i in range(len(encoding))]
 
 
-def example_input(page: "OpenPage[Trace]") -> dict[str, Any]:
+def example_input(page: "kit.OpenPage[Trace]") -> dict[str, Any]:
     """The arguments that all functions of `examples` have in common: the model and its texts."""
     settings = page.settings
     return {
-        "model": Load(settings[MODEL]),
+        "model": kit.Load(settings[MODEL]),
         "text": settings[TEXT],
         "pair": pair(settings, page.model) or None,
-        "limit": LIVE_TOKENS,
+        "limit": kit.LIVE_TOKENS,
     }

@@ -4,29 +4,26 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server.kept import kept
+from explorer.views import kit
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import kinds
 from explorer.views.attention.settings import BY_VALUES, HEAD, HIDE, LAYER, MERGE, MODEL, ON
-from explorer.views.frame import page, presenter
-from explorer.views.settings.settings import Settings
+from explorer.views.frame import page
 from explorer.views.types import Trace
-from explorer.views.widgets.notes import note
-from explorer.views.widgets.registry import component, component_value
 
 KEY = "attention/wall"
 
 
-def draw(settings: Settings, trace: "Trace") -> None:
+def draw(settings: kit.Settings, trace: "Trace") -> None:
     """The thumbnails for this text, which do not depend on the head that is open."""
 
     def open_head() -> None:
-        spot = component_value(KEY, "open", {"layer": LAYER.takes, "head": HEAD.takes})
+        spot = kit.component_value(KEY, "open", {"layer": LAYER.takes, "head": HEAD.takes})
         if spot is not None:
             settings.set(LAYER.to(spot["layer"]), HEAD.to(spot["head"]), ON.to(None))
 
     with st.container(key="attention-wall"):
-        component("attention/wall")(
+        kit.component("attention/wall")(
             key=KEY,
             data=_buffer(
                 settings[MODEL],
@@ -40,8 +37,8 @@ def draw(settings: Settings, trace: "Trace") -> None:
             ),
             on_open_change=open_head,
         )
-    if not presenter.presenting():
-        note(caption(settings[MODEL]))
+    if not kit.presenter.presenting():
+        kit.note(caption(settings[MODEL]))
 
 
 def caption(checkpoint: str) -> str:
@@ -61,7 +58,7 @@ def caption(checkpoint: str) -> str:
     )
 
 
-@kept(16)
+@kit.kept(16)
 def _buffer(
     checkpoint: str,
     text: str,

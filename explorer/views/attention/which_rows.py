@@ -4,12 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.attention.which_values import FOR_A_CLASS, METHODS, UNSIGNED
 from explorer.views.frame import page as frame
-from explorer.views.frame.presenter import for_class
-from explorer.views.look import theme
-from explorer.views.widgets.token_strip import token_strip
-from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -33,14 +30,14 @@ def draw_row(method: str, values: "Tensor", prediction: "Prediction") -> None:
     tokens, scale = row_tokens(method, values, prediction, frame.palette())
     left, right = st.columns([18, 82], vertical_alignment="center")
     name = METHODS[method]
-    heading = FOR_A_CLASS[method] if for_class() else f'{name}<br><span class="rb-quiet">{scale}</span>'
+    heading = FOR_A_CLASS[method] if kit.for_class() else f'{name}<br><span class="rb-quiet">{scale}</span>'
     left.html(f'<p class="rb-which">{heading}</p>')
     with right:
-        token_strip(tokens, f"attention/which/{method}", f"{name}: each word’s part, {scale}")
+        kit.token_strip(tokens, f"attention/which/{method}", f"{name}: each word’s part, {scale}")
 
 
 def row_tokens(
-    method: str, values: "Tensor", prediction: "Prediction", palette: theme.Palette
+    method: str, values: "Tensor", prediction: "Prediction", palette: kit.theme.Palette
 ) -> tuple[list[dict[str, Any]], str]:
     """The tokens of a strip in a method's colours, and its scale in words."""
     encoding = prediction.encoding
@@ -49,12 +46,12 @@ def row_tokens(
     parts = dict(zip(prediction.judged, values.tolist()))
     tokens: list[dict[str, Any]] = []
     for position in range(len(encoding)):
-        token = {"text": label(encoding, position), "glued": encoding.tokens[position].startswith("##")}
+        token = {"text": kit.label(encoding, position), "glued": encoding.tokens[position].startswith("##")}
         if position in parts:
             part = parts[position] / most
             colour = shade(palette, part, method == UNSIGNED)
             number = f"{parts[position]:.3g}" if method == UNSIGNED else signed(parts[position], 3)
-            token |= {"colour": colour, "ink": theme.text_on(colour), "title": f"{number} {unit}"}
+            token |= {"colour": colour, "ink": kit.theme.text_on(colour), "title": f"{number} {unit}"}
             token["mark"] = "solid" if part >= STRONG else "dashed" if part <= -STRONG else ""
         else:
             token["quiet"] = True
@@ -62,12 +59,12 @@ def row_tokens(
     return tokens, f"full colour: {most:.2g}{'' if method == UNSIGNED else ' nats'}"
 
 
-def shade(palette: theme.Palette, part: float, unsigned: bool) -> str:
+def shade(palette: kit.theme.Palette, part: float, unsigned: bool) -> str:
     """The colour of a part, −1 to 1: purple against, orange for; grey alone for a method without a sign."""
     against, nothing, supports = palette.difference
     if unsigned:
-        return theme.mix((nothing, palette.ink), 0.75 * part)
-    return theme.mix((nothing, supports if part >= 0 else against), abs(part))
+        return kit.theme.mix((nothing, palette.ink), 0.75 * part)
+    return kit.theme.mix((nothing, supports if part >= 0 else against), abs(part))
 
 
 def signed(value: float, digits: int = 2) -> str:

@@ -3,11 +3,9 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.catalogue.ability import Ability
-from explorer.server.kept import kept
 from explorer.text.letters import has_letters
+from explorer.views import kit
 from explorer.views.attention.settings import PAIR, TEXT, WHICH_ANSWER, WHICH_INSTEAD, WHICH_OF
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.view import OpenPage
 from explorer.views.types import Curves, LanguageModel, Tensor, Trace
 from explorer.views.widgets.two_texts import pair
 
@@ -40,7 +38,7 @@ class Question(NamedTuple):
     instead: str
 
 
-def question_of(page: "OpenPage[Trace]") -> Question:
+def question_of(page: "kit.OpenPage[Trace]") -> Question:
     """What the settings ask; in a text without a blank the last word of one token is hidden."""
     from explorer.analysis.attribution.prediction import local
     from explorer.analysis.prediction.masking import standard
@@ -61,7 +59,7 @@ def hide_last_word(model: "LanguageModel", text: str) -> tuple[str, str]:
     from explorer.analysis.prediction.masking import mask_span
     from explorer.analysis.words import words
 
-    encoding = model.encode(text, limit=LIVE_TOKENS)
+    encoding = model.encode(text, limit=kit.LIVE_TOKENS)
     for word in reversed(words(encoding)):
         if not word.special and len(word.positions) == 1 and has_letters(word.text):
             hidden = model.tokenizer.readable(int(encoding.ids[word.positions[0]]))
@@ -69,7 +67,7 @@ def hide_last_word(model: "LanguageModel", text: str) -> tuple[str, str]:
     return text, ""
 
 
-@kept(64)
+@kit.kept(64)
 def predicted(model: "LanguageModel", question: Question) -> "Prediction":
     """The prediction that a question is about."""
     from explorer.analysis.attribution.prediction import word_prediction
@@ -78,11 +76,11 @@ def predicted(model: "LanguageModel", question: Question) -> "Prediction":
 
     text, second, head, answer, instead = question
     if head:
-        return class_prediction(library.head(head, model), text, answer, instead, LIVE_TOKENS)
-    return word_prediction(model, text, answer, instead, second, LIVE_TOKENS)
+        return class_prediction(library.head(head, model), text, answer, instead, kit.LIVE_TOKENS)
+    return word_prediction(model, text, answer, instead, second, kit.LIVE_TOKENS)
 
 
-@kept(256, "Measuring each word’s part")
+@kit.kept(256, "Measuring each word’s part")
 def values_of(model: "LanguageModel", question: Question, method: str, steps: int) -> "tuple[Tensor, float]":
     """Each judged word's part by a method, and what is missing for completeness, in nats."""
     from explorer.analysis.attribution.attention import rollout_shares
@@ -97,7 +95,7 @@ def values_of(model: "LanguageModel", question: Question, method: str, steps: in
     return functions[method](prediction), 0.0
 
 
-@kept(64, "Taking words away")
+@kit.kept(64, "Taking words away")
 def curves_of(model: "LanguageModel", question: Question, steps: int) -> "Curves":
     """The prediction without the words that each method names first."""
     from explorer.analysis.attribution.faithfulness import faithfulness

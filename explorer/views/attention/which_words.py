@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
+from explorer.views import kit
 from explorer.views.attention import examples, faithfulness_chart, sentence
 from explorer.views.attention.settings import (
     MODEL,
@@ -29,23 +30,7 @@ from explorer.views.attention.which_values import (
     values_of,
 )
 from explorer.views.frame import page as frame
-from explorer.views.frame.chart import chart
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.presenter import for_class, presenting
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
 from explorer.views.types import Curves, LanguageModel, Model, Tensor, Trace
-from explorer.views.widgets.controls import menu, slider
-from explorer.views.widgets.html_table import html_table
-from explorer.views.widgets.notes import instruction, note_html
-from explorer.views.widgets.numbers import short
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.token_text import label, visible
-from explorer.views.widgets.unread_characters import unread
 
 if TYPE_CHECKING:
     from explorer.analysis.attribution.prediction import Prediction
@@ -54,13 +39,13 @@ READY = {"sst2": "The feeling of a review", "intents": "What a request is for"}
 READY_MODEL = "bert"
 
 
-def controls(page: "OpenPage[Trace]") -> None:
+def controls(page: "kit.OpenPage[Trace]") -> None:
     """What is predicted, rather than what, and the steps of integrated gradients."""
     settings, choices = page.settings, choices_of(page.model)
     settings.restrict(WHICH_OF, choices)
     with st.container(key="which-controls", horizontal=True, vertical_alignment="bottom"):
         if len(choices) > 1:
-            menu(settings, WHICH_OF, "What is predicted", choices, width=230)
+            kit.menu(settings, WHICH_OF, "What is predicted", choices, width=230)
         st.text_input(
             "This answer",
             key=settings.key(WHICH_ANSWER, "This answer"),
@@ -76,7 +61,7 @@ def controls(page: "OpenPage[Trace]") -> None:
             width=170,
         )
         least, most = WHICH_STEPS.least, WHICH_STEPS.most
-        slider(settings, WHICH_STEPS, "Steps of integrated gradients", least, most, width=230)
+        kit.slider(settings, WHICH_STEPS, "Steps of integrated gradients", least, most, width=230)
 
 
 def choices_of(model: "Model") -> dict[str, str]:
@@ -88,17 +73,17 @@ def choices_of(model: "Model") -> dict[str, str]:
     return own | word | (READY if str(model.checkpoint) == READY_MODEL else {})
 
 
-def draw(page: "OpenPage[Trace]") -> Saves:
+def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
     """A row of coloured words for each method; under them their agreement, and the test of faithfulness."""
     settings, model = page.settings, page.model
     if sentence.nothing_typed(settings, page.data):
-        instruction()
+        kit.instruction()
         return []
     question = question_of(page)
     prediction = predicted(model, question)
     _headline(model, question, prediction)
     rows, missing = {}, 0.0
-    if presenting() and not for_class():
+    if kit.presenting() and not kit.for_class():
         words, test = st.columns([58, 42], gap="medium")
     else:
         words, test = st.container(gap="xsmall"), st.container(gap="xsmall")
@@ -110,20 +95,20 @@ def draw(page: "OpenPage[Trace]") -> Saves:
         _notes(prediction, missing, settings[WHICH_STEPS])
     curves = curves_of(model, question, settings[WHICH_STEPS])
     with test:
-        if not presenting():  # there it would push the chart over the lower edge
+        if not kit.presenting():  # there it would push the chart over the lower edge
             st.html(_agreement(rows))
-        if not for_class():  # which method is right is another question
-            chart(
+        if not kit.for_class():  # which method is right is another question
+            kit.chart(
                 faithfulness_chart.figure(curves, METHODS, frame.palette()),
                 "attention/faithfulness",
                 least=480,
             )
     file = f"{settings[MODEL]}-which-words"
-    names = [label(prediction.encoding, position) for position in prediction.judged]
+    names = [kit.label(prediction.encoding, position) for position in prediction.judged]
     return [
-        Picture("picture", file),
-        Export("Each word’s part", f"{file}.csv", lambda: _values_table(names, rows)),
-        Export("Words taken away", f"{file}-curves.csv", lambda: _curves_table(curves)),
+        kit.Picture("picture", file),
+        kit.Export("Each word’s part", f"{file}.csv", lambda: _values_table(names, rows)),
+        kit.Export("Words taken away", f"{file}-curves.csv", lambda: _curves_table(curves)),
     ]
 
 
@@ -133,7 +118,7 @@ def _headline(model: "LanguageModel", question: Question, prediction: "Predictio
 
     def probability(choice: int) -> str:
         value = nats(replace(prediction, answer=choice, instead=None), [prediction.encoding])
-        return short(float(value.exp()))
+        return kit.short(float(value.exp()))
 
     answer = _name(model, question, prediction.answer)
     if prediction.instead is None:
@@ -150,24 +135,24 @@ def _name(model: "LanguageModel", question: Question, choice: int) -> str:
     if question.head:
         from explorer.finetuning import library
 
-        return quoted(library.head(question.head, model).task.labels[choice])
+        return kit.quoted(library.head(question.head, model).task.labels[choice])
     left, _, right = question.text.partition("[MASK]")
     token = model.tokenizer.readable(choice)
-    blocked = blocklist.over(str(model.checkpoint), question.text, question.answer, question.instead)
-    hidden = blocklist.covers(blocked, left, token, right)
-    return quoted(blocklist.DOTS if hidden else f"“{visible(token)}”")
+    blocked = kit.blocklist.over(str(model.checkpoint), question.text, question.answer, question.instead)
+    hidden = kit.blocklist.covers(blocked, left, token, right)
+    return kit.quoted(kit.blocklist.DOTS if hidden else f"“{kit.visible(token)}”")
 
 
 def _notes(prediction: "Prediction", missing: float, steps: int) -> None:
     words = [
         f"Integrated gradients with {steps} step{'s' * (steps > 1)}: their sum misses the whole change by "
         f"{signed(missing, 3)} nats (completeness)."
-    ] * (not for_class())
+    ] * (not kit.for_class())
     if prediction.mask is None:
         words.append("The first token is not judged: this model rests its attention there.")
     if prediction.encoding.truncated:
         words.append(f"{prediction.encoding.truncated:,} tokens of the text did not fit and were not read.")
-    note_html(" ".join(filter(None, [*words, unread(prediction.encoding)])))
+    kit.note_html(" ".join(filter(None, [*words, kit.unread(prediction.encoding)])))
 
 
 def _agreement(rows: "dict[str, Tensor]") -> str:
@@ -179,7 +164,7 @@ def _agreement(rows: "dict[str, Tensor]") -> str:
         return "" if pair not in correlations else "–" if isnan(rho := correlations[pair]) else signed(rho)
 
     cells = [[METHODS[one], *(cell((one, other)) for other in others)] for one in [first, *others[:-1]]]
-    return html_table("rb-ranks", ["Rank correlation", *(METHODS[name] for name in others)], cells)
+    return kit.html_table("rb-ranks", ["Rank correlation", *(METHODS[name] for name in others)], cells)
 
 
 def rank_correlations(
@@ -201,7 +186,7 @@ def rank_correlations(
 
 
 def _values_table(names: list[str], rows: "dict[str, Tensor]") -> str:
-    return table(
+    return kit.table(
         ["word", *rows],
         [[name, *values] for name, *values in zip(names, *(v.tolist() for v in rows.values()))],
     )
@@ -210,31 +195,31 @@ def _values_table(names: list[str], rows: "dict[str, Tensor]") -> str:
 def _curves_table(curves: "Curves") -> str:
     lines = [[name, *values.tolist()] for name, values in curves.methods.items()]
     lines += [[f"random {i + 1}", *values.tolist()] for i, values in enumerate(curves.random)]
-    return table(["order", *map(str, curves.counts)], lines)
+    return kit.table(["order", *map(str, curves.counts)], lines)
 
 
-def example(page: "OpenPage[Trace]") -> Example:
+def example(page: "kit.OpenPage[Trace]") -> kit.Example:
     """The numbers of all four rows from Python."""
     text, second, head, answer, instead = question_of(page)
-    return Example(
+    return kit.Example(
         examples.which_words_mattered,
-        model=Load(page.settings[MODEL]),
+        model=kit.Load(page.settings[MODEL]),
         text=text,
         pair=second,
         head=head,
         answer=answer,
         instead=instead,
         steps=page.settings[WHICH_STEPS],
-        limit=LIVE_TOKENS,
+        limit=kit.LIVE_TOKENS,
     )
 
 
-VIEW = View(
+VIEW = kit.View(
     needs=("ATTENTION FILL", "ATTENTION GENERATE"),
-    text=view_text("attention", "which"),
+    text=kit.view_text("attention", "which"),
     settings=(WHICH_OF, WHICH_ANSWER, WHICH_INSTEAD, WHICH_STEPS),
     controls=controls,
     draw=draw,
     example=example,
-    stage=Stage(text=TEXT, panel='[data-testid="stTextInput"]'),
+    stage=kit.Stage(text=TEXT, panel='[data-testid="stTextInput"]'),
 )

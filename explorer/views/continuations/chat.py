@@ -8,7 +8,7 @@ from html import escape
 
 import streamlit as st
 
-from explorer.server import memory
+from explorer.views import kit
 from explorer.views.continuations.chat_text import (
     bubbles_and_text,
     candidates_of,
@@ -31,23 +31,8 @@ from explorer.views.continuations.settings import (
     WITH_SYSTEM,
 )
 from explorer.views.continuations.shades import picture
-from explorer.views.frame import picker
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.example import Example, Load
 from explorer.views.frame.lecture import stage
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
-from explorer.views.settings.setting import Setting
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Generation, LanguageModel, ScoredText
-from explorer.views.widgets.controls import switch
-from explorer.views.widgets.notes import instruction, note
-from explorer.views.widgets.registry import component
-from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.visually_hidden import live_region
 
 SESSION_KEY = "continuations/chat"
@@ -56,14 +41,14 @@ EVERY = 3  # tokens between two updates of the page
 CANDIDATES = 4
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """Draw the switches, a box for each turn, and what can be done with the last one."""
     settings = page.settings
     settings.clamp(TURN_COUNT, 1, len(TURNS))
     with st.container(key="chat-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        switch(settings, MARKS, "Marks", help="Off: the same words as plain text.")
-        switch(settings, WITH_SYSTEM, "System text")
-        if not presenting():
+        kit.switch(settings, MARKS, "Marks", help="Off: the same words as plain text.")
+        kit.switch(settings, WITH_SYSTEM, "System text")
+        if not kit.presenting():
             choose_second(settings, SECOND_MODEL, "GENERATE", label_visibility="collapsed", width=230)
     if settings[WITH_SYSTEM]:
         _turn(settings, SYSTEM, "System", "Who the assistant is", own=own_system(page.model))
@@ -78,16 +63,16 @@ def controls(page: OpenPage[None]) -> None:
 
 
 def _turn(
-    settings: Settings, turn: Setting[str], role: str, placeholder: str, lines: int = 1, own: str = ""
+    settings: kit.Settings, turn: kit.Setting[str], role: str, placeholder: str, lines: int = 1, own: str = ""
 ) -> None:
     """Draw the box of a turn beside its role; `own` is what the chat template writes there by itself."""
     key = f"chat-turn-{turn}"
     with st.container(key=key, horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(role, width=88)
-        text_box(settings, turn, role, placeholder, lines, own=own)
+        kit.text_box(settings, turn, role, placeholder, lines, own=own)
 
 
-def _buttons(page: OpenPage[None], turns: list[Setting[str]]) -> None:
+def _buttons(page: kit.OpenPage[None], turns: list[kit.Setting[str]]) -> None:
     """Draw what can be done with the last turn: begin its answer, reply to it, take it back."""
     settings, count, answered = page.settings, len(turns), len(turns) % 2 == 0
 
@@ -114,41 +99,43 @@ def _buttons(page: OpenPage[None], turns: list[Setting[str]]) -> None:
         st.button(label, key=f"continuations/{key}", on_click=clicked, disabled=disabled)
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """Draw the conversation as one text while its answer grows, then each token by its surprise."""
     settings, model = page.settings, page.model
     last = TURNS[settings[TURN_COUNT] - 1]
     if settings[TURN_COUNT] % 2 and not settings[last].strip():
         box = "the last box above, “User”" if settings[TURN_COUNT] > 1 else "the box above"
-        instruction(
+        kit.instruction(
             f"Type a message into {box}. The model reads the conversation as one text and continues it."
         )
         return []
     text = conversation(settings, model)
-    blocked = blocklist.over(settings[MODEL], *(settings[turn] for turn in TURNS), settings[SYSTEM])
+    blocked = kit.blocklist.over(settings[MODEL], *(settings[turn] for turn in TURNS), settings[SYSTEM])
     answers = [_written(name, text, settings, number) for number, name in enumerate(answerers(settings))]
     scored = _scored(model, text + answers[0].continuation + end_mark(answers[0]))
-    if presenting() or stage.asks_oneself(settings):
+    if kit.presenting() or stage.asks_oneself(settings):
         st.html(_bubbles_and_text(page, text, answers[0], blocked))
     else:
         _picture(page, scored, answers, blocked)
     for answer in answers:
-        name = memory.short_label(str(answer.model.checkpoint))
-        live_region(f"{name}: {''.join(blocklist.written(blocked, [answer.continuation], answer.prompt))}")
+        name = kit.memory.short_label(str(answer.model.checkpoint))
+        live_region(
+            f"{name}: {''.join(kit.blocklist.written(blocked, [answer.continuation], answer.prompt))}"
+        )
     for line in notes(page, text, answers[0]):
-        note(line)
+        kit.note(line)
     return [
-        Picture("picture", "chat"),
-        Export("Text", "chat.txt", lambda: scored.encoding.text),
-        Export("Tokens", "chat.csv", lambda: tokens_csv(scored, answers[0], blocked)),
+        kit.Picture("picture", "chat"),
+        kit.Export("Text", "chat.txt", lambda: scored.encoding.text),
+        kit.Export("Tokens", "chat.csv", lambda: tokens_csv(scored, answers[0], blocked)),
     ]
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same answer from Python: the conversation is a prompt like any other."""
-    return Example(
+    return kit.Example(
         continuation,
-        model=Load(page.settings[MODEL]),
+        model=kit.Load(page.settings[MODEL]),
         prompt=conversation(page.settings, page.model),
         temperature=0.0,
         top_k=None,
@@ -158,13 +145,13 @@ def example(page: OpenPage[None]) -> Example:
     )
 
 
-def answerers(settings: Settings) -> list[str]:
+def answerers(settings: kit.Settings) -> list[str]:
     """The names of the models that answer: the page's, and on the desk the one beside it."""
-    beside = settings[SECOND_MODEL] and not presenting() and not stage.asks_oneself(settings)
+    beside = settings[SECOND_MODEL] and not kit.presenting() and not stage.asks_oneself(settings)
     return [settings[MODEL], *([settings[SECOND_MODEL]] if beside else [])]
 
 
-def _written(name: str, text: str, settings: Settings, number: int) -> "Generation":
+def _written(name: str, text: str, settings: kit.Settings, number: int) -> "Generation":
     """A model's answer to a conversation, written while the page shows it; then kept for this session."""
     from explorer.analysis.generation.steps import Sampling, generate
 
@@ -172,9 +159,9 @@ def _written(name: str, text: str, settings: Settings, number: int) -> "Generati
     request, generation = st.session_state.get(key, (None, None))
     if generation is None or request != (name, text):
         generation = generate(
-            picker.load(name), text, Sampling(greedy=True, max_new_tokens=LONGEST), CANDIDATES
+            kit.picker.load(name), text, Sampling(greedy=True, max_new_tokens=LONGEST), CANDIDATES
         )
-        blocked, slot = blocklist.over(name, text), st.empty()
+        blocked, slot = kit.blocklist.over(name, text), st.empty()
         try:
             for count, _ in enumerate(generation):
                 if count % EVERY == 0:
@@ -198,49 +185,52 @@ def _scored(model: "LanguageModel", text: str) -> "ScoredText":
     return scored
 
 
-def _growing(text: str, answer: str, blocked: blocklist.Blocklist) -> str:
-    display_text = "".join(blocklist.written(blocked, [answer], text))
+def _growing(text: str, answer: str, blocked: kit.blocklist.Blocklist) -> str:
+    display_text = "".join(kit.blocklist.written(blocked, [answer], text))
     return f'<div class="rb-prompt" translate="no">{escape(text)}<b>{escape(display_text)}</b></div>'
 
 
 def _bubbles_and_text(
-    page: OpenPage[None], text: str, answer: "Generation", blocked: blocklist.Blocklist
+    page: kit.OpenPage[None], text: str, answer: "Generation", blocked: kit.blocklist.Blocklist
 ) -> str:
     messages = messages_of(page.settings, page.model)
     begun = messages.pop()[1] if messages[-1][0] == "assistant" else ""
-    display_text = "".join(blocklist.written(blocked, [answer.continuation], text))
+    display_text = "".join(kit.blocklist.written(blocked, [answer.continuation], text))
     return bubbles_and_text(
         [*messages, ("assistant", begun + display_text)], text + display_text + end_mark(answer)
     )
 
 
 def _picture(
-    page: OpenPage[None], scored: "ScoredText", answers: "list[Generation]", blocked: blocklist.Blocklist
+    page: kit.OpenPage[None],
+    scored: "ScoredText",
+    answers: "list[Generation]",
+    blocked: kit.blocklist.Blocklist,
 ) -> None:
     from explorer.analysis.prediction import surprisal
 
     bits = [word.bits for word in surprisal.of_words(scored)]
-    line = {"name": memory.short_label(page.settings[MODEL]), "values": bits}
+    line = {"name": kit.memory.short_label(page.settings[MODEL]), "values": bits}
     tips = candidates_of(scored, surprisal.pieces(scored), answers[0], blocked)
-    component("continuations/colour")(
+    kit.component("continuations/colour")(
         key="continuations.chat", data=picture(scored, "surprisal", blocked, [line], tips) | {"whole": True}
     )
     for answer in answers[1:]:
-        label = escape(memory.short_label(str(answer.model.checkpoint)))
-        display_text = "".join(blocklist.written(blocked, [answer.continuation], answer.prompt))
+        label = escape(kit.memory.short_label(str(answer.model.checkpoint)))
+        display_text = "".join(kit.blocklist.written(blocked, [answer.continuation], answer.prompt))
         st.html(
             f'<div class="rb-way"><div><b>{label}</b><small>the same text, continued</small></div>'
             f'<div class="said" translate="no" tabindex="0">{escape(display_text)}</div></div>'
         )
 
 
-VIEW = View(
-    text=view_text("continuations", "chat"),
+VIEW = kit.View(
+    text=kit.view_text("continuations", "chat"),
     settings=(MARKS, WITH_SYSTEM, SYSTEM, TURN_COUNT, *TURNS, SECOND_MODEL),
     needs=("GENERATE",),
-    model=WRITER,
+    model=kit.WRITER,
     controls=controls,
     draw=draw,
     example=example,
-    stage=Stage(covered=(".rb-chat pre",), panel='[class*="st-key-chat-turn-"]'),
+    stage=kit.Stage(covered=(".rb-chat pre",), panel='[class*="st-key-chat-turn-"]'),
 )

@@ -5,15 +5,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.server import memory
+from explorer.views import kit
 from explorer.views.continuations.settings import MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
 from explorer.views.continuations.steps import spelled
-from explorer.views.frame.saving.saving import table
-from explorer.views.frame.view import OpenPage
-from explorer.views.look import blocklist
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Generation, LanguageModel, ScoredText
-from explorer.views.widgets.numbers import short
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.surprisal import Piece
@@ -34,7 +29,7 @@ def own_system(model: "LanguageModel") -> str:
     return template_of(model).own_system().strip()
 
 
-def messages_of(settings: Settings, model: "LanguageModel") -> list[tuple[str, str]]:
+def messages_of(settings: kit.Settings, model: "LanguageModel") -> list[tuple[str, str]]:
     """Who says what, in order: “system” first, if it says anything, then “user” and “assistant” in turn."""
     turns = TURNS[: settings[TURN_COUNT]]
     messages = [("assistant" if number % 2 else "user", settings[turn]) for number, turn in enumerate(turns)]
@@ -43,7 +38,7 @@ def messages_of(settings: Settings, model: "LanguageModel") -> list[tuple[str, s
     return messages
 
 
-def conversation(settings: Settings, model: "LanguageModel") -> str:
+def conversation(settings: kit.Settings, model: "LanguageModel") -> str:
     """The text that the model continues. Raises TextError or FormatError where its chat template does.
 
     Without marks, each message is a line. The last turn, if it is the assistant's, stays open. A text is
@@ -92,7 +87,7 @@ def bubbles_and_text(messages: list[tuple[str, str]], text: str) -> str:
     )
 
 
-def typed_marks(settings: Settings, model: "LanguageModel") -> list[str]:
+def typed_marks(settings: kit.Settings, model: "LanguageModel") -> list[str]:
     """The marks that stand in the messages themselves, and that the tokenizer reads as marks."""
     text = " ".join(settings[turn] for turn in [*TURNS, SYSTEM])
     return [mark for mark in model.tokenizer.marks.values() if mark in text]
@@ -106,9 +101,9 @@ def end_mark(generation: "Generation") -> str:
     return generation.model.tokenizer.token(generation.ids[-1]) if ended else ""
 
 
-def notes(page: OpenPage[None], text: str, answer: "Generation") -> list[str]:
+def notes(page: kit.OpenPage[None], text: str, answer: "Generation") -> list[str]:
     """What a reader must know of this conversation, in sentences."""
-    model, label = page.model, memory.short_label(page.settings[MODEL])
+    model, label = page.model, kit.memory.short_label(page.settings[MODEL])
     sentences = []
     if model.tokenizer.chat is None:
         sentences.append(
@@ -132,7 +127,7 @@ def notes(page: OpenPage[None], text: str, answer: "Generation") -> list[str]:
 
 
 def candidates_of(
-    scored: "ScoredText", pieces: "list[Piece]", answer: "Generation", blocked: blocklist.Blocklist
+    scored: "ScoredText", pieces: "list[Piece]", answer: "Generation", blocked: kit.blocklist.Blocklist
 ) -> list[str]:
     """For each piece of the text, what else could have come there; empty before the answer."""
     ids, written = scored.encoding.ids.tolist(), answer.ids
@@ -143,21 +138,23 @@ def candidates_of(
         own = 0 <= step < len(written) and ids[first:] == written
         choices = answer.steps[step].candidates if own else []
         before = scored.encoding.text[: piece.start]
-        tokens = [blocklist.DOTS if blocklist.covers(blocked, before, c.token) else c.token for c in choices]
+        tokens = [
+            kit.blocklist.DOTS if kit.blocklist.covers(blocked, before, c.token) else c.token for c in choices
+        ]
         tips.append(
-            ", ".join(f"{spelled(t).strip()} {short(c.probability)}" for t, c in zip(tokens, choices))
+            ", ".join(f"{spelled(t).strip()} {kit.short(c.probability)}" for t, c in zip(tokens, choices))
         )
         at += piece.tokens
     return tips
 
 
-def tokens_csv(scored: "ScoredText", answer: "Generation", blocked: blocklist.Blocklist) -> str:
+def tokens_csv(scored: "ScoredText", answer: "Generation", blocked: kit.blocklist.Blocklist) -> str:
     """The tokens of the conversation as a table."""
     from explorer.analysis.prediction import surprisal
 
     pieces, text = surprisal.pieces(scored), scored.encoding.text
     candidates = candidates_of(scored, pieces, answer, blocked)
-    return table(
+    return kit.table(
         ["text", "bits", "rank", "candidates"],
         [[text[p.start : p.end], p.bits, p.rank, c] for p, c in zip(pieces, candidates, strict=True)],
     )

@@ -4,7 +4,7 @@ import streamlit as st
 
 from explorer.room.questions import Question
 from explorer.room.tally import key, tally
-from explorer.server import memory
+from explorer.views import kit
 from explorer.views.continuations import examples
 from explorer.views.continuations.class_text import (
     GUESSES,
@@ -19,71 +19,59 @@ from explorer.views.continuations.class_text import (
 )
 from explorer.views.continuations.settings import CLASS_DONE, CLASS_PROMPT, CLASS_WORDS, MODEL, SEED
 from explorer.views.frame import problem
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.example import Example, Load
 from explorer.views.frame.polls import class_room, panel, picture
-from explorer.views.frame.polls.poll import Poll
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
-from explorer.views.settings.settings import Settings
-from explorer.views.widgets.bars import bars
-from explorer.views.widgets.notes import heading, note
-from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.token_strip import token_strip
 
 TYPED = "continuations/class-word"
 RESETS = [CLASS_WORDS.to([]), CLASS_DONE.to(False)]
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The prompt, and Start over."""
     settings = page.settings
     with st.container(key="class-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        text_box(settings, CLASS_PROMPT, "Prompt", "Type the beginning of a text", resets=RESETS)
+        kit.text_box(settings, CLASS_PROMPT, "Prompt", "Type the beginning of a text", resets=RESETS)
         st.button("Start over", key="class/again", type="tertiary", on_click=settings.set, args=RESETS)
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The text so far, what happens next, and the votes at the last word or, after Stop, both texts."""
     settings, model = page.settings, page.model
-    words, name = class_words(settings), memory.short_label(settings[MODEL])
+    words, name = class_words(settings), kit.memory.short_label(settings[MODEL])
     rows = comparison(model, settings[CLASS_PROMPT], words)
     _strip("The class", settings, [(word, f"{cost:.1f}") for word, cost, *_ in rows])
     if words:
-        note(f"Below each word: its surprise for {name}, in bits.")
+        kit.note(f"Below each word: its surprise for {name}, in bits.")
     _buttons(page, words)
     if settings[CLASS_DONE] and words:
         means = [sum(column) / len(rows) for column in list(zip(*rows))[1::2]]
-        heading(
+        kit.heading(
             f"{name}’s first guess at each place, with its bits for the class: {means[1]:.1f} on average. "
             f"A word of the class costs {name} {means[0]:.1f}."
         )
         _strip(f"{name}’s guesses", settings, [(guess, f"{cost:.1f}") for *_, guess, cost in rows])
-        heading(f"What {name} writes alone, always its most probable token")
+        kit.heading(f"What {name} writes alone, always its most probable token")
         alone = own_words(model, settings[CLASS_PROMPT], len(words))
         _strip(f"{name} alone", settings, [(word, "") for word in alone])
     elif words:
         _draw_guesses(page, words)
     columns = ["word", "bits", "guess", "bits for the class"]
     return [
-        Picture("picture", "class-writes"),
-        Export("Words", "class-words.csv", lambda: table(columns, rows)),
+        kit.Picture("picture", "class-writes"),
+        kit.Export("Words", "class-words.csv", lambda: kit.table(columns, rows)),
     ]
 
 
-def _strip(label: str, settings: Settings, words: list[tuple[str, str]]) -> None:
+def _strip(label: str, settings: kit.Settings, words: list[tuple[str, str]]) -> None:
     """The prompt in grey, and words with what stands below them."""
     prompt = settings[CLASS_PROMPT]
-    blocked = blocklist.over("", prompt)
-    tokens = [{"text": blocklist.written(blocked, [word])[0], "note": note} for word, note in words]
-    token_strip(
+    blocked = kit.blocklist.over("", prompt)
+    tokens = [{"text": kit.blocklist.written(blocked, [word])[0], "note": note} for word, note in words]
+    kit.token_strip(
         [*({"text": word, "quiet": True} for word in prompt.split()), *tokens], f"class/{label}", label
     )
 
 
-def _buttons(page: OpenPage[None], words: list[Word]) -> None:
+def _buttons(page: kit.OpenPage[None], words: list[Word]) -> None:
     """Ask the class, draw a word, stop; without a room one person types the words here."""
     settings, here = page.settings, class_room.room()
     current = class_room.store().newest(here.code) if here is not None else None
@@ -114,7 +102,7 @@ def _buttons(page: OpenPage[None], words: list[Word]) -> None:
 
     if here is None and not settings[CLASS_DONE]:
         st.text_input("The next word", key=TYPED, on_change=enter, width=320)
-        note("“Class” above opens a room, where everyone sends the next word. Without one, type it here.")
+        kit.note("“Class” above opens a room, where everyone sends the next word. Without one, type it here.")
     with st.container(horizontal=True, key="class-buttons"):
         if here is not None and not settings[CLASS_DONE]:
             poll = next_word(page)
@@ -130,42 +118,42 @@ def _buttons(page: OpenPage[None], words: list[Word]) -> None:
                     args=[poll],
                 )
         if len(words) == MOST_WORDS:
-            note(f"The text has {MOST_WORDS} words, which is the most. Start over for another.")
+            kit.note(f"The text has {MOST_WORDS} words, which is the most. Start over for another.")
         elif words:
             st.button("Go on" if settings[CLASS_DONE] else "Stop", key="class/stop", on_click=stop)
 
 
-def _draw_guesses(page: OpenPage[None], words: list[Word]) -> None:
+def _draw_guesses(page: kit.OpenPage[None], words: list[Word]) -> None:
     """The model's guesses at the place of the last word; if this is among them, it is marked."""
     guesses = next_guesses(page.model, text_after(page.settings[CLASS_PROMPT], words[:-1]))
-    blocked = blocklist.over(page.settings[MODEL], page.settings[CLASS_PROMPT])
+    blocked = kit.blocklist.over(page.settings[MODEL], page.settings[CLASS_PROMPT])
     rows = [
         {
             "token": one.token,
             "probability": one.probability,
             "state": "chosen" if key(one.token) == key(words[-1].word) else "",
-            "covered": blocklist.covers(blocked, "", one.token),
+            "covered": kit.blocklist.covers(blocked, "", one.token),
         }
         for one in guesses
     ]
-    heading(f"{memory.short_label(page.settings[MODEL])}’s guesses at this place")
-    bars(rows, "class/guesses", "The model’s guesses at the place of the last word")
+    kit.heading(f"{kit.memory.short_label(page.settings[MODEL])}’s guesses at this place")
+    kit.bars(rows, "class/guesses", "The model’s guesses at the place of the last word")
 
 
-def next_word(page: OpenPage[None]) -> Poll:
+def next_word(page: kit.OpenPage[None]) -> kit.Poll:
     """The next word of the text so far, with the model's guesses."""
     prompt = page.settings[CLASS_PROMPT]
     text = text_after(prompt, class_words(page.settings))
-    context = "".join(blocklist.written(blocklist.over("", prompt), [text]))
+    context = "".join(kit.blocklist.written(kit.blocklist.over("", prompt), [text]))
     model = {one.token: one.probability for one in next_guesses(page.model, text)}
-    return Poll(
+    return kit.Poll(
         Question("word", "Which word comes next?", context),
         model,
-        who=memory.short_label(page.settings[MODEL]),
+        who=kit.memory.short_label(page.settings[MODEL]),
     )
 
 
-def add_word(page: OpenPage[None], word: str, votes: dict[str, int]) -> None:
+def add_word(page: kit.OpenPage[None], word: str, votes: dict[str, int]) -> None:
     """Add a word to the text, with its votes (for a callback)."""
     words = class_words(page.settings)
     text = text_after(page.settings[CLASS_PROMPT], words)
@@ -177,27 +165,27 @@ def add_word(page: OpenPage[None], word: str, votes: dict[str, int]) -> None:
         page.settings.set(CLASS_DONE.to(True))
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The model's guesses at the words of the class, or at the prompt's last one."""
     from explorer.analysis.prediction import shannon
 
     settings = page.settings
     words, prompt = class_words(settings), settings[CLASS_PROMPT]
     first = max(len(shannon.spots(prompt)) - (not words), 0)
-    return Example(
+    return kit.Example(
         examples.next_word_guesses,
-        model=Load(settings[MODEL]),
+        model=kit.Load(settings[MODEL]),
         text=text_after(prompt, words),
         first=first,
         guesses=GUESSES,
     )
 
 
-VIEW = View(
-    text=view_text("continuations", "class"),
+VIEW = kit.View(
+    text=kit.view_text("continuations", "class"),
     settings=(CLASS_PROMPT, CLASS_WORDS, CLASS_DONE),
     needs=("GENERATE",),
-    model=WRITER,
+    model=kit.WRITER,
     controls=controls,
     draw=draw,
     asks=lambda page: [next_word(page)],

@@ -11,8 +11,7 @@ import streamlit as st
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import label_with_source
 from explorer.errors import ExplorerError
-from explorer.server import memory
-from explorer.server.kept import kept
+from explorer.views import kit
 from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
 from explorer.views.continuations.second_model import choose_second
@@ -27,21 +26,7 @@ from explorer.views.continuations.settings import (
     TEXT,
 )
 from explorer.views.continuations.shades import TOP, picture
-from explorer.views.frame import navigation, picker
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.example import LINK, Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.page import show_error
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
-from explorer.views.look import blocklist
-from explorer.views.settings.settings import Settings
-from explorer.views.widgets.controls import segments, switch
-from explorer.views.widgets.notes import instruction
-from explorer.views.widgets.registry import component
-from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.text_end import unseen_end
+from explorer.views.frame.example import LINK
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction import surprisal
@@ -56,18 +41,18 @@ KNOWN_WORDS_TOKENS = 500  # for a model of whole words
 WAIT = 10_000  # characters; a longer text takes more than a moment
 SHOWN_CODE = 400  # characters of the text in the code
 
-VIEW_TEXT = view_text("continuations", "colour")
+VIEW_TEXT = kit.view_text("continuations", "colour")
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """Draw the choice of the text, of the measure and of the second model, and the text box."""
     settings = page.settings
     settings.restrict(COLOUR_SCALE, MEASURES)
     settings.restrict(SOURCE, SOURCES if _writes(page.model) else ["typed"])
     with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
         if _writes(page.model):
-            segments(settings, SOURCE, "Text", SOURCES)
-        segments(settings, COLOUR_SCALE, "Colour by", MEASURES)
+            kit.segments(settings, SOURCE, "Text", SOURCES)
+        kit.segments(settings, COLOUR_SCALE, "Colour by", MEASURES)
         choose_second(
             settings,
             SECOND,
@@ -79,7 +64,7 @@ def controls(page: OpenPage[None]) -> None:
             width=230,
         )
         if not _writes(page.model):
-            switch(
+            kit.switch(
                 settings,
                 REST_OF_WORD,
                 "Mask the rest of a word",
@@ -88,17 +73,19 @@ def controls(page: OpenPage[None]) -> None:
                 "With it, a word costs as much as Masked words says when it is looked up.",
             )
     if settings[SOURCE] == "typed":
-        notice = unseen_end(page.model, settings[CHOSEN_PASSAGE])
-        text_box(settings, CHOSEN_PASSAGE, "A text to colour", "Type or paste a text", lines=3, notice=notice)
+        notice = kit.unseen_end(page.model, settings[CHOSEN_PASSAGE])
+        kit.text_box(
+            settings, CHOSEN_PASSAGE, "A text to colour", "Type or paste a text", lines=3, notice=notice
+        )
 
 
-def below(page: OpenPage[None]) -> None:
+def below(page: kit.OpenPage[None]) -> None:
     """The way to the typed text as tokens."""
     if page.settings[SOURCE] == "typed":
-        navigation.link("tokens", "How this is cut", text=page.settings[CHOSEN_PASSAGE])
+        kit.navigation.link("tokens", "How this is cut", text=page.settings[CHOSEN_PASSAGE])
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """Draw the coloured text, its numbers, its most surprising words and a line for each model."""
     settings = page.settings
     text = visitor_text = settings[CHOSEN_PASSAGE]
@@ -106,25 +93,25 @@ def draw(page: OpenPage[None]) -> Saves:
         run = finished(settings, page.model)
         text, visitor_text = run.generation.text, run.generation.prompt
     if not text.strip():
-        instruction("Type or paste a text: each word is coloured by how much the model expected it.")
+        kit.instruction("Type or paste a text: each word is coloured by how much the model expected it.")
         return []
     with st.spinner("Reading a long text") if len(text) > WAIT else nullcontext():
         scored = read(page.model, text, settings[REST_OF_WORD])
-    return _picture(page, scored, blocklist.over(settings[MODEL], visitor_text))
+    return _picture(page, scored, kit.blocklist.over(settings[MODEL], visitor_text))
 
 
-def reading(page: OpenPage[None]) -> Reading:
+def reading(page: kit.OpenPage[None]) -> kit.Reading:
     """How to read the colours."""
     how = VIEW_TEXT.reading if _writes(page.model) else VIEW_TEXT.readings["both-sides"]
     return how.filled(colours=VIEW_TEXT.phrases[page.settings[COLOUR_SCALE]])
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same numbers from Python."""
     settings = page.settings
-    model = Load(settings[MODEL])
+    model = kit.Load(settings[MODEL])
     if settings[SOURCE] == "written":
-        return Example(
+        return kit.Example(
             examples.surprisals_of_continuation,
             model=model,
             prompt=settings[TEXT],
@@ -133,7 +120,7 @@ def example(page: OpenPage[None]) -> Example:
         )
     text = settings[CHOSEN_PASSAGE]
     cut = f" The code has the first {SHOWN_CODE} characters of the text." if len(text) > SHOWN_CODE else ""
-    return Example(
+    return kit.Example(
         examples.surprisals,
         LINK + cut,
         model=model,
@@ -143,7 +130,7 @@ def example(page: OpenPage[None]) -> Example:
     )
 
 
-@kept(16)
+@kit.kept(16)
 def read(model: "LanguageModel", text: str, rest_of_word: bool = False) -> "surprisal.ScoredText":
     """A text's surprisals, cached for all visitors. Raises AbilityError."""
     from explorer.analysis.prediction import surprisal
@@ -151,7 +138,7 @@ def read(model: "LanguageModel", text: str, rest_of_word: bool = False) -> "surp
     return surprisal.read(model, text, MOST_TOKENS if _writes(model) else MASKED_TOKENS, rest_of_word)
 
 
-@kept(16)
+@kit.kept(16)
 def read_by(second: "LanguageModel", first: "LanguageModel", text: str) -> "tuple[list[float | None], str]":
     """A second model's bits for each word that the first one scored, and which context it uses; cached."""
     from explorer.analysis.prediction import surprisal
@@ -165,7 +152,7 @@ def read_by(second: "LanguageModel", first: "LanguageModel", text: str) -> "tupl
     return surprisal.in_words(words, *scores), "from the left, known words only"
 
 
-def finished(settings: Settings, model: "LanguageModel") -> Continuations:
+def finished(settings: kit.Settings, model: "LanguageModel") -> Continuations:
     """The continuation of the view Write, written to its end."""
     run, stop = write.current(settings, model), st.empty()
     while run.going:  # also while the model is busy with others
@@ -174,7 +161,9 @@ def finished(settings: Settings, model: "LanguageModel") -> Continuations:
     return run
 
 
-def _picture(page: OpenPage[None], scored: "surprisal.ScoredText", blocked: blocklist.Blocklist) -> Saves:
+def _picture(
+    page: kit.OpenPage[None], scored: "surprisal.ScoredText", blocked: kit.blocklist.Blocklist
+) -> kit.Saves:
     from explorer.analysis.prediction import surprisal
 
     settings = page.settings
@@ -185,18 +174,18 @@ def _picture(page: OpenPage[None], scored: "surprisal.ScoredText", blocked: bloc
     ]
     if second:
         try:
-            values, context = read_by(picker.load(second), page.model, text)
+            values, context = read_by(kit.picker.load(second), page.model, text)
             lines.append({"name": f"{_label(second)} {context}", "values": values})
         except ExplorerError as error:
-            show_error(error)
-    component("continuations/colour")(
+            kit.show_error(error)
+    kit.component("continuations/colour")(
         key="continuations.coloured", data=picture(scored, settings[COLOUR_SCALE], blocked, lines)
     )
     names, others = [line["name"] for line in lines], [line["values"] for line in lines[1:]]
     return [
-        Picture("picture", "coloured-text"),
-        Export("Words", "surprisal.csv", lambda: words_csv(scored, names, others)),
-        Export("Tokens", "tokens.csv", lambda: tokens_csv(scored)),
+        kit.Picture("picture", "coloured-text"),
+        kit.Export("Words", "surprisal.csv", lambda: words_csv(scored, names, others)),
+        kit.Export("Tokens", "tokens.csv", lambda: tokens_csv(scored)),
     ]
 
 
@@ -205,18 +194,18 @@ def _writes(model: "LanguageModel") -> bool:
 
 
 def _label(name: str) -> str:
-    return memory.short_label(name).removeprefix("hub:")
+    return kit.memory.short_label(name).removeprefix("hub:")
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(SOURCE, CHOSEN_PASSAGE, COLOUR_SCALE, SECOND, REST_OF_WORD),
     needs=("GENERATE", "FILL"),
-    model=WRITER,
+    model=kit.WRITER,
     controls=controls,
     draw=draw,
     below=below,
     reading=reading,
     example=example,
-    stage=Stage(desk=".numbers, .bits"),
+    stage=kit.Stage(desk=".numbers, .bits"),
 )

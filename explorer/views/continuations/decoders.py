@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.analysis.generation.repetition import distinct, repeated, repetition_rate
+from explorer.views import kit
 from explorer.views.continuations.examples import five_decoders
 from explorer.views.continuations.settings import (
     ALPHA,
@@ -21,19 +22,7 @@ from explorer.views.continuations.settings import (
     TEXT,
 )
 from explorer.views.continuations.write import RESETS
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
-from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel
-from explorer.views.widgets.controls import seed_box, slider, stepped_slider
-from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.text_end import unseen_end
 from explorer.views.widgets.visually_hidden import live_region
 
 SESSION_KEY = "continuations/ways"
@@ -65,36 +54,36 @@ class Decoder:
     detail: str
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """Draw the text box, and one row with the decoders' settings."""
     settings = page.settings
-    notice = unseen_end(page.model, settings[TEXT])
-    text_box(settings, TEXT, "Prompt", "Type the beginning of a text", resets=RESETS, notice=notice)
+    notice = kit.unseen_end(page.model, settings[TEXT])
+    kit.text_box(settings, TEXT, "Prompt", "Type the beginning of a text", resets=RESETS, notice=notice)
     with st.container(key="ways-controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        seed_box(settings, SEED, width=150)
-        slider(settings, LENGTH, "Length", 1, LONGEST, width=260)
+        kit.seed_box(settings, SEED, width=150)
+        kit.slider(settings, LENGTH, "Length", 1, LONGEST, width=260)
         with st.popover("Settings"):
             _more_settings(settings)
 
 
-def _more_settings(settings: Settings) -> None:
+def _more_settings(settings: kit.Settings) -> None:
     """The settings of single decoders."""
     settings.send_again(BEAM_WIDTH, DECODER_TOP_K, DECODER_TOP_P, ALPHA)
-    stepped_slider(
+    kit.stepped_slider(
         settings,
         BEAM_WIDTH,
         "Beam width",
         WIDTHS,
         help="How many hypotheses beam search keeps at once.",
     )
-    stepped_slider(
+    kit.stepped_slider(
         settings,
         DECODER_TOP_K,
         "Top-k",
         TOP_K,
         help="Top-k sampling draws from the k most probable tokens.",
     )
-    slider(
+    kit.slider(
         settings,
         DECODER_TOP_P,
         "Top-p",
@@ -103,7 +92,7 @@ def _more_settings(settings: Settings) -> None:
         step=0.05,
         help="Nucleus sampling draws from the fewest tokens whose probabilities add up to p.",
     )
-    slider(
+    kit.slider(
         settings,
         ALPHA,
         "Contrastive α",
@@ -115,11 +104,11 @@ def _more_settings(settings: Settings) -> None:
     )
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """Draw a row for each decoder, which fills while it writes."""
     settings = page.settings
     request = tuple(settings.value(name) for name in (MODEL, TEXT, *VIEW.settings, SEED, LENGTH))
-    blocked, five = blocklist.over(settings[MODEL], settings[TEXT]), decoders(settings)
+    blocked, five = kit.blocklist.over(settings[MODEL], settings[TEXT]), decoders(settings)
     with st.container(gap="xxsmall"):
         st.html(_heads())
         slots = [st.empty() for _ in five]
@@ -131,17 +120,17 @@ def draw(page: OpenPage[None]) -> Saves:
             slot.html(_row(decoder, output, settings[TEXT], blocked))
     live_region(f"{len(outputs)} texts have been written.")
     return [
-        Picture("picture", "five-decoders"),
-        Export("The five texts", "five-decoders.csv", lambda: texts_csv(five, outputs)),
+        kit.Picture("picture", "five-decoders"),
+        kit.Export("The five texts", "five-decoders.csv", lambda: texts_csv(five, outputs)),
     ]
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The five texts from Python."""
     settings = page.settings
-    return Example(
+    return kit.Example(
         five_decoders,
-        model=Load(settings[MODEL]),
+        model=kit.Load(settings[MODEL]),
         prompt=settings[TEXT],
         beam_width=settings[BEAM_WIDTH],
         top_k=settings[DECODER_TOP_K],
@@ -152,18 +141,18 @@ def example(page: OpenPage[None]) -> Example:
     )
 
 
-def decoders(settings: Settings) -> list[Decoder]:
+def decoders(settings: kit.Settings) -> list[Decoder]:
     """The five decoders, in the order of the page."""
     return [
         Decoder("Greedy", "always the best"),
         Decoder("Beam", f"{settings[BEAM_WIDTH]} hypotheses"),
         Decoder("Top-k", f"draws from {settings[DECODER_TOP_K]}"),
         Decoder("Nucleus", f"draws from the top {settings[DECODER_TOP_P]:.0%}"),
-        Decoder("Contrastive", "avoids what is alike" if for_class() else f"α {settings[ALPHA]:g}, k 4"),
+        Decoder("Contrastive", "avoids what is alike" if kit.for_class() else f"α {settings[ALPHA]:g}, k 4"),
     ]
 
 
-def searches(settings: Settings, model: "LanguageModel") -> list[Any]:
+def searches(settings: kit.Settings, model: "LanguageModel") -> list[Any]:
     """The five searches in the same order, before their first token."""
     from explorer.analysis.generation.beam import Beam, beam_search
     from explorer.analysis.generation.contrastive import Contrastive, contrastive_search
@@ -217,11 +206,11 @@ def figures(output: Output) -> list[str]:
 def texts_csv(five: list[Decoder], outputs: list[Output]) -> str:
     """The five texts and their figures as a table to save."""
     heads = ["decoder", "settings", "text", "bits per token", "repeated", "distinct tokens", "distinct pairs"]
-    return table(heads, [[d.name, d.detail, o.text, *figures(o)] for d, o in zip(five, outputs)])
+    return kit.table(heads, [[d.name, d.detail, o.text, *figures(o)] for d, o in zip(five, outputs)])
 
 
 def _write(
-    settings: Settings, model: "LanguageModel", slots: list[Any], blocked: blocklist.Blocklist
+    settings: kit.Settings, model: "LanguageModel", slots: list[Any], blocked: kit.blocklist.Blocklist
 ) -> list[Output]:
     """Run all five, a token of each in turn, and fill the rows; all stop if the visitor leaves."""
     running = searches(settings, model)
@@ -250,7 +239,7 @@ def _heads() -> str:
     return f'<div class="rb-way heads"><span></span><span></span><div class="figures">{heads}</div></div>'
 
 
-def _row(decoder: Decoder, output: Output, prompt: str, blocked: blocklist.Blocklist) -> str:
+def _row(decoder: Decoder, output: Output, prompt: str, blocked: kit.blocklist.Blocklist) -> str:
     bits, repeats, *distinct_shares = figures(output)
     tokens, pairs = distinct_shares
     more = f"distinct tokens {tokens}, distinct pairs {pairs}" if output.ids else ""
@@ -262,9 +251,9 @@ def _row(decoder: Decoder, output: Output, prompt: str, blocked: blocklist.Block
     )
 
 
-def _marked(output: Output, prompt: str, blocked: blocklist.Blocklist) -> str:
+def _marked(output: Output, prompt: str, blocked: kit.blocklist.Blocklist) -> str:
     """The text as HTML, with what it repeats underlined, and its end if it has one."""
-    text = "".join(blocklist.written(blocked, [output.text], prompt))
+    text = "".join(kit.blocklist.written(blocked, [output.text], prompt))
     places = output.repeats if text == output.text else ()  # dots have other lengths than words
     parts, at = [], 0
     for start, end in places:
@@ -279,13 +268,13 @@ def _lines(text: str) -> str:
     return escape(text).replace("\n", "↵ ")
 
 
-VIEW = View(
-    text=view_text("continuations", "ways"),
+VIEW = kit.View(
+    text=kit.view_text("continuations", "ways"),
     settings=(BEAM_WIDTH, DECODER_TOP_K, DECODER_TOP_P, ALPHA),
     needs=("GENERATE",),
-    model=WRITER,
+    model=kit.WRITER,
     controls=controls,
     draw=draw,
     example=example,
-    stage=Stage(desk=".rb-bits"),
+    stage=kit.Stage(desk=".rb-bits"),
 )

@@ -7,8 +7,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import read_once
-from explorer.server import memory
-from explorer.server.kept import Kept
+from explorer.views import kit
 from explorer.views.continuations.examples import answers_after_examples
 from explorer.views.continuations.few_shot_chart import figure
 from explorer.views.continuations.second_model import choose_second
@@ -21,23 +20,7 @@ from explorer.views.continuations.settings import (
     SHOTS,
     TASK,
 )
-from explorer.views.frame import picker
-from explorer.views.frame.chart import chart
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.page import palette
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
-from explorer.views.settings.settings import Settings
 from explorer.views.types import FewShot, LanguageModel
-from explorer.views.widgets.bars import bars
-from explorer.views.widgets.controls import menu, seed_box, slider
-from explorer.views.widgets.notes import instruction, note
-from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.few_shot import Pair
@@ -50,7 +33,7 @@ MOST_PAIRS, MOST_SHOTS = 20, 8
 MOST_RESULTS = 32
 LISTED = 6  # candidates
 
-_results: "Kept[FewShot]" = Kept(MOST_RESULTS)
+_results: "kit.Kept[FewShot]" = kit.Kept(MOST_RESULTS)
 
 
 @read_once
@@ -60,15 +43,15 @@ def tasks() -> dict[str, Any]:
     return tasks
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """Draw one row: the task, the number of examples, the pair to read, the seed, a second model."""
     settings = page.settings
     labels = {name: task["label"] for name, task in tasks().items()} | {OWN: "My own pairs"}
     columns = st.columns([3, 3, 3, 2, 3], gap="medium")
     with columns[0]:
-        menu(settings, TASK, "Task", labels)
+        kit.menu(settings, TASK, "Task", labels)
     if settings[TASK] == OWN:
-        text_box(
+        kit.text_box(
             settings,
             OWN_PAIRS,
             "Your pairs",
@@ -78,68 +61,70 @@ def controls(page: OpenPage[None]) -> None:
     pairs, _ = chosen_pairs(settings)
     settings.clamp(QUESTION_INDEX, 0, max(len(pairs) - 1, 0))
     with columns[1]:
-        slider(settings, SHOTS, "Examples", 0, MOST_SHOTS)
+        kit.slider(settings, SHOTS, "Examples", 0, MOST_SHOTS)
     if questions := {at: pair.question for at, pair in enumerate(pairs)}:
         with columns[2]:
-            menu(settings, QUESTION_INDEX, "Read one", questions)
+            kit.menu(settings, QUESTION_INDEX, "Read one", questions)
     with columns[3]:
-        seed_box(settings, SEED, help="A different seed draws different examples for each question.")
+        kit.seed_box(settings, SEED, help="A different seed draws different examples for each question.")
     with columns[4]:
         choose_second(settings, SECOND_MODEL, "GENERATE")
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """Draw the curve of the whole task; beside it one prompt with the candidates for its answer."""
     settings = page.settings
     pairs, between = chosen_pairs(settings)
     if not pairs:
-        instruction("Type or paste pairs, a question and its answer on each line: each becomes an example.")
+        kit.instruction(
+            "Type or paste pairs, a question and its answer on each line: each becomes an example."
+        )
         return []
-    models = [page.model, *([picker.load(settings[SECOND_MODEL])] if settings[SECOND_MODEL] else [])]
+    models = [page.model, *([kit.picker.load(settings[SECOND_MODEL])] if settings[SECOND_MODEL] else [])]
     results = {
-        memory.short_label(str(model.checkpoint)): answers(model, pairs, between, settings[SEED])
+        kit.memory.short_label(str(model.checkpoint)): answers(model, pairs, between, settings[SEED])
         for model in models
     }
     result = next(iter(results.values()))
     shots = min(settings[SHOTS], result.shots)
     left, right = st.columns([56, 44], gap="large")
     with left:
-        drawn = figure(results, shots, palette())
-        if presenting():
+        drawn = figure(results, shots, kit.palette())
+        if kit.presenting():
             drawn.update_layout(height=LOW_PX)
-        chart(drawn, "continuations/few-shot")
+        kit.chart(drawn, "continuations/few-shot")
         st.html(f'<p class="rb-how">{escape(sentence(results, shots))}</p>')
     with right:
         _one_pair(page, result, settings[QUESTION_INDEX], shots)
     if (cut := len(own_pairs(settings)) - len(pairs)) > 0:
-        note(f"The first {MOST_PAIRS} pairs are read; {cut:,} more were left out.")
+        kit.note(f"The first {MOST_PAIRS} pairs are read; {cut:,} more were left out.")
     return [
-        Picture("picture", "few-shot"),
-        Export("All answers", "few-shot.csv", lambda: answers_csv(results)),
+        kit.Picture("picture", "few-shot"),
+        kit.Export("All answers", "few-shot.csv", lambda: answers_csv(results)),
     ]
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same probabilities from Python."""
     settings = page.settings
     pairs, between = chosen_pairs(settings)
-    return Example(
+    return kit.Example(
         answers_after_examples,
-        model=Load(settings[MODEL]),
+        model=kit.Load(settings[MODEL]),
         pairs=[tuple(pair) for pair in pairs],
         between=between,
         seed=settings[SEED],
     )
 
 
-def own_pairs(settings: Settings) -> "list[Pair]":
+def own_pairs(settings: kit.Settings) -> "list[Pair]":
     """The visitor's pairs, if they are chosen. Raises TextError for a table without two columns."""
     from explorer.analysis.prediction.few_shot import read_pairs
 
     return read_pairs(settings[OWN_PAIRS]) if settings[TASK] == OWN else []
 
 
-def chosen_pairs(settings: Settings) -> "tuple[list[Pair], str]":
+def chosen_pairs(settings: kit.Settings) -> "tuple[list[Pair], str]":
     """The pairs of the task, and what stands between question and answer."""
     from explorer.analysis.prediction.few_shot import Pair
 
@@ -154,7 +139,7 @@ def answers(model: "LanguageModel", pairs: "list[Pair]", between: str, seed: int
     from explorer.analysis.prediction.few_shot import few_shot
 
     def read() -> "FewShot":
-        label = f"{memory.short_label(str(model.checkpoint))} reads the examples"
+        label = f"{kit.memory.short_label(str(model.checkpoint))} reads the examples"
         place = st.empty()
         bar = place.progress(0.0, label)
         try:
@@ -178,7 +163,7 @@ def sentence(results: "dict[str, FewShot]", shots: int) -> str:
 
 def answers_csv(results: "dict[str, FewShot]") -> str:
     """All answers as a table: a row for each model, pair and number of examples."""
-    return table(
+    return kit.table(
         ["model", "question", "answer", "examples", "probability", "written right", "likeliest wrong token"],
         [
             [name, *pair, shot, float(p), bool(written), float(wrong)]
@@ -191,25 +176,25 @@ def answers_csv(results: "dict[str, FewShot]") -> str:
     )
 
 
-def _one_pair(page: OpenPage[None], result: "FewShot", at: int, shots: int) -> None:
+def _one_pair(page: kit.OpenPage[None], result: "FewShot", at: int, shots: int) -> None:
     """Draw a prompt, and the candidates for the first token of its answer."""
     pair = result.pairs[at]
     prompt = result.prompt(at, shots)
     examples, _, question = prompt.rpartition("\n")
     before = f"{escape(examples)}\n" if examples else ""
     st.html(f'<div class="rb-prompt" translate="no" tabindex="0">{before}<b>{escape(question)}</b></div>')
-    blocked = blocklist.over(str(page.model.checkpoint), prompt, pair.answer)
+    blocked = kit.blocklist.over(str(page.model.checkpoint), prompt, pair.answer)
     candidates = result.candidates(page.model, at, shots)
     rows: list[dict[str, Any]] = [
         {
             "token": candidate.token,
             "probability": candidate.probability,
             "state": "chosen" if candidate.id == int(result.first[at, shots]) else "",
-            "covered": blocklist.covers(blocked, prompt, candidate.token),
+            "covered": kit.blocklist.covers(blocked, prompt, candidate.token),
         }
         for candidate in candidates[:LISTED]
     ]
-    bars(
+    kit.bars(
         rows,
         "continuations/few-shot-bars",
         "The first token of the answer",
@@ -218,13 +203,13 @@ def _one_pair(page: OpenPage[None], result: "FewShot", at: int, shots: int) -> N
     )
 
 
-VIEW = View(
-    text=view_text("continuations", "examples"),
+VIEW = kit.View(
+    text=kit.view_text("continuations", "examples"),
     settings=(TASK, SHOTS, QUESTION_INDEX, SECOND_MODEL, OWN_PAIRS),
     controls=controls,
     draw=draw,
     example=example,
     needs=("GENERATE",),
-    model=WRITER,
-    stage=Stage(covered=(".scatterlayer, .rb-how, .list, .pinned",), covers_most=True, controls=(SHOTS,)),
+    model=kit.WRITER,
+    stage=kit.Stage(covered=(".scatterlayer, .rb-how, .list, .pinned",), covers_most=True, controls=(SHOTS,)),
 )

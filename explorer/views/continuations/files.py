@@ -4,9 +4,9 @@ import json
 from math import log2
 
 from explorer import analysis
+from explorer.views import kit
 from explorer.views.continuations.pipeline import pipeline_of
 from explorer.views.continuations.session import Continuations
-from explorer.views.frame.saving.saving import table
 from explorer.views.types import ScoredText
 
 
@@ -17,20 +17,20 @@ def steps_csv(run: Continuations) -> str:
         [number, _on_one_line(s.token), s.probability, s.rank, _bits(s), s.draw, s.chance]
         for number, s in enumerate(run.generation.steps, 1)
     ]
-    return table(columns, rows)
+    return kit.table(columns, rows)
 
 
 def pipeline_csv(run: Continuations) -> str:
     """The sampling pipeline of the shown step for the whole vocabulary, the most probable token first."""
     heads = ["rank", "token", "logit", "divided", "softmax", "in top-k", "in top-p", "chance"]
     if not run.generation.steps:
-        return table(heads, [])
+        return kit.table(heads, [])
     pipeline = pipeline_of(run, min(max(run.shown_step, 0), len(run.generation.steps) - 1))
     cuts = [pipeline.after_k.int(), pipeline.after_p.int()]
     stages = [pipeline.logits, pipeline.scaled, pipeline.after_temperature, *cuts, pipeline.chances]
     order = pipeline.logits.argsort(descending=True).tolist()
     readable, columns = run.generation.model.tokenizer.readable, [stage.tolist() for stage in stages]
-    return table(
+    return kit.table(
         heads,
         [
             [rank, _on_one_line(readable(id)), *(column[id] for column in columns)]
@@ -65,7 +65,7 @@ def words_csv(scored: "ScoredText", names: list[str], others: list[list[float | 
         bits = ["" if values[i] is None else values[i] for values in others]
         own = [w.rank, w.bits] if w.rank else ["", ""]  # the first word may have no context
         rows.append([text[w.start : w.end], w.start, w.end, w.tokens, *own, *bits])
-    return table(["word", "start", "end", "tokens", "rank", *(f"bits, {name}" for name in names)], rows)
+    return kit.table(["word", "start", "end", "tokens", "rank", *(f"bits, {name}" for name in names)], rows)
 
 
 def tokens_csv(scored: "ScoredText") -> str:
@@ -75,7 +75,7 @@ def tokens_csv(scored: "ScoredText") -> str:
     scores += list(map(list, zip(scored.bits.tolist(), scored.ranks.tolist())))[scored.unscored :]
     tokens = zip(encoding.tokens, encoding.ids.tolist(), scores)
     rows = [[token, id, *score] for token, id, score in tokens]
-    return table(["token", "id", "bits", "rank"], rows)
+    return kit.table(["token", "id", "bits", "rank"], rows)
 
 
 def _on_one_line(token: str) -> str:

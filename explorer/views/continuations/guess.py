@@ -8,7 +8,7 @@ import streamlit as st
 
 import explorer
 from explorer.catalogue.ability import Ability
-from explorer.server import memory
+from explorer.views import kit
 from explorer.views.continuations import examples
 from explorer.views.continuations.game import (
     EVERY,
@@ -25,27 +25,15 @@ from explorer.views.continuations.game import (
     verdict,
 )
 from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MODEL, ROUNDS, TRIED, WORD_INDEX
-from explorer.views.frame import picker
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.polls.poll import LONGEST_TEXT, Later, Poll, Question, text_end
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
-from explorer.views.settings.settings import Settings
+from explorer.views.frame.polls.poll import LONGEST_TEXT
 from explorer.views.types import LanguageModel, Probe, Spot
-from explorer.views.widgets.bars import bars
-from explorer.views.widgets.controls import menu, segments
-from explorer.views.widgets.notes import instruction, note
-from explorer.views.widgets.text_box import GAP, text_box
 
 BOX = "continuations/guess"
 RESETS = [WORD_INDEX.to(-1), TRIED.to([]), ROUNDS.to([])]  # back to the beginning of the passage
 GAMES = {"next": "Next word", "masked": "Hidden word"}
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """Draw one row: which word to guess, against which model, another passage, Start over."""
     settings = page.settings
 
@@ -53,29 +41,31 @@ def controls(page: OpenPage[None]) -> None:
         settings.set(*RESETS)
 
     def choose() -> None:
-        picker.choose(settings[MASKER])
+        kit.picker.choose(settings[MASKER])
         again()
 
     with st.container(key="guess-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        segments(settings, GAME, "What to guess", GAMES, on_change=again)
+        kit.segments(settings, GAME, "What to guess", GAMES, on_change=again)
         if settings[GAME] == "masked":
             models = [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.FILL]
-            menu(
+            kit.menu(
                 settings,
                 MASKER,
                 "Against",
-                {name: memory.short_label(name) for name in models},
+                {name: kit.memory.short_label(name) for name in models},
                 label_visibility="collapsed",
                 width=240,
-                format_func=lambda name: f"against {memory.short_label(name)}",
+                format_func=lambda name: f"against {kit.memory.short_label(name)}",
                 on_change=choose,
             )
         with st.popover("Another passage"):
-            text_box(settings, CHOSEN_TALE, "A passage to guess", "Paste a passage", lines=6, resets=RESETS)
+            kit.text_box(
+                settings, CHOSEN_TALE, "A passage to guess", "Paste a passage", lines=6, resets=RESETS
+            )
         st.button("Start over", key="continuations/again", type="tertiary", on_click=again)
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """Draw the passage with its blank, the guesses, and the score."""
     from explorer.analysis.prediction import shannon
 
@@ -84,28 +74,28 @@ def draw(page: OpenPage[None]) -> Saves:
     spots = shannon.spots(text)
     word_numbers = guessed_words(spots, settings[GAME])
     if not word_numbers:
-        instruction("This passage has too few words to guess: choose another.")
+        kit.instruction("This passage has too few words to guess: choose another.")
         return []
     at = settings[WORD_INDEX] if settings[WORD_INDEX] in word_numbers else word_numbers[0]
-    model = picker.load(settings[MASKER]) if settings[GAME] == "masked" else page.model
+    model = kit.picker.load(settings[MASKER]) if settings[GAME] == "masked" else page.model
     played = played_words(settings, spots)
     _board(settings, model, text, spots, at, word_numbers, played)
     st.html(score(played, model, settings[GAME], text, spots))
     if cut:
-        note(f"The first {MOST_WORDS} words are played; {cut:,} more were cut.")
+        kit.note(f"The first {MOST_WORDS} words are played; {cut:,} more were cut.")
     return [
-        Picture("picture", "guesses"),
-        Export(
+        kit.Picture("picture", "guesses"),
+        kit.Export(
             "Guesses",
             "guesses.csv",
-            lambda: table(
+            lambda: kit.table(
                 ["word", "found at guess"], [[spots[n].word, number or "not found"] for n, number in played]
             ),
         ),
     ]
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The model's side of the game from Python."""
     from explorer.analysis.prediction import shannon
 
@@ -113,15 +103,15 @@ def example(page: OpenPage[None]) -> Example:
     text, _ = shortened(settings[CHOSEN_TALE])
     first = next(iter(guessed_words(shannon.spots(text), settings[GAME])), 0)
     if settings[GAME] == "masked":
-        every, model = EVERY["masked"], Load(settings[MASKER])
-        return Example(
+        every, model = EVERY["masked"], kit.Load(settings[MASKER])
+        return kit.Example(
             examples.hidden_word_guesses, model=model, text=text, first=first, every=every, guesses=GUESSES
         )
-    model = Load(settings[MODEL])
-    return Example(examples.next_word_guesses, model=model, text=text, first=first, guesses=GUESSES)
+    model = kit.Load(settings[MODEL])
+    return kit.Example(examples.next_word_guesses, model=model, text=text, first=first, guesses=GUESSES)
 
 
-def asks(page: OpenPage[None]) -> list[Poll]:
+def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which word is to be guessed."""
     from explorer.analysis.prediction import shannon
 
@@ -132,20 +122,22 @@ def asks(page: OpenPage[None]) -> list[Poll]:
     if not word_numbers:
         return []
     at = settings[WORD_INDEX] if settings[WORD_INDEX] in word_numbers else word_numbers[0]
-    masked, before = game == "masked", text_end(text[: spots[at].start].rstrip())
-    rest = f"{GAP}{text[spots[at].end :][:LONGEST_TEXT]}" if masked else "…"
+    masked, before = game == "masked", kit.text_end(text[: spots[at].start].rstrip())
+    rest = f"{kit.GAP}{text[spots[at].end :][:LONGEST_TEXT]}" if masked else "…"
     question = f"Which word {'is hidden' if masked else 'comes next'}?"
 
     def guesses() -> dict[str, float]:
-        model = picker.load(settings[MASKER]) if masked else page.model
+        model = kit.picker.load(settings[MASKER]) if masked else page.model
         return {c.token: c.probability for c in expected(model, game, text, at)[0]}
 
-    who = memory.short_label(settings[MASKER if masked else MODEL])
-    return [Poll(Question("word", question, f"{before} {rest}"), Later(guesses), spots[at].word, who)]
+    who = kit.memory.short_label(settings[MASKER if masked else MODEL])
+    return [
+        kit.Poll(kit.Question("word", question, f"{before} {rest}"), kit.Later(guesses), spots[at].word, who)
+    ]
 
 
 def _board(
-    settings: Settings,
+    settings: kit.Settings,
     model: "LanguageModel",
     text: str,
     spots: "list[Spot]",
@@ -218,7 +210,7 @@ def _ranks(
 ) -> None:
     """Draw each guess with its rank; once the word is shown, the model's own guesses too."""
     name = str(model.checkpoint)
-    blocked = blocklist.over(name, text, *guesses)
+    blocked = kit.blocklist.over(name, text, *guesses)
     before = text[: spot.start]
     rows: list[dict[str, Any]] = []
     if revealed:
@@ -230,13 +222,13 @@ def _ranks(
                 "probability": c.probability,
                 "rank": looked_up(model, game, text, at, c.token).rank,
                 "state": "chosen" if spot.is_(c.token) else "",
-                "covered": blocklist.covers(blocked, before, c.token),
+                "covered": kit.blocklist.covers(blocked, before, c.token),
             }
             for c in candidates
         ]
         if model_number is None:
             rows.append(_row(spot.word, own_probe, "chosen") | {"pinned": True})
-        sentence = verdict(guess_number, model_number, own_probe, memory.short_label(name))
+        sentence = verdict(guess_number, model_number, own_probe, kit.memory.short_label(name))
         st.html(f'<p class="rb-how">{escape(sentence)}</p>')
     elif guesses:
         st.html('<p class="rb-how">Not yet. Your guesses in the model’s list:</p>')
@@ -251,7 +243,7 @@ def _ranks(
     ]
     if rows:
         label = "Guesses, with their probability"
-        bars(rows, "continuations/guesses", label, visible=GUESSES, headings=("probability",))
+        kit.bars(rows, "continuations/guesses", label, visible=GUESSES, headings=("probability",))
 
 
 def _row(word: str, probe: "Probe", state: str) -> dict[str, Any]:
@@ -265,13 +257,13 @@ def _row(word: str, probe: "Probe", state: str) -> dict[str, Any]:
     }
 
 
-VIEW_TEXT = view_text("continuations", "guess")
+VIEW_TEXT = kit.view_text("continuations", "guess")
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(GAME, MASKER, CHOSEN_TALE, WORD_INDEX, TRIED, ROUNDS),
     needs=("GENERATE",),
-    model=WRITER,
+    model=kit.WRITER,
     controls=controls,
     draw=draw,
     reading=VIEW_TEXT.reading.filled(guesses=GUESSES),

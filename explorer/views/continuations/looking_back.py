@@ -6,8 +6,8 @@ from typing import Any
 import regex
 import streamlit as st
 
-from explorer.server.kept import kept
 from explorer.text.letters import WORD
+from explorer.views import kit
 from explorer.views.continuations.examples import attention_while_generating
 from explorer.views.continuations.settings import (
     LOOK_FIRST,
@@ -19,24 +19,8 @@ from explorer.views.continuations.settings import (
     MODEL,
 )
 from explorer.views.continuations.steps import HOLLOW, as_written, spelled
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.polls.poll import Poll, Question, text_end
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Generation, GenerationAttention, LanguageModel, Tensor
-from explorer.views.widgets.controls import menu, numbered
-from explorer.views.widgets.layer_names import head_name, number_on_screen
-from explorer.views.widgets.notes import note_html
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.text_end import unseen_end
+from explorer.views.widgets.layer_names import number_on_screen
 from explorer.views.widgets.token_names import distinct
 
 KEY = "continuations/looking_back"
@@ -55,17 +39,17 @@ class Continuation:
     cut: int
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The text, the heads that are averaged, and the temperature."""
     settings, config = page.settings, page.model.config
-    notice = unseen_end(page.model, settings[LOOK_TEXT])
+    notice = kit.unseen_end(page.model, settings[LOOK_TEXT])
     resets = [LOOK_STEP.to(0)]
-    text_box(settings, LOOK_TEXT, "Prompt", "Type the beginning of a text", resets=resets, notice=notice)
+    kit.text_box(settings, LOOK_TEXT, "Prompt", "Type the beginning of a text", resets=resets, notice=notice)
     settings.nearest(LOOK_TEMPERATURE, TEMPERATURES)
     with st.container(key="look-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        numbered(settings, LOOK_LAYER, "Layer", config.layers, width=132, every="All layers")
-        numbered(settings, LOOK_HEAD, "Head", config.heads, width=132, every="All heads")
-        menu(
+        kit.numbered(settings, LOOK_LAYER, "Layer", config.layers, width=132, every="All layers")
+        kit.numbered(settings, LOOK_HEAD, "Head", config.heads, width=132, every="All heads")
+        kit.menu(
             settings,
             LOOK_TEMPERATURE,
             "Temperature",
@@ -77,7 +61,7 @@ def controls(page: OpenPage[None]) -> None:
         )
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The continuation, shaded by the attention of the chosen step."""
     settings = page.settings
     continuation = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_TEMPERATURE])
@@ -85,15 +69,17 @@ def draw(page: OpenPage[None]) -> Saves:
     settings.show_instead(LOOK_STEP.to(data["step"]))
 
     def step() -> None:
-        chosen = component_value(KEY, "step", LOOK_STEP.takes)
+        chosen = kit.component_value(KEY, "step", LOOK_STEP.takes)
         if chosen is not None:
             settings.set(LOOK_STEP.to(chosen))
 
     def first() -> None:
-        if (on := component_value(KEY, "first", bool)) is not None:
+        if (on := kit.component_value(KEY, "first", bool)) is not None:
             settings.set(LOOK_FIRST.to(on))
 
-    component("continuations/looking_back")(key=KEY, data=data, on_step_change=step, on_first_change=first)
+    kit.component("continuations/looking_back")(
+        key=KEY, data=data, on_step_change=step, on_first_change=first
+    )
     notes = []
     if continuation.cut:
         notes.append(f"The first {continuation.cut:,} tokens of the text did not fit and were not read.")
@@ -104,35 +90,37 @@ def draw(page: OpenPage[None]) -> Saves:
         notes.append(
             f"{share:.0%} of the attention rested on the first token; the rest is rescaled to sum to 1."
         )
-    note_html(" ".join(notes))
+    kit.note_html(" ".join(notes))
     file = f"{settings[MODEL]}-looked-at"
     return [
-        Picture("picture", file),
-        Export("What each new token looked at", f"{file}.csv", lambda: _rows_table(data)),
+        kit.Picture("picture", file),
+        kit.Export("What each new token looked at", f"{file}.csv", lambda: _rows_table(data)),
     ]
 
 
 FIRST_WORD = regex.compile(rf"{WORD}(?:[’'-]{WORD})*")
 
 
-def asks(page: OpenPage[None]) -> list[Poll]:
+def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which word comes next after the prompt; right is the word that the model writes."""
     settings = page.settings
     if not settings[LOOK_TEXT].strip():
         return []
     words = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_TEMPERATURE]).generation.continuation
     written = FIRST_WORD.search(words)
-    blocked = blocklist.over(settings[MODEL], settings[LOOK_TEXT])
-    if written is None or blocklist.covers(blocked, "", written[0]):
+    blocked = kit.blocklist.over(settings[MODEL], settings[LOOK_TEXT])
+    if written is None or kit.blocklist.covers(blocked, "", written[0]):
         return []
-    question = Question("word", "Which word comes next?", f"{text_end(settings[LOOK_TEXT].rstrip())} …")
-    return [Poll(question, truth=written[0])]
+    question = kit.Question(
+        "word", "Which word comes next?", f"{kit.text_end(settings[LOOK_TEXT].rstrip())} …"
+    )
+    return [kit.Poll(question, truth=written[0])]
 
 
-def picture_data(settings: Settings, continuation: Continuation) -> dict[str, Any]:
+def picture_data(settings: kit.Settings, continuation: Continuation) -> dict[str, Any]:
     """The data of the picture."""
     attention, generation = continuation.attention, continuation.generation
-    blocked = blocklist.over(settings[MODEL], settings[LOOK_TEXT])
+    blocked = kit.blocklist.over(settings[MODEL], settings[LOOK_TEXT])
     steps = len(generation.steps)
     visible_texts = as_written(generation, blocked)
     texts = [*attention.tokens[: attention.prompt], *(text or HOLLOW for text in visible_texts)]
@@ -156,7 +144,7 @@ def picture_data(settings: Settings, continuation: Continuation) -> dict[str, An
 
 
 def _candidates(
-    generation: "Generation", index: int, visible_texts: list[str], blocked: blocklist.Blocklist
+    generation: "Generation", index: int, visible_texts: list[str], blocked: kit.blocklist.Blocklist
 ) -> list[dict[str, Any]]:
     """The most probable tokens of a step; the chosen token is the last if it is not among them."""
     step = generation.steps[index]
@@ -164,11 +152,11 @@ def _candidates(
     rows = [(c.id, c.token, c.probability) for c in step.candidates[:CANDIDATES]]
     if all(id != step.id for id, _, _ in rows):
         rows[-1] = (step.id, step.token, step.probability)
-    hidden = {id for id, token, _ in rows if blocklist.covers(blocked, before, token)} - {step.id}
+    hidden = {id for id, token, _ in rows if kit.blocklist.covers(blocked, before, token)} - {step.id}
     hidden |= {step.id} if visible_texts[index] != step.text else set()
     return [
         {
-            "text": blocklist.DOTS if id in hidden else spelled(token).strip(),
+            "text": kit.blocklist.DOTS if id in hidden else spelled(token).strip(),
             "probability": round(probability, 5),
             "taken": id == step.id,
         }
@@ -176,24 +164,24 @@ def _candidates(
     ]
 
 
-def attention_of(settings: Settings) -> str:
+def attention_of(settings: kit.Settings) -> str:
     """The heads whose attention is averaged, in words."""
     layer, head = settings[LOOK_LAYER], settings[LOOK_HEAD]
     if layer >= 0 and head >= 0:
-        return "one head" if for_class() else f"head {head_name(layer, head)}"
+        return "one head" if kit.for_class() else f"head {kit.head_name(layer, head)}"
     if layer >= 0:
         return f"all heads of layer {number_on_screen(layer)}"
     return f"head {number_on_screen(head)} of every layer" if head >= 0 else "all heads of all layers"
 
 
-@kept(32, "Writing")
+@kit.kept(32, "Writing")
 def continue_text(model: "LanguageModel", text: str, temperature: float) -> Continuation:
     """A continuation of LENGTH tokens, generated once for all visitors."""
     from explorer.analysis.attention.while_generating import generation_attention
     from explorer.analysis.generation.steps import Sampling, generate
     from explorer.tokenizers.prompt import encode_prompt
 
-    encoding = encode_prompt(model.tokenizer, text, LIVE_TOKENS - LENGTH)
+    encoding = encode_prompt(model.tokenizer, text, kit.LIVE_TOKENS - LENGTH)
     prompt = model.tokenizer.decode(encoding.ids.tolist()) if encoding.truncated else text
     sampling = Sampling(temperature=temperature, seed=0, max_new_tokens=LENGTH)
     generation = generate(model, prompt, sampling, candidates=CANDIDATES)
@@ -202,19 +190,19 @@ def continue_text(model: "LanguageModel", text: str, temperature: float) -> Cont
     return Continuation(generation, generation_attention(generation), encoding.truncated + generation.cut)
 
 
-def _row(settings: Settings, continuation: Continuation, step: int, with_first: bool) -> "Tensor":
+def _row(settings: kit.Settings, continuation: Continuation, step: int, with_first: bool) -> "Tensor":
     layer, head = (None if settings[number] < 0 else settings[number] for number in (LOOK_LAYER, LOOK_HEAD))
     return continuation.attention.row(step, layer, head, without_first=not with_first)
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same attention from Python."""
     settings = page.settings
     layer, head = (None if settings[number] < 0 else settings[number] for number in (LOOK_LAYER, LOOK_HEAD))
     prompt = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_TEMPERATURE]).generation.prompt
-    return Example(
+    return kit.Example(
         attention_while_generating,
-        model=Load(settings[MODEL]),
+        model=kit.Load(settings[MODEL]),
         prompt=prompt,
         new_tokens=LENGTH,
         temperature=settings[LOOK_TEMPERATURE],
@@ -231,17 +219,17 @@ def _rows_table(data: dict[str, Any]) -> str:
         for step, row in enumerate(data["rows"])
         for place, weight in enumerate(row)
     ]
-    return table(["chosen", "looked at", "attention"], cells)
+    return kit.table(["chosen", "looked at", "attention"], cells)
 
 
-VIEW = View(
-    text=view_text("continuations", "look-back"),
+VIEW = kit.View(
+    text=kit.view_text("continuations", "look-back"),
     settings=(LOOK_TEXT, LOOK_STEP, LOOK_LAYER, LOOK_HEAD, LOOK_FIRST, LOOK_TEMPERATURE),
     needs=("GENERATE",),
-    model=WRITER,
+    model=kit.WRITER,
     controls=controls,
     draw=draw,
     example=example,
     asks=asks,
-    stage=Stage(covered=(".generated, .tables, .line",), plain=".chip", desk=".first"),
+    stage=kit.Stage(covered=(".generated, .tables, .line",), plain=".chip", desk=".first"),
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from explorer import assets
+from explorer.views import kit
 from explorer.views.continuations import (
     chat,
     class_writes,
@@ -17,13 +18,10 @@ from explorer.views.continuations import (
     write,
 )
 from explorer.views.continuations.settings import LENGTH, MODEL, SEED, TEXT, VIEW_NAME
-from explorer.views.frame.page import Header
-from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
-from explorer.views.settings.settings import Settings
 
 CSS = Path(__file__).with_name("page.css")
 
-VIEWS: Mapping[str, View[None]] = {
+VIEWS: Mapping[str, kit.View[None]] = {
     "write": write.VIEW,
     "ways": decoders.VIEW,
     "look-back": looking_back.VIEW,
@@ -35,12 +33,12 @@ VIEWS: Mapping[str, View[None]] = {
 }
 
 
-def open(settings: Settings, header: Header) -> OpenPage[None]:
+def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[None]:
     """Draw the row of views and load the model."""
     st.html(f"<style>{assets.text(CSS)}</style>")
-    view = choose(settings, VIEWS)
-    model = able_model(settings, header, view)
-    return OpenPage(settings, view, None, model, row=st.container(gap="xsmall"))
+    view = kit.choose(settings, VIEWS)
+    model = kit.able_model(settings, header, view)
+    return kit.OpenPage(settings, view, None, model, row=st.container(gap="xsmall"))
 
 
-PAGE = Page(name="continuations", settings=(VIEW_NAME, MODEL, TEXT, SEED, LENGTH), views=VIEWS, open=open)
+PAGE = kit.Page(name="continuations", settings=(VIEW_NAME, MODEL, TEXT, SEED, LENGTH), views=VIEWS, open=open)

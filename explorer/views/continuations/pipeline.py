@@ -5,16 +5,11 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
 from explorer.views.continuations.steps import NEWEST, bits, spelled
-from explorer.views.frame.presenter import for_class
-from explorer.views.look import blocklist
-from explorer.views.look.blocklist import Blocklist
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Generation, Pipeline
-from explorer.views.widgets.numbers import in_words, short
-from explorer.views.widgets.registry import component, component_value
 
 # Rows of tokens: the most probable ones; the chosen and the drawn one take the last places if need be.
 ROWS = 6
@@ -24,12 +19,12 @@ Name = Callable[[int], str]
 
 
 def draw_pipeline(
-    settings: Settings,
+    settings: kit.Settings,
     run: Continuations,
     at: int,
     selected: bool,
     written: Sequence[str],
-    blocked: Blocklist,
+    blocked: kit.Blocklist,
 ) -> None:
     """Draw the bars of a step, column by column, and the draw; a click takes another token.
 
@@ -47,15 +42,15 @@ def draw_pipeline(
     unseen = covered(generation, at, {id: readable(id) for id in pickable}, written, blocked)
 
     def name(id: int) -> str:
-        return blocklist.DOTS if id in unseen else spelled(readable(id))
+        return kit.blocklist.DOTS if id in unseen else spelled(readable(id))
 
     def picked() -> None:
-        id = component_value(key, "pick", int)
+        id = kit.component_value(key, "pick", int)
         if id in pickable and id not in unseen and run.pick(at, id):
             settings.set(TOKEN.to(NEWEST), VERSUS.to(-1))
 
     greedy = run.sampling.takes_the_best
-    component("continuations/pipeline")(
+    kit.component("continuations/pipeline")(
         key=key,
         data={
             "rows": rows(pipeline, ids, step.id, greedy, forks(run, at), name, unseen),
@@ -67,7 +62,7 @@ def draw_pipeline(
             "says": says(run, pipeline, at, name),
             "instead": pipeline.id if pipeline.id != step.id and pipeline.id not in unseen else None,
             "draw": None if greedy else pipeline.draw,
-            "plain": for_class(),
+            "plain": kit.for_class(),
         },
         on_pick_change=picked,
     )
@@ -78,7 +73,7 @@ def covered(
     at: int,
     tokens: Mapping[int, str],
     written: Sequence[str],
-    blocked: Blocklist,
+    blocked: kit.Blocklist,
 ) -> set[int]:
     """The ids of the tokens that are shown as dots at a step.
 
@@ -86,7 +81,7 @@ def covered(
     """
     step = generation.steps[at]
     before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:at])
-    ids = {id for id, token in tokens.items() if blocklist.covers(blocked, before, token)} - {step.id}
+    ids = {id for id, token in tokens.items() if kit.blocklist.covers(blocked, before, token)} - {step.id}
     return ids | ({step.id} if written[at] != step.text else set())
 
 
@@ -140,7 +135,7 @@ def rows(
                 "scaled": {"bar": _part(distance), "number": "" if greedy else _signed(scaled)},
                 "after_temperature": after_temperature,
                 "chance": chance,
-                "number": short(chance) if not cut else "cut",
+                "number": kit.short(chance) if not cut else "cut",
                 "cut": cut,
                 "state": "taken" if id == chosen_id else "drawn" if id == pipeline.id else "",
                 "covered": id in covered,
@@ -162,7 +157,12 @@ def rest(pipeline: "Pipeline", ids: Sequence[int]) -> dict[str, Any]:
     token = f"{others:,} others"
     if uncut < others:
         token += f", {uncut:,} not cut" if uncut else ", all cut"
-    return {"token": token, "after_temperature": after_temperature, "chance": chance, "number": short(chance)}
+    return {
+        "token": token,
+        "after_temperature": after_temperature,
+        "chance": chance,
+        "number": kit.short(chance),
+    }
 
 
 def ruler(pipeline: "Pipeline", name: Name) -> list[dict[str, Any]]:
@@ -199,8 +199,8 @@ def which(run: Continuations, at: int, selected: bool) -> str:
     newest = ", the newest" if at == len(steps) - 1 else ", the least probable one"
     place = f"Token {at + 1} of {len(steps)}" + ("" if selected else newest)
     step = steps[at]
-    probability = in_words(step.probability)
-    if for_class():
+    probability = kit.in_words(step.probability)
+    if kit.for_class():
         return f"{place}: {probability}"
     return f"{place}: rank {step.rank:,}, probability {probability}, {bits(step):.1f} bits"
 
@@ -211,7 +211,7 @@ def says(run: Continuations, pipeline: "Pipeline", at: int, name: Name) -> str:
     drawn_token = f"“{name(pipeline.id).strip() or name(pipeline.id)}”"
     if run.sampling.takes_the_best:
         outcome = f"the best {'is' if is_same else 'would be'} {drawn_token}"
-    elif for_class():
+    elif kit.for_class():
         outcome = f"drawn by lot: {drawn_token}"
     else:
         outcome = (

@@ -7,18 +7,15 @@ import streamlit as st
 
 import explorer
 from explorer.catalogue.ability import Ability
-from explorer.server import memory
+from explorer.views import kit
 from explorer.views.continuations.settings import MODEL
-from explorer.views.frame import picker
-from explorer.views.settings.setting import Setting
-from explorer.views.settings.settings import Settings
 
 
 def choose_second(
-    settings: Settings,
-    setting: Setting[str],
+    settings: kit.Settings,
+    setting: kit.Setting[str],
     *abilities: str,
-    format_name: Callable[[str], str] = memory.short_label,
+    format_name: Callable[[str], str] = kit.memory.short_label,
     **layout: Any,
 ) -> None:
     """Draw a menu of the other models that have one of these abilities; "" is no second model.
@@ -33,8 +30,8 @@ def choose_second(
     st.selectbox(
         "A second model",
         names,
-        key=settings.key(setting, "A second model", memory.short_label),
+        key=settings.key(setting, "A second model", kit.memory.short_label),
         format_func=lambda name: f"beside {format_name(name)}" if name else "no second model",
-        on_change=lambda: picker.choose(settings[setting]),
+        on_change=lambda: kit.picker.choose(settings[setting]),
         **layout,
     )

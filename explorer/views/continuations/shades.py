@@ -3,10 +3,8 @@
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
+from explorer.views import kit
 from explorer.views.continuations.steps import mark, spelled
-from explorer.views.frame.page import palette
-from explorer.views.look import blocklist, theme
-from explorer.views.widgets.numbers import short
 from explorer.views.widgets.unread_characters import unread_characters
 
 if TYPE_CHECKING:
@@ -23,10 +21,10 @@ BANDS = {"solid": 1.0, "dashed": 0.66, "dotted": 0.33, "": 0.0}
 def picture(
     scored: "ScoredText",
     measure: str,
-    blocked: blocklist.Blocklist,
+    blocked: kit.blocklist.Blocklist,
     lines: "list[dict[str, Any]]",
     tips: "list[str] | None" = None,
-    colours: theme.Palette | None = None,
+    colours: kit.theme.Palette | None = None,
 ) -> dict[str, Any]:
     """What the component draws of a text: its pieces, its figures, its most surprising words and the lines.
 
@@ -41,12 +39,12 @@ def picture(
         row[3] = f"{row[3]}\n{more}" if more else row[3]
 
     def spell(word: "Piece") -> str:
-        return spelled("".join(blocklist.written(blocked, [text[word.start : word.end]])))
+        return spelled("".join(kit.blocklist.written(blocked, [text[word.start : word.end]])))
 
     top = surprisal.most_surprising(scored, TOP)
     return {
         "pieces": rows,
-        "shades": shades(measure, colours or palette()),
+        "shades": shades(measure, colours or kit.palette()),
         "legend": measure,
         "numbers": numbers(scored),
         "top": [[spell(w), round(w.bits, 1), place(pieces, w.start), tip(w)] for w in top],
@@ -57,9 +55,11 @@ def picture(
     }
 
 
-def coloured(pieces: "list[Piece]", text: str, measure: str, blocked: blocklist.Blocklist) -> list[list[Any]]:
+def coloured(
+    pieces: "list[Piece]", text: str, measure: str, blocked: kit.blocklist.Blocklist
+) -> list[list[Any]]:
     """[text, shade, underline, tooltip] of every piece."""
-    texts = blocklist.written(blocked, [text[p.start : p.end] for p in pieces])
+    texts = kit.blocklist.written(blocked, [text[p.start : p.end] for p in pieces])
     return [[part, shade(piece, measure), mark(piece.rank), tip(piece)] for part, piece in zip(texts, pieces)]
 
 
@@ -73,11 +73,11 @@ def shade(piece: "Piece", measure: str) -> int:
     return round(amount * SHADES) if piece.rank else 0
 
 
-def shades(measure: str, colours: theme.Palette) -> list[list[str]]:
+def shades(measure: str, colours: kit.theme.Palette) -> list[list[str]]:
     """The background and the text colour of every shade."""
     ramp = (colours.ground, colours.accent) if measure == "surprisal" else colours.probability
-    grounds = [theme.mix(ramp, step / SHADES) for step in range(SHADES + 1)]
-    return [[ground, theme.text_on(ground)] for ground in grounds]
+    grounds = [kit.theme.mix(ramp, step / SHADES) for step in range(SHADES + 1)]
+    return [[ground, kit.theme.text_on(ground)] for ground in grounds]
 
 
 def tip(piece: "Piece") -> str:
@@ -85,7 +85,9 @@ def tip(piece: "Piece") -> str:
     if piece.rank == 0:
         return "not scored: nothing stands before it"
     token_count = f"{piece.tokens} tokens: " if piece.tokens > 1 else ""
-    return f"{token_count}{piece.bits:.1f} bits, probability {short(2.0**-piece.bits)}, rank {piece.rank:,}"
+    return (
+        f"{token_count}{piece.bits:.1f} bits, probability {kit.short(2.0**-piece.bits)}, rank {piece.rank:,}"
+    )
 
 
 def numbers(scored: "ScoredText") -> list[list[str]]:

@@ -6,11 +6,8 @@ from typing import Any
 from explorer import analysis
 from explorer.analysis.generation.repetition import repetition_rate
 from explorer.text.ordinals import ordinal
-from explorer.views.frame.presenter import for_class
-from explorer.views.look import blocklist, theme
-from explorer.views.look.blocklist import Blocklist
+from explorer.views import kit
 from explorer.views.types import Generation
-from explorer.views.widgets.numbers import in_words
 
 NEWEST = -1  # the setting `token` when no step is locked
 BROKEN, HOLLOW = "\ufffd", "▯"  # a part of a character, as the tokenizer and as the page write it
@@ -27,7 +24,7 @@ def prompt(generation: "Generation") -> str:
 
 
 def chips(
-    generation: "Generation", count: int, colours: theme.Palette, blocked: Blocklist
+    generation: "Generation", count: int, colours: kit.theme.Palette, blocked: kit.Blocklist
 ) -> list[dict[str, Any]]:
     """The chips that the page draws: one for each step, or for all pieces of a character.
 
@@ -42,9 +39,9 @@ def chips(
         if whole or last == len(generation.steps) - 1:
             pieces = generation.steps[first : last + 1]
             text = written[last] or "".join(p.token if p.id in special else BROKEN for p in pieces)
-            why = f"{blocklist.WHY}, " if written[last] != step.text else ""
+            why = f"{kit.blocklist.WHY}, " if written[last] != step.text else ""
             probability, rank = prod(p.probability for p in pieces), max(p.rank for p in pieces)
-            colour = theme.mix(colours.probability, probability)
+            colour = kit.theme.mix(colours.probability, probability)
             boxes.append(
                 {
                     "text": text.replace(BROKEN, HOLLOW),
@@ -52,9 +49,9 @@ def chips(
                     "last": last,
                     "mark": mark(rank),
                     "colour": colour,
-                    "ink": theme.text_on(colour),
+                    "ink": kit.theme.text_on(colour),
                     "shown": first <= count <= last,
-                    "tip": f"{why}{_pieces(pieces)}probability {in_words(probability)}, rank {rank:,}",
+                    "tip": f"{why}{_pieces(pieces)}probability {kit.in_words(probability)}, rank {rank:,}",
                 }
             )
             first = last + 1
@@ -79,9 +76,9 @@ def after_click(token: int, first: int, last: int) -> int:
     return token + 1 if token < last else NEWEST
 
 
-def as_written(generation: "Generation", blocked: Blocklist) -> list[str]:
+def as_written(generation: "Generation", blocked: kit.Blocklist) -> list[str]:
     """What each step adds to the text, as it is shown now."""
-    return blocklist.written(blocked, [step.text for step in generation.steps], generation.prompt)
+    return kit.blocklist.written(blocked, [step.text for step in generation.steps], generation.prompt)
 
 
 def spelled(token: str) -> str:
@@ -109,7 +106,7 @@ def summary(generation: "Generation", paused: bool, over: bool = True) -> str:
         facts[0] += f", {generation.reading:.0%} of the prompt is read"
     elif ending not in (None, Ending.LENGTH):
         facts[0] += f", {ending}"
-    if steps and not for_class():
+    if steps and not kit.for_class():
         facts.append(f"{sum(map(bits, steps)) / len(steps):.1f} bits of surprise each")
     if again := repetition_rate([step.id for step in steps]):
         facts.append(f"{again:.0%} repeated")

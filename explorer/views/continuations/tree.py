@@ -10,28 +10,21 @@ import streamlit as st
 from explorer import analysis
 from explorer.analysis.generation import tree as trees
 from explorer.analysis.generation.repetition import distinct, repetition_rate
+from explorer.views import kit
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
 from explorer.views.continuations.steps import NEWEST, as_written, spelled
-from explorer.views.frame.page import palette
-from explorer.views.look import theme
-from explorer.views.look.blocklist import Blocklist
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Generation
-from explorer.views.widgets.notes import note_html
-from explorer.views.widgets.numbers import in_words
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component, component_value
 
 WORDS_LENGTH = 60  # characters of a branch's words
 
 
-def draw_tree(settings: Settings, run: Continuations, shown_step: int, blocked: Blocklist) -> None:
+def draw_tree(settings: kit.Settings, run: Continuations, shown_step: int, blocked: kit.Blocklist) -> None:
     """Draw the tree with the branch on the screen marked; a click goes to a branch, buttons act on it."""
     key = "continuations.branches"
 
     def acted() -> None:
-        act = component_value(key, "act", {"what": str, "number": int})
+        act = kit.component_value(key, "act", {"what": str, "number": int})
         if act is None:
             return
         action, number = act.get("what"), act["number"]
@@ -53,7 +46,7 @@ def draw_tree(settings: Settings, run: Continuations, shown_step: int, blocked: 
             settings.set(VERSUS.to(number if number != run.here else -1))
 
     versus = settings[VERSUS] if settings[VERSUS] in run.tree else -1
-    component("widgets/tree")(
+    kit.component("widgets/tree")(
         key=key,
         data={
             "branches": branches(run.tree, run.generations or {run.here: run.generation}, blocked),
@@ -69,7 +62,7 @@ def draw_tree(settings: Settings, run: Continuations, shown_step: int, blocked: 
 
 
 def branches(
-    tree: trees.Tree, generations: "Mapping[int, Generation]", blocked: Blocklist
+    tree: trees.Tree, generations: "Mapping[int, Generation]", blocked: kit.Blocklist
 ) -> list[dict[str, Any]]:
     """The branches from top to bottom: where each forks off, its tokens' probabilities, its first words."""
     order = [branch.number for branch in trees.drawing_order(tree)]
@@ -94,7 +87,7 @@ def branches(
     return rows
 
 
-def called(branch: trees.Branch, generation: "Generation", blocked: Blocklist) -> str:
+def called(branch: trees.Branch, generation: "Generation", blocked: kit.Blocklist) -> str:
     """A branch's label: its name, or else the word at which it forked off; “first” for the first one."""
     if branch.name:
         return branch.name
@@ -104,7 +97,7 @@ def called(branch: trees.Branch, generation: "Generation", blocked: Blocklist) -
     return "".join(written).strip() or "↵"
 
 
-def draw_comparison(settings: Settings, run: Continuations, blocked: Blocklist) -> None:
+def draw_comparison(settings: kit.Settings, run: Continuations, blocked: kit.Blocklist) -> None:
     """Draw the branch on the screen beside another one, from where they differ."""
     other = settings[VERSUS]
     fork = trees.shared_length(run.tree, run.here, other)
@@ -121,7 +114,7 @@ def draw_comparison(settings: Settings, run: Continuations, blocked: Blocklist) 
         else "from the prompt on"
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        note_html(f"Two branches, {common_part}.")
+        kit.note_html(f"Two branches, {common_part}.")
         st.button(
             "Back to the step",
             key="continuations/compared",
@@ -143,18 +136,18 @@ def measures(steps: "list[analysis.generation.steps.Step]") -> str:
     )
 
 
-def _half(name: str, generation: "Generation", fork: int, blocked: Blocklist) -> str:
+def _half(name: str, generation: "Generation", fork: int, blocked: kit.Blocklist) -> str:
     steps, written = generation.steps[fork:], as_written(generation, blocked)[fork:]
-    colours = palette().probability
+    colours = kit.palette().probability
     words = []
     for step, text in zip(steps, written):
-        ground = theme.mix(colours, step.probability)
+        ground = kit.theme.mix(colours, step.probability)
         words.append(
-            f'<span style="background:{ground};color:{theme.text_on(ground)}" '
+            f'<span style="background:{ground};color:{kit.theme.text_on(ground)}" '
             f'title="{escape(_numbers(step))}">{escape(text)}</span>'
         )
     return (
-        f'<div><h3>{quoted(name)}</h3><div class="words" dir="auto" translate="no" tabindex="0">'
+        f'<div><h3>{kit.quoted(name)}</h3><div class="words" dir="auto" translate="no" tabindex="0">'
         f"{''.join(words)}</div>"
         f'<p class="rb-quiet">{measures(steps)}</p></div>'
     )
@@ -165,4 +158,4 @@ def _token_text(text: str, step: "analysis.generation.steps.Step") -> str:
 
 
 def _numbers(step: "analysis.generation.steps.Step") -> str:
-    return f"probability {in_words(step.probability)}, rank {step.rank:,}"
+    return f"probability {kit.in_words(step.probability)}, rank {step.rank:,}"

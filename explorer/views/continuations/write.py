@@ -14,6 +14,7 @@ import streamlit as st
 
 from explorer.server import turns
 from explorer.text.letters import joined
+from explorer.views import kit
 from explorer.views.continuations.examples import continuation
 from explorer.views.continuations.files import pipeline_csv, steps_csv, tree_json
 from explorer.views.continuations.pipeline import draw_pipeline, listed, pipeline_of
@@ -39,36 +40,19 @@ from explorer.views.continuations.settings import (
 )
 from explorer.views.continuations.steps import NEWEST, after_click, as_written, chips, prompt, summary
 from explorer.views.continuations.tree import draw_comparison, draw_tree
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.page import palette
 from explorer.views.frame.polls import asking
-from explorer.views.frame.polls.poll import Later, Poll, Question, text_end
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving import data_table
-from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.frame.trained import training_time
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
-from explorer.views.look import theme
-from explorer.views.look.blocklist import Blocklist, over
-from explorer.views.settings.settings import Settings
+from explorer.views.look.blocklist import over
 from explorer.views.types import LanguageModel, Sampling
-from explorer.views.widgets.controls import seed_box, slider, stepped_slider
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.text_end import unseen_end
-from explorer.views.widgets.token_text import visible
 
 RESETS = [TOKEN.to(NEWEST), TREE.to(""), VERSUS.to(-1)]  # settings that refer to the text that was written
 TOP_K_CHOICES = {k: str(k) for k in (1, 2, 3, 5, 10, 20, 50, 100)} | {0: "off"}
 HOTTEST = 2.0
 
-VIEW_TEXT = view_text("continuations", "write")
+VIEW_TEXT = kit.view_text("continuations", "write")
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """Draw the text box, beside it the temperature, and the other settings of sampling behind a button."""
     settings = page.settings
 
@@ -78,15 +62,15 @@ def controls(page: OpenPage[None]) -> None:
             run.sampling = sampling(settings)
 
     with st.container(key="write-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        text_box(
+        kit.text_box(
             settings,
             TEXT,
             "Prompt",
             "Type the beginning of a text",
             resets=RESETS,
-            notice=unseen_end(page.model, settings[TEXT]),
+            notice=kit.unseen_end(page.model, settings[TEXT]),
         )
-        slider(
+        kit.slider(
             settings,
             TEMPERATURE,
             "Temperature",
@@ -104,10 +88,10 @@ def controls(page: OpenPage[None]) -> None:
             _more_settings(settings, moved)
 
 
-def _more_settings(settings: Settings, moved: Callable[[], None]) -> None:
+def _more_settings(settings: kit.Settings, moved: Callable[[], None]) -> None:
     """What cuts the list, the seed and the length."""
     settings.send_again(TOP_K, TOP_P, SEED, LENGTH)
-    stepped_slider(
+    kit.stepped_slider(
         settings,
         TOP_K,
         "Top-k",
@@ -115,7 +99,7 @@ def _more_settings(settings: Settings, moved: Callable[[], None]) -> None:
         on_change=moved,
         help="Only the k most probable tokens stay. The others are cut.",
     )
-    slider(
+    kit.slider(
         settings,
         TOP_P,
         "Top-p",
@@ -125,24 +109,26 @@ def _more_settings(settings: Settings, moved: Callable[[], None]) -> None:
         on_change=moved,
         help="Keeps the fewest tokens, most probable first, whose probabilities add up to p. 1 cuts nothing.",
     )
-    seed_box(settings, SEED, help="Another seed draws other random numbers, and the text is written again.")
-    slider(settings, LENGTH, "Length", 1, LONGEST, on_change=moved)
+    kit.seed_box(
+        settings, SEED, help="Another seed draws other random numbers, and the text is written again."
+    )
+    kit.slider(settings, LENGTH, "Length", 1, LONGEST, on_change=moved)
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """Draw the growing text, one of its steps, and the tree."""
     run = current(page.settings, page.model)
     _draw_run(page.settings, run)
     return [
-        Picture("picture", "continuation"),
-        Export("Text", "continuation.txt", lambda: run.generation.text),
-        Export("Tokens", "continuation.csv", lambda: steps_csv(run)),
-        Export("All tokens of the step shown", "step.csv", lambda: pipeline_csv(run)),
-        Export("Tree", "tree.json", lambda: tree_json(run)),
+        kit.Picture("picture", "continuation"),
+        kit.Export("Text", "continuation.txt", lambda: run.generation.text),
+        kit.Export("Tokens", "continuation.csv", lambda: steps_csv(run)),
+        kit.Export("All tokens of the step shown", "step.csv", lambda: pipeline_csv(run)),
+        kit.Export("Tree", "tree.json", lambda: tree_json(run)),
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
+def reading(page: kit.OpenPage[None]) -> kit.Reading:
     """How to read the pipeline and the tree; and how few bits the weights are read as, where they are."""
     from explorer.generation.engine import Engine, engine_of
 
@@ -158,14 +144,14 @@ def reading(page: OpenPage[None]) -> Reading:
     return how._replace(caveat=f"{how.caveat} {fact}")
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same continuation from Python."""
     settings = page.settings
-    model = Load(settings[MODEL])
-    return Example(continuation, model=model, prompt=settings[TEXT], **sampling_arguments(settings))
+    model = kit.Load(settings[MODEL])
+    return kit.Example(continuation, model=model, prompt=settings[TEXT], **sampling_arguments(settings))
 
 
-def asks(page: OpenPage[None]) -> list[Poll]:
+def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which word comes next, at the step that is shown; while the model writes, it is asked later."""
     run: Continuations | None = st.session_state.get(SESSION_KEY)
     if run is None or run.request != (page.settings[MODEL], page.settings[TEXT]) or not run.generation.steps:
@@ -179,16 +165,16 @@ def asks(page: OpenPage[None]) -> list[Poll]:
     def chances() -> dict[str, float]:
         pipeline, answers = pipeline_of(run, at), dict[str, float]()
         for id in listed(pipeline, steps[at].id):  # with a space before it or without, it is one word
-            answers.setdefault(visible(page.model.tokenizer.readable(id)), float(pipeline.chances[id]))
+            answers.setdefault(kit.visible(page.model.tokenizer.readable(id)), float(pipeline.chances[id]))
         return answers
 
-    question = Question("word", "Which word comes next?", f"{text_end(before.rstrip())} …")
+    question = kit.Question("word", "Which word comes next?", f"{kit.text_end(before.rstrip())} …")
     if run.going:  # the step that is shown will be another one
-        return [Poll(replace(question, context=""), waits=True)]
-    return [Poll(question, Later(chances), visible(steps[at].token))]
+        return [kit.Poll(replace(question, context=""), waits=True)]
+    return [kit.Poll(question, kit.Later(chances), kit.visible(steps[at].token))]
 
 
-def sampling_arguments(settings: Settings) -> dict[str, Any]:
+def sampling_arguments(settings: kit.Settings) -> dict[str, Any]:
     """The sampling settings under the parameter names that `examples` use."""
     return {
         "temperature": settings[TEMPERATURE],
@@ -199,7 +185,7 @@ def sampling_arguments(settings: Settings) -> dict[str, Any]:
     }
 
 
-def sampling(settings: Settings) -> "Sampling":
+def sampling(settings: kit.Settings) -> "Sampling":
     """The sampling settings as the analysis takes them."""
     from explorer.analysis.generation.steps import Sampling
 
@@ -207,7 +193,7 @@ def sampling(settings: Settings) -> "Sampling":
     return Sampling(max_new_tokens=values.pop("length"), **values)
 
 
-def current(settings: Settings, model: "LanguageModel") -> Continuations:
+def current(settings: kit.Settings, model: "LanguageModel") -> Continuations:
     """This session's tree; a new prompt begins a new one, a preset or another seed adds a branch."""
     request, new_sampling = (settings[MODEL], settings[TEXT]), sampling(settings)
     run = st.session_state.get(SESSION_KEY)
@@ -229,7 +215,7 @@ def current(settings: Settings, model: "LanguageModel") -> Continuations:
 
 
 @st.fragment
-def _draw_run(settings: Settings, run: Continuations) -> None:
+def _draw_run(settings: kit.Settings, run: Continuations) -> None:
     """Draw the tokens so far; below them one step's pipeline (or two branches side by side), and the tree.
 
     A fragment: when more tokens come, only this part of the page is drawn again.
@@ -238,14 +224,14 @@ def _draw_run(settings: Settings, run: Continuations) -> None:
         _draw_parts(settings, run)
 
 
-def _draw_parts(settings: Settings, run: Continuations) -> None:
+def _draw_parts(settings: kit.Settings, run: Continuations) -> None:
     steps = run.generation.steps
     selected = 0 <= settings[TOKEN] < len(steps)
     shown_step = run.shown_step = settings[TOKEN] if selected else _shown_unasked(run)
     blocked = over(str(run.generation.model.checkpoint), run.generation.prompt)
     written = as_written(run.generation, blocked)
     _stream(settings, run, shown_step, blocked)
-    beside = not presenting() or len(run.tree) > 1  # a tree of one branch shows nothing from far away
+    beside = not kit.presenting() or len(run.tree) > 1  # a tree of one branch shows nothing from far away
     left, right = st.columns([62, 38], gap="medium") if beside else (st.container(), None)
     with left:
         if settings[VERSUS] in run.tree and settings[VERSUS] != run.here:
@@ -260,7 +246,7 @@ def _draw_parts(settings: Settings, run: Continuations) -> None:
         settings.set(TREE.to(run.link))
     settings.close()
     if not run.going:
-        data_table.follow(settings, (run.number, len(steps), shown_step))
+        kit.data_table.follow(settings, (run.number, len(steps), shown_step))
         if asking.is_waiting():
             st.rerun()
 
@@ -273,26 +259,26 @@ def _shown_unasked(run: Continuations) -> int:
     return min(range(len(steps)), key=lambda at: steps[at].probability, default=-1)
 
 
-def _stream(settings: Settings, run: Continuations, shown_step: int, blocked: Blocklist) -> None:
+def _stream(settings: kit.Settings, run: Continuations, shown_step: int, blocked: kit.Blocklist) -> None:
     key, steps = "continuations.stream", run.generation.steps
     state = {"run": run.number, "count": len(steps), "answers": run.answers}
 
     def more() -> None:
-        if component_value(key, "more", state):
+        if kit.component_value(key, "more", state):
             extend(run)
 
     def clicked() -> None:
         place = range(-1, len(steps))  # -1 lets go
-        if chip := component_value(key, "click", {"first": place, "last": place}):
+        if chip := kit.component_value(key, "click", {"first": place, "last": place}):
             settings.set(TOKEN.to(after_click(settings[TOKEN], chip["first"], chip["last"])), VERSUS.to(-1))
 
     def pressed() -> None:
-        if component_value(key, "turn", run.button):  # otherwise the text ended before the click arrived
+        if kit.component_value(key, "turn", run.button):  # otherwise the text ended before the click arrived
             settings.set(TOKEN.to(NEWEST))
             run.press()
 
     def stepped() -> None:
-        direction = component_value(key, "step", ["back", "forward"])
+        direction = kit.component_value(key, "step", ["back", "forward"])
         if direction is None:
             return
         run.paused = True
@@ -301,15 +287,15 @@ def _stream(settings: Settings, run: Continuations, shown_step: int, blocked: Bl
             run.grow()
         settings.set(TOKEN.to(max(at, 0) if at < len(run.generation.steps) - 1 else NEWEST), VERSUS.to(-1))
 
-    component("continuations/stream")(
+    kit.component("continuations/stream")(
         key=key,
         data={
             **state,
             "going": run.going,
             "prompt": prompt(run.generation),
             "bare": not run.generation.prompt,
-            "ramp": [theme.mix(palette().probability, step / 7) for step in range(8)],
-            "chips": chips(run.generation, shown_step, palette(), blocked),
+            "ramp": [kit.theme.mix(kit.palette().probability, step / 7) for step in range(8)],
+            "chips": chips(run.generation, shown_step, kit.palette(), blocked),
             "note": summary(run.generation, run.paused, run.finished),
             "button": run.button,
             "locked": settings[TOKEN],
@@ -323,17 +309,17 @@ def _stream(settings: Settings, run: Continuations, shown_step: int, blocked: Bl
     )
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(TEMPERATURE, TOP_K, TOP_P, TOKEN, TREE, VERSUS),
     needs=("GENERATE",),
-    model=WRITER,
+    model=kit.WRITER,
     controls=controls,
     draw=draw,
     reading=reading,
     example=example,
     asks=asks,
-    stage=Stage(
+    stage=kit.Stage(
         covered=(
             ".shown .letters, .list, .head, .columns, .others",
             ".chance, .chance + .number, .line, .says",

@@ -2,20 +2,9 @@
 
 from typing import Any
 
-from explorer.server.kept import kept
+from explorer.views import kit
 from explorer.views.elmo.settings import MODEL, PLACE, STATE, TEXT
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Poll, Question
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
 from explorer.views.types import BothReaders, Encoding, LanguageModel, Model
-from explorer.views.widgets.notes import instruction, note
-from explorer.views.widgets.numbers import short
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.text_box import text_box
 
 KEY = "sides/bilm"
 MOST = 14  # tokens that are drawn, with the marks of the beginning and the end
@@ -24,32 +13,32 @@ CELLS = 10  # numbers of a state that are drawn in its box
 FORWARD, BACKWARD = "forward", "backward"
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The sentence."""
-    text_box(page.settings, TEXT, "A sentence", "Type a sentence", resets=[PLACE.to(0), STATE.to(None)])
+    kit.text_box(page.settings, TEXT, "A sentence", "Type a sentence", resets=[PLACE.to(0), STATE.to(None)])
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The words, the states of both directions above and below them, and what both expect in a place."""
     settings = page.settings
     if not settings[TEXT].strip():
-        instruction("Type a sentence.")
+        kit.instruction("Type a sentence.")
         return []
     read = states(page.model, settings[TEXT])
 
     def pick() -> None:
-        settings.set(STATE.to(component_value(KEY, "pick", STATE.takes)))
+        settings.set(STATE.to(kit.component_value(KEY, "pick", STATE.takes)))
 
-    component("elmo/bilm")(key=KEY, data=_data(page, read), on_pick_change=pick)
+    kit.component("elmo/bilm")(key=KEY, data=_data(page, read), on_pick_change=pick)
     if read.encoding.truncated:
-        note(f"The first {MOST - 2} words are read; {read.encoding.truncated:,} were cut.")
+        kit.note(f"The first {MOST - 2} words are read; {read.encoding.truncated:,} were cut.")
     return [
-        Picture("picture", "bilm"),
-        Export("Predictions", "bilm.csv", lambda: predictions_csv(read)),
+        kit.Picture("picture", "bilm"),
+        kit.Export("Predictions", "bilm.csv", lambda: predictions_csv(read)),
     ]
 
 
-@kept(64)
+@kit.kept(64)
 def states(model: "LanguageModel", text: str) -> "BothReaders":
     """One forward pass, kept for all visitors."""
     from explorer.analysis.prediction.both_readers import both_readers
@@ -57,7 +46,7 @@ def states(model: "LanguageModel", text: str) -> "BothReaders":
     return both_readers(model, text, TOP, MOST)
 
 
-def asks(page: OpenPage[None]) -> list[Poll]:
+def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which word stands in the chosen place: after what the forward LSTM has read, before the other's."""
     if not page.settings[TEXT].strip():
         return []
@@ -65,32 +54,32 @@ def asks(page: OpenPage[None]) -> list[Poll]:
     tokens, last = read.encoding.tokens, len(read.encoding) - 1
     side, _, at = selected(page.settings[STATE], page.settings[PLACE], read.encoding, len(read.forward) - 1)
     place = min(max(at + {FORWARD: 1, BACKWARD: -1}.get(side, 0), 1), last - 1)
-    after = Question("word", "Which word comes next?", f"{' '.join(tokens[1:place])} …")
-    before = Question("word", "Which word comes before this?", f"… {' '.join(tokens[place + 1 : last])}")
+    after = kit.Question("word", "Which word comes next?", f"{' '.join(tokens[1:place])} …")
+    before = kit.Question("word", "Which word comes before this?", f"… {' '.join(tokens[place + 1 : last])}")
     following = {guess.token: guess.probability for guess in read.following[place - 1]}
     preceding = {guess.token: guess.probability for guess in read.preceding[place + 1]}
     return [
-        Poll(after, following, tokens[place], "The forward LSTM"),
-        Poll(before, preceding, tokens[place], "The backward LSTM"),
+        kit.Poll(after, following, tokens[place], "The forward LSTM"),
+        kit.Poll(before, preceding, tokens[place], "The backward LSTM"),
     ]
 
 
-def _data(page: OpenPage[None], read: "BothReaders") -> dict[str, Any]:
+def _data(page: kit.OpenPage[None], read: "BothReaders") -> dict[str, Any]:
     settings = page.settings
     locked = selected(settings[STATE], settings[PLACE], read.encoding, len(read.forward) - 1)
-    return picture_data(read, blocklist.over(settings[MODEL], settings[TEXT]), locked)
+    return picture_data(read, kit.blocklist.over(settings[MODEL], settings[TEXT]), locked)
 
 
-def picture_data(read: "BothReaders", blocked: blocklist.Blocklist, locked: list[Any]) -> dict[str, Any]:
+def picture_data(read: "BothReaders", blocked: kit.blocklist.Blocklist, locked: list[Any]) -> dict[str, Any]:
     """The data of the component; `locked` is the chosen state as `selected` gives it."""
     last = len(read.encoding) - 1
 
     def guesses(row: list[Any]) -> list[dict[str, Any]]:
         return [
             {
-                "word": blocklist.DOTS if blocklist.covers(blocked, "", one.token) else one.token,
+                "word": kit.blocklist.DOTS if kit.blocklist.covers(blocked, "", one.token) else one.token,
                 "probability": round(one.probability, 4),
-                "number": short(one.probability),
+                "number": kit.short(one.probability),
             }
             for one in row
         ]
@@ -98,7 +87,7 @@ def picture_data(read: "BothReaders", blocked: blocklist.Blocklist, locked: list
     def actual(one: Any) -> dict[str, Any] | None:
         return one and {
             "probability": round(one.probability, 4),
-            "number": short(one.probability),
+            "number": kit.short(one.probability),
             "rank": one.rank,
         }
 
@@ -142,7 +131,7 @@ def selected(state: object, place: int, encoding: "Encoding", layers: int) -> li
 def predictions_csv(read: "BothReaders") -> str:
     """A CSV row for each prediction of the last layer."""
     tokens = read.encoding.tokens
-    return table(
+    return kit.table(
         ["direction", "at", "rank", "word", "probability"],
         [
             [side, tokens[i], one.rank, one.token, one.probability]
@@ -165,17 +154,17 @@ def two_readers(model: "Model", text: str, limit: int) -> dict[str, list[tuple[s
     }
 
 
-VIEW_TEXT = view_text("sides", "bilm")
+VIEW_TEXT = kit.view_text("sides", "bilm")
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(TEXT, PLACE, STATE),
     controls=controls,
     draw=draw,
     reading=VIEW_TEXT.reading.filled(cells=CELLS),
-    example=lambda page: Example(
-        two_readers, model=Load(page.settings[MODEL]), text=page.settings[TEXT].strip(), limit=MOST
+    example=lambda page: kit.Example(
+        two_readers, model=kit.Load(page.settings[MODEL]), text=page.settings[TEXT].strip(), limit=MOST
     ),
     asks=asks,
-    stage=Stage(covered=(f".st-key-sides-{TEXT}-box, .faint, .guess, .panel",)),
+    stage=kit.Stage(covered=(f".st-key-sides-{TEXT}-box, .faint, .guess, .panel",)),
 )

@@ -7,44 +7,33 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.errors import TextError
-from explorer.server import memory
-from explorer.server.kept import kept
+from explorer.views import kit
 from explorer.views.elmo.settings import MODEL, WORD
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
 from explorer.views.types import LanguageModel, Neighbour, RelatedWord, SpelledWord, Vectors
-from explorer.views.widgets.bars import bars
-from explorer.views.widgets.notes import note
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component
-from explorer.views.widgets.text_box import text_box
 
 WHOLE_WORDS = "word2vec"  # has a vector for each word of its list, and for no other
 TOP = 5
 PIECES = 3  # pieces of the word shown for each width
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """How the word becomes a vector; beside it the nearest words in ELMo, fastText and word2vec."""
     word = page.settings[WORD].strip()
     spelling = analysis.characters.read(page.model, word)
-    word2vec = memory.get(WHOLE_WORDS)
+    word2vec = kit.memory.get(WHOLE_WORDS)
     left, right = st.columns([7, 5], gap="large")
     with left:
-        component("elmo/characters")(key="sides/characters", data=picture_data(spelling))
+        kit.component("elmo/characters")(key="sides/characters", data=picture_data(spelling))
         if spelling.cut:
             st.html(f'<p class="rb-quiet">The first {len(spelling.characters) - 2} bytes are read.</p>')
-    blocked = blocklist.over(page.settings[MODEL], word)
+    blocked = kit.blocklist.over(page.settings[MODEL], word)
     lists: dict[str, Sequence[Neighbour | RelatedWord]] = {
         "ELMo": _by_letters(page.model, spelling, word2vec),
         "fastText": _by_ngrams(spelling.word, word2vec),
         "word2vec": [],
     }
     with right, st.container(gap="xxsmall"):
-        _heading(f"Nearest to <b>{quoted(spelling.word)}</b> in ELMo, by its letters")
+        _heading(f"Nearest to <b>{kit.quoted(spelling.word)}</b> in ELMo, by its letters")
         _bars(lists["ELMo"], blocked, "letters")
         _heading("Nearest by fastText’s n-grams")
         _bars(lists["fastText"], blocked, "ngrams")
@@ -53,12 +42,12 @@ def draw(page: OpenPage[None]) -> Saves:
             lists["word2vec"] = _by_use(spelling.word, word2vec)
             _bars(lists["word2vec"], blocked, "use")
         except TextError as error:
-            note(f"No vector. {error.message}")
+            kit.note(f"No vector. {error.message}")
     return [
-        Picture("picture", f"characters-{spelling.word}"),
-        Export("Filters", f"filters-{spelling.word}.csv", lambda: filters_csv(spelling)),
-        Export("Nearest words", f"nearest-{spelling.word}.csv", lambda: _neighbours_csv(lists, blocked)),
-        Export("Vector", f"vector-{spelling.word}.csv", lambda: _vector_csv(spelling)),
+        kit.Picture("picture", f"characters-{spelling.word}"),
+        kit.Export("Filters", f"filters-{spelling.word}.csv", lambda: filters_csv(spelling)),
+        kit.Export("Nearest words", f"nearest-{spelling.word}.csv", lambda: _neighbours_csv(lists, blocked)),
+        kit.Export("Vector", f"vector-{spelling.word}.csv", lambda: _vector_csv(spelling)),
     ]
 
 
@@ -128,7 +117,7 @@ def filters_csv(spelling: "SpelledWord") -> str:
         for number, (start, value) in enumerate(zip(filters.starts.tolist(), filters.values.tolist()), 1):
             piece = "".join(spelling.characters[start : start + filters.width]) or "padding"
             rows.append([filters.width, number, start, piece, value])
-    return table(["width", "filter", "place", "characters", "strength"], rows)
+    return kit.table(["width", "filter", "place", "characters", "strength"], rows)
 
 
 def _covers(starts: list[int], width: int, length: int) -> list[float]:
@@ -140,7 +129,7 @@ def _covers(starts: list[int], width: int, length: int) -> list[float]:
     return [round(filters / len(starts), 4) for filters in covered]
 
 
-@kept(3)
+@kit.kept(3)
 def _vocabulary(model: "LanguageModel", word2vec: "LanguageModel") -> "Vectors":
     """The vectors, by their letters, of the words that a model lists, or of word2vec's if it lists none."""
     from explorer.analysis import characters
@@ -148,7 +137,7 @@ def _vocabulary(model: "LanguageModel", word2vec: "LanguageModel") -> "Vectors":
     return characters.vocabulary(model, characters.own_words(model) or list(_words_of(word2vec).words))
 
 
-@kept(1)
+@kit.kept(1)
 def _words_of(word2vec: "LanguageModel") -> "Vectors":
     return analysis.vectors.of(word2vec)
 
@@ -161,7 +150,7 @@ def _by_letters(
     return analysis.vectors.nearest(vocabulary, spelling.vector, TOP, itself)
 
 
-@kept(256)
+@kit.kept(256)
 def _by_ngrams(word: str, word2vec: "LanguageModel") -> "list[RelatedWord]":
     """The words that share most of fastText's n-grams."""
     from explorer.analysis.vectors import pieces
@@ -178,40 +167,44 @@ def _heading(html: str) -> None:
     st.html(f'<p class="rb-quiet" style="margin:8px 0 0;font-size:18px">{html}</p>')
 
 
-def _bars(neighbours: "Sequence[Neighbour | RelatedWord]", blocked: blocklist.Blocklist, key: str) -> None:
+def _bars(
+    neighbours: "Sequence[Neighbour | RelatedWord]", blocked: kit.blocklist.Blocklist, key: str
+) -> None:
     rows = [
-        {"token": near.word, "cosine": near.cosine, "covered": blocklist.covers(blocked, "", near.word)}
+        {"token": near.word, "cosine": near.cosine, "covered": kit.blocklist.covers(blocked, "", near.word)}
         for near in neighbours
     ]
-    bars(rows, f"sides/characters/{key}", "The nearest words, with their cosines", visible=TOP)
+    kit.bars(rows, f"sides/characters/{key}", "The nearest words, with their cosines", visible=TOP)
 
 
 def _neighbours_csv(
-    lists: "Mapping[str, Sequence[Neighbour | RelatedWord]]", blocked: blocklist.Blocklist
+    lists: "Mapping[str, Sequence[Neighbour | RelatedWord]]", blocked: kit.blocklist.Blocklist
 ) -> str:
     rows = [
         [
             by,
             rank,
-            blocklist.DOTS if blocklist.covers(blocked, "", near.word) else near.word,
+            kit.blocklist.DOTS if kit.blocklist.covers(blocked, "", near.word) else near.word,
             near.cosine,
         ]
         for by, neighbours in lists.items()
         for rank, near in enumerate(neighbours, 1)
     ]
-    return table(["by", "rank", "word", "cosine"], rows)
+    return kit.table(["by", "rank", "word", "cosine"], rows)
 
 
 def _vector_csv(spelling: "SpelledWord") -> str:
-    return table(["dimension", "value"], [[i, value] for i, value in enumerate(spelling.vector.tolist(), 1)])
+    return kit.table(
+        ["dimension", "value"], [[i, value] for i, value in enumerate(spelling.vector.tolist(), 1)]
+    )
 
 
-VIEW = View(
-    text=view_text("sides", "characters"),
+VIEW = kit.View(
+    text=kit.view_text("sides", "characters"),
     settings=(WORD,),
-    controls=lambda page: text_box(page.settings, WORD, "A word, real or made up", "Type a word"),
+    controls=lambda page: kit.text_box(page.settings, WORD, "A word, real or made up", "Type a word"),
     draw=draw,
-    example=lambda page: Example(
-        from_letters, model=Load(page.settings[MODEL]), word=page.settings[WORD].strip(), top=TOP
+    example=lambda page: kit.Example(
+        from_letters, model=kit.Load(page.settings[MODEL]), word=page.settings[WORD].strip(), top=TOP
     ),
 )

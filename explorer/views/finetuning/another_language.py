@@ -4,19 +4,11 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.finetuning import another_language_chart as charts
 from explorer.views.finetuning.settings import OTHER_MEANS, OTHER_TASK
-from explorer.views.frame.chart import chart
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.page import palette
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves
-from explorer.views.frame.view_text import Reading, view_text
-from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel
 from explorer.views.widgets import notes
-from explorer.views.widgets.controls import segments, switch
-from explorer.views.widgets.quoted import quoted
 
 MODEL = "bert-en-zh"
 PAIRS = "pairs"
@@ -24,31 +16,33 @@ TASKS = {"topics": "Topics", "feelings": "Feelings", "bank": "The word bank", PA
 MEANS = "Subtract language means"
 FOUND, CLASSIFIED = "translation found among 40", "classified correctly"
 
-VIEW_TEXT = view_text("finetuning", "other")
+VIEW_TEXT = kit.view_text("finetuning", "other")
 
 
-def controls(settings: Settings) -> None:
+def controls(settings: kit.Settings) -> None:
     """Sentences, and whether language means are subtracted."""
-    segments(settings, OTHER_TASK, "Sentences", TASKS, width="content")
-    switch(settings, OTHER_MEANS, MEANS)
+    kit.segments(settings, OTHER_TASK, "Sentences", TASKS, width="content")
+    kit.switch(settings, OTHER_MEANS, MEANS)
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The shares by layer as they were measured, and one sentence of each language."""
     task = page.settings[OTHER_TASK]
     figures = stored(page.settings)
     axis = FOUND if task == PAIRS else CLASSIFIED
-    chart(charts.figure(**figures, axis=axis, palette=palette()), "finetuning/another-language", least=640)
+    kit.chart(
+        charts.figure(**figures, axis=axis, palette=kit.palette()), "finetuning/another-language", least=640
+    )
     notes.spoken(charts.in_words(axis, **figures))
     st.html(f'<p class="rb-point">{sentences(task)}</p>')
     stem = f"{task}-in-two-languages"
     return [
-        Picture("picture", stem),
-        Export("By layer", f"{stem}.csv", lambda: shares(**figures)),
+        kit.Picture("picture", stem),
+        kit.Export("By layer", f"{stem}.csv", lambda: shares(**figures)),
     ]
 
 
-def stored(settings: Settings) -> dict[str, Any]:
+def stored(settings: kit.Settings) -> dict[str, Any]:
     """The `lines` and `levels` of the chosen sentences."""
     from explorer.finetuning import transfer
 
@@ -61,16 +55,16 @@ def sentences(task: str) -> str:
 
     if task == PAIRS:
         english, chinese = transfer.pairs()[0]
-        return f"One of the pairs is “{quoted(english)}” and “{quoted(chinese)}”."
+        return f"One of the pairs is “{kit.quoted(english)}” and “{kit.quoted(chinese)}”."
     examples = transfer.read(task)
     training, test = examples.english[0], examples.chinese[0]
     return (
-        f"It learns from English, such as “{quoted(training.text)}” ({training.label}), and is asked in "
-        f"Chinese, such as “{quoted(test.text)}” ({test.label})."
+        f"It learns from English, such as “{kit.quoted(training.text)}” ({training.label}), and is asked in "
+        f"Chinese, such as “{kit.quoted(test.text)}” ({test.label})."
     )
 
 
-def reading(page: OpenPage[None]) -> Reading:
+def reading(page: kit.OpenPage[None]) -> kit.Reading:
     """How to read the lines."""
     task = page.settings[OTHER_TASK]
     how, of_task = VIEW_TEXT.readings[PAIRS if task == PAIRS else "language"], VIEW_TEXT.phrases
@@ -78,12 +72,12 @@ def reading(page: OpenPage[None]) -> Reading:
     return how.filled(means=MEANS, tokens=tokens, alike=of_task["alike"] if task == "topics" else "")
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same figures from Python."""
     task, without_means = page.settings[OTHER_TASK], page.settings[OTHER_MEANS]
     if task == PAIRS:
-        return Example(translations_found, model=Load(MODEL), without_means=without_means)
-    return Example(asked_in_chinese, model=Load(MODEL), task=task, without_means=without_means)
+        return kit.Example(translations_found, model=kit.Load(MODEL), without_means=without_means)
+    return kit.Example(asked_in_chinese, model=kit.Load(MODEL), task=task, without_means=without_means)
 
 
 def asked_in_chinese(
@@ -113,4 +107,4 @@ def shares(lines: list[dict[str, Any]], levels: list[dict[str, Any]]) -> str:
         for layer, value in enumerate(line["values"])
     ]
     rows += [(level["name"], "", level["value"], "", "") for level in levels]
-    return table(["what", "layer", "share", "low95", "high95"], rows)
+    return kit.table(["what", "layer", "share", "low95", "high95"], rows)

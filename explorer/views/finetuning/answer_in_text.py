@@ -6,15 +6,12 @@ from html import escape
 from typing import Any
 
 from explorer.room.questions import LONGEST_QUESTION, Question
+from explorer.views import kit
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view, predicted
 from explorer.views.finetuning.sets import ANSWERS
 from explorer.views.finetuning.settings import PASSAGE, QUESTION
-from explorer.views.frame.polls.poll import LONGEST_TEXT, Later, Poll
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.view import OpenPage
+from explorer.views.frame.polls.poll import LONGEST_TEXT
 from explorer.views.types import AnswerPrediction, TaskHead
-from explorer.views.widgets.numbers import short
-from explorer.views.widgets.registry import component
 
 MOST_CANDIDATES = 4
 NO_ANSWER = "no answer"
@@ -22,7 +19,7 @@ NO_ANSWER = "no answer"
 
 def answer(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[AnswerPrediction]") -> None:
     """The passage with its bars, and the best answers."""
-    component("finetuning/answer")(key="finetuning/answer", data=data(predictions[0]))
+    kit.component("finetuning/answer")(key="finetuning/answer", data=data(predictions[0]))
 
 
 def data(prediction: "AnswerPrediction") -> dict[str, Any]:
@@ -41,7 +38,7 @@ def data(prediction: "AnswerPrediction") -> dict[str, Any]:
                 "space": bool(tokens) and start > last_end,
                 "start": start_probability / most,
                 "end": end_probability / most,
-                "tip": f"start {short(start_probability)}, end {short(end_probability)}",
+                "tip": f"start {kit.short(start_probability)}, end {kit.short(end_probability)}",
             }
         )
         last_end = end
@@ -52,12 +49,12 @@ def data(prediction: "AnswerPrediction") -> dict[str, Any]:
     wins = f"{NO_ANSWER}: [CLS] wins"
     return {
         "label": f"{prediction.question} {prediction.answer or NO_ANSWER}",
-        "large": presenting(),
+        "large": kit.presenting(),
         "tokens": tokens,
         "answers": [
             {
                 "text": candidate.text or (wins if candidate is prediction.candidates[0] else NO_ANSWER),
-                "number": short(candidate.probability),
+                "number": kit.short(candidate.probability),
                 "share": candidate.probability,
                 "from": number.get(candidate.first, -1),
                 "to": number.get(candidate.last, -1),
@@ -72,7 +69,7 @@ def in_words(prediction: "AnswerPrediction") -> str:
     """The answer, as HTML."""
     best = prediction.candidates[0]
     text = f"“<b>{escape(best.text)}</b>”" if best.text else f"<b>{NO_ANSWER}</b>"
-    return f"{text} ({short(best.probability)})"
+    return f"{text} ({kit.short(best.probability)})"
 
 
 def rows(predictions: "Sequence[AnswerPrediction]") -> Rows:
@@ -98,7 +95,7 @@ THIS = HeadView(
 )
 
 
-def asks(page: OpenPage[None]) -> list[Poll]:
+def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """The question itself, where a class can read it and the passage."""
     question, passage = (page.settings[box.setting].strip() for box in THIS.boxes)
     if not question or len(question) > LONGEST_QUESTION or len(passage) > LONGEST_TEXT:
@@ -111,7 +108,7 @@ def asks(page: OpenPage[None]) -> list[Poll]:
             for candidate in prediction.candidates
         }
 
-    return [Poll(Question("free", question, passage), Later(found), who="the head")]
+    return [kit.Poll(Question("free", question, passage), kit.Later(found), who="the head")]
 
 
 VIEW = replace(head_view(THIS), asks=asks)

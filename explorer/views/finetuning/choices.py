@@ -5,18 +5,16 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.finetuning import own_dialog, sets
 from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import BODY, MANY, SEED
-from explorer.views.settings.setting import Setting
-from explorer.views.settings.settings import Settings
-from explorer.views.widgets.controls import menu, seed_box, segments
 
 METHODS = {"frozen": "The head", "whole": "Head and layers"}
 COUNTS = (10, 50, 200, 1_000)
 
 
-def row(settings: Settings, spec: TaskSpec) -> None:
+def row(settings: kit.Settings, spec: TaskSpec) -> None:
     """The row above the picture of a head."""
     columns = st.columns([27, 17, 18, 27, 11], gap="small", vertical_alignment="bottom")
     with columns[0]:
@@ -32,7 +30,7 @@ def row(settings: Settings, spec: TaskSpec) -> None:
     counts = [0, *(count for count in COUNTS if count < sets.count(settings, spec))]
     settings.restrict(MANY, counts)
     with columns[2]:
-        menu(
+        kit.menu(
             settings,
             MANY,
             "How many",
@@ -40,7 +38,7 @@ def row(settings: Settings, spec: TaskSpec) -> None:
             help="Spread evenly over the examples. A quarter of them is held out to measure on.",
         )
     with columns[3]:
-        segments(
+        kit.segments(
             settings,
             BODY,
             "Train",
@@ -49,23 +47,23 @@ def row(settings: Settings, spec: TaskSpec) -> None:
             help="The head alone takes seconds, as the layers stay frozen. With them it takes a minute.",
         )
     with columns[4]:
-        seed_box(settings, SEED)
+        kit.seed_box(settings, SEED)
     own_dialog.note(settings, spec)
 
 
 def examples_box(
-    settings: Settings,
-    setting: Setting[str],
+    settings: kit.Settings,
+    setting: kit.Setting[str],
     titles: dict[str, str],
     label_visibility: Any = "collapsed",
     width: Any = "stretch",
 ) -> None:
     """A box with the titles of sets of examples; a link's set that does not exist gives way to the first."""
-    menu(settings, setting, "Examples", titles, label_visibility=label_visibility, width=width)
+    kit.menu(settings, setting, "Examples", titles, label_visibility=label_visibility, width=width)
 
 
 def task_examples_box(
-    settings: Settings, setting: Setting[str], specs: Sequence[TaskSpec], width: Any = 360
+    settings: kit.Settings, setting: kit.Setting[str], specs: Sequence[TaskSpec], width: Any = 360
 ) -> None:
     """A box with the sets of several tasks."""
     examples_box(settings, setting, sets.titles_by_path(specs), width=width)

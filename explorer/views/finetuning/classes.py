@@ -5,15 +5,12 @@ from html import escape
 from typing import Any
 
 from explorer.files.lines import filled_lines
+from explorer.views import kit
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
 from explorer.views.finetuning.sets import PAIRS, SENTENCES
 from explorer.views.finetuning.settings import FIRST, SECOND, SENTENCE
-from explorer.views.frame.presenter import presenting
 from explorer.views.types import ClassPrediction, TaskHead
-from explorer.views.widgets.marks import mark
-from explorer.views.widgets.numbers import short
-from explorer.views.widgets.registry import component
 
 MOST_LINES = 4
 MOST_CLASSES = 4  # of a text, the most probable first
@@ -22,7 +19,7 @@ MOST_CLASSES = 4  # of a text, the most probable first
 def class_bars(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[ClassPrediction]") -> None:
     """A group of bars for each text; `classes` are those on the map, whose marks they have."""
     labels = list(dict.fromkeys([*classes, *head.task.labels]))
-    most = MOST_CLASSES if len(predictions) == 1 or (presenting() and len(labels) == 2) else 1
+    most = MOST_CLASSES if len(predictions) == 1 or (kit.presenting() and len(labels) == 2) else 1
     texts = [
         {
             "text": prediction.text if len(predictions) > 1 else "",
@@ -30,9 +27,9 @@ def class_bars(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[
         }
         for prediction in predictions
     ]
-    component("finetuning/verdict")(
+    kit.component("finetuning/verdict")(
         key="finetuning/verdict",
-        data={"label": "What the head predicts", "texts": texts, "large": presenting()},
+        data={"label": "What the head predicts", "texts": texts, "large": kit.presenting()},
     )
 
 
@@ -46,9 +43,9 @@ def bars(
     return [
         {
             "name": class_name(label),
-            "mark": mark(labels.index(label)),
+            "mark": kit.mark(labels.index(label)),
             "share": probabilities[label],
-            "number": short(probabilities[label]),
+            "number": kit.short(probabilities[label]),
             "first": label == best[0],
         }
         for label in names
@@ -57,7 +54,7 @@ def bars(
 
 def in_words(prediction: "ClassPrediction") -> str:
     """The most probable class, as HTML."""
-    probability = short(prediction.probabilities[prediction.label])
+    probability = kit.short(prediction.probabilities[prediction.label])
     return f"<b>{escape(class_name(prediction.label))}</b> ({probability})"
 
 

@@ -5,35 +5,29 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.finetuning.settings import GPT_KIND, GPT_MESSAGE, GPT_ONE, GPT_THREE, GPT_TWO, TEXTS
-from explorer.views.frame.example import Example
-from explorer.views.frame.saving.saving import Export, table
-from explorer.views.settings.setting import Setting
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Transformation
-from explorer.views.widgets.controls import segments
-from explorer.views.widgets.registry import component
-from explorer.views.widgets.text_box import text_box
 
 KINDS: "dict[Transformation, dict[str, Any]]" = TEXTS["gpt"]
 SETTINGS = (GPT_KIND, GPT_MESSAGE, GPT_ONE, GPT_TWO, GPT_THREE)
 
 
-def controls(settings: Settings) -> None:
+def controls(settings: kit.Settings) -> None:
     """The kind of task, and as many texts as the task has."""
     with st.container(gap="small"):
-        segments(settings, GPT_KIND, "Kind of task", {kind: one["title"] for kind, one in KINDS.items()})
+        kit.segments(settings, GPT_KIND, "Kind of task", {kind: one["title"] for kind, one in KINDS.items()})
         labels = KINDS[settings[GPT_KIND]]["boxes"]
         for column, name, label in zip(st.columns(len(labels), gap="medium"), _boxes(settings), labels):
             with column:
-                text_box(settings, name, label, label)
+                kit.text_box(settings, name, label, label)
 
 
-def draw(settings: Settings, figures: dict[str, Any]) -> Export:
+def draw(settings: kit.Settings, figures: dict[str, Any]) -> kit.Export:
     """Each text as GPT reads it, and what was measured. Raises TextError for an empty text."""
     kind = settings[GPT_KIND]
     rows = sequences(kind, _texts(settings))
-    component("finetuning/sequences")(
+    kit.component("finetuning/sequences")(
         key="finetuning/sequences",
         data={
             "label": f"What GPT reads for {kind}",
@@ -48,7 +42,9 @@ def draw(settings: Settings, figures: dict[str, Any]) -> Export:
         for number, row in enumerate(rows, 1)
         for text, mark in row
     ]
-    return Export("The texts", "gpt-transformation.csv", lambda: table(["sequence", "part", "kind"], cells))
+    return kit.Export(
+        "The texts", "gpt-transformation.csv", lambda: kit.table(["sequence", "part", "kind"], cells)
+    )
 
 
 def not_learnt(kind: "Transformation", values: Sequence[float]) -> str:
@@ -59,9 +55,9 @@ def not_learnt(kind: "Transformation", values: Sequence[float]) -> str:
     )
 
 
-def example(settings: Settings) -> Example:
+def example(settings: kit.Settings) -> kit.Example:
     """The texts from Python."""
-    return Example(sequences, kind=settings[GPT_KIND], texts=_texts(settings))
+    return kit.Example(sequences, kind=settings[GPT_KIND], texts=_texts(settings))
 
 
 def sequences(kind: "Transformation", texts: list[str]) -> list[list[tuple[str, bool]]]:
@@ -71,14 +67,14 @@ def sequences(kind: "Transformation", texts: list[str]) -> list[list[tuple[str, 
     return [[(part.text, part.mark) for part in row] for row in transform(kind, texts)]
 
 
-def _boxes(settings: Settings) -> Sequence[Setting[str]]:
+def _boxes(settings: kit.Settings) -> Sequence[kit.Setting[str]]:
     """The settings of the texts of the chosen kind of task."""
     if settings[GPT_KIND] == "classification":
         return [GPT_MESSAGE]
     return [GPT_ONE, GPT_TWO, GPT_THREE][: len(KINDS[settings[GPT_KIND]]["boxes"])]
 
 
-def _texts(settings: Settings) -> list[str]:
+def _texts(settings: kit.Settings) -> list[str]:
     from explorer.finetuning.examples import require_text
 
     texts = [settings[name].strip() for name in _boxes(settings)]

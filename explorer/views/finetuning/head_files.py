@@ -3,14 +3,13 @@
 import streamlit as st
 
 from explorer.errors import ExplorerError, TextError
+from explorer.views import kit
 from explorer.views.finetuning.head_source import FROM_FILES, IN_ITS_FILES, HeadSource
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
-from explorer.views.frame.page import show_error
-from explorer.views.settings.settings import Settings
 
 
-def buttons(settings: Settings, state: HeadState, source: HeadSource | None) -> None:
+def buttons(settings: kit.Settings, state: HeadState, source: HeadSource | None) -> None:
     """A button that puts the head into the link, if it is small enough, and one that loads a file."""
     from explorer.finetuning import link
 
@@ -51,7 +50,7 @@ def _load(state: HeadState) -> None:
                 "Load it in the view in which it was trained.",
             )
     except ExplorerError as error:
-        show_error(error)
+        kit.show_error(error)
         return
     st.session_state.setdefault(FROM_FILES, {})[head.checkpoint, state.spec.kind] = head
     st.rerun()

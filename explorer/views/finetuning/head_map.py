@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.server.kept import kept
+from explorer.views import kit
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.trainings import HeadTraining
-from explorer.views.frame.presenter import presenting
 from explorer.views.types import HeadSpec, LanguageModel, MapPoint, Tensor
-from explorer.views.widgets.marks import PATHS, mark
+from explorer.views.widgets.marks import PATHS
 
 TIP_CHARACTERS = 160  # of an example
 STAGE_PX = 290  # height of the map in presenter mode
@@ -54,10 +53,10 @@ def data(state: HeadState, training: HeadTraining | None) -> dict[str, Any]:
     marks = {dot["mark"] for dot in dots}
     legend = [(i, class_name(name)) for i, name in enumerate(names) if i in marks]
     return {
-        "height": STAGE_PX if presenting() else state.spec.map_px,
+        "height": STAGE_PX if kit.presenting() else state.spec.map_px,
         "sides": [class_name(label) for label in state.task.labels] if by_probability else [],
         "dots": dots,
-        "marks": [*map(mark, range(len(names))), {"colour": -1, "path": PATHS["circle"]}],
+        "marks": [*map(kit.mark, range(len(names))), {"colour": -1, "path": PATHS["circle"]}],
         "legend": legend,
         "label": f"Map of {len(dots)} {state.spec.items}",
         "note": note,
@@ -89,7 +88,7 @@ def untrained_map(model: "LanguageModel", spec: "HeadSpec") -> "tuple[list[MapPo
     return _cached_map(model, hash(spec), spec)
 
 
-@kept(24)
+@kit.kept(24)
 def _cached_map(model: "LanguageModel", of_spec: int, _spec: "HeadSpec") -> "tuple[list[MapPoint], Tensor]":
     from explorer.finetuning.base_model import feature_vectors
     from explorer.finetuning.progress import map_vectors, project_aligned

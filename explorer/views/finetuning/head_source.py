@@ -4,12 +4,10 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from explorer.server.kept import Kept, kept
+from explorer.views import kit
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
 from explorer.views.frame.lecture import stage
-from explorer.views.frame.presenter import presenting
-from explorer.views.settings.settings import Settings
 from explorer.views.types import HeadSpec, LanguageModel, TaskHead
 
 MOST_READY = 4  # ready heads in memory: each has a copy of the layers
@@ -25,7 +23,7 @@ METHODS = {
 READS = {"cls": "[CLS]", "mean": "the mean of all tokens", "last": "the last token"}
 MEASURES = {"classes": "Accuracy", "pairs": "Accuracy", "tags": "F1", "answers": "F1"}
 
-_scores: Kept[float | None] = Kept(4 * MOST_READY)
+_scores: kit.Kept[float | None] = kit.Kept(4 * MOST_READY)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,14 +40,14 @@ class HeadSource:
     comparison: str = ""
 
 
-def head_source(settings: Settings, state: HeadState) -> HeadSource | None:
+def head_source(settings: kit.Settings, state: HeadState) -> HeadSource | None:
     """The head that answers; None before there is one.
 
     That is the visitor's own, unless one trained in advance is better on the same held-out examples.
     Raises FormatError for a link with another model's head.
     """
     own = state.training.head if state.training is not None else None
-    from_nothing = presenting() or stage.asks_oneself(settings)
+    from_nothing = kit.presenting() or stage.asks_oneself(settings)
     if from_nothing and state.task.whole_text:  # a class, or whoever takes a course, sees the head learn
         if own is not None:
             return HeadSource(own, "your own head, trained just now")
@@ -120,7 +118,7 @@ def ready_source(model: "LanguageModel", set_name: str) -> HeadSource | None:
     return HeadSource(head, "a head trained in advance", SOURCES[name] if ships else "examples")
 
 
-def _opened_source(settings: Settings, state: HeadState) -> HeadSource | None:
+def _opened_source(settings: kit.Settings, state: HeadState) -> HeadSource | None:
     """The head of a file, or of the link; else the one that came with a fine-tuned model."""
     from explorer.finetuning import link
     from explorer.finetuning.checkpoint_head import checkpoint_head
@@ -153,14 +151,14 @@ def _score_of(head: "TaskHead", training_spec: "HeadSpec") -> float | None:
     return _scores.get((head, training_spec), measure)
 
 
-@kept(MOST_READY, of="models")
+@kit.kept(MOST_READY, of="models")
 def _ready_head(name: str, model: "LanguageModel") -> "TaskHead":
     from explorer.finetuning import library
 
     return library.head(name, model)
 
 
-@kept(MOST_READY, of="models")
+@kit.kept(MOST_READY, of="models")
 def _head_of_set(name: str, model: "LanguageModel") -> "TaskHead":
     """What Train makes of all examples of a set, on frozen layers."""
     from explorer.finetuning import library

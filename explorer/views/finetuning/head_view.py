@@ -11,7 +11,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.files.lines import filled_lines
 from explorer.room.questions import MOST
-from explorer.server import memory
+from explorer.views import kit
 from explorer.views.finetuning import choices, head_files, sets, training_panel, trainings
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_source import (
@@ -26,16 +26,7 @@ from explorer.views.finetuning.head_source import (
 from explorer.views.finetuning.head_state import HeadState, head_state
 from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import BODY, SEED
-from explorer.views.frame import presenter
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Later, Poll, Question
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.settings.setting import MODEL, Setting
-from explorer.views.settings.settings import Settings
-from explorer.views.widgets.text_box import text_box
+from explorer.views.settings.setting import MODEL
 
 if TYPE_CHECKING:
     from explorer.finetuning.encoding import Input
@@ -52,7 +43,7 @@ Rows = tuple[Sequence[str], list[Sequence[Any]]]  # a table's columns, and its r
 class TextBox:
     """A box for a text that the head is asked about; `noun` is what the message calls it if it is empty."""
 
-    setting: Setting[str]
+    setting: kit.Setting[str]
     label: str
     placeholder: str
     noun: str
@@ -75,13 +66,13 @@ class HeadView:
     predictions: Callable[..., None]
     rows: Callable[..., Rows]
     in_words: Callable[..., str]
-    text: Setting[str] | None = None
+    text: kit.Setting[str] | None = None
 
 
-def head_view(this: HeadView) -> View[None]:
+def head_view(this: HeadView) -> kit.View[None]:
     """The view of a kind of task."""
-    return View(
-        text=view_text("finetuning", this.spec.name),
+    return kit.View(
+        text=kit.view_text("finetuning", this.spec.name),
         settings=(*(box.setting for box in this.boxes), this.spec.chosen_set, this.spec.own_lines),
         needs=("FILL",),
         controls=partial(controls, this),
@@ -91,7 +82,7 @@ def head_view(this: HeadView) -> View[None]:
         is_opening=partial(is_opening, this),
         now=partial(now, this),
         asks=partial(asks, this),
-        stage=Stage(
+        stage=kit.Stage(
             covered=(".rows, .stage, .passage, .answers, .line",),
             boxes=[box.setting for box in this.boxes if box.setting != this.text] if this.boxes[1:] else (),
             text=this.text,
@@ -100,23 +91,23 @@ def head_view(this: HeadView) -> View[None]:
     )
 
 
-def start(this: HeadView, settings: Settings) -> None:
+def start(this: HeadView, settings: kit.Settings) -> None:
     """Begin the training on the examples on screen, unless it has begun (for a callback)."""
-    state = head_state(settings, memory.get(settings[MODEL]), this.spec)
+    state = head_state(settings, kit.memory.get(settings[MODEL]), this.spec)
     if state.training is None:
         trainings.start(state.training_spec, state.model)
 
 
-def controls(this: HeadView, page: OpenPage[None]) -> None:
+def controls(this: HeadView, page: kit.OpenPage[None]) -> None:
     """The texts, then the examples and what is trained, in one row."""
     columns = st.columns([box.width for box in this.boxes], gap="medium")
     for column, box in zip(columns, this.boxes):
         with column:
-            text_box(page.settings, box.setting, box.label, box.placeholder, box.lines)
+            kit.text_box(page.settings, box.setting, box.label, box.placeholder, box.lines)
     choices.row(page.settings, this.spec)
 
 
-def draw(this: HeadView, page: OpenPage[None]) -> Saves:
+def draw(this: HeadView, page: kit.OpenPage[None]) -> kit.Saves:
     """The predictions and which head they are from; beside them the training. Raises ExplorerError.
 
     In presenter mode the predictions stand alone, or beside the training if they leave room for it.
@@ -124,7 +115,7 @@ def draw(this: HeadView, page: OpenPage[None]) -> Saves:
     name, settings = this.spec.name, page.settings
     state = head_state(settings, page.model, this.spec)
     inputs = read_inputs(this, settings)
-    alone = presenter.presenting() and this.spec.wide
+    alone = kit.presenter.presenting() and this.spec.wide
     above = st.container(gap=None) if this.spec.wide else None
     if not alone:
         left, right = st.columns([54, 46], gap="medium")
@@ -132,13 +123,13 @@ def draw(this: HeadView, page: OpenPage[None]) -> Saves:
             training_panel.training_panel(state)
     source = head_source(settings, state)
     place = above or left.container(gap=None)
-    if not presenter.presenting():
+    if not kit.presenter.presenting():
         with left.container(gap="xxsmall"):
             about = describe(source) if source else "No head has been trained on these examples yet."
             st.html(f'<p class="rb-point">{escape(about)}</p>')
             if source is not None and (source.comparison or st.session_state.get(own_head_key(state))):
                 st.toggle("Ask my own head", key=own_head_key(state))
-    saves: list[Export | Picture] = [Picture("picture", f"fine-tuning-{name}")]
+    saves: list[kit.Export | kit.Picture] = [kit.Picture("picture", f"fine-tuning-{name}")]
     with place:
         if source is None:
             st.html(
@@ -152,18 +143,18 @@ def draw(this: HeadView, page: OpenPage[None]) -> Saves:
     return [*saves, _example_lines(name, state.training_spec.examples), *training_panel.saves(state.training)]
 
 
-def below(this: HeadView, page: OpenPage[None]) -> None:
+def below(this: HeadView, page: kit.OpenPage[None]) -> None:
     """Buttons to keep the head, and to load another."""
-    if not presenter.presenting():
+    if not kit.presenter.presenting():
         state = _state(this, page)
         head_files.buttons(page.settings, state, head_source(page.settings, state))
 
 
-def _state(this: HeadView, page: OpenPage[None]) -> HeadState:
+def _state(this: HeadView, page: kit.OpenPage[None]) -> HeadState:
     return head_state(page.settings, page.model, this.spec)
 
 
-def read_inputs(this: HeadView, settings: Settings) -> "list[Input]":
+def read_inputs(this: HeadView, settings: kit.Settings) -> "list[Input]":
     """The inputs from the texts of the boxes. Raises TextError if one is empty."""
     for box in this.boxes:
         if not settings[box.setting].strip():
@@ -171,12 +162,12 @@ def read_inputs(this: HeadView, settings: Settings) -> "list[Input]":
     return this.inputs(*(settings[box.setting].strip() for box in this.boxes))
 
 
-def is_opening(this: HeadView, page: OpenPage[None]) -> bool:
+def is_opening(this: HeadView, page: kit.OpenPage[None]) -> bool:
     """Whether nothing has been trained yet."""
     return _state(this, page).training is None
 
 
-def now(this: HeadView, page: OpenPage[None]) -> str:
+def now(this: HeadView, page: kit.OpenPage[None]) -> str:
     """After a training, what its head says beside the one trained in advance; else of new texts."""
     state = _state(this, page)
     source, inputs = head_source(page.settings, state), read_inputs(this, page.settings)
@@ -195,7 +186,7 @@ def now(this: HeadView, page: OpenPage[None]) -> str:
     return f"the answer is now {answers}."
 
 
-def asks(this: HeadView, page: OpenPage[None]) -> list[Poll]:
+def asks(this: HeadView, page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which class the first text has, of a few; nothing for a task of another kind."""
     state, text = _state(this, page), read_inputs(this, page.settings)[0]
     source = head_source(page.settings, state)
@@ -209,11 +200,11 @@ def asks(this: HeadView, page: OpenPage[None]) -> list[Poll]:
 
     lines = (filled_lines(page.settings[box.setting])[0] for box in this.boxes)
     names = tuple(map(class_name, labels))
-    question = Question("choice", "Which of these fits this text?", " · ".join(lines), names)
-    return [Poll(question, Later(classes), who="The head")]
+    question = kit.Question("choice", "Which of these fits this text?", " · ".join(lines), names)
+    return [kit.Poll(question, kit.Later(classes), who="The head")]
 
 
-def predicted(this: HeadView, page: OpenPage[None]) -> Sequence[Any]:
+def predicted(this: HeadView, page: kit.OpenPage[None]) -> Sequence[Any]:
     """What the head on screen says of the texts in the boxes; nothing before there is one."""
     source = head_source(page.settings, _state(this, page))
     return source.head.predict(read_inputs(this, page.settings)) if source is not None else []
@@ -223,15 +214,15 @@ def _answers(this: HeadView, source: HeadSource, inputs: "list[Input]") -> str:
     return ", ".join(this.in_words(prediction) for prediction in source.head.predict(inputs))
 
 
-def example(this: HeadView, page: OpenPage[None]) -> Example:
+def example(this: HeadView, page: kit.OpenPage[None]) -> kit.Example:
     """The same training and the same predictions from Python."""
     settings, spec = page.settings, this.spec
-    model, inputs = Load(str(page.model.checkpoint)), read_inputs(this, settings)
+    model, inputs = kit.Load(str(page.model.checkpoint)), read_inputs(this, settings)
     source = head_source(settings, _state(this, page))
     if source is not None and source.origin == IN_ITS_FILES:
-        return Example(predict_with_its_classifier, model=model, kind=spec.kind, inputs=inputs)
+        return kit.Example(predict_with_its_classifier, model=model, kind=spec.kind, inputs=inputs)
     examples = sets.sample(settings, spec)
-    return Example(
+    return kit.Example(
         train_and_predict,
         model=model,
         kind=spec.kind,
@@ -243,22 +234,22 @@ def example(this: HeadView, page: OpenPage[None]) -> Example:
     )
 
 
-def _head_saves(name: str, rows: Rows, source: HeadSource) -> list[Export]:
+def _head_saves(name: str, rows: Rows, source: HeadSource) -> list[kit.Export]:
     """The predictions as a table, and the head, which can be loaded again; a model's own is in its files."""
     from explorer.finetuning import store
 
     file, mime = f"{name}-head.safetensors", "application/octet-stream"
-    head = Export("The head", file, lambda: store.dumps(source.head), mime)
-    predictions = Export("What the head says", f"{name}-said.csv", lambda: table(*rows))
+    head = kit.Export("The head", file, lambda: store.dumps(source.head), mime)
+    predictions = kit.Export("What the head says", f"{name}-said.csv", lambda: kit.table(*rows))
     return [predictions] if source.origin == IN_ITS_FILES else [predictions, head]
 
 
-def _example_lines(name: str, examples: "Sequence[TrainingExample]") -> Export:
+def _example_lines(name: str, examples: "Sequence[TrainingExample]") -> kit.Export:
     """The examples as lines that can be pasted again."""
 
     from explorer.finetuning import parsing
 
-    return Export("Examples", f"{name}-examples.txt", lambda: parsing.format_lines(examples) + "\n")
+    return kit.Export("Examples", f"{name}-examples.txt", lambda: parsing.format_lines(examples) + "\n")
 
 
 def predict_with_its_classifier(

@@ -4,16 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.finetuning import choices, sets, trainings
 from explorer.views.finetuning.sets import SENTENCES, WORDS, TaskSpec
 from explorer.views.finetuning.settings import ELMO_SET, SEED
 from explorer.views.finetuning.train_row import axis_top, curve, progress_note, train_row, update
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, table
-from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, LayerMixSpec
-from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
     from explorer.finetuning.tasks import Kind
@@ -25,12 +21,12 @@ LAYERS = ("letters", "layer 1", "layer 2")
 MEASURES = {"tags": "F1", "classes": "accuracy"}
 
 
-def controls(settings: Settings) -> None:
+def controls(settings: kit.Settings) -> None:
     """The examples."""
     choices.task_examples_box(settings, ELMO_SET, TASKS, "stretch")
 
 
-def draw(settings: Settings, model: "LanguageModel") -> list[Export]:
+def draw(settings: kit.Settings, model: "LanguageModel") -> list[kit.Export]:
     """The layers with their weights, and under them the curves; returns what to save.
 
     Raises ExplorerError.
@@ -41,12 +37,12 @@ def draw(settings: Settings, model: "LanguageModel") -> list[Export]:
     return saves(spec)
 
 
-def is_untrained(settings: Settings) -> bool:
+def is_untrained(settings: kit.Settings) -> bool:
     """Whether no mix of the present settings has been trained."""
     return trainings.find(training_spec(settings)) is None
 
 
-def in_words(settings: Settings) -> str:
+def in_words(settings: kit.Settings) -> str:
     """How the mix compares with the best single layer, as HTML; empty before the end of a training."""
     records = trainings.records(training_spec(settings))
     scores = {record["layer"]: record["score"] for record in records if record["stage"] == "compared"}
@@ -68,11 +64,11 @@ def _verdict(gain: float, count: int) -> str:
     return "Here the mix is better." if gain > 0 else "Here one layer alone is better."
 
 
-def code(settings: Settings) -> Example:
+def code(settings: kit.Settings) -> kit.Example:
     """The same mix from Python."""
     spec, (task, name) = training_spec(settings), _chosen_set(settings)
     arguments = sets.code_arguments(name, spec.examples)
-    return Example(layer_weights, model=Load(MODEL), kind=task.kind, **arguments, seed=spec.seed)
+    return kit.Example(layer_weights, model=kit.Load(MODEL), kind=task.kind, **arguments, seed=spec.seed)
 
 
 def layer_weights(model: "LanguageModel", kind: "Kind", name: str, lines: str, seed: int) -> "list[float]":
@@ -86,7 +82,7 @@ def layer_weights(model: "LanguageModel", kind: "Kind", name: str, lines: str, s
     return list(weights)
 
 
-def training_spec(settings: Settings) -> "LayerMixSpec":
+def training_spec(settings: kit.Settings) -> "LayerMixSpec":
     """The training for the present settings. Raises TextError for examples that cannot be read."""
     from explorer.finetuning.training_specs import LayerMixSpec
 
@@ -94,14 +90,14 @@ def training_spec(settings: Settings) -> "LayerMixSpec":
     return LayerMixSpec(MODEL, examples, settings[SEED], trainings.threads())
 
 
-def _chosen_set(settings: Settings) -> tuple[TaskSpec, str]:
+def _chosen_set(settings: kit.Settings) -> tuple[TaskSpec, str]:
     return sets.split_path(TASKS, settings[ELMO_SET])
 
 
 @st.fragment
 def _panel(spec: "LayerMixSpec", task: TaskSpec, model: "LanguageModel") -> None:
     training, records = update(spec, model), trainings.records(spec)
-    component("finetuning/tower")(key="finetuning/tower/elmo", data=tower(records, task))
+    kit.component("finetuning/tower")(key="finetuning/tower/elmo", data=tower(records, task))
     note = progress_note(training, f"{len(spec.examples)} examples, a quarter of them held out")
     train_row("finetuning/elmo-trainer", spec, model, note, curves(records, task))
 
@@ -116,7 +112,7 @@ def tower(records: "list[Record]", task: TaskSpec) -> dict[str, Any]:
         {
             "name": LAYERS[layer],
             "share": weights[layer],
-            "number": f"{weights[layer]:.0%}" if for_class() else f"{weights[layer]:.2f}",
+            "number": f"{weights[layer]:.0%}" if kit.for_class() else f"{weights[layer]:.2f}",
             "note": f"alone: {measure} {scores[layer]:.0%}" if layer in scores else "",
             "lit": learns,
         }
@@ -137,7 +133,7 @@ def curves(records: "list[Record]", task: TaskSpec) -> list[dict[str, Any]]:
     steps = [record for record in records if "weights" in record]
     losses = [(record["step"], record["loss"]) for record in steps]
     scores = [(record["step"], record["score"]) for record in steps if record["score"] is not None]
-    of, plain = steps[-1]["step"] if steps else 1, for_class()
+    of, plain = steps[-1]["step"] if steps else 1, kit.for_class()
     loss, score = ("how wrong it guesses", "right") if plain else ("loss, nats", MEASURES[task.kind])
     return [
         curve(loss, losses, axis_top([losses], 1.0), of=of, plain=plain),
@@ -145,7 +141,7 @@ def curves(records: "list[Record]", task: TaskSpec) -> list[dict[str, Any]]:
     ]
 
 
-def saves(spec: "LayerMixSpec") -> list[Export]:
+def saves(spec: "LayerMixSpec") -> list[kit.Export]:
     steps = [record for record in trainings.records(spec) if "weights" in record]
     rows = [(step["step"], step["loss"], step["score"], step["gamma"], *step["weights"]) for step in steps]
     heads = [
@@ -155,4 +151,8 @@ def saves(spec: "LayerMixSpec") -> list[Export]:
         "gamma",
         *(f"weight of {name}" for name in LAYERS),
     ]
-    return [Export("The weights of each step", "elmo-mix.csv", lambda: table(heads, rows))] if rows else []
+    return (
+        [kit.Export("The weights of each step", "elmo-mix.csv", lambda: kit.table(heads, rows))]
+        if rows
+        else []
+    )

@@ -6,16 +6,9 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.finetuning import another_language, gpt, ulmfit
 from explorer.views.finetuning.settings import METHOD_SHOWN, OTHER_MEANS, OTHER_TASK
-from explorer.views.frame.example import Example
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
-from explorer.views.settings.settings import Settings
-from explorer.views.widgets.controls import segments
-from explorer.views.widgets.html_table import html_table
 
 PICTURES = {"gpt": "GPT’s texts", "ulmfit": "ULMFiT’s rates", "language": "Another language"}
 MODEL = "gpt"
@@ -38,31 +31,31 @@ CSS = """
 .rb-ways :is(td, th):nth-child(-n + 2) { text-align: left; }
 """
 
-VIEW_TEXT = view_text("finetuning", "other")
+VIEW_TEXT = kit.view_text("finetuning", "other")
 
 
-def model_of(settings: Settings) -> str:
+def model_of(settings: kit.Settings) -> str:
     """The model of the chosen picture."""
     settings.restrict(METHOD_SHOWN, PICTURES)
     return another_language.MODEL if settings[METHOD_SHOWN] == "language" else MODEL
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The picture, and what it is of."""
     settings = page.settings
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        segments(settings, METHOD_SHOWN, "A way", PICTURES, width="content")
+        kit.segments(settings, METHOD_SHOWN, "A way", PICTURES, width="content")
         if settings[METHOD_SHOWN] == "language":
             another_language.controls(settings)
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The table of what was measured, and under it the picture of the chosen way. Raises ExplorerError."""
     if page.settings[METHOD_SHOWN] == "language":
         return another_language.draw(page)
-    settings, figures, plain = page.settings, stored(), for_class()
+    settings, figures, plain = page.settings, stored(), kit.for_class()
     heads, *cells = [row[:-1] if plain else row for row in ([*HEADS], *rows(figures))]
-    st.html(f"<style>{CSS}</style>" + html_table("rb-ways", heads, cells))
+    st.html(f"<style>{CSS}</style>" + kit.html_table("rb-ways", heads, cells))
     st.html(f'<p class="rb-point">{in_words(figures, plain)}</p>')
     if settings[METHOD_SHOWN] == "gpt":
         gpt.controls(settings)
@@ -73,8 +66,8 @@ def draw(page: OpenPage[None]) -> Saves:
         (way, run, value) for way, values in figures["scores"].items() for run, value in enumerate(values)
     ]
     return [
-        Picture("picture", f"other-ways-{settings[METHOD_SHOWN]}"),
-        Export("Every run", "other-ways.csv", lambda: table(["way", "run", "accuracy"], runs)),
+        kit.Picture("picture", f"other-ways-{settings[METHOD_SHOWN]}"),
+        kit.Export("Every run", "other-ways.csv", lambda: kit.table(["way", "run", "accuracy"], runs)),
         export,
     ]
 
@@ -129,7 +122,7 @@ def gain(values: Sequence[float], others: Sequence[float]) -> str:
     return f"is {abs(difference):.0%} {'better' if difference > 0 else 'worse'}"
 
 
-def reading(page: OpenPage[None]) -> Reading:
+def reading(page: kit.OpenPage[None]) -> kit.Reading:
     """How to read the table, and the picture below it."""
     from explorer.finetuning import library
 
@@ -146,14 +139,14 @@ def reading(page: OpenPage[None]) -> Reading:
     )
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The numbers of the picture from Python."""
     if page.settings[METHOD_SHOWN] == "language":
         return another_language.example(page)
     return gpt.example(page.settings) if page.settings[METHOD_SHOWN] == "gpt" else ulmfit.example()
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(METHOD_SHOWN, *gpt.SETTINGS, OTHER_TASK, OTHER_MEANS),
     model=MODEL,

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.views import kit
 from explorer.views.finetuning import sets
 from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import HEAD
-from explorer.views.frame.page import show_error
-from explorer.views.settings.settings import Settings
 from explorer.views.widgets import notes
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ NOTES = "finetuning/notes"  # session key: a task's own lines, and what was left
 
 
 @st.dialog("The examples", width="medium")
-def choose(settings: Settings, spec: TaskSpec) -> None:
+def choose(settings: kit.Settings, spec: TaskSpec) -> None:
     """Show the chosen set; what is changed becomes the visitor’s own."""
     from explorer.finetuning.column_names import COLUMNS
     from explorer.finetuning.parsing import MOST_BYTES, TYPED, parse_lines, parse_table
@@ -53,14 +52,14 @@ def choose(settings: Settings, spec: TaskSpec) -> None:
         _use(settings, spec, lambda: parse_table(spec.kind, file.getvalue(), file.name))
 
 
-def note(settings: Settings, spec: TaskSpec) -> None:
+def note(settings: kit.Settings, spec: TaskSpec) -> None:
     """Say what was left out of the visitor's own examples, as long as they are the chosen set."""
     text, omissions = st.session_state.get(NOTES, {}).get(spec.name, ("", ""))
     if omissions and settings[spec.chosen_set] == sets.OWN and settings[spec.own_lines] == text:
         notes.note(omissions)
 
 
-def _use(settings: Settings, spec: TaskSpec, parse: "Callable[[], ParsedExamples]") -> None:
+def _use(settings: kit.Settings, spec: TaskSpec, parse: "Callable[[], ParsedExamples]") -> None:
     """Make the parsed examples the visitor’s own, if they can be read."""
     from explorer.finetuning import parsing, sampling, task_of
 
@@ -68,7 +67,7 @@ def _use(settings: Settings, spec: TaskSpec, parse: "Callable[[], ParsedExamples
         parsed = parse()
         task_of(parsed.examples)
     except ExplorerError as error:
-        show_error(error)
+        kit.show_error(error)
         return
     examples, omissions = list(parsed.examples), parsed.note
     while len(text := parsing.format_lines(examples)) > spec.own_lines.most:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from explorer.errors import AbilityError
-from explorer.server import memory
+from explorer.views import kit
 from explorer.views.finetuning import (
     answer_in_text,
     classes,
@@ -12,13 +12,10 @@ from explorer.views.finetuning import (
     which_layers,
 )
 from explorer.views.finetuning.settings import BODY, HEAD, MANY, MODEL, SEED, VIEW_NAME
-from explorer.views.frame.page import Header
-from explorer.views.frame.view import OpenPage, Page, View, choose
-from explorer.views.settings.settings import Settings
 
 # `body` says what is trained, `many` on how many of the examples (0: all), `head` is one that a link brings.
 SETTINGS = (VIEW_NAME, MODEL, BODY, MANY, SEED, HEAD)
-VIEWS: Mapping[str, View[None]] = {
+VIEWS: Mapping[str, kit.View[None]] = {
     "sentence": classes.ONE_SENTENCE,
     "words": every_word.VIEW,
     "answers": answer_in_text.VIEW,
@@ -28,23 +25,23 @@ VIEWS: Mapping[str, View[None]] = {
 }
 
 
-def open(settings: Settings, header: Header) -> OpenPage[None]:
+def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[None]:
     """The row of views and the model: a view of a paper, or of stored figures, has one of its own.
 
     Raises AbilityError for a model without states to read, and for one that cannot read two texts.
     """
-    view = choose(settings, VIEWS)
+    view = kit.choose(settings, VIEWS)
     if not view.needs:
         name = other_ways.model_of(settings) if view is other_ways.VIEW else view.model
         header.badge(name)
-        return OpenPage(settings, view, None, memory.get(name))
+        return kit.OpenPage(settings, view, None, kit.memory.get(name))
     model = header.model(*view.needs)
     if view in (classes.TWO_SENTENCES, answer_in_text.VIEW) and not model.reads_pairs:
         raise AbilityError(
-            f"{memory.short_label(str(model.checkpoint))} reads one text at a time; this task has two.",
+            f"{kit.memory.short_label(str(model.checkpoint))} reads one text at a time; this task has two.",
             "Choose a model like BERT in the picker.",
         )
-    return OpenPage(settings, view, None, model)
+    return kit.OpenPage(settings, view, None, model)
 
 
-PAGE = Page(name="finetuning", settings=SETTINGS, views=VIEWS, open=open)
+PAGE = kit.Page(name="finetuning", settings=SETTINGS, views=VIEWS, open=open)

@@ -7,10 +7,9 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.text.ordinals import ordinal
+from explorer.views import kit
 from explorer.views.finetuning import trainings
 from explorer.views.finetuning.trainings import Training
-from explorer.views.frame.page import show_error
-from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.finetuning.training_specs import TrainingSpec
@@ -42,7 +41,7 @@ def train_row(
 
     def turn() -> None:
         latest = trainings.find(spec)
-        if not component_value(key, "turn", button(latest)):
+        if not kit.component_value(key, "turn", button(latest)):
             return  # it ended before the click arrived
         if latest is not None and latest.going:
             latest.job.stop()
@@ -53,7 +52,7 @@ def train_row(
             st.session_state[problem_key] = error
 
     step, of = training.position if training else (0, 1)
-    component("widgets/train_row")(
+    kit.component("widgets/train_row")(
         key=key,
         data={
             "run": f"{training.number if training else -1}",
@@ -70,7 +69,7 @@ def train_row(
     )
     problem = st.session_state.pop(problem_key, None) or (training.job.error if training else None)
     if problem is not None:
-        show_error(problem)
+        kit.show_error(problem)
 
 
 def button(training: Training | None) -> str:

@@ -6,13 +6,11 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.finetuning import head_map, train_row, trainings
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.train_row import axis_top, curve, thin
 from explorer.views.finetuning.trainings import HeadTraining
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving.saving import Export, table
-from explorer.views.widgets.registry import component
 
 SCORES = {"classes": "accuracy", "pairs": "accuracy", "tags": "F1", "answers": "F1"}
 
@@ -25,7 +23,7 @@ def training_panel(state: HeadState) -> None:
     training = trainings.find_head(spec)
     curves = loss_and_score(state, training)
     train_row.train_row("finetuning/trainer", spec, model, note(state, training), curves)
-    component("finetuning/dots")(
+    kit.component("finetuning/dots")(
         key=f"finetuning/dots/{state.spec.name}", data=head_map.data(state, training)
     )
 
@@ -73,14 +71,14 @@ def loss_and_score(state: HeadState, training: HeadTraining | None) -> list[dict
         caption="always the most frequent class",
         percent=True,
     )
-    return [score | {"alone": True}] if presenting() else [loss, score]
+    return [score | {"alone": True}] if kit.presenting() else [loss, score]
 
 
-def saves(training: HeadTraining | None) -> list[Export]:
+def saves(training: HeadTraining | None) -> list[kit.Export]:
     """The losses and scores of a training."""
     if training is None or not training.losses:
         return []
     scores = dict(training.scores)
     rows = [(step, loss, scores.get(step, "")) for step, loss in training.losses]
     heads = ["step", "loss in nats", "score on held-out examples"]
-    return [Export("Loss of each step", "loss.csv", lambda: table(heads, rows))]
+    return [kit.Export("Loss of each step", "loss.csv", lambda: kit.table(heads, rows))]

@@ -1,12 +1,7 @@
 """ULMFiT's way as one picture: which layer learns at each step, and how fast."""
 
-from explorer.views.frame.chart import chart
-from explorer.views.frame.example import Example
-from explorer.views.frame.page import palette
-from explorer.views.frame.saving.saving import Export, table
-from explorer.views.look.theme import Palette
+from explorer.views import kit
 from explorer.views.types import Tensor, go
-from explorer.views.widgets.chart_look import axes, below, blank, look, say
 from explorer.views.widgets.layer_names import block_name
 
 LAYERS, EPOCH = 6, 8  # of our gpt; steps of an epoch of 60 messages, in batches of 8
@@ -14,12 +9,12 @@ HEIGHT = 340
 FADING = 0.35  # the colour is this power of the rate: the lowest layers' would be too faint to see
 
 
-def draw() -> Export:
+def draw() -> kit.Export:
     """The schedule of all layers, with the highest rate above it."""
     from explorer.finetuning import ulmfit
 
     language, classifier = ulmfit.layer_rates(LAYERS, EPOCH)
-    chart(schedule(language, classifier, palette()), "finetuning/ulmfit", least=640)
+    kit.chart(schedule(language, classifier, kit.palette()), "finetuning/ulmfit", least=640)
     rows = [
         [stage, step, block_name(layer), rate]
         for stage, rates in (("language model", language), ("classifier", classifier))
@@ -27,12 +22,12 @@ def draw() -> Export:
         for step, rate in enumerate(row, 1)
     ]
     heads = ["stage", "step", "layer", "share of the highest rate"]
-    return Export("The schedule", "ulmfit.csv", lambda: table(heads, rows))
+    return kit.Export("The schedule", "ulmfit.csv", lambda: kit.table(heads, rows))
 
 
-def example() -> Example:
+def example() -> kit.Example:
     """The schedule from Python."""
-    return Example(highest_rates, layers=LAYERS, epoch=EPOCH)
+    return kit.Example(highest_rates, layers=LAYERS, epoch=EPOCH)
 
 
 def highest_rates(layers: int, epoch: int) -> list[tuple[float, int]]:
@@ -43,16 +38,16 @@ def highest_rates(layers: int, epoch: int) -> list[tuple[float, int]]:
     return list(zip(classifier.amax(1).tolist(), (classifier > 0).sum(1).tolist(), strict=True))
 
 
-def schedule(language: "Tensor", classifier: "Tensor", palette: Palette) -> "go.Figure":
+def schedule(language: "Tensor", classifier: "Tensor", palette: kit.Palette) -> "go.Figure":
     """The chart of the rates by layer and step of both stages; a layer that waits is left blank."""
     import torch
 
     rates = torch.cat([language, classifier], 1)
     layers, steps = rates.shape
     first = language.shape[1]
-    figure = blank(rows=2, cols=1, shared_xaxes=True, row_heights=[0.28, 0.72], vertical_spacing=0.04)
-    look(figure, palette, HEIGHT, margin={"l": 84, "r": 90, "t": 40, "b": 52})
-    axes(figure, palette)
+    figure = kit.blank(rows=2, cols=1, shared_xaxes=True, row_heights=[0.28, 0.72], vertical_spacing=0.04)
+    kit.look(figure, palette, HEIGHT, margin={"l": 84, "r": 90, "t": 40, "b": 52})
+    kit.axes(figure, palette)
     at = list(range(1, steps + 1))
     figure.add_scatter(
         x=at,
@@ -81,15 +76,17 @@ def schedule(language: "Tensor", classifier: "Tensor", palette: Palette) -> "go.
     figure.add_vline(first + 0.5, line={"color": palette.ink, "width": 1.5})
     stages = {"next word": 1, "classifier": first + 1}
     for name, left in stages.items():
-        say(figure, f"<b>{name}</b>", palette, x=left, xanchor="left", y=1.02, yref="paper", yanchor="bottom")
+        kit.say(
+            figure, f"<b>{name}</b>", palette, x=left, xanchor="left", y=1.02, yref="paper", yanchor="bottom"
+        )
     for layer, highest in enumerate(rates.amax(1).tolist()):
         right = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 8}
-        say(figure, f"{highest:.1%}", palette, y=layer + 1, yref="y2", **right)
+        kit.say(figure, f"{highest:.1%}", palette, y=layer + 1, yref="y2", **right)
     names = [block_name(layer) for layer in range(layers)]
     figure.update_yaxes(tickvals=list(range(1, layers + 1)), ticktext=names, showgrid=False, row=2, col=1)
     figure.update_yaxes(range=[0, 1.05], tickvals=[0, 1], tickformat=".0%", row=1, col=1)
     figure.update_xaxes(range=[0.5, steps + 0.5], row=1, col=1, showticklabels=False)
-    below(figure, "step", palette)
+    kit.below(figure, "step", palette)
     return figure
 
 

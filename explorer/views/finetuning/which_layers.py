@@ -5,16 +5,10 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.finetuning import layer_mix
 from explorer.views.finetuning.settings import ELMO_SET
-from explorer.views.frame.example import Example
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
 from explorer.views.types import Layers
-from explorer.views.widgets.registry import component
 
 DEPTH = 7  # the embedding and six layers
 # The name of each choice on screen, its layers (0: the embedding), and how it combines them.
@@ -28,16 +22,16 @@ CHOICES: "Mapping[Layers, tuple[str, tuple[int, ...], str]]" = {
     "mix": ("All, a learnt mix", (0, 1, 2, 3, 4, 5, 6), ""),
 }
 
-VIEW_TEXT = view_text("finetuning", "layers")
+VIEW_TEXT = kit.view_text("finetuning", "layers")
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """BERT's choices as rows, and beside them ELMo's mix. Raises ExplorerError."""
     scores = f1_by_layers()
     left, right = st.columns([58, 42], gap="large")
     with left:
         st.html("<p class='rb-point'><b>BERT</b>: which frozen layers a head reads to find names</p>")
-        component("finetuning/layer_choices")(key="finetuning/layer-choices", data=data(scores))
+        kit.component("finetuning/layer_choices")(key="finetuning/layer-choices", data=data(scores))
     with right:
         st.html("<p class='rb-point'><b>ELMo</b>: a learnt mix of its three layers</p>")
         layer_mix.controls(page.settings)
@@ -48,13 +42,13 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
     heads = ["layers", "F1, bert here, wikigold", "F1, BERT base, CoNLL-2003, of the paper"]
     return [
-        Picture("picture", "which-layers"),
-        Export("Both columns", "which-layers.csv", lambda: table(heads, cells)),
+        kit.Picture("picture", "which-layers"),
+        kit.Export("Both columns", "which-layers.csv", lambda: kit.table(heads, cells)),
         *mix_saves,
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
+def reading(page: kit.OpenPage[None]) -> kit.Reading:
     """How to read both sides."""
     from explorer.finetuning import library
 
@@ -73,7 +67,7 @@ def f1_by_layers() -> "dict[Layers, tuple[float, float | None]]":
 
 def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any]:
     """The component's data."""
-    plain = for_class()
+    plain = kit.for_class()
     write = "{:.1%}".format if plain else lambda value: f"{value:.3f}".lstrip("0")
     most = [max(pair[side] or 0.0 for pair in scores.values()) for side in (0, 1)]
     return {
@@ -96,16 +90,16 @@ def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any
     }
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(ELMO_SET,),
     model=layer_mix.MODEL,
     draw=draw,
     reading=reading,
     example=lambda page: (
-        Example(f1_by_layers) if layer_mix.is_untrained(page.settings) else layer_mix.code(page.settings)
+        kit.Example(f1_by_layers) if layer_mix.is_untrained(page.settings) else layer_mix.code(page.settings)
     ),
     is_opening=lambda page: layer_mix.is_untrained(page.settings),
     now=lambda page: layer_mix.in_words(page.settings),
-    stage=Stage(panel='[data-testid="stColumn"]:has([class*="tower-elmo"])'),
+    stage=kit.Stage(panel='[data-testid="stColumn"]:has([class*="tower-elmo"])'),
 )

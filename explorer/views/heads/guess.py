@@ -9,18 +9,10 @@ import streamlit as st
 from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.text.letters import has_letters
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.presenter import for_class
+from explorer.views import kit
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, TEXT
-from explorer.views.look import blocklist
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Change, Encoding, Model, Tensor, Word
-from explorer.views.widgets.numbers import short, whole_percent
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component
-from explorer.views.widgets.token_strip import token_strip
-from explorer.views.widgets.token_text import visible
 
 MASK = "[MASK]"
 TOP, ROWS = 6, 9
@@ -47,7 +39,7 @@ def find_blank(model: "Model", text: str, blank: int) -> "tuple[list[Word], Blan
     BERT reads [MASK] in the word's place, GPT the text before it. If `blank` is not the index of a word,
     BERT guesses a [MASK] in the text or else the last word, and GPT what follows the whole text.
     """
-    encoding = model.encode(text, limit=LIVE_TOKENS)
+    encoding = model.encode(text, limit=kit.LIVE_TOKENS)
     words_in_text = [w for w in analysis.words.words(encoding) if w.start < w.end and w.text.strip()]
     masks = [i for i, word in enumerate(words_in_text) if word.text == MASK]
     with_letters = [i for i, word in enumerate(words_in_text) if word.text != MASK and has_letters(word.text)]
@@ -73,7 +65,7 @@ def find_blank(model: "Model", text: str, blank: int) -> "tuple[list[Word], Blan
     return words_in_text, Blank(masked, which, chosen, *_single_token(model, encoding, word))
 
 
-def strip(settings: Settings, model: "Model") -> Blank | None:
+def strip(settings: kit.Settings, model: "Model") -> Blank | None:
     """Draw the words and return the blank. A click chooses the word to guess; a second click undoes that."""
     words, blank = find_blank(model, settings[TEXT], settings[BLANK])
     chosen = blank.index if blank else None
@@ -93,7 +85,7 @@ def strip(settings: Settings, model: "Model") -> Blank | None:
         }
         for i, word in enumerate(words)
     ]
-    token_strip(tokens, "heads/strip", "The words; press the one that is to be guessed", clicked)
+    kit.token_strip(tokens, "heads/strip", "The words; press the one that is to be guessed", clicked)
     return blank
 
 
@@ -108,12 +100,12 @@ def guesses(
         changes = [*changes[: ROWS - 1], ablation.change(model, before, after, blank.token)]
     st.html(f'<p class="rb-how">{headline(blank, changes, before, after, off)}</p>')
     left, _, right = blank.text.partition(MASK)
-    blocked = blocklist.over(str(model.checkpoint), blank.text, blank.word)
-    component("widgets/before_after")(
+    blocked = kit.blocklist.over(str(model.checkpoint), blank.text, blank.word)
+    kit.component("widgets/before_after")(
         key="heads/guesses",
         data=picture_data(
             [
-                row(change, blank.token, bool(off), blocklist.covers(blocked, left, change.token, right))
+                row(change, blank.token, bool(off), kit.blocklist.covers(blocked, left, change.token, right))
                 for change in changes
             ],
             f"without {names(off)}" if off else "no head is off",
@@ -144,17 +136,17 @@ def headline(
             "Press a head on the map to switch it off, or the name of a layer to switch off all of its heads."
         )
     original = next((change for change in changes if change.id == blank.token), None)
-    here = "" if original is None else f"{short(original.before)} → {short(original.after)}"
-    if here and for_class():
-        return f"<b>{quoted(blank.word)}</b>: {here}"
+    here = "" if original is None else f"{kit.short(original.before)} → {kit.short(original.after)}"
+    if here and kit.for_class():
+        return f"<b>{kit.quoted(blank.word)}</b>: {here}"
     share = ablation.moved(before, after)
-    share_moved = f"{whole_percent(share) if share >= 0.005 else 'under 1%'} of the probability has moved"
-    return f"<b>{quoted(blank.word)}</b>: {here}; {share_moved}." if here else f"{share_moved}."
+    share_moved = f"{kit.whole_percent(share) if share >= 0.005 else 'under 1%'} of the probability has moved"
+    return f"<b>{kit.quoted(blank.word)}</b>: {here}; {share_moved}." if here else f"{share_moved}."
 
 
 def names(off: Sequence[Head]) -> str:
     """The names of up to two heads, “L3H10, L4H1”, or how many there are: “12 heads”, as for a class."""
-    if for_class():
+    if kit.for_class():
         return "one head" if len(off) == 1 else f"{len(off)} heads"
     return ", ".join(map(name, off)) if len(off) <= 2 else f"{len(off)} heads"
 
@@ -163,19 +155,19 @@ def row(change: "Change", target: int | None, off: bool, covered: bool) -> dict[
     """A token with both probabilities; `target` is the token that the text has there."""
     difference = change.after - change.before
     moved = off and abs(difference) >= 5e-4
-    token = blocklist.DOTS if covered else visible(change.token)
+    token = kit.blocklist.DOTS if covered else kit.visible(change.token)
     ranks = f"rank {change.rank_before:,} → {change.rank_after:,}"
     tip = f"probability {change.before:.6f} → {change.after:.6f}, {ranks}"
     return {
         "token": token,
         "before": change.before,
         "after": change.after,
-        "before_text": short(change.before),
-        "after_text": short(change.after),
-        "change": short(abs(difference)) if moved else "",
+        "before_text": kit.short(change.before),
+        "after_text": kit.short(change.after),
+        "change": kit.short(abs(difference)) if moved else "",
         "direction": ("up" if difference > 0 else "down") if moved else "",
         "state": " ".join(["wanted"] * (change.id == target) + ["covered"] * covered),
-        "tip": f"{blocklist.WHY}; {tip}" if covered else tip,
+        "tip": f"{kit.blocklist.WHY}; {tip}" if covered else tip,
     }
 
 

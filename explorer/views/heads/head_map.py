@@ -3,14 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from explorer.views.frame.page import palette
-from explorer.views.frame.presenter import for_class, presenting
-from explorer.views.look import theme
+from explorer.views import kit
 from explorer.views.types import Tensor
 from explorer.views.widgets import ranking as widgets
-from explorer.views.widgets.layer_names import head_name
-from explorer.views.widgets.numbers import whole_percent
-from explorer.views.widgets.registry import component, component_value
 
 Head = tuple[int, int]
 SCALES = (0.25, 0.5, 1.0)  # only a few, so that a colour rarely changes its meaning
@@ -23,7 +18,7 @@ FAINTEST = 0.02  # an arc of less attention would be too thin and pale to see
 
 def name(head: Head) -> str:
     """The name of a head on screen: (2, 9) is L3H10."""
-    return head_name(*head)
+    return kit.head_name(*head)
 
 
 def best(grid: "Tensor") -> Head:
@@ -41,15 +36,15 @@ def share_cells(
     grid: "Tensor", top: float, tips: Callable[[Head], str], percent: bool = True
 ) -> list[dict[str, Any]]:
     """A cell for each head: a deeper attention hue for a higher value, empty for nan."""
-    return _cells(grid, lambda v: theme.mix(palette().attention, v / top), percent, tips)
+    return _cells(grid, lambda v: kit.theme.mix(kit.palette().attention, v / top), percent, tips)
 
 
 def signed_cells(grid: "Tensor", top: float, tips: Callable[[Head], str]) -> list[dict[str, Any]]:
     """A cell for each head: orange above zero, purple below."""
-    below, _, above = palette().difference
+    below, _, above = kit.palette().difference
 
     def colour(value: float) -> str:
-        return theme.mix((palette().ground, above if value > 0 else below), abs(value) / top)
+        return kit.theme.mix((kit.palette().ground, above if value > 0 else below), abs(value) / top)
 
     return _cells(grid, colour, True, tips)
 
@@ -78,24 +73,29 @@ def head_map(
                 cell["text"] = "×"
 
     def pick() -> None:
-        spot = component_value("heads/map", "pick", {"layer": range(layers), "head": [None, range(heads)]})
+        spot = kit.component_value(
+            "heads/map", "pick", {"layer": range(layers), "head": [None, range(heads)]}
+        )
         if spot is not None:
             on_pick(spot["layer"], spot["head"])
 
     data = {"label": label, "layers": layers, "heads": heads, "cells": cells, "room": room}
-    data |= {"legend": legend, "whole": layer_action, "plain": for_class()}
-    component("heads/layer_map")(key="heads/map", data=data, on_pick_change=pick)
+    data |= {"legend": legend, "whole": layer_action, "plain": kit.for_class()}
+    kit.component("heads/layer_map")(key="heads/map", data=data, on_pick_change=pick)
 
 
 def legend(
     low: str, high: str, unit: str, ticks: Sequence[float] = (), signed: bool = False
 ) -> dict[str, Any]:
     """The colours from low to high, with their unit; `ticks` are marks from 0 to 1."""
-    p, steps = palette(), [i / STEPS for i in range(STEPS + 1)]
-    colours = [theme.mix(p.attention, at) for at in steps]
+    p, steps = kit.palette(), [i / STEPS for i in range(STEPS + 1)]
+    colours = [kit.theme.mix(p.attention, at) for at in steps]
     if signed:
         below, above = (p.ground, p.difference[0]), (p.ground, p.difference[2])
-        colours = [*(theme.mix(below, at) for at in reversed(steps)), *(theme.mix(above, at) for at in steps)]
+        colours = [
+            *(kit.theme.mix(below, at) for at in reversed(steps)),
+            *(kit.theme.mix(above, at) for at in steps),
+        ]
     return {"low": low, "high": high, "unit": unit, "ticks": list(ticks), "colours": colours}
 
 
@@ -108,7 +108,7 @@ def ranking(
     note: Callable[[Head], str],
     tip: Callable[[Head], str],
     on_pick: Callable[[int, int], None],
-    number: Callable[[float], str] = whole_percent,
+    number: Callable[[float], str] = kit.whole_percent,
     tick: float | None = None,
     scale: float = 1.0,
 ) -> None:
@@ -153,14 +153,14 @@ def arcs(
 
     def callback(event: str, then: Callable[[int, int], None] | None) -> Callable[[], None]:
         def run() -> None:
-            spot = component_value(key, event, {"from": range(len(tokens)), "to": range(len(tokens))})
+            spot = kit.component_value(key, event, {"from": range(len(tokens)), "to": range(len(tokens))})
             if spot is not None and then is not None:
                 then(spot["from"], spot["to"])
 
         return run
 
-    scale = LARGER if presenting() else 1.0
-    component("heads/arcs")(
+    scale = LARGER if kit.presenting() else 1.0
+    kit.component("heads/arcs")(
         key=key,
         data={
             "label": label,
@@ -194,7 +194,7 @@ def _cells(
                 {
                     "text": ("0" if text == "-0" else text.replace("-", "−")) if has_value else "",
                     "colour": ground,
-                    "ink": theme.text_on(ground) if has_value else palette().quiet,
+                    "ink": kit.theme.text_on(ground) if has_value else kit.palette().quiet,
                     "tip": tips((layer, head)),
                     "state": "" if has_value else "empty",
                 }

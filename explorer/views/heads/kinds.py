@@ -9,14 +9,7 @@ from html import escape
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.polls.poll import Poll, Question
-from explorer.views.frame.presenter import for_class, presenting
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
+from explorer.views import kit
 from explorer.views.heads import examples, head_map, own_arcs
 from explorer.views.heads import report as heads_report
 from explorer.views.heads import scores as heads_scores
@@ -24,19 +17,15 @@ from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head
 from explorer.views.heads.scores import DRAWN, LIVE, REPEATED, SOURCES, HeadScores
 from explorer.views.heads.settings import ARCS, HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Parse, Report, Trace
-from explorer.views.widgets.controls import menu, segments
 from explorer.views.widgets.head_kinds import kind_names, relation_name
-from explorer.views.widgets.layer_names import head_name, read_head
-from explorer.views.widgets.numbers import whole_percent
 
 LISTED = 5
 
-VIEW_TEXT = view_text("heads", "kinds")
+VIEW_TEXT = kit.view_text("heads", "kinds")
 
 
-def controls(page: "OpenPage[Report | None]") -> None:
+def controls(page: "kit.OpenPage[Report | None]") -> None:
     """The behaviour or relation, the sentences that it is measured on, and the sentence that is drawn."""
     settings = page.settings
     _choices(page)
@@ -46,7 +35,7 @@ def controls(page: "OpenPage[Report | None]") -> None:
         heads_sentence.box(settings)
 
 
-def draw(page: "OpenPage[Report | None]") -> Saves:
+def draw(page: "kit.OpenPage[Report | None]") -> kit.Saves:
     """A sentence with one head's arcs, the map of all heads, and the best heads in order."""
     settings, report = page.settings, page.data
     source, what, direction = _source(settings), settings[WHAT], settings[WAY]
@@ -75,12 +64,12 @@ def draw(page: "OpenPage[Report | None]") -> Saves:
     what += f"-{direction}" if heads_scores.is_relation(what) else ""
     file = f"heads-{settings[MODEL]}-{source}-{what}"
     return [
-        Picture("heads-picture", file),
-        Export("Every head’s score", f"{file}.csv", lambda: _scores_table(what, scores)),
+        kit.Picture("heads-picture", file),
+        kit.Export("Every head’s score", f"{file}.csv", lambda: _scores_table(what, scores)),
     ]
 
 
-def reading(page: "OpenPage[Report | None]") -> Reading:
+def reading(page: "kit.OpenPage[Report | None]") -> kit.Reading:
     """How to read it, and a caveat."""
     settings, phrases = page.settings, VIEW_TEXT.phrases
     if heads_scores.is_relation(settings[WHAT]):
@@ -93,35 +82,35 @@ def reading(page: "OpenPage[Report | None]") -> Reading:
     )
 
 
-def example(page: "OpenPage[Report | None]") -> Example:
+def example(page: "kit.OpenPage[Report | None]") -> kit.Example:
     """The same numbers from Python."""
     settings = page.settings
-    model, source, what = Load(settings[MODEL]), _source(settings), settings[WHAT]
+    model, source, what = kit.Load(settings[MODEL]), _source(settings), settings[WHAT]
     if what == DRAWN:
         trace = heads_sentence.trace(settings, page.model)
-        return Example(
+        return kit.Example(
             examples.heads_that_draw,
             model=model,
             text=settings[TEXT],
             arcs=own_arcs.read_arcs(settings[ARCS], len(trace.encoding)),
             top=LISTED,
-            limit=LIVE_TOKENS,
+            limit=kit.LIVE_TOKENS,
         )
     if source == LIVE:
-        return Example(
-            examples.on_a_text, model=model, text=settings[TEXT], behaviour=what, limit=LIVE_TOKENS
+        return kit.Example(
+            examples.on_a_text, model=model, text=settings[TEXT], behaviour=what, limit=kit.LIVE_TOKENS
         )
     if source == REPEATED:
         score = heads_scores.REPEATED_SCORES.get(what, what)
-        return Example(examples.on_repeated_tokens, model=model, score=score)
+        return kit.Example(examples.on_repeated_tokens, model=model, score=score)
     if heads_scores.is_relation(what):
-        return Example(
+        return kit.Example(
             examples.relation_accuracy, model=model, half=source, relation=what, direction=settings[WAY]
         )
-    return Example(examples.on_our_sentences, model=model, half=source, behaviour=what)
+    return kit.Example(examples.on_our_sentences, model=model, half=source, behaviour=what)
 
 
-def asks(page: "OpenPage[Report | None]") -> list[Poll]:
+def asks(page: "kit.OpenPage[Report | None]") -> list[kit.Poll]:
     """For a relation, how often the best head is right."""
     settings, report = page.settings, page.data
     what, source = settings[WHAT], _source(settings)
@@ -130,11 +119,11 @@ def asks(page: "OpenPage[Report | None]") -> list[Poll]:
     scores = heads_scores.on_sentences(report, source, what, settings[WAY])
     pairs = heads_scores.choices(report, source)[what]
     text = "For which share of such pairs does the best head find the other word?"
-    question = Question("number", text, pairs)
-    return [Poll(question, truth=f"{float(scores.grid.nan_to_num(0).max()):.4f}")]
+    question = kit.Question("number", text, pairs)
+    return [kit.Poll(question, truth=f"{float(scores.grid.nan_to_num(0).max()):.4f}")]
 
 
-def _choices(page: "OpenPage[Report | None]") -> None:
+def _choices(page: "kit.OpenPage[Report | None]") -> None:
     """Which sentences, which behaviour or relation, and for a relation from which of its two words."""
     settings, report = page.settings, page.data
     sources = heads_scores.sources(report, page.model.languages)
@@ -147,7 +136,7 @@ def _choices(page: "OpenPage[Report | None]") -> None:
         directions = list(report.halves[settings[OF]].relations[what])
         settings.restrict(WAY, directions)
     with st.container(key="heads-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        menu(
+        kit.menu(
             settings,
             WHAT,
             "What a head does",
@@ -176,9 +165,9 @@ def _choices(page: "OpenPage[Report | None]") -> None:
             heads_sentence.stepper(settings, _parses(page))
 
 
-def _settings(settings: Settings, sources: list[str], directions: list[str]) -> None:
+def _settings(settings: kit.Settings, sources: list[str], directions: list[str]) -> None:
     """Where heads are measured, and for a relation from which of its two words."""
-    segments(
+    kit.segments(
         settings,
         OF,
         "Measured on",
@@ -191,7 +180,7 @@ def _settings(settings: Settings, sources: list[str], directions: list[str]) -> 
     )
     if directions:
         what = settings[WHAT]
-        segments(
+        kit.segments(
             settings,
             WAY,
             "Direction",
@@ -204,14 +193,14 @@ def _settings(settings: Settings, sources: list[str], directions: list[str]) -> 
         )
 
 
-def _parses(page: "OpenPage[Report | None]") -> "tuple[Parse, ...]":
+def _parses(page: "kit.OpenPage[Report | None]") -> "tuple[Parse, ...]":
     """Our sentences in which the chosen relation occurs."""
     settings = page.settings
     causal = Ability.GENERATE in page.model.abilities
     return heads_sentence.parses_with(settings[OF], settings[WHAT], settings[WAY], causal)
 
 
-def _behaviour_scores(settings: Settings, report: "Report | None", trace: "Trace") -> HeadScores:
+def _behaviour_scores(settings: kit.Settings, report: "Report | None", trace: "Trace") -> HeadScores:
     """The score of every head for the chosen behaviour, on the chosen sentences."""
     source, what = _source(settings), settings[WHAT]
     if what == DRAWN:
@@ -223,17 +212,17 @@ def _behaviour_scores(settings: Settings, report: "Report | None", trace: "Trace
     return heads_scores.on_sentences(report, source, what, "")
 
 
-def _source(settings: Settings) -> str:
+def _source(settings: kit.Settings) -> str:
     """The sentences that heads are measured on; one's own arcs are on one's own sentence."""
     return LIVE if settings[WHAT] == DRAWN else settings[OF]
 
 
-def _head(settings: Settings, scores: HeadScores) -> Head:
+def _head(settings: kit.Settings, scores: HeadScores) -> Head:
     """The chosen head, or the best one if none is chosen."""
-    return read_head(settings[HEAD], *scores.grid.shape) or head_map.best(scores.grid)
+    return kit.read_head(settings[HEAD], *scores.grid.shape) or head_map.best(scores.grid)
 
 
-def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: Head, text: str) -> None:
+def _map(settings: kit.Settings, report: "Report | None", scores: HeadScores, head: Head, text: str) -> None:
     """Draw the map, and beside it the best heads with the baseline and its explanation."""
     grid, tokens = scores.grid, scores.unit == "tokens"
     kinds = heads_report.kinds(report)
@@ -260,7 +249,7 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
             {"best": [head_map.best(grid)] if has_values else [], "chosen": chosen},
         )
     with right, st.container(gap="xxsmall"):
-        if presenting() and has_values and not tokens:
+        if kit.presenting() and has_values and not tokens:
             st.html(in_words(settings, scores, head))
             return
         order = grid.nan_to_num(-1).flatten().argsort(descending=True, stable=True).tolist()
@@ -278,7 +267,7 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
             lambda h: kind_names(kinds.get(h, []), 2),
             tip,
             pick,
-            "{:.1f}".format if tokens else whole_percent,
+            "{:.1f}".format if tokens else kit.whole_percent,
             base,
             top if tokens else 1.0,
         )
@@ -287,26 +276,26 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
             heads_sentence.to_attention(settings, head, text)
 
 
-def in_words(settings: Settings, scores: HeadScores, head: Head) -> str:
+def in_words(settings: kit.Settings, scores: HeadScores, head: Head) -> str:
     """The score of a head, for a relation beside the best fixed distance's, in large letters, as HTML."""
-    share = whole_percent(float(scores.grid[head]))
-    who = "this head" if for_class() else f"head {head_map.name(head)}"
+    share = kit.whole_percent(float(scores.grid[head]))
+    who = "this head" if kit.for_class() else f"head {head_map.name(head)}"
     lines = [escape(scores.heading.capitalize()), f"{who} <b>{share}</b>"]
     if scores.baseline is not None and heads_scores.is_relation(settings[WHAT]):
-        lines.append(f"the best fixed rule <b>{whole_percent(scores.baseline)}</b>")
+        lines.append(f"the best fixed rule <b>{kit.whole_percent(scores.baseline)}</b>")
     return f'<p style="font-size:28px;line-height:42px;margin:24px 0 0">{"<br>".join(lines)}</p>'
 
 
 def _scores_table(what: str, scores: HeadScores) -> str:
     rows = [
-        [head_name(layer, head), None if value != value else value]
+        [kit.head_name(layer, head), None if value != value else value]
         for layer, row in enumerate(scores.grid.tolist())
         for head, value in enumerate(row)
     ]
-    return table(["head", what], rows)
+    return kit.table(["head", what], rows)
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(OF, WHAT, WAY, SENTENCE, HEAD, ARCS),
     controls=controls,
@@ -314,7 +303,7 @@ VIEW = View(
     reading=reading,
     example=example,
     asks=asks,
-    stage=Stage(
+    stage=kit.Stage(
         covered=(
             ".arc, .arrow, .caption",
             ".st-key-heads-map, .st-key-heads-map ~ *, [data-testid=stColumn] + [data-testid=stColumn] *",

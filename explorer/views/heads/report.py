@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from explorer import analysis
-from explorer.server.kept import Kept, kept
+from explorer.views import kit
 from explorer.views.types import Exam, HeadLoss, Model, Report, Tensor
 
 MODELS_KEPT = 4  # models measured by visitors
 
-_reports: "Kept[Report]" = Kept(MODELS_KEPT, of="models")
-_runs: "Kept[PartialLosses]" = Kept(MODELS_KEPT, of="models")
-_kinds: "Kept[dict[tuple[int, int], list[analysis.heads.Kind]]]" = Kept(16, of="models")
+_reports: "kit.Kept[Report]" = kit.Kept(MODELS_KEPT, of="models")
+_runs: "kit.Kept[PartialLosses]" = kit.Kept(MODELS_KEPT, of="models")
+_kinds: "kit.Kept[dict[tuple[int, int], list[analysis.heads.Kind]]]" = kit.Kept(16, of="models")
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,7 @@ def offer_losses(model: "Model", method: str) -> None:
         st.rerun()
 
 
-@kept(4, of="models")
+@kit.kept(4, of="models")
 def exam(model: "Model") -> "Exam":
     """The test words of our 50 sentences, and each head's mean output on them."""
     from explorer.analysis.heads.loss import exam
@@ -113,12 +113,12 @@ def exam(model: "Model") -> "Exam":
     return exam(model)
 
 
-@kept(16, of="models")
+@kit.kept(16, of="models")
 def _stored(name: str) -> "Report | None":
     return analysis.heads.stored(name)
 
 
-@kept(16, of="models")
+@kit.kept(16, of="models")
 def _stored_losses(name: str) -> "Mapping[str, HeadLoss] | None":
     from explorer.analysis.heads import loss
 

@@ -6,32 +6,28 @@ from typing import Any
 import streamlit as st
 
 from explorer.assets import read_once
-from explorer.server import memory
-from explorer.views.frame import navigation
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.presenter import for_class
+from explorer.views import kit
 from explorer.views.heads.head_map import FAINTEST, Head, arcs, name
 from explorer.views.heads.settings import ARCS, BLANK, MODEL, SENTENCE, TEXT
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Model, Parse, Tensor, Trace
-from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.token_text import label
 from explorer.views.widgets.visually_hidden import icon_button
 
 LONGEST_LINK = 1500  # characters of a text that a link to the Attention page carries
 
 
-def box(settings: Settings, notice: str = "") -> None:
+def box(settings: kit.Settings, notice: str = "") -> None:
     """The visitor's sentence; another one resets the arcs and the blank."""
     resets = [ARCS.to([]), BLANK.to(-1)]
-    text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=resets, blanks=True, notice=notice)
+    kit.text_box(
+        settings, TEXT, "Your sentence", "Type a sentence", resets=resets, blanks=True, notice=notice
+    )
 
 
-def trace(settings: Settings, model: "Model") -> "Trace":
+def trace(settings: kit.Settings, model: "Model") -> "Trace":
     """The visitor's sentence with its attention."""
     from explorer.trace import Capture
 
-    return memory.trace(model, settings[TEXT], None, Capture.ATTENTION, LIVE_TOKENS)
+    return kit.memory.trace(model, settings[TEXT], None, Capture.ATTENTION, kit.LIVE_TOKENS)
 
 
 def yours(trace: "Trace", head: Head, what: str) -> None:
@@ -57,12 +53,12 @@ def yours(trace: "Trace", head: Head, what: str) -> None:
     arcs(
         "heads/arcs",
         f"What {name(head)} looks at in your sentence",
-        [{"text": label(trace.encoding, i), "quiet": special[i]} for i in range(len(special))],
+        [{"text": kit.label(trace.encoding, i), "quiet": special[i]} for i in range(len(special))],
         sorted(arcs_shown, key=lambda arc: (arc["kind"] == "", arc["weight"])),
-        caption=f"{'One head' if for_class() else name(head)} on your sentence"
+        caption=f"{'One head' if kit.for_class() else name(head)} on your sentence"
         + ("" if targets_of_score is None else no_target or "; grey arcs do not count for this score"),
         hint="point at a token",
-        head="" if for_class() else name(head),
+        head="" if kit.for_class() else name(head),
         message="Type a sentence above, or try one below." if empty else "",
         causal=causal,
     )
@@ -81,7 +77,7 @@ def parses_with(half: str, relation: str, direction: str, causal: bool) -> "tupl
     )
 
 
-def stepper(settings: Settings, parses: "Sequence[Parse]") -> None:
+def stepper(settings: kit.Settings, parses: "Sequence[Parse]") -> None:
     """Which of our sentences is drawn, with buttons for the one before and the next."""
     at = settings[SENTENCE] % len(parses)
     with st.container(key="heads-stepper", horizontal=True, vertical_alignment="center", gap="small"):
@@ -126,23 +122,25 @@ def ours(model: "Model", parse: "Parse", head: Head, relation: str, direction: s
         f"What {name(head)} answers on one of our sentences",
         [{"text": word, "quiet": False} for word in parse.words],
         arcs_shown,
-        caption=("One head: " if for_class() else f"{name(head)}: ")
+        caption=("One head: " if kit.for_class() else f"{name(head)}: ")
         + f"{correct} of {len(queries)} right"
         + (". Dotted: the right answer." if correct < len(queries) else " here"),
         hint="point at a word, or tap it",
-        head="" if for_class() else name(head),
+        head="" if kit.for_class() else name(head),
         causal=causal,
     )
 
 
-def to_attention(settings: Settings, head: Head, text: str) -> None:
+def to_attention(settings: kit.Settings, head: Head, text: str) -> None:
     """Draw a link to the Attention page that opens this head on this sentence."""
     values = {"layer": str(head[0]), "head": str(head[1])}
     if len(text) <= LONGEST_LINK and not text.startswith("z~"):
         values["text"] = text
     with st.container(key="heads-link"):
         st.html('<style>.st-key-heads-link [data-testid="stPageLink-NavLink"] { padding-left: 0; }</style>')
-        navigation.link("attention", f"{name(head)} on the Attention page", model=settings[MODEL], **values)
+        kit.navigation.link(
+            "attention", f"{name(head)} on the Attention page", model=settings[MODEL], **values
+        )
 
 
 def _right(parse: "Parse", relation: str, direction: str) -> "Tensor":

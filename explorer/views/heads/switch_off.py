@@ -5,50 +5,39 @@ from typing import Any
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
+from explorer.views import kit
 from explorer.views.heads import examples, guess, head_map, report
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Change, HeadLoss, Model, Report, Tensor
-from explorer.views.widgets.controls import segments
-from explorer.views.widgets.layer_names import head_name, read_head
-from explorer.views.widgets.numbers import short
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_end import unseen_end
 
 METHODS = {"zero": "Outputs 0", "mean": "Outputs its mean", "uniform": "Attends equally"}
 LOSS_SCALES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0)
 SURE = 2  # standard errors: a smaller change is left blank
 
-VIEW_TEXT = view_text("heads", "off")
+VIEW_TEXT = kit.view_text("heads", "off")
 
 
-def controls(page: "OpenPage[Report | None]") -> None:
+def controls(page: "kit.OpenPage[Report | None]") -> None:
     """The sentence, how a head is switched off, and which heads are off."""
     page.model.require(Ability.FILL | Ability.GENERATE, "predict words")
     settings = page.settings
-    heads_sentence.box(settings, unseen_end(page.model, settings[TEXT]))
+    heads_sentence.box(settings, kit.unseen_end(page.model, settings[TEXT]))
     off = read_heads(settings[OFF], page.model)
     with st.container(key="heads-off-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        segments(settings, HOW, "How a head is switched off", METHODS, width="content")
+        kit.segments(settings, HOW, "How a head is switched off", METHODS, width="content")
         st.button("All heads on", key="heads/on", disabled=not off, on_click=lambda: settings.set(OFF.to([])))
         if off:
             st.html(f'<p class="rb-point rb-one-line">Off: {guess.names(off)}</p>')
 
 
-def draw(page: "OpenPage[Report | None]") -> Saves:
+def draw(page: "kit.OpenPage[Report | None]") -> kit.Saves:
     """The sentence with its blank, the map on which heads are switched off, the guesses before and after."""
     settings, model = page.settings, page.model
     off, method = read_heads(settings[OFF], model), settings[HOW]
     file = f"heads-off-{settings[MODEL]}"
-    saves: list[Export | Picture] = [Picture("heads-picture", file)]
+    saves: list[kit.Export | kit.Picture] = [kit.Picture("heads-picture", file)]
     with st.container(key="heads-picture", gap="xsmall"):
         blank = guess.strip(settings, model)
         left, right = st.columns([45, 55], gap="medium")
@@ -62,31 +51,31 @@ def draw(page: "OpenPage[Report | None]") -> Saves:
                 if off:
                     heads_sentence.to_attention(settings, off[-1], blank.text)
                 saves.append(
-                    Export("Guesses before and after", f"{file}.csv", lambda: _guesses_table(changes))
+                    kit.Export("Guesses before and after", f"{file}.csv", lambda: _guesses_table(changes))
                 )
     if losses is not None:
         losses_file = f"heads-loss-{settings[MODEL]}-{method}.csv"
-        saves.append(Export("Loss without each head", losses_file, lambda: _loss_table(losses)))
+        saves.append(kit.Export("Loss without each head", losses_file, lambda: _loss_table(losses)))
     return saves
 
 
-def example(page: "OpenPage[Report | None]") -> Example:
+def example(page: "kit.OpenPage[Report | None]") -> kit.Example:
     """The same change from Python."""
     settings, model = page.settings, page.model
     _, blank = guess.find_blank(model, settings[TEXT], settings[BLANK])
-    return Example(
+    return kit.Example(
         examples.guesses_without,
-        model=Load(settings[MODEL]),
+        model=kit.Load(settings[MODEL]),
         text=blank.text if blank else settings[TEXT],
         which=blank.which if blank else 0,
         off=read_heads(settings[OFF], model),
         how=settings[HOW],
         top=guess.TOP,
-        limit=LIVE_TOKENS,
+        limit=kit.LIVE_TOKENS,
     )
 
 
-def now(page: "OpenPage[Report | None]") -> str:
+def now(page: "kit.OpenPage[Report | None]") -> str:
     """How probable the opening’s word is with these heads off, as HTML; "" for another sentence or model."""
     settings, model = page.settings, page.model
     if any(settings.value(one) != one.default for one in (TEXT, BLANK, MODEL)):
@@ -99,15 +88,16 @@ def now(page: "OpenPage[Report | None]") -> str:
     _, after = _answers(model, blank, off, settings[HOW])
     lead = f"Without {guess.names(off)}" if off else "With all heads on"
     return (
-        f"{lead}, {quoted(f'“{blank.word}”')} has a probability of {short(float(after[blank.token]))}. "
-        f"Without {guess.names(opening)} it was {short(float(was[blank.token]))}."
+        f"{lead}, {kit.quoted(f'“{blank.word}”')} has a probability of "
+        f"{kit.short(float(after[blank.token]))}. "
+        f"Without {guess.names(opening)} it was {kit.short(float(was[blank.token]))}."
     )
 
 
 def read_heads(setting: Any, model: "Model") -> list[Head]:
     """The heads of a setting that this model has, without repeats."""
     size = model.config.layers, model.config.heads
-    heads = [read_head(item, *size) for item in (setting if isinstance(setting, list) else [])]
+    heads = [kit.read_head(item, *size) for item in (setting if isinstance(setting, list) else [])]
     return list(dict.fromkeys(head for head in heads if head is not None))
 
 
@@ -125,7 +115,7 @@ def _answers(model: "Model", blank: guess.Blank, off: list[Head], method: str) -
     """The probability of every token with all heads on, and with some off, each [d_vocab]."""
     from explorer.analysis.heads import ablation
 
-    question = ablation.ask(model, blank.text, blank.which, LIVE_TOKENS)
+    question = ablation.ask(model, blank.text, blank.which, kit.LIVE_TOKENS)
     before = ablation.answer(model, question)
     if not off:
         return before, before
@@ -135,20 +125,20 @@ def _answers(model: "Model", blank: guess.Blank, off: list[Head], method: str) -
 
 def _guesses_table(changes: "list[Change]") -> str:
     rows = [[c.token, c.before, c.after, c.rank_before, c.rank_after] for c in changes]
-    return table(["token", "before", "after", "rank_before", "rank_after"], rows)
+    return kit.table(["token", "before", "after", "rank_before", "rank_after"], rows)
 
 
 def _loss_table(losses: "HeadLoss") -> str:
     layers, heads = losses.change.shape
     rows = [
-        [head_name(layer, head), float(losses.change[layer, head]), float(losses.error[layer, head])]
+        [kit.head_name(layer, head), float(losses.change[layer, head]), float(losses.error[layer, head])]
         for layer in range(layers)
         for head in range(heads)
     ]
-    return table(["head", "change_in_nats", "standard_error"], rows)
+    return kit.table(["head", "change_in_nats", "standard_error"], rows)
 
 
-def _map(settings: Settings, model: "Model", off: list[Head]) -> "HeadLoss | None":
+def _map(settings: kit.Settings, model: "Model", off: list[Head]) -> "HeadLoss | None":
     """Draw the map of the loss without each head, on which a click switches a head. Returns the losses."""
     import torch
 
@@ -199,7 +189,7 @@ def tip(head: Head, losses: "HeadLoss | None") -> str:
     return f"{name(head)}: {effect}{doubt}\nclick to switch it off or on"
 
 
-VIEW = View(
+VIEW = kit.View(
     needs=("ATTENTION FILL", "ATTENTION GENERATE"),
     text=VIEW_TEXT,
     settings=(OFF, HOW, BLANK),
@@ -208,5 +198,5 @@ VIEW = View(
     reading=lambda page: VIEW_TEXT.reading.filled(how=VIEW_TEXT.phrases.get(page.settings[HOW], "")),
     example=example,
     now=now,
-    stage=Stage(covered=(".right, .change, .rb-how",), text=TEXT),
+    stage=kit.Stage(covered=(".right, .change, .rb-how",), text=TEXT),
 )

@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.errors import CheckpointError
 from explorer.server.turns import outside_slot
-from explorer.views.frame import picker
+from explorer.views import kit
 
 # Hub models for a lecture, with what each is for; those of today with the memory that they need.
 SUGGESTED = {
@@ -22,7 +22,7 @@ SUGGESTED = {
 
 def prepare() -> None:
     """An expander with the models, their sizes, which are here, and how to fetch the others."""
-    if not picker.open_sources():
+    if not kit.picker.open_sources():
         return
     with st.expander("Before the lecture: fetch larger models"):
         from explorer import fetch

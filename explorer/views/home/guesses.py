@@ -7,21 +7,12 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import TEXTS
-from explorer.server import memory
-from explorer.views.frame import presenter
-from explorer.views.frame.default_models import WRITER
+from explorer.views import kit
 from explorer.views.frame.lecture import lecturing
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import Saves
 from explorer.views.home.settings import GAP_AT, HIDDEN, TEXT
-from explorer.views.look import blocklist
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Model
-from explorer.views.widgets.bars import FULL_BAR, bars
+from explorer.views.widgets.bars import FULL_BAR
 from explorer.views.widgets.first_guess import SMALL, repeats, repetition_line, say_first
-from explorer.views.widgets.notes import note_html
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_box import MASK
 from explorer.views.widgets.wait_until import wait_until
 
 MODEL = "bert"
@@ -30,13 +21,13 @@ READ_ON = "/home/read-on"  # the sentence that the second reader was asked about
 TRIED = "{name} tries words and reads on with each; its probabilities are among these."
 
 
-def draw(settings: Settings, text: str, rows: list[dict[str, Any]]) -> Saves:
+def draw(settings: kit.Settings, text: str, rows: list[dict[str, Any]]) -> kit.Saves:
     """BERT's bars, which are `rows`; beside them the second reader's, stored or once it has been asked."""
-    name = memory.short_label(WRITER)
-    saves: list[Export | Picture] = [Picture("picture", "start")]
-    saves.append(Export("Guesses", "guesses.csv", lambda: as_table(rows)))
-    alone = presenter.presenting() or lecturing.at() is not None  # a stop of a lecture speaks of BERT
-    asked = (WRITER in _stored(text) and not alone) or st.session_state.get(READ_ON) == text
+    name = kit.memory.short_label(kit.WRITER)
+    saves: list[kit.Export | kit.Picture] = [kit.Picture("picture", "start")]
+    saves.append(kit.Export("Guesses", "guesses.csv", lambda: as_table(rows)))
+    alone = kit.presenter.presenting() or lecturing.at() is not None  # a stop of a lecture speaks of BERT
+    asked = (kit.WRITER in _stored(text) and not alone) or st.session_state.get(READ_ON) == text
     left, right = st.columns(2, gap="large") if asked or not alone else (st.container(), None)
     with left:
         _draw_bars(settings, text, MODEL, rows, settings[HIDDEN])
@@ -45,18 +36,18 @@ def draw(settings: Settings, text: str, rows: list[dict[str, Any]]) -> Saves:
     if right is not None and not asked:
         right.button(f"What does {name} put there?", key="home/second", on_click=_ask_second, args=(text,))
     if right is None or not asked:
-        note_html(FULL_BAR)
+        kit.note_html(FULL_BAR)
         return saves
     with right:
         second = _second_rows(text, settings[GAP_AT])
-        _draw_bars(settings, text, WRITER, second)
+        _draw_bars(settings, text, kit.WRITER, second)
         repetition_line(second)
-    note_html(f"{FULL_BAR} {TRIED.format(name=name)}")
-    return [*saves, Export(f"Guesses by {name}", "read-on.csv", lambda: as_table(second))]
+    kit.note_html(f"{FULL_BAR} {TRIED.format(name=name)}")
+    return [*saves, kit.Export(f"Guesses by {name}", "read-on.csv", lambda: as_table(second))]
 
 
 def _draw_bars(
-    settings: Settings, text: str, name: str, rows: list[dict[str, Any]], hidden: str = ""
+    settings: kit.Settings, text: str, name: str, rows: list[dict[str, Any]], hidden: str = ""
 ) -> None:
     """A model's guesses under its name, and the word that was hidden; a click on a bar fills the gap."""
 
@@ -67,12 +58,12 @@ def _draw_bars(
             TEXT.to(masking.fill(text, settings[GAP_AT], rows[index]["token"])), HIDDEN.to(""), GAP_AT.to(0)
         )
 
-    which = f"gap {settings[GAP_AT] + 1}" if text.count(MASK) > 1 else "the gap"
-    heading = f"{memory.short_label(name)}’s guesses for {which}"
-    more = f' <span class="rb-quiet">hidden: {quoted(hidden)}</span>' if hidden else ""
+    which = f"gap {settings[GAP_AT] + 1}" if text.count(kit.MASK) > 1 else "the gap"
+    heading = f"{kit.memory.short_label(name)}’s guesses for {which}"
+    more = f' <span class="rb-quiet">hidden: {kit.quoted(hidden)}</span>' if hidden else ""
     st.html(f'<p class="rb-how"><b>{heading}</b>{more}</p>')
     if rows:
-        bars(rows, key=f"home/bars/{name}", label=f"{heading}; press one to fill it", on_click=clicked)
+        kit.bars(rows, key=f"home/bars/{name}", label=f"{heading}; press one to fill it", on_click=clicked)
 
 
 def _ask_second(text: str) -> None:
@@ -81,23 +72,23 @@ def _ask_second(text: str) -> None:
 
 def _second_rows(text: str, blank: int) -> list[dict[str, Any]]:
     """The second reader's guesses; none while it waits for its turn, which is said."""
-    if (best := _stored(text).get(WRITER)) is None:
+    if (best := _stored(text).get(kit.WRITER)) is None:
         from explorer.analysis import prediction
         from explorer.views.frame import reading_turn
 
-        model = memory.get(WRITER)
+        model = kit.memory.get(kit.WRITER)
         part = reading_turn.until(model, text, blank)
-        if not reading_turn.read(WRITER, part):
-            wait_until(partial(reading_turn.read, WRITER, part), reading_turn.WAITING)
+        if not reading_turn.read(kit.WRITER, part):
+            wait_until(partial(reading_turn.read, kit.WRITER, part), reading_turn.WAITING)
             return []
         predictions, _ = reading_turn.timed(model, part)
         best = [(c.token, c.probability) for c in prediction.top(model, predictions, blank, ROWS)]
-    return _rows(WRITER, text, blank, best)
+    return _rows(kit.WRITER, text, blank, best)
 
 
 def bert_rows(text: str, blank: int) -> list[dict[str, Any]]:
     """BERT's first guesses for a gap as rows of bars; those for the opening sentence are stored."""
-    best = _stored(text).get(MODEL) or first_guesses(memory.get(MODEL), text, ROWS, blank)
+    best = _stored(text).get(MODEL) or first_guesses(kit.memory.get(MODEL), text, ROWS, blank)
     return _rows(MODEL, text, blank, best)
 
 
@@ -116,14 +107,14 @@ def _stored(text: str) -> dict[str, Any]:
 
 def _rows(name: str, text: str, blank: int, best: list[tuple[str, float]]) -> list[dict[str, Any]]:
     """A model's guesses as rows of bars, blocked words covered."""
-    blocked = blocklist.over(name, text)
-    parts = text.split(MASK)
-    before, after = MASK.join(parts[: blank + 1]), MASK.join(parts[blank + 1 :])
+    blocked = kit.blocklist.over(name, text)
+    parts = text.split(kit.MASK)
+    before, after = kit.MASK.join(parts[: blank + 1]), kit.MASK.join(parts[blank + 1 :])
     return [
         {
             "token": word,
             "probability": p,
-            "covered": blocklist.covers(blocked, before, word, after),
+            "covered": kit.blocklist.covers(blocked, before, word, after),
             "repeats": repeats(text, word),
         }
         for word, p in best
@@ -132,6 +123,6 @@ def _rows(name: str, text: str, blank: int, best: list[tuple[str, float]]) -> li
 
 def as_table(rows: list[dict[str, Any]]) -> str:
     """The guesses as a table to save, blocked words as dots."""
-    words = [blocklist.DOTS if row["covered"] else row["token"] for row in rows]
+    words = [kit.blocklist.DOTS if row["covered"] else row["token"] for row in rows]
     lines = [[rank, word, row["probability"]] for rank, (word, row) in enumerate(zip(words, rows), 1)]
-    return table(["rank", "word", "probability"], lines)
+    return kit.table(["rank", "word", "probability"], lines)

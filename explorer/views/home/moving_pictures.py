@@ -9,10 +9,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import TEXTS
-from explorer.views.frame import navigation
-from explorer.views.widgets.numbers import short
-from explorer.views.widgets.registry import component
-from explorer.views.widgets.text_box import GAP, MASK
+from explorer.views import kit
 from explorer.views.widgets.visually_hidden import hidden_heading
 
 FILE = TEXTS / "moving_pictures.json"
@@ -43,7 +40,7 @@ def _learnt(words: list[str], groups: list[int], maps: list[Any], running: int, 
     before = "Before it has read anything, word2vec has a random vector for each word."
     after = f"It has read {running} words {epochs} times: words used alike lie together."
     _play("learnt", frames, [before, after], 160)
-    navigation.link("vectors", "Words find their groups", view="train")
+    kit.navigation.link("vectors", "Words find their groups", view="train")
 
 
 def _attended(head: list[int], sentences: list[dict[str, Any]]) -> None:
@@ -56,17 +53,17 @@ def _attended(head: list[int], sentences: list[dict[str, Any]]) -> None:
         texts = [[word, *place, "token"] for word, place in zip(words, places)]
         curves = []
         for (x, y), weight, share in zip(places, weights, most):
-            texts.append([short(weight) if share > LEAST else "", x, y - 20, ""])
+            texts.append([kit.short(weight) if share > LEAST else "", x, y - 20, ""])
             curves.append([it_x, it_y - 13, x, y + 6, 20 * weight if y < it_y else 0])
         frames.append({"texts": texts, "curves": curves, "bars": []})
     before = "In one part of BERT, “it” looks at “animal”."
     after = "Now “wide”: it looks more at “street”."
     _play("attended", frames, [before, after], 900)
-    navigation.link("attention", "“It” finds the animal")
+    kit.navigation.link("attention", "“It” finds the animal")
 
 
 def _off(head: list[int], text: str, words: list[str], sides: list[list[float]]) -> None:
-    sentence = text.replace(MASK, GAP).split()
+    sentence = text.replace(kit.MASK, kit.GAP).split()
     frames = []
     for probabilities, is_off in zip(sides, (False, True)):
         texts = [[word, *place, "token"] for word, place in zip(sentence, _lines(sentence, 22, 22))]
@@ -76,19 +73,19 @@ def _off(head: list[int], text: str, words: list[str], sides: list[list[float]])
             for at in range(HEADS)
         ]
         for y, word, probability in zip((88, 112, 136), words, probabilities):
-            texts += [[word, 32, y, "token"], [short(probability), 187, y, ""]]
+            texts += [[word, 32, y, "token"], [kit.short(probability), 187, y, ""]]
             bars.append([60, y - 12, 100 * probability, 14, "bar"])
         frames.append({"texts": texts, "curves": [], "bars": bars})
     before = "BERT guesses the word in the gap with all of its parts."
     after = "One part is off, and “his” comes first."
     _play("off", frames, [before, after], 900)
-    navigation.link("heads", "One head off: “her” becomes “his”", view="off")
+    kit.navigation.link("heads", "One head off: “her” becomes “his”", view="off")
 
 
 def _play(name: str, frames: list[dict[str, Any]], captions: list[str], ms: int) -> None:
     """A picture with its captions before and after, and how long each frame is shown."""
     data = {"frames": frames, "captions": captions, "ms": ms}
-    component("home/moving_picture")(key=f"home/moving/{name}", data=data)
+    kit.component("home/moving_picture")(key=f"home/moving/{name}", data=data)
 
 
 def _lines(words: list[str], y: float, gap: float) -> list[tuple[float, float]]:

@@ -3,10 +3,8 @@
 import regex
 import streamlit as st
 
+from explorer.views import kit
 from explorer.views.home.settings import GAP_AT, HIDDEN, TEXT
-from explorer.views.settings.settings import Settings
-from explorer.views.widgets.text_box import GAP, MASK, text_box
-from explorer.views.widgets.token_strip import token_strip
 
 WORD = regex.compile(r"\[MASK\]|(?:[\p{L}\p{N}\p{Pc}'’-]\p{M}*)+|(?!\s)\X")
 MOST = 80  # words to press
@@ -14,7 +12,7 @@ WRITING = "/home/writing"  # whether the box stands in the place of the words
 LABEL = "A sentence"
 
 
-def draw(settings: Settings, text: str, guess: str) -> None:
+def draw(settings: kit.Settings, text: str, guess: str) -> None:
     """The words of a text, or in their place the box, and the button from one to the other."""
     if not text.strip():
         st.session_state[WRITING] = True
@@ -22,7 +20,7 @@ def draw(settings: Settings, text: str, guess: str) -> None:
     with st.container(key="home-sentence", horizontal=True, vertical_alignment="center"):
         with st.container(key="home-text"):  # as a setting's control, which a preset marks
             if writes:
-                text_box(settings, TEXT, LABEL, resets=resets, blanks=True, gaps=True, on_enter=turn)
+                kit.text_box(settings, TEXT, LABEL, resets=resets, blanks=True, gaps=True, on_enter=turn)
             else:
                 strip(settings, text, guess)
         st.button("Done" if writes else "Write your own", key="home/write", on_click=turn)
@@ -33,7 +31,7 @@ def turn() -> None:
     st.session_state[WRITING] = not st.session_state.get(WRITING)
 
 
-def strip(settings: Settings, text: str, guess: str) -> None:
+def strip(settings: kit.Settings, text: str, guess: str) -> None:
     """The words of a text; a press hides one, and fills a gap: with its own word, or `guess` without one.
 
     Behind a long text's last word to press stands a sign that opens the box, which has all of it.
@@ -45,7 +43,7 @@ def strip(settings: Settings, text: str, guess: str) -> None:
         if index == len(words):
             return turn()
         word, at = words[index], settings[GAP_AT]
-        if word.group() == MASK and not settings[HIDDEN] and text[: word.start()].count(MASK) == at:
+        if word.group() == kit.MASK and not settings[HIDDEN] and text[: word.start()].count(kit.MASK) == at:
             settings.set(TEXT.to(text[: word.start()] + guess + text[word.end() :]), GAP_AT.to(0))
         else:
             changed, hidden, gap = click(text, settings[HIDDEN], at, *word.span())
@@ -53,10 +51,10 @@ def strip(settings: Settings, text: str, guess: str) -> None:
 
     tokens = []
     for before, word in zip([None, *words], words):
-        is_gap, at = word.group() == MASK, text[: word.start()].count(MASK)
+        is_gap, at = word.group() == kit.MASK, text[: word.start()].count(kit.MASK)
         is_here = is_gap and at == settings[GAP_AT]
         token = {
-            "text": word.group().replace(MASK, GAP),
+            "text": word.group().replace(kit.MASK, kit.GAP),
             "glued": before is not None and before.end() == word.start(),
             "selected": is_here,
             "title": "press to hide",
@@ -66,7 +64,7 @@ def strip(settings: Settings, text: str, guess: str) -> None:
         tokens.append(token)
     if words and text[words[-1].end() :].strip():
         tokens.append({"text": "…", "name": "more", "title": "press to read all of it"})
-    token_strip(tokens, "home/strip", "The words of the sentence; press one to hide it", clicked)
+    kit.token_strip(tokens, "home/strip", "The words of the sentence; press one to hide it", clicked)
 
 
 def click(text: str, hidden: str, at: int, start: int, end: int) -> tuple[str, str, int]:
@@ -84,15 +82,15 @@ def click(text: str, hidden: str, at: int, start: int, end: int) -> tuple[str, s
     >>> click("A [MASK] sat.", "", 0, 9, 12)
     ('A [MASK] [MASK].', 'sat', 1)
     """
-    gaps = [match.start() for match in regex.finditer(regex.escape(MASK), text)]
+    gaps = [match.start() for match in regex.finditer(regex.escape(kit.MASK), text)]
     if hidden and at < len(gaps):
         gap = gaps[at]
-        text = text[:gap] + hidden + text[gap + len(MASK) :]
+        text = text[:gap] + hidden + text[gap + len(kit.MASK) :]
         if gap == start:
             return text, "", 0
-        moved = len(hidden) - len(MASK) if gap < start else 0
+        moved = len(hidden) - len(kit.MASK) if gap < start else 0
         start, end = start + moved, end + moved
-    number = text[:start].count(MASK)
-    if text[start:end] == MASK:
+    number = text[:start].count(kit.MASK)
+    if text[start:end] == kit.MASK:
         return text, "", number
-    return text[:start] + MASK + text[end:], text[start:end], number
+    return text[:start] + kit.MASK + text[end:], text[start:end], number

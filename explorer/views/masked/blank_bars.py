@@ -6,36 +6,28 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server import memory
+from explorer.views import kit
 from explorer.views.frame import reading_turn
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Saves
-from explorer.views.look import blocklist
 from explorer.views.masked import blanks, candidates
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.candidates import PROBED, BlankCandidates
 from explorer.views.masked.reading_rows import how_it_reads, reading_rows
 from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import BESIDE, MODEL, PINNED, PINNED_BLANK, PROBE
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Model, Probe
-from explorer.views.widgets.bars import FULL_BAR, bars
+from explorer.views.widgets.bars import FULL_BAR
 from explorer.views.widgets.first_guess import SMALL, repetition_line, say_first
-from explorer.views.widgets.notes import note
-from explorer.views.widgets.numbers import in_words
-from explorer.views.widgets.quoted import quoted
 
 SIDE_BY_SIDE = 3
 OURS = "gpt"  # the model that writes where no larger one is installed
 
 
-def pinned_sentence(page: OpenPage[PageText]) -> Sentence:
+def pinned_sentence(page: kit.OpenPage[PageText]) -> Sentence:
     """The pinned sentence as the model reads it."""
     return blanks.read(page.model, page.settings[PINNED], [], page.settings[PINNED_BLANK])
 
 
-def every_blank(page: OpenPage[PageText]) -> Saves:
+def every_blank(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw the bars of every blank side by side; of many blanks, the chosen one and its neighbours."""
     settings, model, sentence = page.settings, page.model, page.data.sentence
     count = len(sentence.numbers)
@@ -46,7 +38,7 @@ def every_blank(page: OpenPage[PageText]) -> Saves:
         for number in numbers
     ]
     words = listed(settings[PROBE])
-    blocked = blocklist.over(str(model.checkpoint), sentence.text, *sentence.hidden, *words)
+    blocked = kit.blocklist.over(str(model.checkpoint), sentence.text, *sentence.hidden, *words)
     notes = [FULL_BAR]
     if len(numbers) < count:
         notes.append(
@@ -66,12 +58,12 @@ def every_blank(page: OpenPage[PageText]) -> Saves:
         notes.insert(0, manner)
     if len(words) > PROBED:
         notes.append(f"Only the first {PROBED} words are looked up.")
-    note(" ".join(notes))
+    kit.note(" ".join(notes))
     saves = _saves(candidate_lists, blocked)
     return [*saves, reading_rows(chosen, blocked)] if manner else saves
 
 
-def beside_the_pinned(page: OpenPage[PageText]) -> Saves:
+def beside_the_pinned(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw the pinned sentence's blank beside the chosen one of the present sentence.
 
     Raises TextError if the pinned sentence has no blank.
@@ -83,7 +75,7 @@ def beside_the_pinned(page: OpenPage[PageText]) -> Saves:
         model, settings, sentence.read, sentence.blank, sentence.hidden[sentence.blank]
     )
     words = listed(settings[PROBE])
-    blocked = blocklist.over(str(model.checkpoint), sentence.text, pinned.read, *sentence.hidden, *words)
+    blocked = kit.blocklist.over(str(model.checkpoint), sentence.text, pinned.read, *sentence.hidden, *words)
     notes = [FULL_BAR]
     if pinned.read == now.read and pinned.number == now.number:
         notes = ["Pinned. Now change the sentence above: the pinned one stays here."]
@@ -100,14 +92,14 @@ def beside_the_pinned(page: OpenPage[PageText]) -> Saves:
             rows = bars_of(settings, blank, blocked, key, None if blank is pinned else sentence, beside)
             repetition_line(rows, small_model(page))
     say_first(rows)
-    note(" ".join(notes))
+    kit.note(" ".join(notes))
     return _saves([pinned, now], blocked)
 
 
 def bars_of(
-    settings: Settings,
+    settings: kit.Settings,
     blank: BlankCandidates,
-    blocked: blocklist.Blocklist,
+    blocked: kit.blocklist.Blocklist,
     key: str,
     sentence: Sentence | None,
     beside: Mapping[str, float | None],
@@ -121,26 +113,26 @@ def bars_of(
 
     label = f"Candidates for blank {blank.number + 1}"
     if sentence is None:
-        bars(rows, key, f"{label} of the pinned sentence")
+        kit.bars(rows, key, f"{label} of the pinned sentence")
     else:
-        bars(rows, key, f"{label}; press one to fill it in", clicked)
+        kit.bars(rows, key, f"{label}; press one to fill it in", clicked)
     return rows
 
 
-def small_model(page: OpenPage[PageText]) -> str:
+def small_model(page: kit.OpenPage[PageText]) -> str:
     """Why a guess of the bundled BERT repeats a word, and who else can be asked; "" of another model."""
     if str(page.model.checkpoint) != MODEL.default:
         return ""
-    is_offered = WRITER != OURS and not page.settings[BESIDE]
-    return SMALL + (f" “With {memory.short_label(WRITER)}” asks a larger one." if is_offered else "")
+    is_offered = kit.WRITER != OURS and not page.settings[BESIDE]
+    return SMALL + (f" “With {kit.memory.short_label(kit.WRITER)}” asks a larger one." if is_offered else "")
 
 
 def _saves(
-    candidate_lists: Sequence[BlankCandidates], blocked: blocklist.Blocklist
-) -> list[Export | Picture]:
+    candidate_lists: Sequence[BlankCandidates], blocked: kit.blocklist.Blocklist
+) -> list[kit.Export | kit.Picture]:
     return [
-        Picture("picture", "masked-words"),
-        Export("Candidates", "masked-words.csv", lambda: candidates.as_table(candidate_lists, blocked)),
+        kit.Picture("picture", "masked-words"),
+        kit.Export("Candidates", "masked-words.csv", lambda: candidates.as_table(candidate_lists, blocked)),
     ]
 
 
@@ -170,8 +162,8 @@ def hidden_word(model: "Model", sentence: Sentence, number: int, last: int) -> s
     probe = candidates.look_up(model, part, hidden, number)
     judgement = "unknown to the model"
     if probe.probability is not None:
-        judgement = f"rank {probe.rank:,}" if probe.rank else f"probability {in_words(probe.probability)}"
-    return f' <span class="rb-quiet">hidden: <i>{quoted(hidden)}</i>, {judgement}</span>'
+        judgement = f"rank {probe.rank:,}" if probe.rank else f"probability {kit.in_words(probe.probability)}"
+    return f' <span class="rb-quiet">hidden: <i>{kit.quoted(hidden)}</i>, {judgement}</span>'
 
 
 def _note(probe: "Probe") -> str:

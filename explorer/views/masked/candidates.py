@@ -5,14 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from explorer import analysis
-from explorer.server.kept import kept
+from explorer.views import kit
 from explorer.views.frame import reading_turn
-from explorer.views.frame.saving.saving import table
-from explorer.views.look import blocklist
 from explorer.views.masked import blanks
 from explorer.views.masked.sentence import listed
 from explorer.views.masked.settings import PROBE, K
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Blanks, Model, Probe
 from explorer.views.widgets.first_guess import repeats
 
@@ -39,7 +36,7 @@ class BlankCandidates:
 
 
 def for_blank(
-    model: "Model", settings: Settings, read: str, number: int, hidden: str, last: int = 0
+    model: "Model", settings: kit.Settings, read: str, number: int, hidden: str, last: int = 0
 ) -> BlankCandidates:
     """The candidates for one blank of a text; `last` is the number of the last one that is needed.
 
@@ -54,14 +51,14 @@ def for_blank(
 
 
 def rows(
-    blank: BlankCandidates, blocked: blocklist.Blocklist, beside: Mapping[str, float | None]
+    blank: BlankCandidates, blocked: kit.blocklist.Blocklist, beside: Mapping[str, float | None]
 ) -> list[dict[str, Any]]:
     """The rows of the bars; blocked words become dots.
 
     `beside` has the probabilities of some words in another sentence.
     """
     before, after = blanks.around(blank.read, blank.number)
-    covered = {c.id for c in blank.candidates if blocklist.covers(blocked, before, c.token, after)}
+    covered = {c.id for c in blank.candidates if kit.blocklist.covers(blocked, before, c.token, after)}
     bar_rows = _rows(blank.candidates, blank.probes, blank.hidden, covered)
     for row in bar_rows:
         row["repeats"] = repeats(blank.read, row["token"])
@@ -70,18 +67,24 @@ def rows(
     return bar_rows
 
 
-def as_table(candidate_lists: Sequence[BlankCandidates], blocked: blocklist.Blocklist) -> str:
+def as_table(candidate_lists: Sequence[BlankCandidates], blocked: kit.blocklist.Blocklist) -> str:
     """The candidates for some blanks, and the words looked up, as a table to save."""
     lines = []
     for blank in candidate_lists:
         before, after = blanks.around(blank.read, blank.number)
         for c in blank.candidates:
-            hidden = blocklist.covers(blocked, before, c.token, after)
+            hidden = kit.blocklist.covers(blocked, before, c.token, after)
             lines.append(
-                [blank.read, blank.number + 1, c.rank, blocklist.DOTS if hidden else c.token, c.probability]
+                [
+                    blank.read,
+                    blank.number + 1,
+                    c.rank,
+                    kit.blocklist.DOTS if hidden else c.token,
+                    c.probability,
+                ]
             )
         lines += [[blank.read, blank.number + 1, p.rank, p.word, p.probability] for p in blank.probes]
-    return table(["sentence", "blank", "rank", "word", "probability"], lines)
+    return kit.table(["sentence", "blank", "rank", "word", "probability"], lines)
 
 
 def expected(model: "Model", text: str) -> "Blanks":
@@ -89,7 +92,7 @@ def expected(model: "Model", text: str) -> "Blanks":
     return reading_turn.timed(model, text)[0]
 
 
-@kept(256)
+@kit.kept(256)
 def look_up(model: "Model", text: str, word: str, number: int) -> "Probe":
     """Probability and rank of a word in a blank, cached for all visitors."""
     return analysis.prediction.probe(model, expected(model, text), word, number)

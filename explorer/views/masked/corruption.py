@@ -5,23 +5,10 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server.kept import kept
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.presenter import for_class, presenting
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
+from explorer.views import kit
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import SEED, SENTENCE, SHARE
-from explorer.views.settings.settings import Settings
 from explorer.views.types import CorruptedText, Model, TokenLoss, Treatment
-from explorer.views.widgets.controls import seed_box, segments
-from explorer.views.widgets.notes import instruction, note
-from explorer.views.widgets.registry import component
-from explorer.views.widgets.text_box import text_box
 
 PERCENT = (15, 30, 50, 100)  # of the tokens are chosen; 15 is BERT's
 TALL_PX = 72
@@ -30,7 +17,7 @@ COUNTED_TOKENS = 100_000  # of a long text, for the rates that the note names
 TONES = {"masked": "hidden", "replaced": "replaced", "kept": "kept"}  # treatment -> class in the component
 
 
-def controls(page: OpenPage[PageText]) -> None:
+def controls(page: kit.OpenPage[PageText]) -> None:
     """Draw one row: Choose again, the seed, how many tokens are chosen."""
     settings = page.settings
     settings.nearest(SHARE, PERCENT)
@@ -41,8 +28,8 @@ def controls(page: OpenPage[PageText]) -> None:
             on_click=lambda: settings.set(SEED.to((settings[SEED] + 1) % 10**9)),
             help="Choose other tokens at random",
         )
-        seed_box(settings, SEED, width=140)
-        segments(
+        kit.seed_box(settings, SEED, width=140)
+        kit.segments(
             settings,
             SHARE,
             "Share of tokens chosen (%)",
@@ -52,36 +39,36 @@ def controls(page: OpenPage[PageText]) -> None:
         )
 
 
-def draw(page: OpenPage[PageText]) -> Saves:
+def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw the tokens that the network reads, with a bar for the loss at each chosen one."""
     settings, model = page.settings, page.model
     if not settings[SENTENCE].strip():
-        instruction("Type a sentence to learn from.")
+        kit.instruction("Type a sentence to learn from.")
         return []
     sentence = settings[SENTENCE]
     corrupted, losses = corrupted_with_losses(model, sentence, settings[SEED], settings[SHARE])
-    words = columns(model, corrupted, losses, blocklist.over(str(model.checkpoint), sentence))
+    words = columns(model, corrupted, losses, kit.blocklist.over(str(model.checkpoint), sentence))
     nothing_learnt = "No token was chosen this time, so nothing is learnt. Choose again."
-    component("masked/word_columns")(
+    kit.component("masked/word_columns")(
         key="masked/corruption",
         data={
             "tall": TALL_PX,
-            "large": presenting(),
+            "large": kit.presenting(),
             "title": _title(corrupted, losses),
             "says": "" if losses else nothing_learnt,
             "label": "The sentence as the network is shown it",
             "words": words,
         },
     )
-    if not presenting():
-        note(_at_these_rates(settings, model))
+    if not kit.presenting():
+        kit.note(_at_these_rates(settings, model))
     if corrupted.encoding.truncated:
-        note(
+        kit.note(
             f"The first {len(corrupted.encoding)} tokens are used; {corrupted.encoding.truncated:,} were cut."
         )
     return [
-        Picture("picture", "masked-training"),
-        Export("Losses", "masked-training.csv", lambda: as_table(corrupted, losses)),
+        kit.Picture("picture", "masked-training"),
+        kit.Export("Losses", "masked-training.csv", lambda: as_table(corrupted, losses)),
     ]
 
 
@@ -102,20 +89,20 @@ def losses_of(
     ]
 
 
-@kept(64)
+@kit.kept(64)
 def corrupted_with_losses(
     model: "Model", text: str, seed: int, share: int
 ) -> "tuple[CorruptedText, list[TokenLoss]]":
     """A corrupted text with the model's losses, cached for all visitors."""
     from explorer.analysis.prediction import corruption
 
-    encoding = model.encode(text, limit=LIVE_TOKENS)
+    encoding = model.encode(text, limit=kit.LIVE_TOKENS)
     corrupted = corruption.corrupt(model, encoding, seed, corruption.Rates(chosen=share / 100))
     return corrupted, corruption.losses(model, corrupted)
 
 
 def columns(
-    model: "Model", corrupted: "CorruptedText", losses: "list[TokenLoss]", blocked: blocklist.Blocklist
+    model: "Model", corrupted: "CorruptedText", losses: "list[TokenLoss]", blocked: kit.blocklist.Blocklist
 ) -> list[dict[str, Any]]:
     """The tokens that the network reads as the component draws them, each with its treatment and loss."""
     from explorer.analysis.prediction.corruption import Treatment
@@ -131,17 +118,17 @@ def columns(
             tip = "a special token, never chosen" if special else "not chosen: nothing is learnt here"
             columns.append({"text": text, "tone": "quiet" if special else "", "tip": tip})
             continue
-        if treatment is Treatment.RANDOM and blocklist.covers_piece(blocked, tokens, position, text):
-            text = blocklist.DOTS
+        if treatment is Treatment.RANDOM and kit.blocklist.covers_piece(blocked, tokens, position, text):
+            text = kit.blocklist.DOTS
         chosen = loss_at[position]
         guess = model.tokenizer.readable(chosen.guess)
-        guess = blocklist.DOTS if blocklist.covers_piece(blocked, tokens, position, guess) else guess
+        guess = kit.blocklist.DOTS if kit.blocklist.covers_piece(blocked, tokens, position, guess) else guess
         columns.append(
             {
                 "text": text,
                 "tone": TONES[treatment],
                 "bar": chosen.loss / FULL_BAR,
-                "number": "" if for_class() else f"{chosen.loss:.1f}",
+                "number": "" if kit.for_class() else f"{chosen.loss:.1f}",
                 "note": str(treatment) if treatment is Treatment.KEPT else f"was {original}",
                 "tip": f"{treatment}; the original token is {original}, "
                 f"probability {chosen.probability:.6g}, loss {chosen.loss:.4f} nats\n"
@@ -158,7 +145,7 @@ def as_table(corrupted: "CorruptedText", losses: "list[TokenLoss]") -> str:
         [loss.position, tokens[loss.position], treatments[loss.position], loss.probability, loss.loss]
         for loss in losses
     ]
-    return table(["position", "token", "treatment", "probability", "loss_nats"], rows)
+    return kit.table(["position", "token", "treatment", "probability", "loss_nats"], rows)
 
 
 def _title(corrupted: "CorruptedText", losses: "list[TokenLoss]") -> str:
@@ -171,11 +158,11 @@ def _title(corrupted: "CorruptedText", losses: "list[TokenLoss]") -> str:
     chosen = [treatment for treatment in corrupted.treatments if treatment is not Treatment.NOT_CHOSEN]
     parts = [f"{chosen.count(treatment)} {treatment}" for treatment in Treatment if treatment in chosen]
     mean = sum(token.loss for token in losses) / len(losses)
-    cost = "The higher a bar, the more it costs" if for_class() else f"Mean loss {mean:.2f} nats"
+    cost = "The higher a bar, the more it costs" if kit.for_class() else f"Mean loss {mean:.2f} nats"
     return f"{len(chosen)} of {total} tokens chosen: {', '.join(parts)}. {cost}."
 
 
-def _at_these_rates(settings: Settings, model: "Model") -> str:
+def _at_these_rates(settings: kit.Settings, model: "Model") -> str:
     """How often each treatment occurs in a long text, and the loss of a model that knows nothing."""
     from explorer.analysis.prediction.corruption import Treatment
 
@@ -191,7 +178,7 @@ def _at_these_rates(settings: Settings, model: "Model") -> str:
     )
 
 
-@kept(8)
+@kit.kept(8)
 def treatment_counts(share: int) -> "dict[Treatment, int]":
     """How many of COUNTED_TOKENS tokens get each treatment, cached for all visitors."""
     from explorer.analysis.prediction import corruption
@@ -199,20 +186,20 @@ def treatment_counts(share: int) -> "dict[Treatment, int]":
     return corruption.count(COUNTED_TOKENS, rates=corruption.Rates(chosen=share / 100))
 
 
-VIEW = View(
-    text=view_text("masked", "training"),
+VIEW = kit.View(
+    text=kit.view_text("masked", "training"),
     settings=(SENTENCE, SHARE, SEED),
     needs=("FILL",),
-    ask=lambda settings: text_box(settings, SENTENCE, "A sentence to learn from", "Type a sentence"),
+    ask=lambda settings: kit.text_box(settings, SENTENCE, "A sentence to learn from", "Type a sentence"),
     controls=controls,
     draw=draw,
-    example=lambda page: Example(
+    example=lambda page: kit.Example(
         losses_of,
-        model=Load(str(page.model.checkpoint)),
+        model=kit.Load(str(page.model.checkpoint)),
         text=page.settings[SENTENCE],
-        limit=LIVE_TOKENS,
+        limit=kit.LIVE_TOKENS,
         chosen=page.settings[SHARE] / 100,
         seed=page.settings[SEED],
     ),
-    stage=Stage(covered=(".well, .note, .head, .rb-note",), text=SENTENCE),
+    stage=kit.Stage(covered=(".well, .note, .head, .rb-note",), text=SENTENCE),
 )

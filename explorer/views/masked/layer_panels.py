@@ -4,15 +4,9 @@ from collections.abc import Sequence
 from math import log10
 from typing import Any
 
-from explorer.server import memory
 from explorer.text.spacing import space_before
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import table
-from explorer.views.look import blocklist
+from explorer.views import kit
 from explorer.views.types import Lens, Model, TrackedWord
-from explorer.views.widgets.marks import mark
-from explorer.views.widgets.numbers import short
-from explorer.views.widgets.token_text import visible
 
 WORDS = 4  # of each layer
 FLOOR = 1e-6  # the lowest probability of the charts
@@ -33,7 +27,7 @@ def panel(
     model: "Model",
     lens: "Lens",
     words: Sequence[str],
-    blocked: blocklist.Blocklist,
+    blocked: kit.blocklist.Blocklist,
     before: str,
     after: str,
     title: str,
@@ -49,15 +43,15 @@ def panel(
     for number, row in enumerate(lens.probabilities):
         cells = []
         for c in prediction.ranked(model, row, WORDS, before):
-            hidden = blocklist.covers(blocked, before, c.token, after)
-            text = blocklist.DOTS if hidden else _visible(c.token)
+            hidden = kit.blocklist.covers(blocked, before, c.token, after)
+            text = kit.blocklist.DOTS if hidden else _visible(c.token)
             tip = f"{text}: probability {c.probability:.6g}, rank {c.rank}, {_layer(number)}"
             cells.append(
                 {
                     "text": text,
                     "probability": round(c.probability, 6),
-                    "number": short(c.probability),
-                    "tip": f"{tip}, {blocklist.WHY}" if hidden else tip,
+                    "number": kit.short(c.probability),
+                    "tip": f"{tip}, {kit.blocklist.WHY}" if hidden else tip,
                 }
             )
         layers.append({"name": str(number), "words": cells})
@@ -78,12 +72,12 @@ def panel(
 
 def _line(lens: "Lens", token: "TrackedWord", group: int) -> dict[str, Any]:
     probabilities = lens.probabilities[:, token.id].tolist()
-    first = visible(token.pieces[0])
+    first = kit.visible(token.pieces[0])
     piece = f" (its first piece, {first})" if len(token.pieces) > 1 else ""
     points = [
         {
             "height": round(height(p), 4),
-            "short": short(p),
+            "short": kit.short(p),
             "probability": p,
             "rank": rank,
             "tip": f"{token.word}{piece}: probability {p:.6g}, rank {rank:,}, {_layer(layer)}",
@@ -91,7 +85,7 @@ def _line(lens: "Lens", token: "TrackedWord", group: int) -> dict[str, Any]:
         for layer, (p, rank) in enumerate(zip(probabilities, lens.ranks(token.id)))
     ]
     name = f"{token.word} ({first}…)" if piece else token.word
-    return {"name": name, **mark(group), "points": points}
+    return {"name": name, **kit.mark(group), "points": points}
 
 
 def _layer(number: int) -> str:
@@ -125,9 +119,9 @@ def notes(models: "Sequence[tuple[Model, str]]", words: Sequence[str]) -> list[s
     from explorer.analysis.prediction import logit_lens
 
     lens = "Logit lens: the output head of the last layer, applied to every layer."
-    sentences = [] if for_class() else [lens]
+    sentences = [] if kit.for_class() else [lens]
     for model, before in models:
-        name = memory.short_label(str(model.checkpoint))
+        name = kit.memory.short_label(str(model.checkpoint))
         tracked = [(word, logit_lens.tracked_word(model, word, before)) for word in words]
         sentences += [
             f"{name} splits {word} into {len(token.pieces)} pieces; the first one is followed."
@@ -153,4 +147,4 @@ def as_table(panels: Sequence[dict[str, Any]]) -> str:
         for line in panel["lines"]
         for layer, point in enumerate(line["points"])
     ]
-    return table(["model", "layer", "rank", "word", "probability"], rows)
+    return kit.table(["model", "layer", "rank", "word", "probability"], rows)

@@ -3,39 +3,26 @@
 import streamlit as st
 
 from explorer import analysis
-from explorer.server import memory
-from explorer.server.kept import kept
 from explorer.text.letters import is_letters
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
+from explorer.views import kit
 from explorer.views.masked import blanks
 from explorer.views.masked.layer_panels import TICKS, WORDS, as_table, height, notes, panel
 from explorer.views.masked.sentence import PageText, invite, listed, strip, text_line, tokens_of, what_was_cut
 from explorer.views.masked.settings import LAYER, READER, TEXT, WATCHED
 from explorer.views.types import Lens, Model
-from explorer.views.widgets.controls import segments
-from explorer.views.widgets.notes import note
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.text_box import text_box
 
 FOLLOWED = 4  # words at most
 LAST = -1  # the setting `layer`: the model's last one
-READERS = {name: memory.short_label(name) for name in dict.fromkeys(["gpt", WRITER])}
+READERS = {name: kit.memory.short_label(name) for name in dict.fromkeys(["gpt", kit.WRITER])}
 
 
-def controls(page: OpenPage[PageText]) -> None:
+def controls(page: kit.OpenPage[PageText]) -> None:
     """Draw the sentence, and the box for the words to follow."""
     strip(page)
     if page.data.sentence.numbers:
         with st.container(key="masked-followed", horizontal=True, vertical_alignment="center", gap="medium"):
             with st.container(width="stretch"):
-                text_box(
+                kit.text_box(
                     page.settings,
                     WATCHED,
                     "Words to follow through the layers",
@@ -43,17 +30,17 @@ def controls(page: OpenPage[PageText]) -> None:
                 )
             page.settings.restrict(READER, READERS)
             if len(READERS) > 1:
-                segments(page.settings, READER, "A reader from the left", READERS)
+                kit.segments(page.settings, READER, "A reader from the left", READERS)
 
 
-def draw(page: OpenPage[PageText]) -> Saves:
+def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw both models' layers, and the charts of the words that are followed."""
     settings, model, sentence = page.settings, page.model, page.data.sentence
     what_was_cut(sentence)
     if not sentence.numbers:
         invite(sentence)
         return []
-    name, reader = str(model.checkpoint), memory.get(settings[READER])
+    name, reader = str(model.checkpoint), kit.memory.get(settings[READER])
     before, after = blanks.around(sentence.read, sentence.blank)
     prompt = before.rstrip()
     words = followed(page)
@@ -63,16 +50,16 @@ def draw(page: OpenPage[PageText]) -> Saves:
             model,
             at_mask(model, sentence.read, sentence.blank),
             words,
-            blocklist.over(name, *visitor_words),
+            kit.blocklist.over(name, *visitor_words),
             before,
             after,
-            f"{memory.short_label(name)}, which reads both sides of the blank",
+            f"{kit.memory.short_label(name)}, which reads both sides of the blank",
         ),
         panel(
             reader,
             at_end(reader, prompt),
             words,
-            blocklist.over(settings[READER], *visitor_words),
+            kit.blocklist.over(settings[READER], *visitor_words),
             prompt,
             "",
             f"{READERS[settings[READER]]}, which reads the words before it and says what comes next",
@@ -83,15 +70,15 @@ def draw(page: OpenPage[PageText]) -> Saves:
     settings.label(LAYER, "Layer", {LAST: "the last"}.get)
 
     def moved() -> None:
-        at = component_value("masked/lens", "layer", int)
+        at = kit.component_value("masked/lens", "layer", int)
         if at is not None:
             settings.set(LAYER.to(LAST if at >= last else at))
 
-    component("masked/lens")(
+    kit.component("masked/lens")(
         key="masked/lens",
         data={
             "text": f"{sentence.blank} {sentence.read}",
-            "tight": presenting(),
+            "tight": kit.presenting(),
             "layer": layer,
             "layers": last,
             "panels": panels,
@@ -99,24 +86,24 @@ def draw(page: OpenPage[PageText]) -> Saves:
         },
         on_layer_change=moved,
     )
-    note(" ".join(notes(((model, before), (reader, prompt)), words)))
+    kit.note(" ".join(notes(((model, before), (reader, prompt)), words)))
     return [
-        Picture("picture", "layer-by-layer"),
-        Export("Layers", "layer-by-layer.csv", lambda: as_table(panels)),
+        kit.Picture("picture", "layer-by-layer"),
+        kit.Export("Layers", "layer-by-layer.csv", lambda: as_table(panels)),
     ]
 
 
-def example(page: OpenPage[PageText]) -> Example:
+def example(page: kit.OpenPage[PageText]) -> kit.Example:
     """The same numbers from Python."""
     sentence = page.data.sentence
     if not sentence.numbers:
         return tokens_of(page)
-    return Example(
+    return kit.Example(
         words_by_layer,
-        model=Load(str(page.model.checkpoint)),
+        model=kit.Load(str(page.model.checkpoint)),
         text=sentence.read,
         blank=sentence.blank,
-        reader=Load(page.settings[READER]),
+        reader=kit.Load(page.settings[READER]),
         prompt=blanks.around(sentence.read, sentence.blank)[0].rstrip(),
         top=WORDS,
     )
@@ -136,7 +123,7 @@ def words_by_layer(
     ]
 
 
-@kept(16)
+@kit.kept(16)
 def at_mask(model: "Model", text: str, which: int) -> "Lens":
     """The logit lens on a blank, cached for all visitors."""
     from explorer.analysis.prediction import logit_lens
@@ -144,7 +131,7 @@ def at_mask(model: "Model", text: str, which: int) -> "Lens":
     return logit_lens.at_mask(model, text, which)
 
 
-@kept(16)
+@kit.kept(16)
 def at_end(model: "Model", text: str) -> "Lens":
     """The logit lens on the next token, cached for all visitors."""
     from explorer.analysis.prediction import logit_lens
@@ -152,30 +139,30 @@ def at_end(model: "Model", text: str) -> "Lens":
     return logit_lens.at_end(model, text)
 
 
-def followed(page: OpenPage[PageText]) -> list[str]:
+def followed(page: kit.OpenPage[PageText]) -> list[str]:
     """The words to follow: those of the box, or else the hidden word and the most probable ones."""
     settings, model, sentence = page.settings, page.model, page.data.sentence
     if words := listed(settings[WATCHED], FOLLOWED):
         return words
     last = at_mask(model, sentence.read, sentence.blank).probabilities[-1]
     before, after = blanks.around(sentence.read, sentence.blank)
-    blocked = blocklist.over(str(model.checkpoint), sentence.text, *sentence.hidden)
+    blocked = kit.blocklist.over(str(model.checkpoint), sentence.text, *sentence.hidden)
     best = [
         c.token
         for c in analysis.prediction.ranked(model, last, 12, before)
-        if is_letters(c.token) and not blocklist.covers(blocked, before, c.token, after)
+        if is_letters(c.token) and not kit.blocklist.covers(blocked, before, c.token, after)
     ]
     hidden = sentence.hidden[sentence.blank].lower()
     return list(dict.fromkeys([*([hidden] if hidden else []), *best]))[:3]
 
 
-VIEW = View(
-    text=view_text("masked", "layers"),
+VIEW = kit.View(
+    text=kit.view_text("masked", "layers"),
     settings=(WATCHED, LAYER, READER),
     needs=("FILL",),
     ask=text_line,
     controls=controls,
     draw=draw,
     example=example,
-    stage=Stage(text=TEXT),
+    stage=kit.Stage(text=TEXT),
 )

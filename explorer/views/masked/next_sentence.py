@@ -7,23 +7,10 @@ import streamlit as st
 from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.files.lines import filled_lines
-from explorer.server import memory
-from explorer.server.kept import kept
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Poll, Question
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
+from explorer.views import kit
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import FIRST, MODEL, SECONDS
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Model
-from explorer.views.widgets.notes import instruction, note
-from explorer.views.widgets.numbers import short
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_box import text_box
 
 MOST = 6  # second sentences
 NONE = "none of these"
@@ -31,39 +18,39 @@ HALF = 0.5  # from this probability on a model says that a sentence follows
 FEW = 4  # second sentences that are drawn larger in presenter mode
 
 
-def ask(settings: Settings) -> None:
+def ask(settings: kit.Settings) -> None:
     """Draw the boxes for the first sentence and for the second sentences, one per line."""
-    text_box(settings, FIRST, "The first sentence", "Type a first sentence")
-    text_box(settings, SECONDS, "Second sentences, one per line", "Type second sentences", lines=4)
+    kit.text_box(settings, FIRST, "The first sentence", "Type a first sentence")
+    kit.text_box(settings, SECONDS, "Second sentences, one per line", "Type second sentences", lines=4)
 
 
-def draw(page: OpenPage[PageText]) -> Saves:
+def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw a bar for each second sentence. Raises AbilityError for a model without that head."""
     settings, model = page.settings, page.model
     model.require(Ability.NEXT_SENTENCE, "judge whether one sentence follows another")
     first, lines = settings[FIRST], seconds(settings)
     if not first.strip() or not lines:
-        instruction("Type a first sentence, and second sentences for it, one per line.")
+        kit.instruction("Type a first sentence, and second sentences for it, one per line.")
         return []
     probabilities = [follows(model, first, second) for second in lines]
     rows = "".join(_row(second, probability) for second, probability in zip(lines, probabilities))
     heading = f'<p class="rb-next-first" dir="auto" translate="no">{escape(first)}</p>'
-    size = "-large" if presenting() and len(lines) <= FEW else ""
+    size = "-large" if kit.presenting() and len(lines) <= FEW else ""
     with st.container(key=f"masked-pairs{size}"):
         columns = '<p class="rb-next-heads">how probable it is that this comes next</p>'
         st.html(f'{heading}{columns}<div role="list">{rows}</div>')
     line_count = len(filled_lines(settings[SECONDS]))
     if line_count > MOST:
-        note(f"Only the first {MOST} of {line_count} lines are judged.")
+        kit.note(f"Only the first {MOST} of {line_count} lines are judged.")
     if cut := max(model.encode(first, second).truncated for second in lines):
-        note(f"The longest pair was cut by {cut:,} tokens, from the end of its longer sentence.")
+        kit.note(f"The longest pair was cut by {cut:,} tokens, from the end of its longer sentence.")
     return [
-        Picture("picture", "next-sentence"),
-        Export("Pairs", "next-sentence.csv", lambda: as_table(first, lines, probabilities)),
+        kit.Picture("picture", "next-sentence"),
+        kit.Export("Pairs", "next-sentence.csv", lambda: as_table(first, lines, probabilities)),
     ]
 
 
-def now(page: OpenPage[PageText]) -> str:
+def now(page: kit.OpenPage[PageText]) -> str:
     """The first of the opening's sentences and of those here, with their probabilities."""
     first, lines = page.settings[FIRST], seconds(page.settings)
     if not first.strip() or not lines:
@@ -72,12 +59,12 @@ def now(page: OpenPage[PageText]) -> str:
     probabilities = [follows(page.model, first, line) for line in lines]
     best = max(range(len(lines)), key=probabilities.__getitem__)
     return (
-        f"In the opening, the sentence about the beach had {short(was)}. "
-        f"Here “{quoted(lines[best])}” has most, {short(probabilities[best])}."
+        f"In the opening, the sentence about the beach had {kit.short(was)}. "
+        f"Here “{kit.quoted(lines[best])}” has most, {kit.short(probabilities[best])}."
     )
 
 
-def asks(page: OpenPage[PageText]) -> list[Poll]:
+def asks(page: kit.OpenPage[PageText]) -> list[kit.Poll]:
     """Which of the sentences the model takes for the next one, if any."""
     first, lines = page.settings[FIRST], tuple(dict.fromkeys(seconds(page.settings)))
 
@@ -85,9 +72,9 @@ def asks(page: OpenPage[PageText]) -> list[Poll]:
         probability, line = max((follows(page.model, first, line), line) for line in lines)
         return line if probability > HALF else NONE
 
-    text = f"Which sentence does {memory.short_label(page.settings[MODEL])} take for the next one?"
-    question = Question("choice", text, first, (*lines, NONE))
-    return [Poll(question, find_truth=likeliest)] if first.strip() and lines else []
+    text = f"Which sentence does {kit.memory.short_label(page.settings[MODEL])} take for the next one?"
+    question = kit.Question("choice", text, first, (*lines, NONE))
+    return [kit.Poll(question, find_truth=likeliest)] if first.strip() and lines else []
 
 
 def which_follow(model: "Model", first: str, seconds: list[str]) -> dict[str, float]:
@@ -97,13 +84,13 @@ def which_follow(model: "Model", first: str, seconds: list[str]) -> dict[str, fl
     return {second: prediction.next_sentence(model, first, second) for second in seconds}
 
 
-@kept(256)
+@kit.kept(256)
 def follows(model: "Model", first: str, second: str) -> float:
     """The probability that one sentence follows another, cached for all visitors."""
     return analysis.prediction.next_sentence(model, first, second)
 
 
-def seconds(settings: Settings) -> list[str]:
+def seconds(settings: kit.Settings) -> list[str]:
     """The second sentences, one per line, at most MOST of them."""
     return filled_lines(settings[SECONDS])[:MOST]
 
@@ -114,28 +101,28 @@ def _row(second: str, probability: float) -> str:
         f'<div class="rb-next" role="listitem" title="{description}" aria-label="{description}">'
         f'<span dir="auto" translate="no">{escape(second)}</span>'
         f'<span class="track"><span class="bar" style="width:{100 * probability:.2f}%"></span></span>'
-        f"<span>{short(probability)}</span></div>"
+        f"<span>{kit.short(probability)}</span></div>"
     )
 
 
 def as_table(first: str, lines: list[str], probabilities: list[float]) -> str:
     """The pairs as a table to save."""
-    return table(["first", "second", "follows"], [[first, *pair] for pair in zip(lines, probabilities)])
+    return kit.table(["first", "second", "follows"], [[first, *pair] for pair in zip(lines, probabilities)])
 
 
-VIEW = View(
-    text=view_text("masked", "next"),
+VIEW = kit.View(
+    text=kit.view_text("masked", "next"),
     settings=(FIRST, SECONDS),
     needs=("NEXT_SENTENCE",),
     ask=ask,
     draw=draw,
-    example=lambda page: Example(
+    example=lambda page: kit.Example(
         which_follow,
-        model=Load(str(page.model.checkpoint)),
+        model=kit.Load(str(page.model.checkpoint)),
         first=page.settings[FIRST],
         seconds=seconds(page.settings),
     ),
     now=now,
     asks=asks,
-    stage=Stage(covered=(".track, .track + span",)),
+    stage=kit.Stage(covered=(".track, .track + span",)),
 )

@@ -8,29 +8,18 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.server.kept import kept
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.polls.poll import Later, Poll, Question
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves
+from explorer.views import kit
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import READS, VERDICT, score, verdict
-from explorer.views.settings.setting import MOST_WORD
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Detection, LanguageModel, Word
-from explorer.views.widgets.notes import note
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component, component_value
 
 SHORT = 14  # words of a sentence that is drawn larger in presenter mode
 OURS = {3: "would"}  # the word that is put into the opening sentence, by its number
 RESETS = [OWN.to(None), PLACE.to(-1), TYPED.to("")]  # with another sentence
 
 
-def controls(page: OpenPage[PageText]) -> None:
+def controls(page: kit.OpenPage[PageText]) -> None:
     """Draw a box for the word to put in place of the chosen one, and a button that puts all words back."""
     settings = page.settings
     words = words_of(page.model, settings[READ])
@@ -38,7 +27,7 @@ def controls(page: OpenPage[PageText]) -> None:
     chosen = words[index].text if 0 <= index < len(words) else ""
 
     def put() -> None:
-        typed_word = settings[TYPED].strip()[:MOST_WORD]
+        typed_word = settings[TYPED].strip()[: kit.MOST_WORD]
         changed = {at: word for at, word in replacements.items() if at != index}
         if typed_word and typed_word != chosen:
             changed[index] = typed_word
@@ -49,7 +38,7 @@ def controls(page: OpenPage[PageText]) -> None:
         key=settings.key(TYPED),
         placeholder="Type a word" if chosen else "Press a word first",
         disabled=not chosen,
-        max_chars=MOST_WORD,
+        max_chars=kit.MOST_WORD,
         on_change=put,
         width=260,
     )
@@ -61,7 +50,7 @@ def controls(page: OpenPage[PageText]) -> None:
     )
 
 
-def draw(page: OpenPage[PageText]) -> Saves:
+def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw each word as it is now; once revealed, with the discriminator's verdict on its most suspect token.
 
     Until then a click names a suspect; after that, it chooses a word to put another in its place.
@@ -75,7 +64,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
     verdicts = verdicts_by_word(detection, spans)
 
     def clicked() -> None:
-        at = component_value(key, "click", range(len(words)))
+        at = kit.component_value(key, "click", range(len(words)))
         if at is None:
             return
         if revealed:
@@ -83,9 +72,9 @@ def draw(page: OpenPage[PageText]) -> Saves:
         else:
             settings.set(GUESSED.to(sorted(suspects ^ {at})))
 
-    size = "-large" if presenting() and len(words) <= SHORT else ""
+    size = "-large" if kit.presenting() and len(words) <= SHORT else ""
     with st.container(key=f"masked-round{size}"):
-        component("masked/real_or_replaced")(
+        kit.component("masked/real_or_replaced")(
             key=key,
             data={
                 "label": "The words of the sentence; press "
@@ -110,24 +99,24 @@ def draw(page: OpenPage[PageText]) -> Saves:
             on_click_change=clicked,
         )
     if revealed:
-        note(_summary(words, replacements, suspects, verdicts))
+        kit.note(_summary(words, replacements, suspects, verdicts))
     else:
-        note(_question(replacements, suspects))
-    picture = Picture("picture", "masked-your-words")
+        kit.note(_question(replacements, suspects))
+    picture = kit.Picture("picture", "masked-your-words")
     rows = [[replacements.get(at, word.text), word.text, verdicts[at]] for at, word in enumerate(words)]
     heads = ["word", "original", "probability_replaced"]
-    verdict_table = Export("Verdicts", "masked-your-words.csv", lambda: table(heads, rows))
+    verdict_table = kit.Export("Verdicts", "masked-your-words.csv", lambda: kit.table(heads, rows))
     return [picture, verdict_table] if revealed else [picture]
 
 
-def example(page: OpenPage[PageText]) -> Example:
+def example(page: kit.OpenPage[PageText]) -> kit.Example:
     """The same verdicts from Python."""
     settings, model = page.settings, page.model
     words = words_of(model, settings[READ])
     replacements = replacements_of(settings, words)
-    return Example(
+    return kit.Example(
         detect_replacements,
-        model=Load(str(model.checkpoint)),
+        model=kit.Load(str(model.checkpoint)),
         text=settings[READ],
         spans=[(words[at].start, words[at].end) for at in sorted(replacements)],
         words=[replacements[at] for at in sorted(replacements)],
@@ -145,7 +134,7 @@ def detect_replacements(
     return list(zip(detection.encoding.tokens, detection.probabilities.tolist(), strict=True))
 
 
-def asks(page: OpenPage[PageText]) -> list[Poll]:
+def asks(page: kit.OpenPage[PageText]) -> list[kit.Poll]:
     """Which word was put in by hand; nothing where the generator replaces words."""
     if page.settings[WHO] != "hand":
         return []
@@ -159,24 +148,24 @@ def asks(page: OpenPage[PageText]) -> list[Poll]:
         return {str(verdicts.index(max(verdicts))): max(verdicts)}
 
     truth = str(*replacements) if len(replacements) == 1 else ""
-    question = Question("token", "Which word was replaced?", choices=sentence)
-    return [Poll(question, Later(most_suspect), truth, "The discriminator")] if replacements else []
+    question = kit.Question("token", "Which word was replaced?", choices=sentence)
+    return [kit.Poll(question, kit.Later(most_suspect), truth, "The discriminator")] if replacements else []
 
 
 def words_of(model: "LanguageModel", text: str) -> "list[Word]":
     """The words of a sentence that can be replaced."""
-    encoding = model.encode(text, limit=LIVE_TOKENS)
+    encoding = model.encode(text, limit=kit.LIVE_TOKENS)
     return [word for word in analysis.words.words(encoding) if not word.special and word.text.strip()]
 
 
-def replacements_of(settings: Settings, words: "list[Word]") -> dict[int, str]:
+def replacements_of(settings: kit.Settings, words: "list[Word]") -> dict[int, str]:
     """The words that were put in, by number; in the opening sentence ours, until there are others."""
     if settings[OWN] is None:
         return OURS if settings[READ] == READ.default else {}
     return valid_replacements(settings[OWN], len(words))
 
 
-def now(page: OpenPage[PageText]) -> str:
+def now(page: kit.OpenPage[PageText]) -> str:
     """The verdict on the opening's word, and on the words put in here once it is shown."""
     settings, model = page.settings, page.model
     if settings[WHO] != "hand" or not settings[SHOWN]:
@@ -187,8 +176,10 @@ def now(page: OpenPage[PageText]) -> str:
     ((at, ours),) = OURS.items()
     was = verdicts_by_word(*detection_of(model, READ.default, tuple(OURS.items())))[at]
     verdicts = verdicts_by_word(*detection_of(model, settings[READ], tuple(sorted(replacements.items()))))
-    here = ", ".join(f"“{quoted(word)}” has {verdicts[at]:.0%}" for at, word in sorted(replacements.items()))
-    return f"In the opening sentence “{quoted(ours)}” had {was:.0%}. Here {here}."
+    here = ", ".join(
+        f"“{kit.quoted(word)}” has {verdicts[at]:.0%}" for at, word in sorted(replacements.items())
+    )
+    return f"In the opening sentence “{kit.quoted(ours)}” had {was:.0%}. Here {here}."
 
 
 def valid_replacements(own: Any, words: int) -> dict[int, str]:
@@ -200,13 +191,13 @@ def valid_replacements(own: Any, words: int) -> dict[int, str]:
     own = own if isinstance(own, list) else []
     pairs = [pair for pair in own if isinstance(pair, list) and len(pair) == 2]
     return {
-        at: word.strip()[:MOST_WORD]
+        at: word.strip()[: kit.MOST_WORD]
         for at, word in pairs
         if isinstance(at, int) and 0 <= at < words and isinstance(word, str) and word.strip()
     }
 
 
-@kept(64)
+@kit.kept(64)
 def detection_of(
     model: "LanguageModel", text: str, pairs: tuple[tuple[int, str], ...]
 ) -> "tuple[Detection, list[tuple[int, int]]]":

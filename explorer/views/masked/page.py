@@ -6,8 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from explorer import assets
-from explorer.views.frame.page import Header
-from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
+from explorer.views import kit
 from explorer.views.masked import (
     corruption,
     layers,
@@ -19,11 +18,10 @@ from explorer.views.masked import (
 )
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANK, MODEL, TEXT, VIEW_NAME, WORDS
-from explorer.views.settings.settings import Settings
 
 CSS = Path(__file__).with_name("page.css")
 
-VIEWS: Mapping[str, View[PageText]] = {
+VIEWS: Mapping[str, kit.View[PageText]] = {
     "predict": predict.VIEW,
     "training": corruption.VIEW,
     "next": next_sentence.VIEW,
@@ -34,14 +32,14 @@ VIEWS: Mapping[str, View[PageText]] = {
 }
 
 
-def open(settings: Settings, header: Header) -> OpenPage[PageText]:
+def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[PageText]:
     """Draw the row of views and the text boxes of the chosen view; load the model."""
     st.html(f"<style>{assets.text(CSS)}</style>")
-    view = choose(settings, VIEWS)
+    view = kit.choose(settings, VIEWS)
     view.ask(settings)
-    model = able_model(settings, header, view)
+    model = kit.able_model(settings, header, view)
     assert model is not None  # every view of this page needs one
-    return OpenPage(settings, view, PageText(model, settings), model, st.container(gap="xsmall"))
+    return kit.OpenPage(settings, view, PageText(model, settings), model, st.container(gap="xsmall"))
 
 
-PAGE = Page(name="masked", settings=(VIEW_NAME, TEXT, MODEL, WORDS, BLANK), views=VIEWS, open=open)
+PAGE = kit.Page(name="masked", settings=(VIEW_NAME, TEXT, MODEL, WORDS, BLANK), views=VIEWS, open=open)

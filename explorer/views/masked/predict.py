@@ -7,15 +7,7 @@ import streamlit as st
 from explorer import analysis
 from explorer.assets import CHINESE
 from explorer.catalogue.ability import Ability
-from explorer.server import memory
-from explorer.views.frame import navigation
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Later, Poll, Question
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
-from explorer.views.look import blocklist
+from explorer.views import kit
 from explorer.views.masked import blanks, candidates, second_reader
 from explorer.views.masked.blank_bars import beside_the_pinned, every_blank, pinned_sentence
 from explorer.views.masked.blanks import Sentence
@@ -30,23 +22,19 @@ from explorer.views.masked.sentence import (
     what_was_cut,
 )
 from explorer.views.masked.settings import BESIDE, PINNED, PINNED_BLANK, PROBE, TEXT, K
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Model
-from explorer.views.widgets.numbers import in_words
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_box import GAP, text_box
 
 COUNTS = (5, 10, 20, 50, 100)
 
-VIEW_TEXT = view_text("masked", "predict")
+VIEW_TEXT = kit.view_text("masked", "predict")
 
 
-def below(page: OpenPage[PageText]) -> None:
+def below(page: kit.OpenPage[PageText]) -> None:
     """The way to the sentence as tokens."""
-    navigation.link("tokens", "How this is cut", text=page.settings[TEXT])
+    kit.navigation.link("tokens", "How this is cut", text=page.settings[TEXT])
 
 
-def controls(page: OpenPage[PageText]) -> None:
+def controls(page: kit.OpenPage[PageText]) -> None:
     """Draw the sentence and a row: how many candidates, words to look up, Pin, Restore, the second reader."""
     strip(page)
     settings, sentence = page.settings, page.data.sentence
@@ -61,7 +49,7 @@ def controls(page: OpenPage[PageText]) -> None:
             label_visibility="collapsed",
         )
         with st.container(key="masked-probe", width="stretch"):
-            text_box(settings, PROBE, "Words to look up in the blank", "Look up: clinic, zoo")
+            kit.text_box(settings, PROBE, "Words to look up in the blank", "Look up: clinic, zoo")
         _pin(settings, sentence)
         st.button(
             "Restore the words",
@@ -73,7 +61,7 @@ def controls(page: OpenPage[PageText]) -> None:
         second_reader.offer(page)
 
 
-def draw(page: OpenPage[PageText]) -> Saves:
+def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw the bars of each blank, or of one beside the pinned sentence or the second reader."""
     sentence = page.data.sentence
     what_was_cut(sentence)
@@ -87,7 +75,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
     return every_blank(page)
 
 
-def now(page: OpenPage[PageText]) -> str:
+def now(page: kit.OpenPage[PageText]) -> str:
     """The first guess of the opening sentence and the one here, for a model that sees both sides."""
     model, sentence = page.model, page.data.sentence
     reads_both_sides = Ability.FILL in model.abilities
@@ -97,21 +85,21 @@ def now(page: OpenPage[PageText]) -> str:
         return ""
     opening, probability = first_guess(model, TEXT.default, 0)
     word, here = first_guess(model, sentence.read, sentence.blank)
-    was = f"In the opening sentence the first guess was “{quoted(opening)}”, {in_words(probability)}"
+    was = f"In the opening sentence the first guess was “{kit.quoted(opening)}”, {kit.in_words(probability)}"
     if word == opening:
-        return f"{was}. It is still the first, now {in_words(here)}."
+        return f"{was}. It is still the first, now {kit.in_words(here)}."
     left = candidates.look_up(model, sentence.read, opening, sentence.blank).probability
-    share = "" if left is None else in_words(left)
-    rest = f", and “{quoted(opening)}” has {share}" if share else ""
-    return f"{was}. Now it is “{quoted(word)}”, {in_words(here)}{rest}."
+    share = "" if left is None else kit.in_words(left)
+    rest = f", and “{kit.quoted(opening)}” has {share}" if share else ""
+    return f"{was}. Now it is “{kit.quoted(word)}”, {kit.in_words(here)}{rest}."
 
 
-def asks(page: OpenPage[PageText]) -> list[Poll]:
+def asks(page: kit.OpenPage[PageText]) -> list[kit.Poll]:
     """Which word fills the chosen blank, and how probable each word is that is looked up there."""
     settings, model, sentence = page.settings, page.model, page.data.sentence
     if not sentence.numbers:
         return []
-    at, text = sentence.blank, sentence.read.replace(blanks.MASK, GAP)
+    at, text = sentence.blank, sentence.read.replace(blanks.MASK, kit.GAP)
     which = f"blank {at + 1}" if len(sentence.numbers) > 1 else "the blank"
     blank = partial(candidates.for_blank, model, settings, sentence.read, at, sentence.hidden[at])
 
@@ -119,36 +107,36 @@ def asks(page: OpenPage[PageText]) -> list[Poll]:
         values = [probe.probability for probe in blank().probes if probe.word == word]
         return {f"{value:.4g}": 1.0 for value in values if value is not None}
 
-    guesses = Later(lambda: {one.token: one.probability for one in blank().candidates})
-    polls = [Poll(Question("word", f"Which word fills {which}?", text), guesses, sentence.hidden[at])]
+    guesses = kit.Later(lambda: {one.token: one.probability for one in blank().candidates})
+    polls = [kit.Poll(kit.Question("word", f"Which word fills {which}?", text), guesses, sentence.hidden[at])]
     for word in listed(settings[PROBE], PROBED):
-        question = Question("number", f"How probable is “{word}” in {which}?", text)
-        polls.append(Poll(question, Later(partial(probability, word))))
+        question = kit.Question("number", f"How probable is “{word}” in {which}?", text)
+        polls.append(kit.Poll(question, kit.Later(partial(probability, word))))
     return polls
 
 
 def first_guess(model: "Model", text: str, blank: int) -> tuple[str, float]:
     """The most probable word in one blank of a text and its probability; dots for a blocked word."""
     best, *_ = analysis.prediction.top(model, candidates.expected(model, text), blank, 1)
-    blocked = blocklist.over(str(model.checkpoint), text)
+    blocked = kit.blocklist.over(str(model.checkpoint), text)
     before, after = blanks.around(text, blank)
-    hidden = blocklist.covers(blocked, before, best.token, after)
-    return blocklist.DOTS if hidden else best.token, best.probability
+    hidden = kit.blocklist.covers(blocked, before, best.token, after)
+    return kit.blocklist.DOTS if hidden else best.token, best.probability
 
 
-def reading(page: OpenPage[PageText]) -> Reading:
+def reading(page: kit.OpenPage[PageText]) -> kit.Reading:
     """How to read the bars."""
     if second_reader.is_beside(page):
-        return VIEW_TEXT.readings["beside"].filled(writer=memory.short_label(WRITER))
+        return VIEW_TEXT.readings["beside"].filled(writer=kit.memory.short_label(kit.WRITER))
     if page.settings[PINNED]:
         return VIEW_TEXT.readings["pinned"]
     return VIEW_TEXT.reading if Ability.FILL in page.model.abilities else VIEW_TEXT.readings["left-to-right"]
 
 
-def example(page: OpenPage[PageText]) -> Example:
+def example(page: kit.OpenPage[PageText]) -> kit.Example:
     """The same numbers from Python."""
     settings, sentence = page.settings, page.data.sentence
-    model, words = Load(str(page.model.checkpoint)), listed(settings[PROBE], PROBED)
+    model, words = kit.Load(str(page.model.checkpoint)), listed(settings[PROBE], PROBED)
     if not sentence.numbers:
         return tokens_of(page)
     now, questions = (model, sentence.read, sentence.blank), []
@@ -156,10 +144,10 @@ def example(page: OpenPage[PageText]) -> Example:
         earlier = pinned_sentence(page)
         questions = [(model, earlier.read, earlier.blank), now]
     elif second_reader.is_beside(page):
-        questions = [(Load(WRITER), sentence.read, sentence.blank), now]
+        questions = [(kit.Load(kit.WRITER), sentence.read, sentence.blank), now]
     if questions:
-        return Example(side_by_side, questions=questions, top=settings[K], look_up=words)
-    return Example(
+        return kit.Example(side_by_side, questions=questions, top=settings[K], look_up=words)
+    return kit.Example(
         in_every_blank,
         model=model,
         text=sentence.read,
@@ -201,7 +189,7 @@ def side_by_side(
     return results
 
 
-def _pin(settings: Settings, sentence: Sentence) -> None:
+def _pin(settings: kit.Settings, sentence: Sentence) -> None:
     """Draw the button that pins the sentence, or removes the pinned one."""
     if settings[PINNED]:
         st.button(
@@ -220,7 +208,7 @@ def _pin(settings: Settings, sentence: Sentence) -> None:
         )
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(K, BESIDE, PROBE, PINNED, PINNED_BLANK),
     needs=("FILL", "GENERATE"),
@@ -232,5 +220,5 @@ VIEW = View(
     example=example,
     now=now,
     asks=asks,
-    stage=Stage(covered=(".token",), desk=f".st-key-masked-{PROBE}-box"),
+    stage=kit.Stage(covered=(".token",), desk=f".st-key-masked-{PROBE}-box"),
 )

@@ -5,25 +5,25 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server import memory
-from explorer.views.frame.saving.saving import Export, table
-from explorer.views.look import blocklist
+from explorer.views import kit
 from explorer.views.masked import blanks
 from explorer.views.masked.candidates import BlankCandidates
 from explorer.views.types import Model, ReadOn
-from explorer.views.widgets.numbers import in_words, short
 
 WORDS = 5  # in each row
 LEFT = "left side"
 
 
-def reading_rows(blank: "BlankCandidates", blocked: blocklist.Blocklist) -> Export:
+def reading_rows(blank: "BlankCandidates", blocked: kit.blocklist.Blocklist) -> kit.Export:
     """Draw a row for each word read, with the likeliest words so far. Returns the table to save."""
     before, after = blanks.around(blank.read, blank.number)
     reading = blank.predictions.readings[blank.number]
     best = blank.candidates[0].token
     rows = [
-        (name, [_word(word, p, best, blocklist.covers(blocked, before, word, after)) for word, p in words])
+        (
+            name,
+            [_word(word, p, best, kit.blocklist.covers(blocked, before, word, after)) for word, p in words],
+        )
         for name, words in likeliest_by_row(reading)
     ]
     lines = "".join(
@@ -37,10 +37,10 @@ def reading_rows(blank: "BlankCandidates", blocked: blocklist.Blocklist) -> Expo
         f'<div class="rb-reads" role="table" translate="no" aria-label="{title}">{lines}</div>'
     )
     figures = [[name, word["text"], word["probability"]] for name, words in rows for word in words]
-    return Export(
+    return kit.Export(
         "What each word changed",
         "masked-reading.csv",
-        lambda: table(["read", "word", "probability"], figures),
+        lambda: kit.table(["read", "word", "probability"], figures),
     )
 
 
@@ -59,20 +59,20 @@ def how_it_reads(model: "Model", blank: "BlankCandidates") -> str:
     if not blank.predictions.readings:
         return ""
     reading = blank.predictions.readings[blank.number]
-    name, tries = memory.short_label(str(model.checkpoint)), len(reading.words)
+    name, tries = kit.memory.short_label(str(model.checkpoint)), len(reading.words)
     note = f"{name} reads from left to right. It tries the {tries} likeliest words of one token"
     if not reading.right_words:
         note += ". Nothing follows the blank, so this is its next word."
     else:
         note += f", and reads on with the best {len(reading.log_rest)} after the first word to the right. "
-        note += f"Those that it dropped there had {in_words(reading.dropped)} of the probability."
-    note += f" Whatever it did not try had {in_words(reading.untried)} after the left side."
+        note += f"Those that it dropped there had {kit.in_words(reading.dropped)} of the probability."
+    note += f" Whatever it did not try had {kit.in_words(reading.untried)} after the left side."
     several = len(blank.predictions.readings) > 1
     return note + (" Blanks are filled from left to right, each read on up to the next." if several else "")
 
 
 def _word(word: str, probability: float, best: str, hidden: bool) -> dict[str, Any]:
-    text = blocklist.DOTS if hidden else word
+    text = kit.blocklist.DOTS if hidden else word
     return {"text": text, "probability": probability, "best": word == best}
 
 
@@ -81,5 +81,5 @@ def _cell(word: dict[str, Any]) -> str:
     return (
         f'<span role="cell" class="{"best" if word["best"] else ""}" title="{tip}">'
         f'<i style="width:{100 * word["probability"]:.2f}%"></i>{escape(word["text"])}'
-        f" <small>{short(word['probability'])}</small></span>"
+        f" <small>{kit.short(word['probability'])}</small></span>"
     )

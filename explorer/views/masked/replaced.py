@@ -2,33 +2,22 @@
 
 import streamlit as st
 
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
+from explorer.views import kit
 from explorer.views.masked import own_words
 from explorer.views.masked.pair import generator_of
 from explorer.views.masked.replaced_round import positions, real_or_replaced, round_of, verdict_table
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SEED, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import LOSSES, READS, VERDICT, summary, word_data
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Detection, Replacement
-from explorer.views.widgets.controls import seed_box, segments
-from explorer.views.widgets.notes import instruction, note
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.text_box import text_box
 
 REPLACERS = {"hand": "By hand", "generator": "The generator"}
 FRESH = [SHOWN.to(False), GUESSED.to([])]  # a new round: nothing is revealed, nothing is suspected
 
-VIEW_TEXT = view_text("masked", "replaced")
+VIEW_TEXT = kit.view_text("masked", "replaced")
 
 
-def controls(page: OpenPage[PageText]) -> None:
+def controls(page: kit.OpenPage[PageText]) -> None:
     """Draw the text box and a row: who replaces words, and what that one has to choose.
 
     While the class guesses which words were put in by hand, the sentence would give them away.
@@ -39,9 +28,9 @@ def controls(page: OpenPage[PageText]) -> None:
     replacements = own_words.replacements_of(settings, own_words.words_of(page.model, settings[READ]))
     is_guessing = by_hand and replacements and not settings[SHOWN]
     if not is_guessing:
-        text_box(settings, READ, "A sentence", "Type a sentence", resets=[*FRESH, *own_words.RESETS])
+        kit.text_box(settings, READ, "A sentence", "Type a sentence", resets=[*FRESH, *own_words.RESETS])
     with st.container(key="masked-replaced", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        segments(
+        kit.segments(
             settings,
             WHO,
             "Who replaces words",
@@ -57,7 +46,7 @@ def controls(page: OpenPage[PageText]) -> None:
             _reveal(settings)
 
 
-def _draw_again(settings: Settings) -> None:
+def _draw_again(settings: kit.Settings) -> None:
     """Draw the button for other words by the generator, and the seed."""
     st.button(
         "Draw again",
@@ -65,10 +54,10 @@ def _draw_again(settings: Settings) -> None:
         on_click=lambda: settings.set(SEED.to((settings[SEED] + 1) % 10**9), *FRESH),
         help="Let the generator draw other words, in other places",
     )
-    seed_box(settings, SEED, width=140, on_change=lambda: settings.set(*FRESH))
+    kit.seed_box(settings, SEED, width=140, on_change=lambda: settings.set(*FRESH))
 
 
-def _reveal(settings: Settings) -> None:
+def _reveal(settings: kit.Settings) -> None:
     """Draw the button that shows the verdicts, or hides them again."""
     st.button(
         "Hide" if settings[SHOWN] else "Reveal",
@@ -78,11 +67,11 @@ def _reveal(settings: Settings) -> None:
     )
 
 
-def draw(page: OpenPage[PageText]) -> Saves:
+def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw the sentence as the discriminator reads it; once revealed, its verdicts and both losses."""
     settings = page.settings
     if not settings[READ].strip():
-        instruction("Type a sentence.")
+        kit.instruction("Type a sentence.")
         return []
     if settings[WHO] == "hand":
         return own_words.draw(page)
@@ -90,37 +79,37 @@ def draw(page: OpenPage[PageText]) -> Saves:
     suspects = positions(settings[GUESSED], detection.encoding)
     _picture(page, replacements, detection, suspects)
     for sentence in (summary if settings[SHOWN] else _before_the_reveal)(replacements, detection, suspects):
-        note(sentence)
+        kit.note(sentence)
     if detection.encoding.truncated:
-        note(
+        kit.note(
             f"The first {len(detection.encoding)} tokens are used; {detection.encoding.truncated:,} were cut."
         )
-    saves: list[Export | Picture] = [Picture("picture", "masked-real-or-replaced")]
+    saves: list[kit.Export | kit.Picture] = [kit.Picture("picture", "masked-real-or-replaced")]
     if settings[SHOWN]:
         file_name = "masked-real-or-replaced.csv"
-        saves.append(Export("Verdicts", file_name, lambda: verdict_table(replacements, detection)))
+        saves.append(kit.Export("Verdicts", file_name, lambda: verdict_table(replacements, detection)))
     return saves
 
 
-def example(page: OpenPage[PageText]) -> Example:
+def example(page: kit.OpenPage[PageText]) -> kit.Example:
     """The same numbers from Python."""
     from explorer.checkpoints import partner
 
     if page.settings[WHO] == "hand":
         return own_words.example(page)
     settings, name = page.settings, str(page.model.checkpoint)
-    return Example(
+    return kit.Example(
         real_or_replaced,
-        generator=Load(partner.generator_of(name)),
-        discriminator=Load(name),
+        generator=kit.Load(partner.generator_of(name)),
+        discriminator=kit.Load(name),
         text=settings[READ],
-        limit=LIVE_TOKENS,
+        limit=kit.LIVE_TOKENS,
         seed=settings[SEED],
     )
 
 
 def _picture(
-    page: OpenPage[PageText],
+    page: kit.OpenPage[PageText],
     replacements: "list[Replacement]",
     detection: "Detection",
     suspects: list[int],
@@ -130,22 +119,22 @@ def _picture(
     revealed = settings[SHOWN]
     at = {replacement.position: replacement for replacement in replacements}
     tokens = [model.tokenizer.readable(id) for id in detection.ids.tolist()]
-    blocked = blocklist.over(str(model.checkpoint), settings[READ])
+    blocked = kit.blocklist.over(str(model.checkpoint), settings[READ])
     words = []
     for position, token in enumerate(tokens):
         if detection.encoding.special[position]:
             continue
-        covered = position in at and blocklist.covers_piece(blocked, tokens, position, token)
-        text = blocklist.DOTS if covered else token
+        covered = position in at and kit.blocklist.covers_piece(blocked, tokens, position, token)
+        text = kit.blocklist.DOTS if covered else token
         data = word_data(detection, position, text, at.get(position), revealed)
         words.append(data | {"suspected": position in suspects})
 
     def clicked() -> None:
-        position = component_value(key, "click", int)
+        position = kit.component_value(key, "click", int)
         if position is not None:
             settings.set(GUESSED.to(sorted({*suspects} ^ {position})))
 
-    component("masked/real_or_replaced")(
+    kit.component("masked/real_or_replaced")(
         key=key,
         data={
             "label": "The sentence as the discriminator reads it; press the words that you suspect",
@@ -169,7 +158,7 @@ def _before_the_reveal(
     return [f"{hidden} from the generator, which drew a token for each. {suspected}"]
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(SEED, READ, WHO, SHOWN, GUESSED, OWN, PLACE, TYPED),
     needs=("DETECT",),
@@ -180,7 +169,7 @@ VIEW = View(
     example=example,
     now=own_words.now,
     asks=own_words.asks,
-    stage=Stage(
+    stage=kit.Stage(
         start=lambda settings: settings.set(SHOWN.to(True)),
         panel='.st-key-masked-replaced [data-testid="stTextInput"]',
     ),

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.server.kept import kept
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving.saving import table
+from explorer.views import kit
 from explorer.views.types import Detection, Encoding, LanguageModel, Replacement
 
 
@@ -38,7 +36,7 @@ def real_or_replaced(
     )
 
 
-@kept(64)
+@kit.kept(64)
 def round_of(
     generator: "LanguageModel",
     discriminator: "LanguageModel",
@@ -51,7 +49,7 @@ def round_of(
     """
     from explorer.analysis.prediction import replacing
 
-    encoding = discriminator.encode(text, limit=LIVE_TOKENS)
+    encoding = discriminator.encode(text, limit=kit.LIVE_TOKENS)
     hidden = replacing.hidden_places(encoding, seed)
     replacements = replacing.fill(generator, encoding, hidden, seed)
     return replacements, replacing.judge(discriminator, encoding, replacements)
@@ -66,7 +64,7 @@ def positions(marked: Sequence[Any], encoding: "Encoding") -> list[int]:
 def verdict_table(replacements: "list[Replacement]", detection: "Detection") -> str:
     """Every token with its verdict and both losses, as a table to save."""
     losses = {replacement.position: replacement.loss for replacement in replacements}
-    return table(
+    return kit.table(
         [
             "position",
             "original",

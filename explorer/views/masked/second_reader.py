@@ -7,13 +7,8 @@ import streamlit as st
 
 from explorer.assets import CHINESE
 from explorer.catalogue.ability import Ability
-from explorer.server import memory
+from explorer.views import kit
 from explorer.views.frame import reading_turn, unreadable
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Saves
-from explorer.views.look import blocklist
 from explorer.views.masked import candidates
 from explorer.views.masked.blank_bars import bars_of, hidden_word, small_model
 from explorer.views.masked.blanks import MASK
@@ -21,18 +16,16 @@ from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BESIDE, PINNED
 from explorer.views.types import Blanks, Model
 from explorer.views.widgets.bars import FULL_BAR
-from explorer.views.widgets.controls import switch
 from explorer.views.widgets.first_guess import repetition_line, say_first
-from explorer.views.widgets.notes import note
 from explorer.views.widgets.wait_until import wait_until
 
 
-def offer(page: OpenPage[PageText]) -> None:
+def offer(page: kit.OpenPage[PageText]) -> None:
     """Draw the switch for the second reader, if the page's model is not such a reader itself."""
     if not _has_a_second(page.model):
         return
-    label = f"With {memory.short_label(WRITER)}"
-    switch(
+    label = f"With {kit.memory.short_label(kit.WRITER)}"
+    kit.switch(
         page.settings,
         BESIDE,
         label,
@@ -42,29 +35,29 @@ def offer(page: OpenPage[PageText]) -> None:
     )
 
 
-def is_beside(page: OpenPage[PageText]) -> bool:
+def is_beside(page: kit.OpenPage[PageText]) -> bool:
     """Whether the second reader's bars are drawn; a pinned sentence has their place."""
     settings = page.settings
     return settings[BESIDE] and not settings[PINNED] and _has_a_second(page.model)
 
 
-def draw(page: OpenPage[PageText]) -> Saves:
+def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw the bars of both models for the chosen blank, each under what it cost."""
     sentence, settings = page.data.sentence, page.settings
-    reader, name = memory.get(WRITER), memory.short_label(WRITER)
-    saves: list[Export | Picture] = [Picture("picture", "two-readers")]
+    reader, name = kit.memory.get(kit.WRITER), kit.memory.short_label(kit.WRITER)
+    saves: list[kit.Export | kit.Picture] = [kit.Picture("picture", "two-readers")]
     notes = [f"{FULL_BAR} {name}’s probabilities are among the words that it tried."]
     left, right = st.columns(2, gap="large")
     # The small model's bars do not wait for the large one's.
     for model, column in ((page.model, right), (reader, left)):
-        checkpoint, label = str(model.checkpoint), memory.short_label(str(model.checkpoint))
-        blocked = blocklist.over(checkpoint, sentence.text, *sentence.hidden)
+        checkpoint, label = str(model.checkpoint), kit.memory.short_label(str(model.checkpoint))
+        blocked = kit.blocklist.over(checkpoint, sentence.text, *sentence.hidden)
         part = reading_turn.until(model, sentence.read, sentence.blank)
         hidden = sentence.hidden[sentence.blank]
         with column, st.container(gap="xxsmall"):
-            if model is reader and not reading_turn.read(WRITER, part):
+            if model is reader and not reading_turn.read(kit.WRITER, part):
                 st.html(f'<p class="rb-blank chosen">{escape(label)}</p>')
-                wait_until(partial(reading_turn.read, WRITER, part), reading_turn.WAITING)
+                wait_until(partial(reading_turn.read, kit.WRITER, part), reading_turn.WAITING)
                 continue
             heading = (
                 f'{escape(label)} <span class="rb-quiet">{cost(*reading_turn.timed(model, part))}</span>'
@@ -79,12 +72,12 @@ def draw(page: OpenPage[PageText]) -> Saves:
                 say_first(rows)
         as_table = partial(candidates.as_table, [blank], blocked)
         # The menu of Save lists them as they stand, from the left.
-        saves.insert(1, Export(f"Words by {label}", f"two-readers-{label.lower()}.csv", as_table))
+        saves.insert(1, kit.Export(f"Words by {label}", f"two-readers-{label.lower()}.csv", as_table))
     plain = sentence.read.replace(MASK, " ")
     if marks := marks_in(reader, plain):
         notes.append(f"{' and '.join(marks)}: a mark to {name}, and no part of the sentence.")
-    note(" ".join(filter(None, notes)))
-    if unread := unreadable.notice(WRITER, [plain]):
+    kit.note(" ".join(filter(None, notes)))
+    if unread := unreadable.notice(kit.WRITER, [plain]):
         st.warning(unread)
     return saves
 
@@ -102,7 +95,7 @@ def marks_in(model: "Model", text: str) -> list[str]:
 
 def cost(predictions: "Blanks", seconds: float) -> str:
     """What a model did for its answer, in words, and outside of a class the time that it took."""
-    took = "" if for_class() else f", {1000 * seconds:,.0f} ms"
+    took = "" if kit.for_class() else f", {1000 * seconds:,.0f} ms"
     if not predictions.readings:
         return f"one pass over both sides{took}"
     passes = sum(reading.passes for reading in predictions.readings)

@@ -8,16 +8,11 @@ from typing import Any
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.view import OpenPage
+from explorer.views import kit
 from explorer.views.masked import blanks
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.settings import BLANK, TEXT, WORDS
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Model
-from explorer.views.widgets.notes import instruction, note
-from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.token_strip import token_strip
 from explorer.views.widgets.unread_characters import unread_characters
 
 SHORT, LONG = 12, 40  # words: a sentence of up to SHORT is drawn larger, one of more than LONG scrolls
@@ -28,7 +23,7 @@ class PageText:
     """The page's sentence, encoded by the model once, when a view first needs it."""
 
     model: "Model"
-    settings: Settings
+    settings: kit.Settings
 
     @cached_property
     def sentence(self) -> Sentence:
@@ -41,7 +36,7 @@ class PageText:
         return blanks.read(self.model, text, settings[WORDS], settings[BLANK])
 
 
-def text_line(settings: Settings) -> None:
+def text_line(settings: kit.Settings) -> None:
     """Draw the text box. The words hidden in one part stay known while another part is edited."""
     before, hidden = settings[TEXT], list(settings[WORDS])
 
@@ -50,12 +45,12 @@ def text_line(settings: Settings) -> None:
         if settings[TEXT].count(blanks.MASK) != before.count(blanks.MASK):
             settings.set(BLANK.to(0))
 
-    text_box(
+    kit.text_box(
         settings, TEXT, "A sentence with [MASK] in it", "Type a sentence", on_change=retyped, blanks=True
     )
 
 
-def strip(page: OpenPage[PageText]) -> None:
+def strip(page: kit.OpenPage[PageText]) -> None:
     """Draw the sentence word by word; a click hides a word, chooses a blank, or puts a word back."""
     settings, sentence = page.settings, page.data.sentence
 
@@ -66,7 +61,7 @@ def strip(page: OpenPage[PageText]) -> None:
     # The size depends on the number of words, which no click changes: so no word moves under the mouse.
     size = "-large" if len(sentence.words) <= SHORT else "-long" if len(sentence.words) > LONG else ""
     with st.container(key=f"masked-strip{size}"):
-        token_strip(
+        kit.token_strip(
             [_token(page.model, sentence, index) for index in range(len(sentence.words))],
             "masked/strip",
             "The words of the sentence; press one to hide it",
@@ -85,17 +80,17 @@ def invite(sentence: Sentence) -> None:
         text = f"Press a word to mask it, or write {MASK} into the text."
     else:
         text = f"Type a sentence, with {MASK} where a word is to be guessed."
-    instruction(text)
+    kit.instruction(text)
 
 
 def what_was_cut(sentence: Sentence) -> None:
     """Draw a note on the characters that the model cannot spell, and one on the tokens that were cut."""
     if unread := unread_characters(sentence.encoding):
-        note(unread)
+        kit.note(unread)
     if sentence.encoding.truncated:
         beyond = f", with {sentence.beyond} {MASK} among them" if sentence.beyond else ""
         length, truncated = len(sentence.encoding), sentence.encoding.truncated
-        note(f"The first {length} tokens are read; {truncated:,} were cut{beyond}.")
+        kit.note(f"The first {length} tokens are read; {truncated:,} were cut{beyond}.")
 
 
 def tokens(model: "Model", text: str) -> list[str]:
@@ -103,9 +98,9 @@ def tokens(model: "Model", text: str) -> list[str]:
     return model.encode(text).tokens
 
 
-def tokens_of(page: OpenPage[PageText]) -> Example:
+def tokens_of(page: kit.OpenPage[PageText]) -> kit.Example:
     """The code that is shown for a sentence without a blank: its tokens."""
-    return Example(tokens, model=Load(str(page.model.checkpoint)), text=page.data.sentence.read)
+    return kit.Example(tokens, model=kit.Load(str(page.model.checkpoint)), text=page.data.sentence.read)
 
 
 def listed(text: str, limit: int | None = None) -> list[str]:

@@ -6,12 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server.kept import kept
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
+from explorer.views import kit
 from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import (
     BLANK,
@@ -25,21 +20,16 @@ from explorer.views.masked.settings import (
     VIEW_NAME,
     WORDS,
 )
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Bias, Model, Probe, TemplateBias
-from explorer.views.widgets.notes import note
-from explorer.views.widgets.numbers import short
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.text_box import text_box
 
 MOST_FILLERS, MOST_WORDS = 14, 6
 LIMITS = (1, 2, 3, 4, 6, 8, 12, 16, 24)  # bits from the middle to the end of the axis
 MARKS = 3  # ticks on either side
 
 
-def ask(settings: Settings) -> None:
+def ask(settings: kit.Settings) -> None:
     """Draw the boxes of the sentence with its slot, of the words for the slot, and of the two sets."""
-    text_box(
+    kit.text_box(
         settings,
         TEMPLATE,
         "A sentence with [SLOT] and [MASK]",
@@ -54,10 +44,10 @@ def ask(settings: Settings) -> None:
         ("words for [SLOT]: doctor, nurse", "one set: he", "the other: she"),
     ):
         with column:
-            text_box(settings, name, label, hint)
+            kit.text_box(settings, name, label, hint)
 
 
-def draw(page: OpenPage[PageText]) -> Saves:
+def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw a row for each word of the slot."""
     settings, model = page.settings, page.model
     fillers, first_set, second_set = chosen(settings)
@@ -66,7 +56,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
     titles = ", ".join(first_set), ", ".join(second_set)
 
     def opened() -> None:
-        index = component_value("masked/sets", "click", range(len(biases)))
+        index = kit.component_value("masked/sets", "click", range(len(biases)))
         if index is not None:
             probe = ", ".join([*first_set, *second_set][:3])
             settings.set(
@@ -79,7 +69,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
             )
 
     limit = reach(comparison)
-    component("masked/template_bias")(
+    kit.component("masked/template_bias")(
         key="masked/sets",
         data={
             "label": f"{titles[0]} or {titles[1]}, for each word of the slot; a press opens its sentence",
@@ -98,24 +88,24 @@ def draw(page: OpenPage[PageText]) -> Saves:
 
         both = Ability.FILL in model.abilities
         slot = "[SLOT] masked too" if both else "the model’s own word in place of [SLOT]"
-        if both and for_class():
+        if both and kit.for_class():
             slot = "that word hidden too"
         notes.insert(0, f"Dashed line: the same sentence with {slot}, {_ratio(comparison.prior)}.")
     if cut := max(model.encode(bias.text).truncated for bias in biases):
         notes.append(f"The model reads only the beginning: {cut:,} tokens were cut.")
-    note(" ".join(notes))
+    kit.note(" ".join(notes))
     return [
-        Picture("picture", "he-or-she"),
-        Export("Comparison", "he-or-she.csv", lambda: _table(biases, comparison)),
+        kit.Picture("picture", "he-or-she"),
+        kit.Export("Comparison", "he-or-she.csv", lambda: _table(biases, comparison)),
     ]
 
 
-def example(page: OpenPage[PageText]) -> Example:
+def example(page: kit.OpenPage[PageText]) -> kit.Example:
     """The same numbers from Python."""
     fillers, one, other = chosen(page.settings)
-    return Example(
+    return kit.Example(
         bits_by_filler,
-        model=Load(str(page.model.checkpoint)),
+        model=kit.Load(str(page.model.checkpoint)),
         template=page.settings[TEMPLATE],
         fillers=fillers,
         one=one,
@@ -133,13 +123,13 @@ def bits_by_filler(
     return {bias.filler: bias.bits for bias in comparison.biases}
 
 
-def chosen(settings: Settings) -> tuple[list[str], list[str], list[str]]:
+def chosen(settings: kit.Settings) -> tuple[list[str], list[str], list[str]]:
     """The words of the slot and of both sets, as many as are drawn."""
     words = listed(settings[FILLERS], MOST_FILLERS)
     return words, listed(settings[ONE], MOST_WORDS), listed(settings[OTHER], MOST_WORDS)
 
 
-@kept(32)
+@kit.kept(32)
 def comparison_of(
     model: "Model", template: str, fillers: tuple[str, ...], one: tuple[str, ...], other: tuple[str, ...]
 ) -> "TemplateBias":
@@ -204,10 +194,10 @@ def _place(probe: "Probe") -> str:
         return f"{probe.word} unknown"
     pieces = f" ({len(probe.pieces)} pieces)" if len(probe.pieces) > 1 else ""
     rank = f" (rank {probe.rank:,})" if probe.rank else pieces
-    return f"{probe.word} {short(probe.probability)}{rank}"
+    return f"{probe.word} {kit.short(probe.probability)}{rank}"
 
 
-def _notes(settings: Settings, comparison: "TemplateBias") -> list[str]:
+def _notes(settings: kit.Settings, comparison: "TemplateBias") -> list[str]:
     notes = []
     filler_count = len(listed(settings[FILLERS]))
     if comparison.prior and filler_count > MOST_FILLERS:
@@ -231,11 +221,11 @@ def _table(biases: "Sequence[Bias]", comparison: "TemplateBias") -> str:
         for probe in probes
     ]
     heads = ["slot", "sentence", "word", "set", "probability", "rank", "bits", "bits minus prior"]
-    return table(heads, rows)
+    return kit.table(heads, rows)
 
 
-VIEW = View(
-    text=view_text("masked", "sets"),
+VIEW = kit.View(
+    text=kit.view_text("masked", "sets"),
     settings=(TEMPLATE, FILLERS, ONE, OTHER),
     needs=("FILL", "GENERATE"),
     ask=ask,

@@ -6,13 +6,10 @@ from typing import Any
 from explorer import analysis
 from explorer.server import growing
 from explorer.server.growing import Growing
-from explorer.views.frame.saving.saving import table
-from explorer.views.look import blocklist
+from explorer.views import kit
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Model, SamplingOptions, Writing
-from explorer.views.widgets.numbers import short
 
 TURN_SECONDS = 0.15  # for which it writes before other visitors have their turn
 AT_ONCE = 12  # steps of each order that are there when the picture opens
@@ -35,7 +32,11 @@ class ThreeOrders(Growing[Any]):
     """One frame in three orders, with the steps so far; a step of the run is one of each order."""
 
     def __init__(
-        self, request: Any, blocked: blocklist.Blocklist, frame: list[dict[str, Any]], orders: list[Progress]
+        self,
+        request: Any,
+        blocked: kit.blocklist.Blocklist,
+        frame: list[dict[str, Any]],
+        orders: list[Progress],
     ) -> None:
         rounds = iter(lambda: any([_step(self, progress) for progress in orders]), False)
         super().__init__(request, rounds, TURN_SECONDS)
@@ -48,7 +49,7 @@ class ThreeOrders(Growing[Any]):
         return sum(len(progress.rows) for progress in self.orders)
 
 
-def options(settings: Settings) -> "SamplingOptions":
+def options(settings: kit.Settings) -> "SamplingOptions":
     """The settings as options of the analysis; half of the Gibbs steps are burn-in, as in the paper."""
     from explorer.analysis.prediction.gibbs import SamplingOptions
 
@@ -62,7 +63,7 @@ def options(settings: Settings) -> "SamplingOptions":
     )
 
 
-def begin(settings: Settings, model: "Model") -> ThreeOrders:
+def begin(settings: kit.Settings, model: "Model") -> ThreeOrders:
     """The three orders with the steps that the picture opens with: one a blank, at most AT_ONCE.
 
     Raises TextError for a frame that has no [MASK] or is too long.
@@ -70,7 +71,7 @@ def begin(settings: Settings, model: "Model") -> ThreeOrders:
     from explorer.analysis.prediction import gibbs
 
     text = gibbs.with_blanks(settings[FRAME], settings[BLANKS])
-    blocked = blocklist.over(str(model.checkpoint), settings[FRAME])
+    blocked = kit.blocklist.over(str(model.checkpoint), settings[FRAME])
     orders = []
     for order in gibbs.Order:
         writing = gibbs.write(model, text, order, options(settings))
@@ -82,22 +83,22 @@ def begin(settings: Settings, model: "Model") -> ThreeOrders:
     return run
 
 
-def current(settings: Settings, model: "Model") -> ThreeOrders:
+def current(settings: kit.Settings, model: "Model") -> ThreeOrders:
     """This session's run; a new one if a setting has changed."""
     return growing.current(RUN, request_of(settings, model), lambda: begin(settings, model))
 
 
-def blank_texts(writing: "Writing", blocked: blocklist.Blocklist) -> list[str]:
+def blank_texts(writing: "Writing", blocked: kit.blocklist.Blocklist) -> list[str]:
     """The text in each blank as it is shown: `##` before a piece that continues a word, dots if blocked."""
     tokens = _tokens(writing)
-    spaced = [token[2:] if blocklist.joins(token) else f" {token}" for token in tokens]
-    visible = blocklist.written(blocked, spaced)
+    spaced = [token[2:] if kit.blocklist.joins(token) else f" {token}" for token in tokens]
+    visible = kit.blocklist.written(blocked, spaced)
     pieces = []
     for position in writing.positions:
         if tokens[position] == MASK:
             pieces.append(BLANK)
         else:
-            pieces.append(("##" if blocklist.joins(tokens[position]) else "") + visible[position].strip())
+            pieces.append(("##" if kit.blocklist.joins(tokens[position]) else "") + visible[position].strip())
     return pieces
 
 
@@ -121,16 +122,16 @@ def _step(run: ThreeOrders, progress: Progress) -> bool:
             "place": step.place,
             "changes": changes,
             "text": text,
-            "says": f"{text}: probability {short(step.probability)}, rank {step.rank:,}",
+            "says": f"{text}: probability {kit.short(step.probability)}, rank {step.rank:,}",
             "tip": f"{text}, step {len(progress.rows) + 1}: probability {step.probability:.6g}, "
             f"chance of being drawn {step.chance:.6g}, rank {step.rank:,}",
             "candidates": [
                 {
-                    "text": blocklist.DOTS
-                    if blocklist.covers_piece(run.blocked, tokens, at, c.token)
+                    "text": kit.blocklist.DOTS
+                    if kit.blocklist.covers_piece(run.blocked, tokens, at, c.token)
                     else c.token,
                     "probability": round(c.probability, 5),
-                    "number": short(c.probability),
+                    "number": kit.short(c.probability),
                     "drawn": c.id == step.id,
                 }
                 for c in step.candidates[:CANDIDATES]
@@ -140,7 +141,7 @@ def _step(run: ThreeOrders, progress: Progress) -> bool:
     return True
 
 
-def request_of(settings: Settings, model: "Model") -> tuple[Any, ...]:
+def request_of(settings: kit.Settings, model: "Model") -> tuple[Any, ...]:
     """The model and the values of all settings on which the text depends."""
     names = (FRAME, BLANKS, TEMPERATURE, TOP_K, STEPS, START, SEED)
     return (str(model.checkpoint), *(settings.value(name) for name in names))
@@ -161,7 +162,7 @@ def steps(run: ThreeOrders) -> str:
         for order in run.orders
         for number, (step, row) in enumerate(zip(order.writing.steps, order.rows), 1)
     ]
-    return table(["order", "step", "blank", "word", "probability", "rank", "chance"], rows)
+    return kit.table(["order", "step", "blank", "word", "probability", "rank", "chance"], rows)
 
 
 def texts(run: ThreeOrders) -> str:
@@ -171,8 +172,8 @@ def texts(run: ThreeOrders) -> str:
         line_text = ""
         for part in run.frame:
             text = part.get("text") or progress.pieces[part["place"]]
-            glued = part.get("glued") or blocklist.joins(text)
-            line_text += (text[2:] if blocklist.joins(text) else text) if glued else f" {text}"
+            glued = part.get("glued") or kit.blocklist.joins(text)
+            line_text += (text[2:] if kit.blocklist.joins(text) else text) if glued else f" {text}"
         lines.append(f"{progress.writing.order}:{line_text}")
     return "\n".join(lines) + "\n"
 

@@ -2,19 +2,11 @@
 
 import streamlit as st
 
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.saving import data_table
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
+from explorer.views import kit
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
 from explorer.views.masked.three_orders import ThreeOrders, current, options, steps, texts
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Model
-from explorer.views.widgets.controls import seed_box, segments, slider, stepped_slider
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.text_box import text_box
 
 TOP_K_CHOICES = {k: str(k) for k in (1, 2, 5, 10, 20, 50, 100)} | {0: "off"}
 STEP_CHOICES = (50, 100, 200, 500)
@@ -27,28 +19,28 @@ SAYS = {
 }
 
 
-def ask(settings: Settings) -> None:
+def ask(settings: kit.Settings) -> None:
     """Draw the box of the frame, the text around the blanks."""
-    text_box(settings, FRAME, "A frame with [MASK] in it", "Every morning the [MASK].", blanks=True)
+    kit.text_box(settings, FRAME, "A frame with [MASK] in it", "Every morning the [MASK].", blanks=True)
 
 
-def draw(page: OpenPage[PageText]) -> Saves:
+def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw the three orders. Raises TextError for a frame that has no [MASK] or is too long."""
     run = current(page.settings, page.model)
     _stage(page.settings, run)
     return [
-        Picture("picture", "masked-writing"),
-        Export("Steps", "masked-writing.csv", lambda: steps(run)),
-        Export("Texts", "masked-writing.txt", lambda: texts(run)),
+        kit.Picture("picture", "masked-writing"),
+        kit.Export("Steps", "masked-writing.csv", lambda: steps(run)),
+        kit.Export("Texts", "masked-writing.txt", lambda: texts(run)),
     ]
 
 
-def example(page: OpenPage[PageText]) -> Example:
+def example(page: kit.OpenPage[PageText]) -> kit.Example:
     """The same texts from Python."""
     settings = page.settings
-    return Example(
+    return kit.Example(
         in_three_orders,
-        model=Load(str(page.model.checkpoint)),
+        model=kit.Load(str(page.model.checkpoint)),
         frame=settings[FRAME],
         blanks=settings[BLANKS],
         **vars(options(settings)),
@@ -79,7 +71,7 @@ def in_three_orders(
     return texts
 
 
-def controls(page: OpenPage[PageText]) -> None:
+def controls(page: kit.OpenPage[PageText]) -> None:
     """Draw one row: blanks, temperature, top-k, the start and the number of Gibbs steps, the seed."""
     settings = page.settings
     settings.nearest(STEPS, STEP_CHOICES)
@@ -89,9 +81,9 @@ def controls(page: OpenPage[PageText]) -> None:
         blanks_help = (
             "A frame with one [MASK] gets this many blanks in its place; a frame with several is kept."
         )
-        slider(settings, BLANKS, "Blanks", 1, MOST_BLANKS, help=blanks_help)
+        kit.slider(settings, BLANKS, "Blanks", 1, MOST_BLANKS, help=blanks_help)
     with columns[1]:
-        slider(
+        kit.slider(
             settings,
             TEMPERATURE,
             "Temperature",
@@ -102,7 +94,7 @@ def controls(page: OpenPage[PageText]) -> None:
             "the seed then decides only which words Gibbs sampling draws again.",
         )
     with columns[2]:
-        stepped_slider(
+        kit.stepped_slider(
             settings,
             TOP_K,
             "Top-k",
@@ -111,27 +103,27 @@ def controls(page: OpenPage[PageText]) -> None:
             "in Gibbs sampling this holds for the second half of the steps.",
         )
     with columns[3].popover(f"Gibbs: {settings[STEPS]} steps from {settings[START]}", width="stretch"):
-        segments(settings, STEPS, "Steps", STEP_CHOICES, label_visibility="visible")
-        segments(settings, START, "Start from", STARTS, label_visibility="visible")
+        kit.segments(settings, STEPS, "Steps", STEP_CHOICES, label_visibility="visible")
+        kit.segments(settings, START, "Start from", STARTS, label_visibility="visible")
         st.html(
             '<p class="rb-point">In the first half of the steps (burn-in) words are drawn from all words, '
             "in the second half from the top k. Wang and Cho 2019: 500 steps, 40 blanks, temperature 1, "
             "top-k 100.</p>"
         )
     with columns[4]:
-        seed_box(settings, SEED)
+        kit.seed_box(settings, SEED)
 
 
 @st.fragment
-def _stage(settings: Settings, run: ThreeOrders) -> None:
+def _stage(settings: kit.Settings, run: ThreeOrders) -> None:
     """Draw the component. When it asks for more steps, only this part of the page is drawn again."""
     key = "masked/write"
 
     def more() -> None:
-        if component_value(key, "more", run.asked):
+        if kit.component_value(key, "more", run.asked):
             run.extend()
 
-    component("masked/gibbs")(
+    kit.component("masked/gibbs")(
         key=key,
         data={
             **run.asked,
@@ -151,11 +143,11 @@ def _stage(settings: Settings, run: ThreeOrders) -> None:
         on_more_change=more,
     )
     if all(len(progress.rows) == progress.writing.total for progress in run.orders):
-        data_table.follow(settings, run.number)
+        kit.data_table.follow(settings, run.number)
 
 
-VIEW = View(
-    text=view_text("masked", "write"),
+VIEW = kit.View(
+    text=kit.view_text("masked", "write"),
     settings=(FRAME, BLANKS, TEMPERATURE, TOP_K, STEPS, START, SEED),
     needs=("FILL",),
     ask=ask,

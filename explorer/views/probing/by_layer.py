@@ -9,21 +9,12 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.server.memory import short_label
-from explorer.views.frame.chart import chart
-from explorer.views.frame.example import Example
-from explorer.views.frame.page import palette
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
+from explorer.views import kit
 from explorer.views.probing.by_layer_chart import Place, draw_places
 from explorer.views.probing.settings import MODEL, PROBE, SHOWN, TASK
 from explorer.views.probing.texts import MODELS
 from explorer.views.probing.words import TASKS, layer_name
-from explorer.views.settings.settings import Settings
-from explorer.views.widgets.controls import menu, segments
 from explorer.views.widgets.layer_chart import Level, Line, figure
-from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.numbers import per_cent
 
 PROBES = {"linear": "Linear probe", "mlp": "With a hidden layer"}
@@ -38,22 +29,22 @@ Figures = Mapping[str, Any]
 HEIGHT = 376
 RANK = "32"  # of the structural probe whose scores are compared
 
-VIEW_TEXT = view_text("probing", "layers")
+VIEW_TEXT = kit.view_text("probing", "layers")
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The task, the probe, and whether the score, the control task or the selectivity is shown."""
     settings = page.settings
     with st.container(key="probing-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        segments(settings, TASK, "Task", TASKS, width="content")
+        kit.segments(settings, TASK, "Task", TASKS, width="content")
         if settings[TASK] == "arcs":
             return
-        segments(settings, SHOWN, "What is shown", MEASURES, width="content")
+        kit.segments(settings, SHOWN, "What is shown", MEASURES, width="content")
         probes = {probe: PROBES[probe] for probe in _probes(settings[TASK])}
-        menu(settings, PROBE, "Probe", probes, label_visibility="collapsed", width=210)
+        kit.menu(settings, PROBE, "Probe", probes, label_visibility="collapsed", width=210)
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """Draw the curves; beside them the layers at which facts sit, or the score of arcs by rank."""
     settings, measured = page.settings, analysis.probing.figures()
     task, chosen = settings[TASK], settings[MODEL]
@@ -69,7 +60,7 @@ def draw(page: OpenPage[None]) -> Saves:
     if settings[SHOWN] == "selectivity" and task != "arcs":
         axis = "score minus that of the control task"
     low, high = _span(lines, levels)
-    plain = for_class()
+    plain = kit.for_class()
     start = f"{low:.0%}" if plain else f"{low:g}"
     pictures = {f"{axis}; the axis starts at {start}" if low > 0 else axis: (lines, levels)}
     places = _places(measured["models"], chosen) if task != "arcs" and not plain else []
@@ -80,19 +71,19 @@ def draw(page: OpenPage[None]) -> Saves:
         ]
         pictures[f"{short_label(chosen)}, by the rank of the probe"] = by_rank, levels
         low = min(low, _span(by_rank, levels)[0])
-    fig = figure(pictures, palette(), HEIGHT, (low, high), bool(places), plain)
+    fig = figure(pictures, kit.palette(), HEIGHT, (low, high), bool(places), plain)
     if places:
-        draw_places(fig, places, palette())
-    chart(fig, "probing/chart", least=820)
-    note_html(_best_layer_note(settings, curves, task))
+        draw_places(fig, places, kit.palette())
+    kit.chart(fig, "probing/chart", least=820)
+    kit.note_html(_best_layer_note(settings, curves, task))
     return [
-        Picture("picture", f"{task}-by-layer"),
-        Export("Curves", f"{task}-by-layer.csv", lambda: _table(curves)),
-        Export("All figures", "probes.json", _everything, "application/json"),
+        kit.Picture("picture", f"{task}-by-layer"),
+        kit.Export("Curves", f"{task}-by-layer.csv", lambda: _table(curves)),
+        kit.Export("All figures", "probes.json", _everything, "application/json"),
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
+def reading(page: kit.OpenPage[None]) -> kit.Reading:
     """How to read it."""
     from explorer.analysis.probing.shipped import config
 
@@ -103,10 +94,10 @@ def reading(page: OpenPage[None]) -> Reading:
     return VIEW_TEXT.readings.get("score" if page.settings[SHOWN] == "score" else task, VIEW_TEXT.reading)
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same numbers from Python."""
     settings = page.settings
-    return Example(shown_curves, probe=settings[PROBE], measure=settings[SHOWN], task=settings[TASK])
+    return kit.Example(shown_curves, probe=settings[PROBE], measure=settings[SHOWN], task=settings[TASK])
 
 
 def shown_curves(probe: str, measure: str, task: str) -> dict[str, list[float]]:
@@ -139,7 +130,7 @@ def _probes(task: str) -> list[str]:
     ]
 
 
-def _levels(settings: Settings, baselines: Figures) -> list[Level]:
+def _levels(settings: kit.Settings, baselines: Figures) -> list[Level]:
     """The dashed lines: baselines without a model."""
     if "neighbours" in baselines:
         return [Level("chain", baselines["neighbours"])]
@@ -175,13 +166,13 @@ def _places(models: Figures, chosen: str) -> list[Place]:
     ]
 
 
-def _best_layer_note(settings: Settings, curves: Mapping[str, list[float]], task: str) -> str:
+def _best_layer_note(settings: kit.Settings, curves: Mapping[str, list[float]], task: str) -> str:
     """A line on the chosen model's best layer, beside its last one."""
     values = curves.get(settings[MODEL])
     if not values:
         return ""
     best = max(range(len(values)), key=values.__getitem__)
-    write = per_cent if for_class() else "{:.3f}".format
+    write = per_cent if kit.for_class() else "{:.3f}".format
     text = f"{escape(short_label(settings[MODEL]))}: highest at {layer_name(best)}, {write(values[best])}"
     if best != len(values) - 1:
         text += f"; at the last layer {write(values[-1])}"
@@ -189,7 +180,7 @@ def _best_layer_note(settings: Settings, curves: Mapping[str, list[float]], task
     return f"{text}.".replace("-0.", "−0.")
 
 
-def _spread(settings: Settings, best: int, task: str) -> str:
+def _spread(settings: kit.Settings, best: int, task: str) -> str:
     """The range of the best layer's scores over seeds, for a probe with a hidden layer."""
     if (settings[PROBE], settings[SHOWN]) != ("mlp", "score"):
         return ""
@@ -201,7 +192,7 @@ def _spread(settings: Settings, best: int, task: str) -> str:
 
 def _table(curves: Mapping[str, list[float]]) -> str:
     rows = [[name, layer, value] for name, values in curves.items() for layer, value in enumerate(values)]
-    return table(["model", "layer", "value"], rows)
+    return kit.table(["model", "layer", "value"], rows)
 
 
 def _everything() -> str:
@@ -210,7 +201,7 @@ def _everything() -> str:
     return assets.text(assets.PROBES / "figures.json")
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(PROBE, SHOWN),
     controls=controls,

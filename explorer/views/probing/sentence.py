@@ -7,22 +7,10 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.page import palette
-from explorer.views.frame.presenter import for_class, presenting
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import theme
+from explorer.views import kit
 from explorer.views.probing import words
 from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
-from explorer.views.settings.settings import Settings
 from explorer.views.types import LabelProbabilities, Model
-from explorer.views.widgets.controls import segments
-from explorer.views.widgets.notes import note_html
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.analysis.probing import Sentence
@@ -33,15 +21,15 @@ TOP = 3  # labels in a tooltip
 FULLEST = 0.7  # the share of the hue at probability 1; dark letters stay legible on it
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The sentence, and the task."""
     settings = page.settings
     with st.container(gap="xsmall"):
         words.ask(settings)
-        segments(settings, TASK, "Task", {task: words.TASKS[task] for task in TASKS}, width="content")
+        kit.segments(settings, TASK, "Task", {task: words.TASKS[task] for task in TASKS}, width="content")
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """Draw the labels, a row for each layer and a column for each word."""
     settings, task = page.settings, page.settings[TASK]
     sentence = words.read(settings[TEXT])
@@ -53,29 +41,31 @@ def draw(page: OpenPage[None]) -> Saves:
     if not states.has_state.all():
         pairs = zip(sentence.words, states.has_state.tolist(), strict=True)
         left = [word for word, has_state in pairs if not has_state]
-        notes.append(f"No vector, so the probe sees zeros: {', '.join(map(quoted, dict.fromkeys(left)))}.")
+        notes.append(
+            f"No vector, so the probe sees zeros: {', '.join(map(kit.quoted, dict.fromkeys(left)))}."
+        )
     if task == "relation":
         notes.insert(0, _which_arcs(predictions))
     explained = meanings(predictions)
-    if task == "tag" and for_class():  # what is no plain word
+    if task == "tag" and kit.for_class():  # what is no plain word
         explained = {label: name for label, name in explained.items() if label.endswith(".")}
     legend = [f"<b>{escape(label)}</b> {escape(name)}" for label, name in explained.items()]
     notes.insert(0, " · ".join(legend))
     if text := " ".join(filter(None, notes)):
-        note_html(text)
+        kit.note_html(text)
     return [
-        Picture("picture", f"{task}-by-layer"),
-        Export("What is read", f"{task}-by-layer.csv", lambda: _table(sentence, predictions)),
+        kit.Picture("picture", f"{task}-by-layer"),
+        kit.Export("What is read", f"{task}-by-layer.csv", lambda: _table(sentence, predictions)),
     ]
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same numbers from Python."""
     settings = page.settings
     sentence = words.read(settings[TEXT])
     heads = _heads(page, sentence) if settings[TASK] == "relation" else []
-    model = Load(str(page.model.checkpoint))
-    return Example(labels, model=model, text=settings[TEXT], task=settings[TASK], heads=list(heads))
+    model = kit.Load(str(page.model.checkpoint))
+    return kit.Example(labels, model=model, text=settings[TEXT], task=settings[TASK], heads=list(heads))
 
 
 def labels(model: "Model", text: str, task: str, heads: list[int]) -> list[list[tuple[str, float]]]:
@@ -93,12 +83,14 @@ def labels(model: "Model", text: str, task: str, heads: list[int]) -> list[list[
     return [[predictions.best(layer, place) for place in range(len(predictions.words))] for layer in layers]
 
 
-def _predictions(page: OpenPage[None], sentence: "Sentence", heads: Sequence[int]) -> "LabelProbabilities":
+def _predictions(
+    page: kit.OpenPage[None], sentence: "Sentence", heads: Sequence[int]
+) -> "LabelProbabilities":
     states = words.states(page.model, page.settings[TEXT])
     return analysis.probing.labels_by_layer(page.model, states, page.settings[TASK], heads)
 
 
-def _heads(page: OpenPage[None], sentence: "Sentence") -> list[int]:
+def _heads(page: kit.OpenPage[None], sentence: "Sentence") -> list[int]:
     """Each word's head, -1 for the root: from the tree if it is known, else the chosen word for all."""
     chosen = page.settings[ARC_HEAD] - 1
     if 0 <= chosen < len(sentence):
@@ -108,7 +100,7 @@ def _heads(page: OpenPage[None], sentence: "Sentence") -> list[int]:
     return [-1 if word == (verb := _verb(page, sentence)) else verb for word in range(len(sentence))]
 
 
-def _verb(page: OpenPage[None], sentence: "Sentence") -> int:
+def _verb(page: kit.OpenPage[None], sentence: "Sentence") -> int:
     """The word with the highest probability of VERB by the tag probe of the best layer."""
     from explorer.analysis.probing import labels_by_layer
 
@@ -154,20 +146,20 @@ def _by_hand(predictions: "LabelProbabilities") -> Sequence[str]:
     return {"tag": sentence.tags, "entity": sentence.entities}[predictions.task]
 
 
-def _grid(settings: Settings, predictions: "LabelProbabilities") -> None:
+def _grid(settings: kit.Settings, predictions: "LabelProbabilities") -> None:
     """Draw the grid; a click on a word makes all others depend on it."""
     columns = _columns(predictions)
 
     def picked() -> None:
-        place = component_value("probing/grid", "pick", range(len(columns)))
+        place = kit.component_value("probing/grid", "pick", range(len(columns)))
         if place is not None:
             word = columns[place] + 1
             settings.set(ARC_HEAD.to(0 if settings[ARC_HEAD] == word else word))
 
     ask = "Make the other words depend on this one" if predictions.task == "relation" else ""
-    component("probing/grid")(
+    kit.component("probing/grid")(
         key="probing/grid",
-        data=picture_data(predictions, palette()) | {"ask": ask, "changing": presenting()},
+        data=picture_data(predictions, kit.palette()) | {"ask": ask, "changing": kit.presenting()},
         on_pick_change=picked,
     )
 
@@ -180,7 +172,7 @@ def _columns(predictions: "LabelProbabilities") -> list[int]:
     return [at for at, word in enumerate(texts) if predictions.task != "relation" or not is_mark(word)]
 
 
-def picture_data(predictions: "LabelProbabilities", colours: theme.Palette) -> dict[str, Any]:
+def picture_data(predictions: "LabelProbabilities", colours: kit.theme.Palette) -> dict[str, Any]:
     """The data of the component: a row for each layer, a column for each word."""
     task, heads, columns = predictions.task, predictions.heads, _columns(predictions)
     texts, root = _sentence(predictions).words, _common_head(predictions)
@@ -205,7 +197,7 @@ def picture_data(predictions: "LabelProbabilities", colours: theme.Palette) -> d
 
 
 def _row(
-    predictions: "LabelProbabilities", columns: list[int], layer: int, colours: theme.Palette
+    predictions: "LabelProbabilities", columns: list[int], layer: int, colours: kit.theme.Palette
 ) -> dict[str, Any]:
     """One layer's cells; for relations, the cell of a word without a head is empty."""
     task, texts = predictions.task, _sentence(predictions).words
@@ -216,9 +208,9 @@ def _row(
             cells.append({"chips": [], "tip": ""})
             continue
         label, sure = predictions.best(layer, place)
-        colour = theme.mix(colours.probability, FULLEST * sure)
+        colour = kit.theme.mix(colours.probability, FULLEST * sure)
         text = words.written(task, label)
-        chip = {"text": text, "kind": "", "colour": colour, "ink": theme.text_on(colour)}
+        chip = {"text": text, "kind": "", "colour": colour, "ink": kit.theme.text_on(colour)}
         fresh = layer > 0 and predictions.best(layer - 1, place)[0] != label
         tip = _tip(task, texts[word], layer, predictions, place)
         cells.append({"chips": [chip], "tip": tip, "fresh": fresh})
@@ -258,14 +250,14 @@ def _table(sentence: "Sentence", predictions: "LabelProbabilities") -> str:
         for place, word in enumerate(predictions.words)
         for at, label in enumerate(predictions.labels)
     ]
-    return table(["layer", "place", "word", "label", "probability"], rows)
+    return kit.table(["layer", "place", "word", "label", "probability"], rows)
 
 
-VIEW = View(
-    text=view_text("probing", "sentence"),
+VIEW = kit.View(
+    text=kit.view_text("probing", "sentence"),
     settings=(ARC_HEAD,),
     controls=controls,
     draw=draw,
     example=example,
-    stage=Stage(covered=(".row:nth-child(2) .cell", ".row:nth-child(n+3) .cell, .rb-note")),
+    stage=kit.Stage(covered=(".row:nth-child(2) .cell", ".row:nth-child(n+3) .cell, .rb-note")),
 )

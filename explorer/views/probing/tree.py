@@ -3,22 +3,17 @@
 from typing import TYPE_CHECKING, Any
 
 from explorer import analysis
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
+from explorer.views import kit
 from explorer.views.probing import words
 from explorer.views.probing.settings import TEXT, TREE_LAYER
 from explorer.views.probing.texts import BEST
 from explorer.views.types import Arc, Model, TreesByLayer
-from explorer.views.widgets.notes import note_html
-from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.analysis.probing import Sentence
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """Draw the sentence with its trees, and the layers with their scores."""
     settings, name = page.settings, str(page.model.checkpoint)
     sentence = words.read(settings[TEXT])
@@ -29,17 +24,20 @@ def draw(page: OpenPage[None]) -> Saves:
     settings.label(TREE_LAYER, "Layer", {BEST: "the best"}.get)
 
     def moved() -> None:
-        if (at := component_value("probing/tree", "layer", TREE_LAYER.takes)) is not None:
+        if (at := kit.component_value("probing/tree", "layer", TREE_LAYER.takes)) is not None:
             settings.set(TREE_LAYER.to(at))
 
-    component("probing/two_trees")(
+    kit.component("probing/two_trees")(
         key="probing/tree",
         data=picture_data(trees, at_layer),
         on_layer_change=moved,
     )
     if note := words.cut_note(settings):
-        note_html(note)
-    return [Picture("picture", "tree"), Export("Arcs", "arcs.csv", lambda: _table(sentence, trees, gold))]
+        kit.note_html(note)
+    return [
+        kit.Picture("picture", "tree"),
+        kit.Export("Arcs", "arcs.csv", lambda: _table(sentence, trees, gold)),
+    ]
 
 
 def gold_tree(sentence: "Sentence") -> "list[Arc] | None":
@@ -103,13 +101,15 @@ def _table(
         for layer, tree in enumerate(trees)
         for a, b in tree
     ]
-    return table(["layer", "place", "word", "other_place", "other_word", "marked_by_hand"], rows)
+    return kit.table(["layer", "place", "word", "other_place", "other_word", "marked_by_hand"], rows)
 
 
-VIEW = View(
-    text=view_text("probing", "tree"),
+VIEW = kit.View(
+    text=kit.view_text("probing", "tree"),
     settings=(TREE_LAYER,),
     controls=lambda page: words.ask(page.settings),
     draw=draw,
-    example=lambda page: Example(trees, model=Load(str(page.model.checkpoint)), text=page.settings[TEXT]),
+    example=lambda page: kit.Example(
+        trees, model=kit.Load(str(page.model.checkpoint)), text=page.settings[TEXT]
+    ),
 )

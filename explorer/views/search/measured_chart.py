@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping
 
-from explorer.views.frame.saving.saving import table
-from explorer.views.look.theme import Palette
+from explorer.views import kit
 from explorer.views.types import go
-from explorer.views.widgets.chart_look import axes, below, blank, look
 
 SEARCHES = {
     "minilm": "MiniLM",
@@ -23,7 +21,7 @@ PROMPTS = {
 NEAR = 3  # places in which a passage is among the first
 
 
-def ranks_figure(palette: Palette) -> "go.Figure":
+def ranks_figure(palette: kit.Palette) -> "go.Figure":
     """How many right passages each search puts first, and among the first three."""
     from explorer.analysis.sentences import our_town
 
@@ -33,7 +31,7 @@ def ranks_figure(palette: Palette) -> "go.Figure":
     return _bars(palette, {"among the first three": near, "first": first}, "questions whose passage is found")
 
 
-def answers_figure(palette: Palette) -> "go.Figure":
+def answers_figure(palette: kit.Palette) -> "go.Figure":
     """How many answers are right, by what stands in the prompt."""
     from explorer.analysis.sentences import our_town
 
@@ -50,7 +48,7 @@ def ranks_table() -> str:
     rows = [
         [each.question, *(ranks[name][i] for name in SEARCHES)] for i, each in enumerate(our_town.questions())
     ]
-    return table(["question", *SEARCHES.values()], rows)
+    return kit.table(["question", *SEARCHES.values()], rows)
 
 
 def answers_table() -> str:
@@ -63,15 +61,17 @@ def answers_table() -> str:
         for i, each in enumerate(our_town.questions())
         for name, label in PROMPTS.items()
     ]
-    return table(["question", "prompt", "answer", "right"], rows)
+    return kit.table(["question", "prompt", "answer", "right"], rows)
 
 
-def _bars(palette: Palette, counts: Mapping[str, Mapping[str, int]], what: str) -> "go.Figure":
+def _bars(palette: kit.Palette, counts: Mapping[str, Mapping[str, int]], what: str) -> "go.Figure":
     """Bars over one another, the pale ones behind, with their numbers."""
     from explorer.analysis.sentences import our_town
 
-    total, chart = len(our_town.questions()), blank()
-    look(chart, palette, 380, margin={"l": 280, "r": 150, "t": 8, "b": 56}, barmode="overlay", bargap=0.35)
+    total, chart = len(our_town.questions()), kit.blank()
+    kit.look(
+        chart, palette, 380, margin={"l": 280, "r": 150, "t": 8, "b": 56}, barmode="overlay", bargap=0.35
+    )
     for shade, (name, values) in enumerate(counts.items(), 3 - len(counts)):
         chart.add_bar(
             y=list(values),
@@ -88,7 +88,7 @@ def _bars(palette: Palette, counts: Mapping[str, Mapping[str, int]], what: str) 
             outsidetextfont={"size": 20, "color": palette.ink},
             hovertemplate=f"%{{y}}<br><b>%{{x}}</b> of {total} {name}<extra></extra>",
         )
-    axes(chart, palette, autorange="reversed", showgrid=False, tickfont={"size": 18})
+    kit.axes(chart, palette, autorange="reversed", showgrid=False, tickfont={"size": 18})
     chart.update_xaxes(range=[0, total], dtick=5, showgrid=True, gridcolor=palette.hairline)
-    below(chart, f"{what}, of {total}", palette)
+    kit.below(chart, f"{what}, of {total}", palette)
     return chart

@@ -5,22 +5,20 @@ from collections.abc import Callable
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame.page import show_error
-from explorer.views.settings.settings import Settings
-from explorer.views.widgets.notes import note
+from explorer.views import kit
 
 TURN = "search/turn"  # session key: how many files were read; each has new widgets
 MOST = 10_000  # texts, and passages of a text
 
 
-def button(settings: Settings, take: Callable[[Settings, list[str]], None]) -> None:
+def button(settings: kit.Settings, take: Callable[[kit.Settings, list[str]], None]) -> None:
     """The button that opens a file; its texts, `MOST` at the most, go to `take`."""
     if st.button("Your own file…", key="search/own-file", type="tertiary"):
         _choose(settings, take)
 
 
 @st.dialog("Your own file", width="medium")
-def _choose(settings: Settings, take: Callable[[Settings, list[str]], None]) -> None:
+def _choose(settings: kit.Settings, take: Callable[[kit.Settings, list[str]], None]) -> None:
     from explorer.corpus.inspection import KINDS, MOST_MB, inspect
     from explorer.corpus.rows import Report, read
 
@@ -34,10 +32,10 @@ def _choose(settings: Settings, take: Callable[[Settings, list[str]], None]) -> 
         report = Report()
         texts = [sentence.text for sentence in read(contents, file, report, most=MOST)]
     except TextError as error:
-        show_error(error)
+        kit.show_error(error)
         return
     if remarks := report.notes(contents):
-        note(" ".join(remarks))
+        kit.note(" ".join(remarks))
         if not st.button("Use this text", key="search/use-file", type="primary"):
             return
     take(settings, texts)

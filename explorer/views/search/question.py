@@ -2,21 +2,17 @@
 
 import streamlit as st
 
-from explorer.server.kept import kept
+from explorer.views import kit
 from explorer.views.search import own_file
-from explorer.views.settings.setting import LONGEST_OF_ALL, Setting
-from explorer.views.settings.settings import Settings
-from explorer.views.widgets.controls import menu, segments, slider
-from explorer.views.widgets.text_box import text_box
 
-QUESTION = Setting("question", "Since when can girls go to the school?", most=2_000)  # of Search
-ASKED = Setting("asked", "When was the bakery founded?", most=2_000)  # of Answer from it
-SOURCE = Setting("source", "town")
-OWN = Setting("own", "", most=LONGEST_OF_ALL)
-CUT = Setting("cut", "sentences")
-WINDOW = Setting("window", 30)  # words
-OVERLAP = Setting("overlap", 10)
-PASSAGE = Setting("passage", 0, least=0)  # the place in the ranking of the passage that is explained
+QUESTION = kit.Setting("question", "Since when can girls go to the school?", most=2_000)  # of Search
+ASKED = kit.Setting("asked", "When was the bakery founded?", most=2_000)  # of Answer from it
+SOURCE = kit.Setting("source", "town")
+OWN = kit.Setting("own", "", most=kit.LONGEST_OF_ALL)
+CUT = kit.Setting("cut", "sentences")
+WINDOW = kit.Setting("window", 30)  # words
+OVERLAP = kit.Setting("overlap", 10)
+PASSAGE = kit.Setting("passage", 0, least=0)  # the place in the ranking of the passage that is explained
 
 SETTINGS = (QUESTION, ASKED, SOURCE, OWN, CUT, WINDOW, OVERLAP, PASSAGE)
 SOURCES = {"town": "Our made-up town", "own": "A text of your own"}
@@ -26,33 +22,35 @@ CUTS = {"sentences": "Sentences", "windows": "Windows of words"}
 FILE = "search/own-passages"  # session key: the texts of the visitor's file
 
 
-def passage_controls(settings: Settings) -> None:
+def passage_controls(settings: kit.Settings) -> None:
     """The button that opens the choice of a text and of how it is cut; it says what is chosen."""
     settings.restrict(SOURCE, SOURCES)
     settings.restrict(CUT, CUTS)
     settings.send_again(SOURCE, CUT, WINDOW, OVERLAP)
     unit = "sentences" if settings[CUT] == "sentences" else f"windows of {settings[WINDOW]}"
     with st.popover(f"{NAMES[settings[SOURCE]]}, in {unit}"):
-        menu(settings, SOURCE, "Text", SOURCES)
-        segments(settings, CUT, "Passages", CUTS, label_visibility="visible")
+        kit.menu(settings, SOURCE, "Text", SOURCES)
+        kit.segments(settings, CUT, "Passages", CUTS, label_visibility="visible")
         if settings[CUT] == "windows":
-            slider(settings, WINDOW, "Words of a window", 5, 100)
-            slider(settings, OVERLAP, "repeated in the next", 0, settings[WINDOW] - 1)
+            kit.slider(settings, WINDOW, "Words of a window", 5, 100)
+            kit.slider(settings, OVERLAP, "repeated in the next", 0, settings[WINDOW] - 1)
 
 
-def question_box(settings: Settings, question: Setting[str]) -> None:
+def question_box(settings: kit.Settings, question: kit.Setting[str]) -> None:
     """The visitor's text, if that is searched, and the view's question; a new one is that of both views."""
     if settings[SOURCE] == "own":
-        text_box(settings, OWN, "Your text", "Paste a text, or open a file", lines=3, resets=[PASSAGE.to(0)])
+        kit.text_box(
+            settings, OWN, "Your text", "Paste a text, or open a file", lines=3, resets=[PASSAGE.to(0)]
+        )
         own_file.button(settings, _take)
 
     def ask() -> None:
         settings.set(QUESTION.to(settings[question]), ASKED.to(settings[question]), PASSAGE.to(0))
 
-    text_box(settings, question, "Question", "Ask something", on_change=ask)
+    kit.text_box(settings, question, "Question", "Ask something", on_change=ask)
 
 
-def passages_of(settings: Settings) -> list[str]:
+def passages_of(settings: kit.Settings) -> list[str]:
     """The passages of the chosen text, `own_file.MOST` at the most; none without a text."""
     from explorer.analysis.sentences import our_town
 
@@ -64,7 +62,7 @@ def passages_of(settings: Settings) -> list[str]:
     return _cut(text, words, min(settings[OVERLAP], max(words - 1, 0)))[: own_file.MOST]
 
 
-def short_answers(settings: Settings, question: str) -> tuple[str, ...]:
+def short_answers(settings: kit.Settings, question: str) -> tuple[str, ...]:
     """What a right answer contains, for one of our questions; otherwise nothing is known."""
     from explorer.analysis.sentences import our_town
 
@@ -72,14 +70,14 @@ def short_answers(settings: Settings, question: str) -> tuple[str, ...]:
     return answers.get(question.strip(), ()) if settings[SOURCE] == "town" else ()
 
 
-@kept(16)
+@kit.kept(16)
 def _cut(text: str, words: int, overlap: int) -> list[str]:
     from explorer.corpus.passages import cut
 
     return cut(text, words, overlap)
 
 
-def _take(settings: Settings, texts: list[str]) -> None:
+def _take(settings: kit.Settings, texts: list[str]) -> None:
     """Search the texts of a file, for as long as this visit lasts."""
     st.session_state[FILE] = texts
     settings.set(OWN.to(""), PASSAGE.to(0))

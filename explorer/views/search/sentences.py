@@ -7,25 +7,13 @@ import streamlit as st
 from explorer import analysis
 from explorer.errors import TextError
 from explorer.files.lines import filled_lines
-from explorer.server import memory
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.page import palette
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
+from explorer.views import kit
 from explorer.views.search import examples, kinds, own_file, sentence_data
 from explorer.views.search.sentence_data import Clusters
 from explorer.views.search.settings import ENCODER, KIND
-from explorer.views.settings.setting import LONGEST_OF_ALL, Setting
-from explorer.views.settings.settings import Settings
 from explorer.views.types import SentenceVectors
 from explorer.views.widgets import map_line, notes, word_map
-from explorer.views.widgets.controls import segments
 from explorer.views.widgets.layer_chart import two_decimals
-from explorer.views.widgets.registry import component
-from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.umap_wait import must_wait
 
 OPENING = """\
@@ -41,33 +29,33 @@ The shop opens at nine.
 The shop closes at nine.
 We sat on the bank, fishing.
 We sat in the bank, waiting."""
-TEXT = Setting("sentences", OPENING, most=LONGEST_OF_ALL)
-LOCKED = Setting("locked", "")  # the place of a line, from 0
-PICTURE = Setting("picture", "matrix")
+TEXT = kit.Setting("sentences", OPENING, most=kit.LONGEST_OF_ALL)
+LOCKED = kit.Setting("locked", "")  # the place of a line, from 0
+PICTURE = kit.Setting("picture", "matrix")
 PICTURES = {"matrix": "Matrix", "pca": "PCA", "tsne": "t‑SNE", "umap": "UMAP"}
 MOST = 200
 HEIGHT_PX = 384
 NEAREST = 5
 
-VIEW_TEXT = view_text("search", "sentences")
+VIEW_TEXT = kit.view_text("search", "sentences")
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """Which vectors, and how they are drawn."""
     settings = page.settings
     settings.restrict(PICTURE, PICTURES)
     with st.container(key="search-controls", horizontal=True, gap="small"):
         kinds.control(settings)
-        segments(settings, PICTURE, "Picture", PICTURES)
+        kit.segments(settings, PICTURE, "Picture", PICTURES)
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The sentences with the nearest of a clicked one, and beside them the squares or the map."""
     settings = page.settings
     left, right = st.columns([33, 67], gap="medium")
     with left.container(gap="xsmall"):
         label = "Sentences, one per line"
-        text_box(settings, TEXT, label, "One sentence per line", lines=8, resets=[LOCKED.to("")])
+        kit.text_box(settings, TEXT, label, "One sentence per line", lines=8, resets=[LOCKED.to("")])
         own_file.button(settings, _take)
         panel = st.container(gap="xsmall")
     lines = filled_lines(settings[TEXT])
@@ -93,31 +81,33 @@ def draw(page: OpenPage[None]) -> Saves:
                 sentence_data.entry(vectors, clusters, i) | {"cosine": two_decimals(cosine)}
                 for i, cosine in near
             ]
-        component("widgets/nearest")(key=key, data=data, on_lock_change=word_map.lock(settings, key, LOCKED))
+        kit.component("widgets/nearest")(
+            key=key, data=data, on_lock_change=word_map.lock(settings, key, LOCKED)
+        )
     rows = [[text, *row] for text, row in zip(vectors.texts, vectors.cosines.tolist())]
     return [
-        Picture("picture", "sentences"),
-        Export("Cosines", "sentences.csv", lambda: table(["sentence", *vectors.texts], rows)),
+        kit.Picture("picture", "sentences"),
+        kit.Export("Cosines", "sentences.csv", lambda: kit.table(["sentence", *vectors.texts], rows)),
     ]
 
 
-def _take(settings: Settings, texts: list[str]) -> None:
+def _take(settings: kit.Settings, texts: list[str]) -> None:
     """Put the sentences of a file into the box."""
     settings.set(TEXT.to("\n".join(" ".join(text.split()) for text in texts[:MOST])), LOCKED.to(""))
 
 
-def _matrix(settings: Settings, vectors: "SentenceVectors", clusters: Clusters, locked: str) -> None:
+def _matrix(settings: kit.Settings, vectors: "SentenceVectors", clusters: Clusters, locked: str) -> None:
     """A square for each pair, in the order in which similar sentences stand side by side."""
     data = sentence_data.matrix(vectors, clusters, HEIGHT_PX)
-    data |= {"theme": palette().name, "locked": locked, "summary": VIEW_TEXT.phrases["point"]}
+    data |= {"theme": kit.palette().name, "locked": locked, "summary": VIEW_TEXT.phrases["point"]}
     key = "search/matrix"
-    component("widgets/cosine_matrix")(
+    kit.component("widgets/cosine_matrix")(
         key=key, data=data, on_lock_change=word_map.lock(settings, key, LOCKED)
     )
 
 
 def _map(
-    settings: Settings, vectors: "SentenceVectors", clusters: Clusters, locked: str, near: list[str]
+    settings: kit.Settings, vectors: "SentenceVectors", clusters: Clusters, locked: str, near: list[str]
 ) -> str:
     """The sentences as dots; returns what the map keeps of their vectors."""
     method = "pca" if must_wait(settings[PICTURE]) else settings[PICTURE]
@@ -132,11 +122,11 @@ def _map(
     }
     word_map.draw_map(settings, "search/map", data, LOCKED)
     if points.explained is None:
-        return points.note or map_line.kept(PICTURES[method], points, for_class())
+        return points.note or map_line.kept(PICTURES[method], points, kit.for_class())
     return VIEW_TEXT.phrases["variance"].format(share=sum(points.explained))
 
 
-def _remarks(page: OpenPage[None], vectors: "SentenceVectors", count: int) -> list[str]:
+def _remarks(page: kit.OpenPage[None], vectors: "SentenceVectors", count: int) -> list[str]:
     """What the vectors are, what is left out, and what cannot be read."""
     says, label = VIEW_TEXT.phrases, kinds.choices(page.settings)[page.settings[KIND]]
     remarks = [f"The first {MOST} of {count:,} sentences are shown."] if count > MOST else []
@@ -144,7 +134,7 @@ def _remarks(page: OpenPage[None], vectors: "SentenceVectors", count: int) -> li
         remarks.append(f"Sentences without a known word: {unknown}; their cosines are 0.")
     if not (name := kinds.model_name(page.settings)):
         return [says["counts"].format(label=label), *remarks]
-    model = memory.get(name)
+    model = kit.memory.get(name)
     pooling = analysis.sentences.pooling(model)
     pooled = ", joined with ".join(says[mode] for mode in pooling.modes)
     vector = says["vector"].format(label=label, size=vectors.vectors.shape[1], pooling=pooled)
@@ -153,19 +143,19 @@ def _remarks(page: OpenPage[None], vectors: "SentenceVectors", count: int) -> li
     return [vector, *remarks, *([pooling.note] if page.settings[KIND] == ENCODER and pooling.note else [])]
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same cosines from Python."""
     name = kinds.model_name(page.settings)
     texts = filled_lines(page.settings[TEXT])[:MOST]
-    return Example(examples.cosines_of_sentences, model=Load(name) if name else None, texts=texts)
+    return kit.Example(examples.cosines_of_sentences, model=kit.Load(name) if name else None, texts=texts)
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(TEXT, LOCKED, PICTURE),
     controls=controls,
     draw=draw,
     example=example,
     reading=lambda page: VIEW_TEXT.readings["matrix" if page.settings[PICTURE] == "matrix" else "map"],
-    stage=Stage(panel=f'[data-testid="stColumn"]:has(.st-key-search-{TEXT}-box)'),
+    stage=kit.Stage(panel=f'[data-testid="stColumn"]:has(.st-key-search-{TEXT}-box)'),
 )

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from explorer.files.lines import lines_of
-from explorer.views.frame.example import LINK, Example, Load
-from explorer.views.frame.view import OpenPage
+from explorer.views import kit
+from explorer.views.frame.example import LINK
 from explorer.views.senses import own_text
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import DRAWN, FORMS, MODEL, OWN, SEED, WORD
@@ -81,7 +81,7 @@ class Lines(list[str]):
         return f"[\n{lines}    ]"
 
 
-class WordExample(Example):
+class WordExample(kit.Example):
     """A view's function with the function that reads the sentences.
 
     `inputs` name what the reading function returns, or "model"; the view's function gets them before its
@@ -90,12 +90,12 @@ class WordExample(Example):
     """
 
     def __init__(
-        self, page: OpenPage[Search], function: Callable[..., Any], *inputs: str, **arguments: Any
+        self, page: kit.OpenPage[Search], function: Callable[..., Any], *inputs: str, **arguments: Any
     ) -> None:
         own = page.settings[OWN]
         self.read: Callable[..., Any] = read_file if own else read_lines
         self.where = _file(page) if own else _lines(page)
-        self.model, self.inputs = Load(page.settings[MODEL]), inputs
+        self.model, self.inputs = kit.Load(page.settings[MODEL]), inputs
         if not inputs:
             arguments |= {"read": Name(self.read.__name__), **self.where}
         super().__init__(function, OWN_LINK if own else LINK, **arguments)
@@ -110,7 +110,7 @@ class WordExample(Example):
         return "\n\n\n".join(["import explorer", *functions, "\n".join(calls)])
 
 
-def _lines(page: OpenPage[Search]) -> dict[str, Any]:
+def _lines(page: kit.OpenPage[Search]) -> dict[str, Any]:
     from explorer.analysis import senses
 
     occurrences = page.data.occurrences
@@ -118,7 +118,7 @@ def _lines(page: OpenPage[Search]) -> dict[str, Any]:
     return {"lines": Lines(lines), "word": occurrences.word}
 
 
-def _file(page: OpenPage[Search]) -> dict[str, Any]:
+def _file(page: kit.OpenPage[Search]) -> dict[str, Any]:
     settings, own = page.settings, own_text.current()
     where: dict[str, Any] = {
         "file": own.contents.name if own else own_text.PASTED,

@@ -4,8 +4,7 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage
+from explorer.views import kit
 from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import AXES, LAYER, MODEL, PROJECTION, VIEW_NAME
@@ -16,7 +15,7 @@ PICTURE = "senses-picture"  # the key of the container in which every view is dr
 COLUMNS = ["number", "sentence", "start", "end", "sense"]  # start and end are the characters of the word
 
 
-def saves(page: OpenPage[Search]) -> list[Export | Picture]:
+def saves(page: kit.OpenPage[Search]) -> list[kit.Export | kit.Picture]:
     """The picture, the map's coordinates, the cosines at the layer that is shown, and all vectors."""
     settings, occurrences = page.settings, page.data.occurrences
     layer, axes, method = settings[LAYER], settings[AXES], settings[PROJECTION]
@@ -27,10 +26,10 @@ def saves(page: OpenPage[Search]) -> list[Export | Picture]:
         return layer_maps(occurrences, method, axes, layer)
 
     return [
-        Picture(PICTURE, f"{occurrences.word}-{settings[MODEL]}-{settings[VIEW_NAME]}"),
-        Export("Coordinates", f"{stem}-{method}.csv", lambda: coordinates(occurrences, maps())),
-        Export("Cosines", f"{here}-cosines.csv", lambda: cosines(occurrences, occurrences.at(layer))),
-        Export("Vectors", f"{stem}-vectors.npz", lambda: vectors(occurrences)),
+        kit.Picture(PICTURE, f"{occurrences.word}-{settings[MODEL]}-{settings[VIEW_NAME]}"),
+        kit.Export("Coordinates", f"{stem}-{method}.csv", lambda: coordinates(occurrences, maps())),
+        kit.Export("Cosines", f"{here}-cosines.csv", lambda: cosines(occurrences, occurrences.at(layer))),
+        kit.Export("Vectors", f"{stem}-vectors.npz", lambda: vectors(occurrences)),
     ]
 
 
@@ -43,7 +42,7 @@ def coordinates(occurrences: WordOccurrences, maps: LayerMaps) -> str:
         if plane is not None
         for i, place in enumerate(plane.tolist())
     ]
-    return table([*COLUMNS, "layer", *axes], rows)
+    return kit.table([*COLUMNS, "layer", *axes], rows)
 
 
 def cosines(occurrences: WordOccurrences, at: "Tensor") -> str:
@@ -52,7 +51,7 @@ def cosines(occurrences: WordOccurrences, at: "Tensor") -> str:
 
     unit = F.normalize(at, dim=-1)
     rows = [[*_occurrence(occurrences, i), *row] for i, row in enumerate((unit @ unit.T).tolist())]
-    return table([*COLUMNS, *(str(i) for i in range(len(rows)))], rows)
+    return kit.table([*COLUMNS, *(str(i) for i in range(len(rows)))], rows)
 
 
 def vectors(occurrences: WordOccurrences) -> bytes:

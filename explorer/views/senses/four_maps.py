@@ -5,8 +5,7 @@ from typing import Any
 
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
-from explorer.server import memory
-from explorer.views.frame.saving.saving import table
+from explorer.views import kit
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.map_data import GRAIN
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
@@ -41,7 +40,7 @@ def panels(models: list[ByModel], depth: str, most: int) -> list[dict[str, Any]]
         if model.occurrences
         else {
             "name": model.name,
-            "title": memory.short_label(model.name),
+            "title": kit.memory.short_label(model.name),
             "problem": model.problem,
             "stop": None,
         }
@@ -63,7 +62,7 @@ def coordinates(panels: list[dict[str, Any]]) -> str:
         if "dots" in panel
         for i, (dot, (x, y)) in enumerate(zip(panel["dots"], _pairs(panel["places"]["context"])))
     ]
-    return table(["model", "layer", "number", "sentence", "sense", "x", "y"], rows)
+    return kit.table(["model", "layer", "number", "sentence", "sense", "x", "y"], rows)
 
 
 def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most: int) -> dict[str, Any]:
@@ -76,7 +75,7 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
     senses = charts.order(occurrences.senses)
     return {
         "name": name,
-        "title": memory.short_label(name),
+        "title": kit.memory.short_label(name),
         "comparison": _comparison(name),
         "reads": read,
         "stop": stop,

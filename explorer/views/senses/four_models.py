@@ -12,10 +12,7 @@ import streamlit as st
 import explorer
 from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.saving.saving import Export
-from explorer.views.frame.view import OpenPage, Saves
-from explorer.views.frame.view_text import Reading, view_text
+from explorer.views import kit
 from explorer.views.senses import by_model, files, four_maps
 from explorer.views.senses.example_sentences import FIVE
 from explorer.views.senses.examples import WordExample
@@ -25,9 +22,6 @@ from explorer.views.senses.settings import DEPTH, LAYER, LOCKED, MODEL, STATIC, 
 from explorer.views.senses.word_occurrences import ALONE
 from explorer.views.types import Separation
 from explorer.views.widgets import marks as charts
-from explorer.views.widgets.controls import segments
-from explorer.views.widgets.notes import note
-from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.word_map import lock
 
 MODELS = tuple(model.name for model in manifests().values() if model.comparison)
@@ -35,31 +29,31 @@ STATES = {True: "Static", False: "In context"}
 DEPTHS = {"best": "Best layer", "last": "Last layer"}
 MOST = 300  # dots of one map, each an element of the page
 
-VIEW_TEXT = view_text("senses", "four")
+VIEW_TEXT = kit.view_text("senses", "four")
 
 
-def controls(page: OpenPage[Search]) -> None:
+def controls(page: kit.OpenPage[Search]) -> None:
     """Static vectors or vectors in context, and their layer."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
     settings.restrict(DEPTH, DEPTHS)
     with st.container(key="four-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        segments(settings, STATIC, "Vectors", STATES)
+        kit.segments(settings, STATIC, "Vectors", STATES)
         if occurrences is None or occurrences.separation is not None:
-            segments(settings, DEPTH, "Layer", DEPTHS, disabled=settings[STATIC])
+            kit.segments(settings, DEPTH, "Layer", DEPTHS, disabled=settings[STATIC])
 
 
-def draw(page: OpenPage[Search]) -> Saves:
+def draw(page: kit.OpenPage[Search]) -> kit.Saves:
     """Draw the four maps; for a dot, its sentence and how much of it each model has read."""
     word = page.data.occurrences.word
     with st.container(key="four-models", gap=None):
         busy = st.container(key="four-busy").empty()
         panels = four_maps.panels(_by_all(page, busy), page.settings[DEPTH], MOST)
         _mount(page, panels)
-    maps = Export("The four maps", f"{word}-four-models.csv", lambda: four_maps.coordinates(panels))
+    maps = kit.Export("The four maps", f"{word}-four-models.csv", lambda: four_maps.coordinates(panels))
     return [maps, *files.saves(page)]
 
 
-def _by_all(page: OpenPage[Search], busy: Any) -> list[ByModel]:
+def _by_all(page: kit.OpenPage[Search], busy: Any) -> list[ByModel]:
     """The page's word as each model reads it; a model that cannot read it has a problem instead."""
     return [
         ByModel(name, problem=f"{result.message} {result.hint}".strip())
@@ -69,17 +63,17 @@ def _by_all(page: OpenPage[Search], busy: Any) -> list[ByModel]:
     ]
 
 
-def _mount(page: OpenPage[Search], panels: list[dict[str, Any]]) -> None:
+def _mount(page: kit.OpenPage[Search], panels: list[dict[str, Any]]) -> None:
     settings, occurrences = page.settings, page.data.occurrences
     key = "senses/four"
 
     def open_map() -> None:
-        if name := component_value(key, "open", [*MODELS]):
+        if name := kit.component_value(key, "open", [*MODELS]):
             layer = next(panel["stop"] for panel in panels if panel["name"] == name)
             settings.set(MODEL.to(name), VIEW_NAME.to("map"), LAYER.to(layer if layer is not None else ALONE))
 
     names = charts.order(occurrences.senses)
-    component("senses/four_maps")(
+    kit.component("senses/four_maps")(
         key=key,
         data={
             "label": f"Four models on {occurrences.word}",
@@ -95,12 +89,12 @@ def _mount(page: OpenPage[Search], panels: list[dict[str, Any]]) -> None:
         on_open_change=open_map,
     )
     if len(occurrences.matches) > MOST:
-        note(f"The first {MOST} of {len(occurrences.matches):,} dots.")
+        kit.note(f"The first {MOST} of {len(occurrences.matches):,} dots.")
     if occurrences.notes:
-        note(" ".join(occurrences.notes))
+        kit.note(" ".join(occurrences.notes))
 
 
-def reading(page: OpenPage[Search]) -> Reading:
+def reading(page: kit.OpenPage[Search]) -> kit.Reading:
     """What the four maps share, and what they cannot show."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
     how = VIEW_TEXT.readings["static"] if settings[STATIC] else VIEW_TEXT.reading
@@ -134,7 +128,7 @@ VIEW = SenseView(
     draw=draw,
     reading=reading,
     example=lambda page: WordExample(page, four_models, models=MODELS),
-    stage=Stage(
+    stage=kit.Stage(
         covered=(".map > g, .verdict, .panel .bar",), panel=".st-key-senses-under-presented", desk=".idle"
     ),
 )

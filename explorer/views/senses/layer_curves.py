@@ -10,29 +10,21 @@ import streamlit as st
 import explorer
 from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
-from explorer.server import memory
-from explorer.server.kept import kept
-from explorer.views.frame.chart import chart
-from explorer.views.frame.page import palette
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, table
-from explorer.views.frame.view import OpenPage, Saves
+from explorer.views import kit
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import MODEL
 from explorer.views.senses.word_occurrences import WordOccurrences
-from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, Model, Occurrences, Separation, Tensor
 from explorer.views.widgets import layer_chart as charts
-from explorer.views.widgets.notes import spoken
 from explorer.views.widgets.numbers import per_cent
 
 AXIS = "nearest centroid, leave one out: macro-F1"
 STATIC = "word2vec"
 
 
-def draw(page: OpenPage[Search]) -> Saves:
+def draw(page: kit.OpenPage[Search]) -> kit.Saves:
     """Draw the curve of every model, and a dashed line for each baseline."""
     settings, occurrences = page.settings, page.data.occurrences
     separation = occurrences.separation
@@ -50,11 +42,11 @@ def draw(page: OpenPage[Search]) -> Saves:
             charts.Level(name, float(values[0]))
             for name, values in baselines(settings, occurrences, missing).items()
         ]
-        spoken(charts.describe(AXIS, lines, levels))
-        plain = for_class()
+        kit.spoken(charts.describe(AXIS, lines, levels))
+        plain = kit.for_class()
         heading = "how well the senses are told apart" if plain else AXIS
-        fig = charts.figure({heading: (lines, levels)}, palette(), span=(0.0, 1.04), percent=plain)
-        chart(fig, "senses/curves", least=480)
+        fig = charts.figure({heading: (lines, levels)}, kit.palette(), span=(0.0, 1.04), percent=plain)
+        kit.chart(fig, "senses/curves", least=480)
         summary = _summary(lines, separation.chance, occurrences.senses, separation, missing)
         st.html(f'<p class="rb-point">{summary}</p>')
     rows: list[tuple[str, int | str, float]] = [
@@ -62,10 +54,13 @@ def draw(page: OpenPage[Search]) -> Saves:
     ]
     rows += [(level.name, "", level.value) for level in levels]
     name = f"{occurrences.word}-by-layer.csv"
-    return [Export("Curves", name, lambda: table(["model", "layer", "macro_f1"], rows)), *files.saves(page)]
+    return [
+        kit.Export("Curves", name, lambda: kit.table(["model", "layer", "macro_f1"], rows)),
+        *files.saves(page),
+    ]
 
 
-def example(page: OpenPage[Search]) -> WordExample:
+def example(page: kit.OpenPage[Search]) -> WordExample:
     """The scores of the model and of the two baselines that read the other words."""
     return WordExample(page, scores_by_layer, "model", "texts", "occurrences", "labels")
 
@@ -87,7 +82,7 @@ def scores_by_layer(
 
 
 def model_scores(
-    settings: Settings, chosen: "LanguageModel", busy: Any
+    settings: kit.Settings, chosen: "LanguageModel", busy: Any
 ) -> tuple[dict[str, "Tensor"], list[str]]:
     """The scores of every model with layers, and the names of models that cannot read the sentences."""
     scores, missing = {}, []
@@ -102,11 +97,13 @@ def model_scores(
     return scores, missing
 
 
-def baselines(settings: Settings, occurrences: WordOccurrences, missing: list[str]) -> dict[str, "Tensor"]:
+def baselines(
+    settings: kit.Settings, occurrences: WordOccurrences, missing: list[str]
+) -> dict[str, "Tensor"]:
     """The scores of baselines that do not read the word in its sentence: word2vec, and topic measures."""
     results = {}
     try:
-        static = memory.get(STATIC)
+        static = kit.memory.get(STATIC)
         static_occurrences = occurrences if settings[MODEL] == STATIC else by_model.read(settings, static)
         results["word2vec"] = static_occurrences.separation
         results["other words’ mean"] = _other_words(occurrences.key, static, occurrences)
@@ -116,7 +113,7 @@ def baselines(settings: Settings, occurrences: WordOccurrences, missing: list[st
     return {name: result.macro_f1 for name, result in results.items() if result is not None}
 
 
-@kept(64)
+@kit.kept(64)
 def _bag(key: str, _occurrences: WordOccurrences) -> "Separation | None":
     from explorer.analysis.senses import separation, topic
 
@@ -125,7 +122,7 @@ def _bag(key: str, _occurrences: WordOccurrences) -> "Separation | None":
     )
 
 
-@kept(64)
+@kit.kept(64)
 def _other_words(key: str, static: "LanguageModel", _occurrences: WordOccurrences) -> "Separation | None":
     from explorer.analysis.senses import separation, topic
 
@@ -137,7 +134,7 @@ def _texts(occurrences: WordOccurrences) -> list[str]:
     return [sentence.text for sentence in occurrences.sentences]
 
 
-def _line(settings: Settings, name: str, values: "Tensor") -> charts.Line:
+def _line(settings: kit.Settings, name: str, values: "Tensor") -> charts.Line:
     """A model's line, with the same mark in every picture."""
     names = by_model.bundled("CONTEXT", "VECTORS")
     mark = names.index(name) if name in names else len(names)
@@ -156,7 +153,7 @@ def _summary(
     A sense counts only if it has two examples: one is left out, and the other is the centroid.
     """
     parts = []
-    write = per_cent if for_class() else charts.two_decimals
+    write = per_cent if kit.for_class() else charts.two_decimals
     for line in [line for line in lines if line.chosen] or lines:
         best = charts.best_layers(line.values, chance)
         parts.append(

@@ -4,20 +4,15 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server.kept import kept
-from explorer.views.frame.page import palette
-from explorer.views.frame.view import OpenPage, Saves
+from explorer.views import kit
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import BASELINE, LAYER, ORDER
 from explorer.views.senses.word_occurrences import WordOccurrences
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Model, Occurrences, Tensor
-from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.layer_chart import two_decimals
-from explorer.views.widgets.marks import mark, order, parts
-from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.marks import order
 
 ORDERS = {"sense": "By sense", "likeness": "By likeness"}
 MATRIX_PX = 300
@@ -26,10 +21,10 @@ MOST = 160  # rows whose squares are still large enough to point at
 GRAIN = 1000  # cosines are sent as whole numbers
 
 
-def controls(settings: Settings) -> None:
+def controls(settings: kit.Settings) -> None:
     """The order of the rows, and whether the random baseline is subtracted."""
-    segments(settings, ORDER, "Order", ORDERS)
-    switch(
+    kit.segments(settings, ORDER, "Order", ORDERS)
+    kit.switch(
         settings,
         BASELINE,
         "Subtract the random baseline",
@@ -38,7 +33,7 @@ def controls(settings: Settings) -> None:
     )
 
 
-def draw(page: OpenPage[Search]) -> Saves:
+def draw(page: kit.OpenPage[Search]) -> kit.Saves:
     """Draw the squares, the layer's slider, and the two sentences of a square."""
     settings, occurrences = page.settings, page.data.occurrences
     layer = min(max(settings[LAYER], 0), occurrences.layers)
@@ -56,30 +51,31 @@ def draw(page: OpenPage[Search]) -> Saves:
     key = "senses/matrix"
 
     def step() -> None:
-        if (chosen := component_value(key, "layer", int)) is not None:
+        if (chosen := kit.component_value(key, "layer", int)) is not None:
             settings.set(LAYER.to(min(max(chosen, 0), occurrences.layers)))
 
-    marks = {sense: mark(number) for number, sense in enumerate(order(occurrences.senses))}
+    marks = {sense: kit.mark(number) for number, sense in enumerate(order(occurrences.senses))}
     with st.container(key="senses-matrix", gap=None):
-        component("widgets/cosine_matrix")(
+        kit.component("widgets/cosine_matrix")(
             key=key,
             data={
                 "label": f"Cosines of {len(rows)} occurrences of {occurrences.word}, two at a time",
                 "height": MATRIX_PX,
-                "theme": palette().name,
+                "theme": kit.palette().name,
                 "rows": [
                     {
                         "id": occurrences.name(i),
                         "sense": occurrences.senses[i] or "",
-                        "parts": parts(occurrences.text(i), occurrences.matches.span[i], BEFORE, AFTER),
-                        "whole": parts(occurrences.text(i), occurrences.matches.span[i]),
-                        **marks.get(occurrences.senses[i] or "", mark(None)),
+                        "parts": kit.parts(occurrences.text(i), occurrences.matches.span[i], BEFORE, AFTER),
+                        "whole": kit.parts(occurrences.text(i), occurrences.matches.span[i]),
+                        **marks.get(occurrences.senses[i] or "", kit.mark(None)),
                     }
                     for i in rows
                 ],
                 "order": ordered,
                 "groups": [
-                    {**group, "colour": marks.get(group["name"], mark(None))["colour"]} for group in groups
+                    {**group, "colour": marks.get(group["name"], kit.mark(None))["colour"]}
+                    for group in groups
                 ],
                 "cosines": (pairs * GRAIN).round().int().tolist(),
                 "shades": (shade(pairs) * GRAIN).round().int().tolist(),
@@ -96,7 +92,7 @@ def draw(page: OpenPage[Search]) -> Saves:
     return [picture, pairwise, coordinates, *others]
 
 
-def example(page: OpenPage[Search]) -> WordExample:
+def example(page: kit.OpenPage[Search]) -> WordExample:
     """The matrix in the order of the picture."""
     settings = page.settings
     return WordExample(
@@ -154,14 +150,14 @@ def _lower(n: int) -> "Tensor":
     return torch.tril_indices(n, n, -1)
 
 
-def _baseline(page: OpenPage[Search], layer: int) -> float | None:
+def _baseline(page: kit.OpenPage[Search], layer: int) -> float | None:
     """The mean cosine of random words at this layer, or None if it is not subtracted."""
     if not page.settings[BASELINE]:
         return None
     return float(by_model.random_words(page.model).similarity[layer])
 
 
-def _span(page: OpenPage[Search], occurrences: WordOccurrences, rows: list[int]) -> tuple[float, float]:
+def _span(page: kit.OpenPage[Search], occurrences: WordOccurrences, rows: list[int]) -> tuple[float, float]:
     """The lowest and the highest cosine at any layer, so that colours mean the same at all layers."""
     levels = [_baseline(page, layer) or 0.0 for layer in range(occurrences.layers + 1)]
     lowest = [float(_cosines(occurrences, layer, rows).min()) - level for layer, level in enumerate(levels)]
@@ -169,7 +165,7 @@ def _span(page: OpenPage[Search], occurrences: WordOccurrences, rows: list[int])
 
 
 def _order(
-    settings: Settings, occurrences: WordOccurrences, layer: int, rows: list[int], cosines: "Tensor"
+    settings: kit.Settings, occurrences: WordOccurrences, layer: int, rows: list[int], cosines: "Tensor"
 ) -> tuple[list[int], list[dict[str, Any]]]:
     """The rows in order, and the names and sizes of the groups; none if ordered by similarity."""
     from explorer.analysis.senses import seriation
@@ -182,7 +178,7 @@ def _order(
     return seriation.order_by_sense(labels), groups
 
 
-@kept(128)
+@kit.kept(128)
 def _by_likeness(key: str, _cosines: "Tensor") -> list[int]:
     from explorer.analysis.senses import seriation
 

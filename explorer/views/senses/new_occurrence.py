@@ -4,9 +4,7 @@ from dataclasses import dataclass, replace
 
 from explorer import analysis
 from explorer.errors import TextError
-from explorer.server.kept import kept
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.presenter import for_class
+from explorer.views import kit
 from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.types import LanguageModel, Occurrences, Tensor
@@ -26,14 +24,14 @@ class NewOccurrence:
         return self.alone[0] if stop == ALONE else self.matches.vectors[0, stop]
 
 
-@kept(64)
+@kit.kept(64)
 def new_occurrence(model: "LanguageModel", sentence: str, word: str) -> NewOccurrence:
     """The first occurrence of a word in a new sentence, which is cut after LIVE_TOKENS tokens.
 
     Raises TextError if the sentence does not have the word.
     """
     text = " ".join(line.text for line in analysis.senses.read_sentences(sentence))
-    encoding = model.encode(text, limit=LIVE_TOKENS)
+    encoding = model.encode(text, limit=kit.LIVE_TOKENS)
     if encoding.truncated:
         text = text[: max(end for _, end in encoding.spans)]
     matches = analysis.senses.occurrences(model, [text], word)
@@ -59,7 +57,7 @@ def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence, axes: int) -
     reach = [max(float(plane[:, axis].abs().max()) for plane in planes) for axis in range(axes)]
     lines = [
         "On the map it may lie among dots that it is far from."
-        if for_class()
+        if kit.for_class()
         else f"The map shows {share_shown(new.at(stop), occurrences.at(stop), plane[-1]):.0%} of the squared "
         "distance between the new occurrence and the mean of the others: it may appear among dots that it "
         "is far from."
@@ -69,7 +67,7 @@ def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence, axes: int) -
     return LayerMaps(list(planes), tuple(map(max, zip(reach, maps.reach))), lines)
 
 
-@kept(32)
+@kit.kept(32)
 def _with_new(
     key: str, _occurrences: WordOccurrences, _new: NewOccurrence, _maps: LayerMaps
 ) -> "list[Tensor]":

@@ -5,9 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, table
-from explorer.views.frame.view import OpenPage
+from explorer.views import kit
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry
@@ -15,24 +13,20 @@ from explorer.views.senses.new_occurrence import NewOccurrence, new_occurrence
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import LAYER, LOCKED, NEW, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Classification, Model, Occurrences
-from explorer.views.widgets.marks import parts
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_box import text_box
 
 CLOSEST = 3
 NEW_DOT = "new"  # the new dot's name; other dots are named after their text or number
 EQUAL = 0.005  # a smaller margin is 0.00 in two decimals
 
 
-def box(settings: Settings) -> None:
+def box(settings: kit.Settings) -> None:
     """Draw the box of the new sentence."""
     word = settings[WORD].strip() or "the word"
-    text_box(settings, NEW, "A sentence of your own", f"Where does another sentence with “{word}” land?")
+    kit.text_box(settings, NEW, "A sentence of your own", f"Where does another sentence with “{word}” land?")
 
 
-def read(page: OpenPage[Search]) -> tuple[NewOccurrence | None, TextError | None]:
+def read(page: kit.OpenPage[Search]) -> tuple[NewOccurrence | None, TextError | None]:
     """The word in the new sentence, or what is wrong with the sentence; neither if there is no sentence."""
     sentence = page.settings[NEW].strip()
     if not sentence:
@@ -44,7 +38,7 @@ def read(page: OpenPage[Search]) -> tuple[NewOccurrence | None, TextError | None
 
 
 def with_new_dot(
-    settings: Settings, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence
+    settings: kit.Settings, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence
 ) -> dict[str, Any]:
     """The map's data with the new dot, which is the last one and is selected if no other is."""
     last = len(occurrences.matches)
@@ -54,7 +48,7 @@ def with_new_dot(
         "sense": "the new sentence",
         "fresh": new.text,
         "pair": "",
-        "parts": parts(new.text, new.matches.span[0]),
+        "parts": kit.parts(new.text, new.matches.span[0]),
     }
     more: dict[str, Any] = {
         "dots": [*charts.dots(occurrences, groups), dot],
@@ -68,14 +62,14 @@ def with_new_dot(
 
 
 def draw_verdict(
-    settings: Settings, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence
+    settings: kit.Settings, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence
 ) -> list[dict[str, Any]]:
     """Draw the nearest sense and the margin; returns the closest sentences as the entries of a list."""
     classified = classification_of(occurrences, groups, new, settings[LAYER])
-    first, then = verdict(classified, groups.from_clusters, plain=for_class())
+    first, then = verdict(classified, groups.from_clusters, plain=kit.for_class())
     st.html(f'<p class="rb-how" style="font-size:20px">{first}</p><p class="rb-point">{then}</p>')
     return [
-        entry(occurrences, groups, i) | {"cosine": "" if for_class() else f"{cosine:.2f}"}
+        entry(occurrences, groups, i) | {"cosine": "" if kit.for_class() else f"{cosine:.2f}"}
         for i, cosine in classified.occurrences[:CLOSEST]
     ]
 
@@ -91,11 +85,11 @@ def verdict(
     if not classified.senses:
         return "There are no senses to compare it with.", "Tag sentences with their #sense."
     first = classified.senses[0]
-    name = quoted(first.sense)
-    cosines = ", ".join(f"{quoted(near.sense)} {near.cosine:.2f}" for near in classified.senses)
+    name = kit.quoted(first.sense)
+    cosines = ", ".join(f"{kit.quoted(near.sense)} {near.cosine:.2f}" for near in classified.senses)
     sentence = f"Nearest to <b>{name}</b>"
     if classified.margin is not None:
-        second = quoted(classified.senses[1].sense)
+        second = kit.quoted(classified.senses[1].sense)
         if classified.margin < EQUAL:
             sentence = f"As near to <b>{name}</b> as to <b>{second}</b>"
         else:
@@ -118,13 +112,15 @@ def verdict(
     return f"{sentence}.", out if plain else f"{out} Cosines to the means: {cosines}."
 
 
-def export(settings: Settings, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence) -> Export:
+def export(
+    settings: kit.Settings, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence
+) -> kit.Export:
     """The cosines of the new sentence to every sense and every occurrence."""
     name, layer = f"{occurrences.word}-new-sentence.csv", settings[LAYER]
-    return Export("The new sentence’s cosines", name, lambda: _cosines(occurrences, groups, new, layer))
+    return kit.Export("The new sentence’s cosines", name, lambda: _cosines(occurrences, groups, new, layer))
 
 
-def example(page: OpenPage[Search], new: NewOccurrence) -> WordExample:
+def example(page: kit.OpenPage[Search], new: NewOccurrence) -> WordExample:
     """The nearest sense, and the closest sentences."""
     inputs = ("model", "texts", "occurrences", "labels")
     return WordExample(page, nearest_sense, *inputs, sentence=new.text, layer=page.settings[LAYER])
@@ -161,7 +157,7 @@ def _cosines(occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence,
     rows += [
         ["occurrence", groups.name(i), occurrences.text(i), cosine] for i, cosine in classified.occurrences
     ]
-    return table(["of", "sense", "sentence", "cosine"], rows)
+    return kit.table(["of", "sense", "sentence", "cosine"], rows)
 
 
 def classification_of(

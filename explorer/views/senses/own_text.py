@@ -15,12 +15,11 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.server import visitors
-from explorer.server.kept import Kept
+from explorer.views import kit
 from explorer.views.senses.example_sentences import FEW_OCCURRENCES
 from explorer.views.senses.settings import DRAWN, FORMS, LOCKED, OWN, SEED, WORD
 from explorer.views.senses.text_sample import SampledOccurrences, embed_sample, sample_size
 from explorer.views.senses.word_occurrences import MOST_BYTES
-from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.corpus.index import Index
@@ -41,7 +40,7 @@ class OwnText:
     contents: "Contents"
     index: "Index"
     notes: list[str]
-    cache: Kept[Any] = field(default_factory=lambda: Kept(most_bytes=MOST_BYTES))
+    cache: kit.Kept[Any] = field(default_factory=lambda: kit.Kept(most_bytes=MOST_BYTES))
     key: str = field(default_factory=lambda: secrets.token_hex(16))
     recent: "OrderedDict[tuple[Any, ...], Any]" = field(default_factory=OrderedDict)
 
@@ -75,7 +74,7 @@ def current() -> OwnText | None:
     return st.session_state.get(STATE)
 
 
-def keep(settings: Settings, own: OwnText) -> None:
+def keep(settings: kit.Settings, own: OwnText) -> None:
     """Make a text this visitor's, in place of the last one; the word stays only if the text has it."""
     forget(settings)
     st.session_state[STATE] = own
@@ -87,7 +86,7 @@ def keep(settings: Settings, own: OwnText) -> None:
         settings.set(WORD.to(""))
 
 
-def forget(settings: Settings) -> None:
+def forget(settings: kit.Settings) -> None:
     """Delete the visitor's text now, and go back to the sentences in the box."""
     if own := st.session_state.pop(STATE, None):
         visitors.forget(own.key)
@@ -95,7 +94,7 @@ def forget(settings: Settings) -> None:
     settings.set(OWN.to(False), LOCKED.to(""))
 
 
-def draw_sample(settings: Settings) -> "Sample":
+def draw_sample(settings: kit.Settings) -> "Sample":
     """The random sample that the settings ask for. Raises TextError as `lookup` does, with words to try."""
     from explorer.corpus.lookup import draw, lookup
 
@@ -114,7 +113,7 @@ def draw_sample(settings: Settings) -> "Sample":
 
 
 def find_word(
-    settings: Settings, model: "LanguageModel", step: Callable[[int, int], None]
+    settings: kit.Settings, model: "LanguageModel", step: Callable[[int, int], None]
 ) -> SampledOccurrences:
     """The sampled occurrences at all layers; `step(count, total)` is called as they are run.
 
@@ -126,7 +125,7 @@ def find_word(
     return own.remember(key, lambda: embed_sample(model, sample, name, step, own.cache))
 
 
-def _request(settings: Settings) -> tuple[str, bool, int, int]:
+def _request(settings: kit.Settings) -> tuple[str, bool, int, int]:
     """The word, whether its forms count, the size of the sample, and its seed."""
     return settings[WORD].strip(), settings[FORMS], sample_size(settings), settings[SEED]
 

@@ -9,9 +9,8 @@ import streamlit as st
 
 from explorer.errors import ExplorerError, TextError
 from explorer.server import streamlit_private
-from explorer.views.frame.page import show_error
+from explorer.views import kit
 from explorer.views.senses import own_text
-from explorer.views.settings.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.corpus.inspection import Contents
@@ -25,7 +24,7 @@ PROMISE = (
 
 
 @st.dialog("Your own text", width="medium")
-def choose(settings: Settings) -> None:
+def choose(settings: kit.Settings) -> None:
     """Ask for a file or pasted text; the page shows it once it is read."""
     from explorer.corpus.inspection import KINDS, MOST_MB
 
@@ -53,7 +52,7 @@ def choose(settings: Settings) -> None:
             _attempt(settings, text, senses)
 
 
-def _from_file(settings: Settings, file: Any, turn: int) -> None:
+def _from_file(settings: kit.Settings, file: Any, turn: int) -> None:
     """Show what is in a file; for a table, ask which column to read."""
     from explorer.files.encoding import CHOICES, EncodingError
 
@@ -62,9 +61,9 @@ def _from_file(settings: Settings, file: Any, turn: int) -> None:
     try:
         contents = _inspected(file, chosen)
     except EncodingError as error:
-        show_error(error)
+        kit.show_error(error)
     except TextError as error:
-        show_error(error)
+        kit.show_error(error)
         return
     if contents is None or chosen:
         st.selectbox(
@@ -115,7 +114,7 @@ def _columns(contents: "Contents", turn: int) -> "Contents":
     return replace(contents, text=text, sense=sense)
 
 
-def _attempt(settings: Settings, text: str, senses: bool) -> None:
+def _attempt(settings: kit.Settings, text: str, senses: bool) -> None:
     from explorer.corpus.inspection import inspect
 
     data = io.BytesIO(text.encode("utf-8", "replace"))
@@ -124,12 +123,12 @@ def _attempt(settings: Settings, text: str, senses: bool) -> None:
             raise TextError("There is no text yet.", "Paste some, or drop a file above.")
         contents = inspect(own_text.PASTED, data)
     except TextError as error:
-        show_error(error)
+        kit.show_error(error)
         return
     _index(settings, replace(contents, tagged=contents.tagged and senses), data)
 
 
-def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
+def _index(settings: kit.Settings, contents: "Contents", file: BinaryIO) -> None:
     """Read a text with a progress bar, and show it on the page."""
     from explorer.corpus.index import build
     from explorer.corpus.rows import Report, read
@@ -149,7 +148,7 @@ def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
         index = build(contents.name, read(contents, file, report, step), step)
     except ExplorerError as error:
         bar.empty()
-        show_error(error)
+        kit.show_error(error)
         return
     own_text.keep(settings, own_text.OwnText(contents, index, report.notes(contents)))
     st.session_state[TURN] += 1

@@ -14,10 +14,9 @@ import streamlit as st
 from explorer import assets
 from explorer.assets import read_once
 from explorer.errors import ExplorerError
+from explorer.views import kit
 from explorer.views.frame import popovers
-from explorer.views.frame.page import Header, picture
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.view import OpenPage, Page, choose, model_with
+from explorer.views.frame.page import picture
 from explorer.views.senses import (
     by_model,
     example_sentences,
@@ -41,10 +40,7 @@ from explorer.views.senses.settings import (
     WORDNET,
 )
 from explorer.views.senses.word_occurrences import WordOccurrences
-from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel
-from explorer.views.widgets.controls import segments
-from explorer.views.widgets.text_box import text_box
 
 VIEWS: Mapping[str, SenseView] = {
     "map": sense_map.VIEW,
@@ -55,13 +51,13 @@ FEWER = 3  # lines that the box of sentences loses in presenter mode, so that wh
 WITH_WORDNET = 4  # its lines when WordNet's list needs the room
 
 
-def open(settings: Settings, header: Header) -> OpenPage[Search]:
+def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[Search]:
     """Draw the row of views, and find the occurrences that all of them show. Raises AbilityError."""
-    model = model_with(settings, header, "CONTEXT", "VECTORS")
+    model = kit.model_with(settings, header, "CONTEXT", "VECTORS")
     sense_map.fit(settings, model)
     st.html(f"<style>{_css()}</style>")
     with st.container(key="senses-views", horizontal=True, gap="medium"):
-        view = choose(settings, VIEWS)
+        view = kit.choose(settings, VIEWS)
         if view is sense_map.VIEW:
             sense_map.picture_controls(settings)
     few = view is not sense_map.VIEW or settings[SHOWN] == "dots"
@@ -70,11 +66,11 @@ def open(settings: Settings, header: Header) -> OpenPage[Search]:
     result = _search(settings, model)
     with picture():
         left, right = _columns(view)
-    return OpenPage(settings, view, Search(result, left), model, right)
+    return kit.OpenPage(settings, view, Search(result, left), model, right)
 
 
 @contextmanager
-def place(page: OpenPage[Search]) -> Iterator[Any]:
+def place(page: kit.OpenPage[Search]) -> Iterator[Any]:
     """The place of the picture, below the controls; afterwards the sentences are drawn in their column.
 
     An error in the word or its sentences is shown in place of the picture, with the map's height.
@@ -90,14 +86,14 @@ def place(page: OpenPage[Search]) -> Iterator[Any]:
         _sentences(page, VIEWS[page.settings[VIEW_NAME]])
 
 
-def _untouched(settings: Settings) -> bool:
+def _untouched(settings: kit.Settings) -> bool:
     """Whether the word and its sentences are those of the page, and no dot of theirs is selected."""
     _, _, sentence = settings.chosen(LOCKED).partition(":")
     selected = bool(sentence) and sentence in TEXT.default
     return not selected and (settings.chosen(TEXT), settings.chosen(WORD)) == (TEXT.default, WORD.default)
 
 
-def _search(settings: Settings, model: "LanguageModel") -> WordOccurrences | ExplorerError:
+def _search(settings: kit.Settings, model: "LanguageModel") -> WordOccurrences | ExplorerError:
     """The occurrences that the settings ask for, or the error in the word or the sentences."""
     try:
         with text_panel.progress() as step:
@@ -112,24 +108,24 @@ def _columns(view: SenseView) -> tuple[Any, Any]:
         left, right = st.columns([36, 64], gap="medium")
         return left.container(gap="xsmall"), right.container(gap="xsmall")
     right = st.container(gap="xsmall")
-    if presenting():  # flat maps, and the sentences beside the word, so that all of it is on the screen
+    if kit.presenting():  # flat maps, and the sentences beside the word, so that all of it is on the screen
         return st.container(key="senses-under-presented", horizontal=True, gap="small"), right
     return st.columns([36, 64], gap="medium")[0].container(key="senses-under", gap="xsmall"), right
 
 
-def _sentences(page: OpenPage[Search], view: SenseView) -> None:
+def _sentences(page: kit.OpenPage[Search], view: SenseView) -> None:
     """Draw the word and its sentences, or the visitor's own text, and below them what the view adds."""
     settings = page.settings
     if settings[OWN]:
         text_panel.panel(settings)
     else:
         with st.container(key="senses/word", horizontal=True, vertical_alignment="center", gap="small"):
-            text_box(settings, WORD, "The word", "A word")
+            kit.text_box(settings, WORD, "The word", "A word")
             _examples(settings, example_sentences.library(page.model.languages))
-        lines = view.lines - FEWER * presenting()
+        lines = view.lines - FEWER * kit.presenting()
         if settings[WORDNET] and view is VIEWS["map"]:
             lines = WITH_WORDNET
-        text_box(settings, TEXT, "Sentences, one per line", "One sentence per line", lines=lines)
+        kit.text_box(settings, TEXT, "Sentences, one per line", "One sentence per line", lines=lines)
         with st.container(key="senses/hint", horizontal=True, vertical_alignment="center", gap="small"):
             st.html('<p class="rb-point">One a line, with its #sense.</p>')
             text_panel.open_button(settings)
@@ -137,7 +133,7 @@ def _sentences(page: OpenPage[Search], view: SenseView) -> None:
         view.beside(page)
 
 
-def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
+def _examples(settings: kit.Settings, library: Mapping[str, list[str]]) -> None:
     """Draw the choice among the words of our library, and which of their sentences to use."""
     key, popover = "senses/example", "senses/examples"
 
@@ -157,7 +153,7 @@ def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
     settings.restrict(KIND, example_sentences.KINDS)
     st.session_state[key] = None  # the box is for searching: the word that is shown stands above
     with st.popover("Examples", key=f"{popover}/{popovers.times_closed(popover)}"):
-        segments(settings, KIND, "Which sentences", example_sentences.KINDS, on_change=change)
+        kit.segments(settings, KIND, "Which sentences", example_sentences.KINDS, on_change=change)
         st.selectbox(
             "A word with several senses",
             list(library),
@@ -175,4 +171,4 @@ def _css() -> str:
     return assets.text(CSS)
 
 
-PAGE = Page(name="senses", settings=OF_PAGE, views=VIEWS, open=open, place=place)
+PAGE = kit.Page(name="senses", settings=OF_PAGE, views=VIEWS, open=open, place=place)

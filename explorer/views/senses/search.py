@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.errors import ExplorerError
-from explorer.views.frame.view import OpenPage, View
+from explorer.views import kit
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 LINES = 11  # of the box of sentences
@@ -36,7 +36,7 @@ class Search:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SenseView(View[Search]):
+class SenseView(kit.View[Search]):
     """A view of this page.
 
     The box of sentences has `lines` lines; in a `wide` view it is below the picture, not beside it. `beside`
@@ -47,4 +47,4 @@ class SenseView(View[Search]):
     wide: bool = False
     lines: int = LINES
     opening: str = ""
-    beside: Callable[[OpenPage[Search]], None] = lambda page: None
+    beside: Callable[[kit.OpenPage[Search]], None] = lambda page: None

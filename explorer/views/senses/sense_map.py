@@ -8,14 +8,7 @@ import streamlit as st
 
 from explorer.catalogue.ability import Ability
 from explorer.room.questions import LEAST, MOST
-from explorer.server import memory
-from explorer.views.frame.example import Example
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.page import show_error
-from explorer.views.frame.polls.poll import Poll, Question
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.view import OpenPage, Saves
-from explorer.views.frame.view_text import Reading, view_text
+from explorer.views import kit
 from explorer.views.senses import files, layer_curves, matrix, new_sentence
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.example_sentences import FIVE
@@ -43,34 +36,31 @@ from explorer.views.senses.settings import (
 )
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.senses.wordnet_list import LANGUAGE, export, missed_sentences, shown_alone, wordnet_list
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Discriminant, MapMethod, Model, Occurrences, Projection
-from explorer.views.widgets.controls import segments, switch
 from explorer.views.widgets.layer_chart import best_layers
-from explorer.views.widgets.registry import component
 from explorer.views.widgets.umap_wait import must_wait
 from explorer.views.widgets.word_map import lock
 
 PANEL_PX = 148
 PICTURES = {"dots": "Dots", "matrix": "Matrix", "layers": "By layer"}
 
-VIEW_TEXT = view_text("senses", "map")
+VIEW_TEXT = kit.view_text("senses", "map")
 
 
-def fit(settings: Settings, model: "Model") -> None:
+def fit(settings: kit.Settings, model: "Model") -> None:
     """Adjust settings that the model or the page does not have to the nearest that it has."""
     settings.clamp(LAYER, ALONE, model.config.layers)
     settings.restrict(PROJECTION, METHODS)
     settings.restrict(AXES, (2, 3))
 
 
-def picture_controls(settings: Settings) -> None:
+def picture_controls(settings: kit.Settings) -> None:
     """Whether the occurrences are dots, a matrix of all pairs, or curves by layer."""
     settings.restrict(SHOWN, PICTURES)
-    segments(settings, SHOWN, "Picture", PICTURES)
+    kit.segments(settings, SHOWN, "Picture", PICTURES)
 
 
-def controls(page: OpenPage[Search]) -> None:
+def controls(page: kit.OpenPage[Search]) -> None:
     """The projection, its dimensions and what is drawn, in one row."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
     if settings[SHOWN] == "layers" or shown_alone(settings, page.model.languages):
@@ -81,11 +71,11 @@ def controls(page: OpenPage[Search]) -> None:
         methods = ["pca"] if settings[NEW].strip() else list(METHODS)  # a new dot has a place on its map only
         projection_controls(settings, methods)
         if occurrences is None or any(occurrences.senses):
-            switch(settings, SENSES, "Senses")
-        switch(settings, CONTOURS, "Contours", disabled=settings[AXES] == 3)
+            kit.switch(settings, SENSES, "Senses")
+        kit.switch(settings, CONTOURS, "Contours", disabled=settings[AXES] == 3)
 
 
-def draw(page: OpenPage[Search]) -> Saves:
+def draw(page: kit.OpenPage[Search]) -> kit.Saves:
     """Draw the dots at every layer, the names of their groups, and the layer player."""
     if other := OTHERS.get(page.settings[SHOWN]):
         return other[0](page)
@@ -117,15 +107,15 @@ def draw(page: OpenPage[Search]) -> Saves:
     return saves if new is None else [new_sentence.export(settings, occurrences, groups, new), *saves]
 
 
-def beside(page: OpenPage[Search]) -> None:
+def beside(page: kit.OpenPage[Search]) -> None:
     """Draw the neighbours by cosine of the selected occurrence or the new sentence, or WordNet's senses."""
     settings, occurrences = page.settings, page.data.occurrences
     if settings[SHOWN] in OTHERS:
         return
     if LANGUAGE in page.model.languages:
-        switch(settings, WORDNET, "WordNet’s senses")
+        kit.switch(settings, WORDNET, "WordNet’s senses")
         if settings[WORDNET]:
-            if not presenting():
+            if not kit.presenting():
                 wordnet_list(settings[WORD])
             return
     key, at = "senses/neighbours", occurrences.index(settings[LOCKED])
@@ -137,7 +127,7 @@ def beside(page: OpenPage[Search]) -> None:
     groups = grouping(occurrences, settings[SENSES])
     new, problem = new_sentence.read(page)
     if problem is not None:
-        show_error(problem)
+        kit.show_error(problem)
     if at is None and new is not None:
         data["rows"] = new_sentence.draw_verdict(settings, occurrences, groups, new)
     if at is not None:
@@ -146,10 +136,10 @@ def beside(page: OpenPage[Search]) -> None:
             entry(occurrences, groups, i) | {"cosine": f"{cosine:.2f}"}
             for i, cosine in nearest(occurrences, settings[LAYER], at)
         ]
-    component("widgets/nearest")(key=key, data=data, on_lock_change=lock(settings, key, LOCKED))
+    kit.component("widgets/nearest")(key=key, data=data, on_lock_change=lock(settings, key, LOCKED))
 
 
-def reading(page: OpenPage[Search]) -> Reading:
+def reading(page: kit.OpenPage[Search]) -> kit.Reading:
     """What colours and distances mean, what the map cannot show, and what the model does not read."""
     settings, occurrences, model = page.settings, page.data.occurrences_or_none, page.model
     if settings[SHOWN] in OTHERS:
@@ -164,10 +154,10 @@ def reading(page: OpenPage[Search]) -> Reading:
         caveat += VIEW_TEXT.phrases["nearest"]
     if Ability.GENERATE in model.abilities:
         caveat += VIEW_TEXT.phrases["left-to-right"]
-    return Reading(sentence, caveat)
+    return kit.Reading(sentence, caveat)
 
 
-def example(page: OpenPage[Search]) -> Example:
+def example(page: kit.OpenPage[Search]) -> kit.Example:
     """The map's places, and how well each layer separates the senses."""
     if other := OTHERS.get(page.settings[SHOWN]):
         return other[1](page)
@@ -215,7 +205,7 @@ def places_on_map(
     return maps[stop], figures.accuracy.tolist() if figures else []
 
 
-def asks(page: OpenPage[Search]) -> list[Poll]:
+def asks(page: kit.OpenPage[Search]) -> list[kit.Poll]:
     """Which of a few senses the word has in the new sentence."""
     settings, occurrences = page.settings, page.data.occurrences
     (new, _), groups = new_sentence.read(page), grouping(occurrences, settings[SENSES])
@@ -226,8 +216,10 @@ def asks(page: OpenPage[Search]) -> list[Poll]:
     def nearest() -> str:
         return new_sentence.classification_of(occurrences, groups, occurrence, layer).senses[0].sense
 
-    text = f"Which sense of “{occurrences.word}” is nearest here, for {memory.short_label(settings[MODEL])}?"
-    return [Poll(Question("choice", text, new.text, tuple(groups.names)), find_truth=nearest)]
+    text = (
+        f"Which sense of “{occurrences.word}” is nearest here, for {kit.memory.short_label(settings[MODEL])}?"
+    )
+    return [kit.Poll(kit.Question("choice", text, new.text, tuple(groups.names)), find_truth=nearest)]
 
 
 def lines_below(occurrences: WordOccurrences, groups: Grouping, maps: LayerMaps, method: str) -> list[str]:
@@ -267,7 +259,7 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
 
 # Pictures in place of the dots, with the code of each.
 OTHERS: Mapping[
-    str, tuple[Callable[[OpenPage[Search]], Saves], Callable[[OpenPage[Search]], WordExample]]
+    str, tuple[Callable[[kit.OpenPage[Search]], kit.Saves], Callable[[kit.OpenPage[Search]], WordExample]]
 ] = {
     "matrix": (matrix.draw, matrix.example),
     "layers": (layer_curves.draw, layer_curves.example),
@@ -283,7 +275,7 @@ VIEW = SenseView(
     example=example,
     beside=beside,
     asks=asks,
-    stage=Stage(
+    stage=kit.Stage(
         covered=(
             ".unknown, .links, .says, .rb-how, .rb-point, .rb-wordnet, .rb-missed, "
             ".st-key-senses-neighbours, .st-key-senses-matrix *, .st-key-senses-curves *",

@@ -12,17 +12,13 @@ import streamlit as st
 
 from explorer.corpus.matching import forms
 from explorer.errors import TextError
+from explorer.views import kit
 from explorer.views.senses import own_text
 from explorer.views.senses.example_sentences import FEW_OCCURRENCES
 from explorer.views.senses.own_text import OwnText
 from explorer.views.senses.own_text_dialog import choose
 from explorer.views.senses.settings import DRAWN, FORMS, LOCKED, OWN, SEED, WORD
 from explorer.views.senses.text_sample import LIVE, MOST
-from explorer.views.settings.settings import Settings
-from explorer.views.widgets.controls import switch
-from explorer.views.widgets.notes import note
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.visually_hidden import hidden_label, icon_button
 
 if TYPE_CHECKING:
@@ -49,7 +45,7 @@ def progress() -> Iterator[Callable[[int, int], None]]:
             bar.empty()
 
 
-def open_button(settings: Settings) -> None:
+def open_button(settings: kit.Settings) -> None:
     """Draw the button below the sentences that opens the visitor's own text, or goes back to it."""
     if own_text.current() is None:
         if st.button(
@@ -69,11 +65,11 @@ def open_button(settings: Settings) -> None:
     )
 
 
-def panel(settings: Settings) -> None:
+def panel(settings: kit.Settings) -> None:
     """Draw the word, the text's name, the sample, and words to try."""
     own, sample = own_text.current(), None
     with st.container(key="own/panel", gap="xsmall"):
-        text_box(settings, WORD, "The word", "A word of your text", on_change=lambda: _changed(settings))
+        kit.text_box(settings, WORD, "The word", "A word of your text", on_change=lambda: _changed(settings))
         _text_line(settings, own)
         if own is None:
             return
@@ -84,7 +80,7 @@ def panel(settings: Settings) -> None:
         _try(settings, own, "own/words" if sample else "own/words-all")
 
 
-def _text_line(settings: Settings, own: OwnText | None) -> None:
+def _text_line(settings: kit.Settings, own: OwnText | None) -> None:
     """Draw the text's name, and buttons to open another text or delete it."""
     forget = "Delete this text now, and go back to the sentences"
     with _line("whose"):
@@ -111,10 +107,10 @@ def _text_line(settings: Settings, own: OwnText | None) -> None:
             help=forget if own else None,
         )
     if own is not None and own.notes:
-        note(" ".join(own.notes))
+        kit.note(" ".join(own.notes))
 
 
-def _sample(settings: Settings, sample: "Sample") -> None:
+def _sample(settings: kit.Settings, sample: "Sample") -> None:
     """Draw how many occurrences are shown, a button for a new sample, and the choice of its size."""
     with _line("drawn"):
         st.html(f'<p class="rb-own-drawn">{summary(sample)}</p>')
@@ -156,23 +152,23 @@ def summary(sample: "Sample") -> str:
     return text
 
 
-def _forms(settings: Settings, sample: "Sample") -> None:
+def _forms(settings: kit.Settings, sample: "Sample") -> None:
     """Draw the switch that counts a word's regular forms as well, and how many there are of each."""
     if len(forms(sample.word)) == 1:
         return
     with _line("forms"):
-        switch(
+        kit.switch(
             settings,
             FORMS,
             "Word forms",
             help="Finds regular plurals, past forms and -ing forms; not irregular ones such as mice.",
         )
         if settings[FORMS]:
-            counts = " · ".join(f"{quoted(form)} {n:,}" for form, n in sample.forms.items())
+            counts = " · ".join(f"{kit.quoted(form)} {n:,}" for form, n in sample.forms.items())
             st.html(f'<p class="rb-point">{counts}</p>')
 
 
-def _try(settings: Settings, own: OwnText, key: str) -> None:
+def _try(settings: kit.Settings, own: OwnText, key: str) -> None:
     """Draw words of the text to try, in a container with this key."""
     if not own.suggestions:
         return
@@ -195,7 +191,7 @@ def _try(settings: Settings, own: OwnText, key: str) -> None:
         )
 
 
-def _changed(settings: Settings) -> None:
+def _changed(settings: kit.Settings) -> None:
     """Limit the sample of a new word to what a live view takes."""
     settings.set(LOCKED.to(""), DRAWN.to(min(settings[DRAWN], LIVE)))
 

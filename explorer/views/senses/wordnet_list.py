@@ -6,14 +6,11 @@ from html import escape
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving.saving import Export, table
+from explorer.views import kit
 from explorer.views.senses import example_sentences
 from explorer.views.senses.settings import WORDNET
 from explorer.views.senses.word_occurrences import WordOccurrences
-from explorer.views.settings.settings import Settings
 from explorer.views.types import Meaning
-from explorer.views.widgets.quoted import quoted
 
 LANGUAGE = "en"
 
@@ -27,7 +24,7 @@ def wordnet_list(word: str) -> None:
     except TextError as error:
         st.html(f'<p class="rb-point">{escape(error.message)} {escape(error.hint)}</p>')
         return
-    presented = " presented" if presenting() else ""
+    presented = " presented" if kit.presenting() else ""
     if not presented:
         st.html(f'<p class="rb-point">{escape(summary(word, len(meanings), wordnet.missing(word)))}</p>')
     st.html(
@@ -36,9 +33,9 @@ def wordnet_list(word: str) -> None:
     )
 
 
-def shown_alone(settings: Settings, languages: Collection[str]) -> bool:
+def shown_alone(settings: kit.Settings, languages: Collection[str]) -> bool:
     """Whether the list stands in place of the map: in presenter mode, for a model that reads its language."""
-    return presenting() and settings[WORDNET] and LANGUAGE in languages
+    return kit.presenting() and settings[WORDNET] and LANGUAGE in languages
 
 
 def missed_sentences(occurrences: "WordOccurrences") -> None:
@@ -47,7 +44,7 @@ def missed_sentences(occurrences: "WordOccurrences") -> None:
 
     missed = wordnet.missing(occurrences.word)
     texts = [occurrences.text(i) for i, sense in enumerate(occurrences.senses) if sense in missed]
-    rows = "".join(f"<p>{quoted(text)}</p>" for text in texts)
+    rows = "".join(f"<p>{kit.quoted(text)}</p>" for text in texts)
     if rows:
         st.html(f'<div class="rb-missed"><b>In none of these senses:</b>{rows}</div>')
 
@@ -64,7 +61,7 @@ def summary(word: str, count: int, missing: list[str]) -> str:
     return f"{text} A list cannot say which one a sentence means, and this one dates from 2006."
 
 
-def export(word: str) -> list[Export]:
+def export(word: str) -> list[kit.Export]:
     """The list as a file; nothing for a word outside the extract."""
     from explorer.analysis.senses import wordnet
 
@@ -77,10 +74,10 @@ def export(word: str) -> list[Export]:
         [meaning.lemma, meaning.part, meaning.number, "; ".join(meaning.synonyms), meaning.definition]
         for meaning in meanings
     ]
-    return [Export("WordNet’s senses", f"wordnet-{word.strip()}.csv", lambda: table(heads, rows))]
+    return [kit.Export("WordNet’s senses", f"wordnet-{word.strip()}.csv", lambda: kit.table(heads, rows))]
 
 
 def _row(meaning: "Meaning") -> str:
-    synonyms = f" <i>{quoted(', '.join(meaning.synonyms))}</i>" if meaning.synonyms else ""
+    synonyms = f" <i>{kit.quoted(', '.join(meaning.synonyms))}</i>" if meaning.synonyms else ""
     name = f"{meaning.lemma}, {meaning.part} {meaning.number}"
-    return f'<p class="rb-sense"><b>{quoted(name)}</b> {escape(meaning.definition)}{synonyms}</p>'
+    return f'<p class="rb-sense"><b>{kit.quoted(name)}</b> {escape(meaning.definition)}{synonyms}</p>'

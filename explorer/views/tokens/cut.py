@@ -11,22 +11,11 @@ from explorer import analysis
 from explorer.catalogue.manifest import manifests
 from explorer.errors import TextError
 from explorer.files.lines import lines_of
-from explorer.server import memory
-from explorer.server.kept import kept
 from explorer.text.byte_letters import SIGNS
-from explorer.views.frame import picker
-from explorer.views.frame.example import Example
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
+from explorer.views import kit
 from explorer.views.tokens.settings import CUT_TEXT, LINE, OTHER
 from explorer.views.tokens.tokenizers import admit, load, names
 from explorer.views.types import Cut
-from explorer.views.widgets.controls import menu
-from explorer.views.widgets.notes import note
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.text_box import text_box
 
 KEY = "tokens/cut"
 # The bundled tokenizers, each another idea, with what it cuts into.
@@ -49,27 +38,27 @@ STATES = {
 }
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The text, and one more tokenizer."""
     settings = page.settings
-    text_box(settings, CUT_TEXT, "A text to cut", "Type a text", lines=2, resets=[LINE.to(-1)])
-    others = {name: f"and {memory.short_label(name)}" for name in sorted(names() - ROWS.keys())}
+    kit.text_box(settings, CUT_TEXT, "A text to cut", "Type a text", lines=2, resets=[LINE.to(-1)])
+    others = {name: f"and {kit.memory.short_label(name)}" for name in sorted(names() - ROWS.keys())}
     if settings[OTHER] and settings[OTHER] not in others:
         others[settings[OTHER]] = f"and {settings[OTHER]}"
-    menu(
+    kit.menu(
         settings,
         OTHER,
         "Another tokenizer",
         {"": "Six tokenizers"} | others,
         width=280,
         label_visibility="collapsed",
-        accept_new_options=picker.open_sources(),
-        placeholder=picker.TYPED,
+        accept_new_options=kit.picker.open_sources(),
+        placeholder=kit.picker.TYPED,
         on_change=lambda: admit(settings[OTHER]),
     )
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The grid of one line, or for several lines how many tokens each needs."""
     settings = page.settings
     lines = [line for line in lines_of(settings[CUT_TEXT]) if line.strip()]
@@ -80,14 +69,17 @@ def draw(page: OpenPage[None]) -> Saves:
     at = settings[LINE] if len(lines) > 1 else 0
 
     def choose() -> None:
-        if (number := component_value(KEY, "line", range(-1, len(lines)))) is not None:
+        if (number := kit.component_value(KEY, "line", range(-1, len(lines)))) is not None:
             settings.set(LINE.to(number))
 
     data = costs(lines, cuts) if at < 0 else grid(lines[at], {name: cut[at] for name, cut in cuts.items()})
-    component("tokens/cut")(key=KEY, data=data | {"lines": len(lines)}, on_line_change=choose)
+    kit.component("tokens/cut")(key=KEY, data=data | {"lines": len(lines)}, on_line_change=choose)
     if at >= 0 and len(lines[at]) > SHOWN:
-        note(f"The first {SHOWN} of {len(lines[at]):,} characters are drawn; all are counted.")
-    return [Picture("picture", "tokens"), Export("Tokens", "tokens.csv", lambda: tokens_table(lines, cuts))]
+        kit.note(f"The first {SHOWN} of {len(lines[at]):,} characters are drawn; all are counted.")
+    return [
+        kit.Picture("picture", "tokens"),
+        kit.Export("Tokens", "tokens.csv", lambda: tokens_table(lines, cuts)),
+    ]
 
 
 def shown_names(other: str) -> list[str]:
@@ -98,10 +90,10 @@ def shown_names(other: str) -> list[str]:
 
 def label(name: str) -> str:
     """A tokenizer's name in the picture: of a path the last part."""
-    return memory.short_label(name).rpartition("/")[2]
+    return kit.memory.short_label(name).rpartition("/")[2]
 
 
-@kept(512)
+@kit.kept(512)
 def cut_line(name: str, text: str) -> "Cut":
     """A line as a tokenizer cuts it; without pieces if it knows none of it."""
     tokenizer = load(name)
@@ -198,12 +190,12 @@ def tokens_table(lines: list[str], cuts: "dict[str, list[Cut]]") -> str:
         for line, cut in enumerate(of_lines, 1)
         for piece in cut.pieces
     ]
-    return table(["tokenizer", "line", "text", "token", "id", "note"], rows)
+    return kit.table(["tokenizer", "line", "text", "token", "id", "note"], rows)
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same tokens from Python."""
-    return Example(tokens_of, text=page.settings[CUT_TEXT], names=shown_names(page.settings[OTHER]))
+    return kit.Example(tokens_of, text=page.settings[CUT_TEXT], names=shown_names(page.settings[OTHER]))
 
 
 def tokens_of(text: str, names: list[str]) -> dict[str, list[str]]:
@@ -214,22 +206,22 @@ def tokens_of(text: str, names: list[str]) -> dict[str, list[str]]:
     return {name: [piece.token for piece in cut.pieces] for name, cut in cuts.items()}
 
 
-def now(page: OpenPage[None]) -> str:
+def now(page: kit.OpenPage[None]) -> str:
     """How many tokens the text is."""
     lines = [line for line in lines_of(page.settings[CUT_TEXT]) if line.strip()]
     visible = lines[page.settings[LINE] :][:1] if page.settings[LINE] >= 0 else lines
     counts = {name: sum(len(cut_line(name, line).pieces) for line in visible) for name in shown_names("")}
     most, least = max(counts, key=counts.__getitem__), min(counts, key=counts.__getitem__)
-    ends = [f"{counts[name]:,} tokens ({memory.short_label(name)})" for name in (least, most)]
+    ends = [f"{counts[name]:,} tokens ({kit.memory.short_label(name)})" for name in (least, most)]
     return f"From {ends[0]} to {ends[1]}."
 
 
-VIEW = View(
-    text=view_text("tokens", "cut"),
+VIEW = kit.View(
+    text=kit.view_text("tokens", "cut"),
     settings=(CUT_TEXT, OTHER, LINE),
     controls=controls,
     draw=draw,
     example=example,
     now=now,
-    stage=Stage(covered=(".box, .count",)),
+    stage=kit.Stage(covered=(".box, .count",)),
 )

@@ -6,20 +6,11 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.catalogue.manifest import manifests
-from explorer.server.kept import kept
 from explorer.text.byte_letters import readable
-from explorer.views.frame.example import Example
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.tokens.settings import MERGES, STEP, TEXT, WAY, WORD
 from explorer.views.tokens.tokenizers import load
 from explorer.views.types import Learning
-from explorer.views.widgets.controls import menu, slider
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.text_box import text_box
 
 KEY = "tokens/learning"
 WAYS = {
@@ -35,39 +26,39 @@ OWN = ("gpt", "smollm2")  # whose merges are made in their own order
 BY = {BYTES: "count", LETTERS: "count(ab) / count(a) count(b)"}
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The text, the way to rank pairs, the number of merges, and the class's words."""
     settings = page.settings
     resets = [STEP.to(0)]
-    text_box(settings, TEXT, "A text to learn from", "Paste a text", lines=2, resets=resets)
+    kit.text_box(settings, TEXT, "A text to learn from", "Paste a text", lines=2, resets=resets)
     with st.container(key="learning-controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
         here = {
             way: label for way, label in WAYS.items() if way not in OWN or manifests()[way].is_available()
         }
-        menu(settings, WAY, "Which pair is merged", here, width=300)
-        slider(settings, MERGES, "Merges", 10, 1_000, step=10, width=220)
+        kit.menu(settings, WAY, "Which pair is merged", here, width=300)
+        kit.slider(settings, MERGES, "Merges", 10, 1_000, step=10, width=220)
         with st.container(width="stretch"):
-            text_box(settings, WORD, "Words to cut with what has been learnt", "Type a word")
+            kit.text_box(settings, WORD, "Words to cut with what has been learnt", "Type a word")
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The text in its pieces, the pairs that compete, and how far the text has become shorter."""
     settings = page.settings
     learning = learn(settings[TEXT], settings[WAY], settings[MERGES])
     settings.restrict(STEP, range(len(learning.merges) + 1))
 
     def step() -> None:
-        if (number := component_value(KEY, "step", STEP.takes)) is not None:
+        if (number := kit.component_value(KEY, "step", STEP.takes)) is not None:
             settings.set(STEP.to(number))
 
-    component("tokens/learning")(key=KEY, data=picture_data(settings, learning), on_step_change=step)
+    kit.component("tokens/learning")(key=KEY, data=picture_data(settings, learning), on_step_change=step)
     return [
-        Picture("picture", "learning"),
-        Export("Merges", "merges.csv", lambda: merges_table(learning)),
+        kit.Picture("picture", "learning"),
+        kit.Export("Merges", "merges.csv", lambda: merges_table(learning)),
     ]
 
 
-@kept(16)
+@kit.kept(16)
 def learn(text: str, way: str, count: int) -> "Learning":
     """What is learnt from a text. Raises TextError."""
     if way in OWN:
@@ -75,7 +66,7 @@ def learn(text: str, way: str, count: int) -> "Learning":
     return (analysis.pieces.byte_pairs if way == BYTES else analysis.pieces.word_pieces)(text, count)
 
 
-def picture_data(settings: Settings, learning: "Learning") -> dict[str, Any]:
+def picture_data(settings: kit.Settings, learning: "Learning") -> dict[str, Any]:
     """What the component draws; symbols travel as numbers, the single ones first, then one for each merge."""
     in_bytes = settings[WAY] != LETTERS
     names = [*learning.symbols, *(merge.piece for merge in learning.merges)]
@@ -122,14 +113,14 @@ def merges_table(learning: "Learning") -> str:
         [i, merge.piece, *merge.pair, merge.count, merge.candidates[0].score, merge.tokens]
         for i, merge in enumerate(learning.merges, 1)
     ]
-    return table(["merge", "piece", "left", "right", "count", "score", "tokens"], rows)
+    return kit.table(["merge", "piece", "left", "right", "count", "score", "tokens"], rows)
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same pieces from Python."""
     settings = page.settings
     text, way, words = settings[TEXT], settings[WAY], settings[WORD].split()
-    return Example(learnt_pieces, text=text, way=way, merges=settings[MERGES], words=words)
+    return kit.Example(learnt_pieces, text=text, way=way, merges=settings[MERGES], words=words)
 
 
 def learnt_pieces(text: str, way: str, merges: int, words: list[str]) -> dict[str, list[str]]:
@@ -147,7 +138,7 @@ def learnt_pieces(text: str, way: str, merges: int, words: list[str]) -> dict[st
     return {word: learning.cut(split(word)[0]) for word in words}
 
 
-def now(page: OpenPage[None]) -> str:
+def now(page: kit.OpenPage[None]) -> str:
     """What has become of the text."""
     settings = page.settings
     curve = learn(settings[TEXT], settings[WAY], settings[MERGES]).characters_per_token()
@@ -155,12 +146,12 @@ def now(page: OpenPage[None]) -> str:
     return f"A token has {curve[0]:.1f} characters at first, {merges}."
 
 
-VIEW = View(
-    text=view_text("tokens", "learning"),
+VIEW = kit.View(
+    text=kit.view_text("tokens", "learning"),
     settings=(TEXT, WAY, MERGES, STEP, WORD),
     controls=controls,
     draw=draw,
     example=example,
     now=now,
-    stage=Stage(covered=(".pair",), controls=(WORD,)),
+    stage=kit.Stage(covered=(".pair",), controls=(WORD,)),
 )

@@ -4,21 +4,11 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server import memory
-from explorer.server.kept import kept
-from explorer.views.frame.example import Example
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.tokens.settings import BESIDE, COLOUR, SEARCH, VOCABULARY
 from explorer.views.tokens.tokenizers import admit, load, names
 from explorer.views.types import Vocabulary
-from explorer.views.widgets.controls import menu
 from explorer.views.widgets.numbers import per_cent
-from explorer.views.widgets.registry import component
-from explorer.views.widgets.text_box import text_box
 
 KEY = "tokens/vocabulary"
 COLOURS = {
@@ -31,32 +21,35 @@ LONGEST = 12  # characters, or more
 LISTED = 7
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The vocabulary, what colours mean, another vocabulary, and a search."""
     settings = page.settings
-    choices = {name: memory.short_label(name) for name in sorted(names())}
+    choices = {name: kit.memory.short_label(name) for name in sorted(names())}
     with st.container(key="vocabulary-controls", horizontal=True, vertical_alignment="bottom", gap="small"):
         other = {"": "All tokens"} | {name: f"Not in {label}" for name, label in choices.items()}
         for setting, label, options in ((VOCABULARY, "Vocabulary", choices), (BESIDE, "Tokens", other)):
             if settings[setting] not in options:
                 options[settings[setting]] = settings[setting]
-            menu(settings, setting, label, options, width=210, on_change=admit, args=(settings[setting],))
-        menu(settings, COLOUR, "Colour", COLOURS, width=270)
+            kit.menu(settings, setting, label, options, width=210, on_change=admit, args=(settings[setting],))
+        kit.menu(settings, COLOUR, "Colour", COLOURS, width=270)
         with st.container(width="stretch"):
-            text_box(settings, SEARCH, "Search the tokens", "Search")
+            kit.text_box(settings, SEARCH, "Search the tokens", "Search")
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """A cell for each token, and what stands out."""
     settings = page.settings
     data = picture_data(settings)
-    component("tokens/vocabulary")(key=KEY, data=data)
+    kit.component("tokens/vocabulary")(key=KEY, data=data)
     vocabulary = vocabulary_of(settings[VOCABULARY])
-    file = f"vocabulary-{memory.short_label(settings[VOCABULARY])}"
-    return [Picture("picture", file), Export("Tokens", f"{file}.csv", lambda: vocabulary_table(vocabulary))]
+    file = f"vocabulary-{kit.memory.short_label(settings[VOCABULARY])}"
+    return [
+        kit.Picture("picture", file),
+        kit.Export("Tokens", f"{file}.csv", lambda: vocabulary_table(vocabulary)),
+    ]
 
 
-@kept(6)
+@kit.kept(6)
 def vocabulary_of(name: str) -> "Vocabulary":
     """The vocabulary of a model."""
     from explorer.analysis.pieces import vocabulary
@@ -64,17 +57,17 @@ def vocabulary_of(name: str) -> "Vocabulary":
     return vocabulary.read(load(name))
 
 
-@kept(4)
+@kit.kept(4)
 def vector_lengths(name: str) -> list[float]:
     """The length of each token's vector in a model; none if it has no such table."""
     import torch
 
-    vectors = memory.get(name).table
+    vectors = kit.memory.get(name).table
     lengths = [] if vectors is None else vectors.norm(dim=1, dtype=torch.float32).tolist()
     return [round(length, 3) for length in lengths]
 
 
-def picture_data(settings: Settings) -> dict[str, Any]:
+def picture_data(settings: kit.Settings) -> dict[str, Any]:
     """What the component draws: the tokens, the number of a colour for each, and the list beside them."""
     name = settings[VOCABULARY]
     vocabulary = vocabulary_of(name)
@@ -83,28 +76,30 @@ def picture_data(settings: Settings) -> dict[str, Any]:
     texts = shown_texts(name)
     heading, listed = standing_out(settings, vocabulary)
     return {
-        "name": memory.short_label(name),
+        "name": kit.memory.short_label(name),
         "texts": texts,
         "colours": colours,
         "legend": legend,
         "shades": settings[COLOUR] in ("length", "vector"),
         "lacking": [id for id, lacks in enumerate(lacking) if lacks] if settings[BESIDE] else None,
-        "beside": memory.short_label(settings[BESIDE]) if settings[BESIDE] else "",
+        "beside": kit.memory.short_label(settings[BESIDE]) if settings[BESIDE] else "",
         "search": settings[SEARCH],
         "heading": heading,
         "list": [{"text": texts[id], "id": id} for id in listed],
     }
 
 
-@kept(6)
+@kit.kept(6)
 def shown_texts(name: str) -> list[str]:
     """The texts of a vocabulary as a class may see them: words of the blocklist are dots."""
-    blocked = blocklist.over("")
+    blocked = kit.blocklist.over("")
     texts = vocabulary_of(name).texts
-    return [blocklist.DOTS if blocklist.covers(blocked, "", text.strip("␣")) else text for text in texts]
+    return [
+        kit.blocklist.DOTS if kit.blocklist.covers(blocked, "", text.strip("␣")) else text for text in texts
+    ]
 
 
-def coloured(settings: Settings, vocabulary: "Vocabulary") -> tuple[list[int], list[list[Any]]]:
+def coloured(settings: kit.Settings, vocabulary: "Vocabulary") -> tuple[list[int], list[list[Any]]]:
     """The number of a colour for each token, and the legend.
 
     That is a name and a share, None if no token has it; or the ends of a scale.
@@ -129,7 +124,7 @@ def coloured(settings: Settings, vocabulary: "Vocabulary") -> tuple[list[int], l
     return vocabulary.kinds, [[kind, per_cent(shares[kind]) if kind in shares else None] for kind in KINDS]
 
 
-def standing_out(settings: Settings, vocabulary: "Vocabulary") -> tuple[str, list[int]]:
+def standing_out(settings: kit.Settings, vocabulary: "Vocabulary") -> tuple[str, list[int]]:
     """The tokens that the list shows: those of the shortest vectors, or the longest ones."""
     if settings[COLOUR] == "vector" and (lengths := vector_lengths(settings[VOCABULARY])):
         ids = sorted(range(min(len(lengths), len(vocabulary.tokens))), key=lengths.__getitem__)
@@ -143,12 +138,12 @@ def vocabulary_table(vocabulary: "Vocabulary") -> str:
 
     pairs = zip(vocabulary.tokens, vocabulary.kinds)
     rows = [[id, token, KINDS[kind]] for id, (token, kind) in enumerate(pairs)]
-    return table(["id", "token", "kind"], rows)
+    return kit.table(["id", "token", "kind"], rows)
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same shares from Python."""
-    return Example(kinds_of_tokens, name=page.settings[VOCABULARY], longest=LISTED)
+    return kit.Example(kinds_of_tokens, name=page.settings[VOCABULARY], longest=LISTED)
 
 
 def kinds_of_tokens(name: str, longest: int) -> dict[str, object]:
@@ -160,20 +155,20 @@ def kinds_of_tokens(name: str, longest: int) -> dict[str, object]:
     return {"shares": tokens.shares(), "longest": [tokens.texts[id] for id in tokens.longest(longest)]}
 
 
-def now(page: OpenPage[None]) -> str:
+def now(page: kit.OpenPage[None]) -> str:
     """How large the vocabulary is, and what the other lacks."""
     settings = page.settings
     vocabulary = vocabulary_of(settings[VOCABULARY])
     says = f"{len(vocabulary.tokens):,} tokens."
     if settings[BESIDE]:
         count = sum(vocabulary.alone(vocabulary_of(settings[BESIDE])))
-        says += f" {count:,} of them are not in {memory.short_label(settings[BESIDE])}."
+        says += f" {count:,} of them are not in {kit.memory.short_label(settings[BESIDE])}."
     return says
 
 
-VIEW_TEXT = view_text("tokens", "vocabulary")
+VIEW_TEXT = kit.view_text("tokens", "vocabulary")
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(VOCABULARY, BESIDE, COLOUR, SEARCH),
     controls=controls,

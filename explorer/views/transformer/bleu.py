@@ -5,30 +5,27 @@ from html import escape
 import streamlit as st
 
 from explorer import analysis
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, table
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.transformer.settings import TRANSLATOR_REFERENCE
 from explorer.views.types import Bleu, LanguageModel
-from explorer.views.widgets.html_table import html_table
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_box import text_box
 
 LABEL = "A translation by a person"
 
 
-def draw(settings: Settings, translation: str) -> list[Export]:
+def draw(settings: kit.Settings, translation: str) -> list[kit.Export]:
     """The box for a person's translation, and beside it the score of the model's; what to save of it."""
     with st.container(key="bleu", horizontal=True, vertical_alignment="center", gap="small"):
-        text_box(settings, TRANSLATOR_REFERENCE, LABEL, "Type a French translation of your own to compare")
+        kit.text_box(
+            settings, TRANSLATOR_REFERENCE, LABEL, "Type a French translation of your own to compare"
+        )
         if not settings[TRANSLATOR_REFERENCE].strip():
             return []
         result = analysis.bleu.bleu(translation, [settings[TRANSLATOR_REFERENCE]])
-        if for_class():
+        if kit.for_class():
             st.html(_in_short(result, settings[TRANSLATOR_REFERENCE]))
         with st.popover(f"BLEU {result.score:.1f}"):
             st.html(_arithmetic(result))
-    return [Export("BLEU, number by number", "bleu.csv", lambda: _orders_table(result))]
+    return [kit.Export("BLEU, number by number", "bleu.csv", lambda: _orders_table(result))]
 
 
 def compared(model: "LanguageModel", text: str, reference: str) -> tuple[str, float]:
@@ -46,7 +43,7 @@ def _in_short(bleu: "Bleu", reference: str) -> str:
     counts = [f"{order.matches} of {len(order.outcomes)}" for order in bleu.orders]
     counted = ", ".join(f"{count} {name}" for count, name in zip(counts, names, strict=True))
     return (
-        f'<p class="rb-verdict">A person wrote “{quoted(reference)}” BLEU gives <b>{bleu.score:.0f}</b> '
+        f'<p class="rb-verdict">A person wrote “{kit.quoted(reference)}” BLEU gives <b>{bleu.score:.0f}</b> '
         f"of 100, for {counted}.</p>"
     )
 
@@ -63,7 +60,7 @@ def _arithmetic(bleu: "Bleu") -> str:
     factors = " × ".join(f"{order.precision:.1f}" for order in bleu.orders)
     few = "A text of fewer than four has no 4-gram, and so its BLEU is 0. " * (len(bleu.candidate) < 4)
     penalty = "1" if bleu.penalty == 1 else f"{bleu.penalty:.3f}"
-    return html_table("rb-ranks", ["", "in the person’s", "precision", "those that count"], rows) + (
+    return kit.html_table("rb-ranks", ["", "in the person’s", "precision", "those that count"], rows) + (
         f'<p class="rb-how">BP {penalty} × ({factors})<sup>1/4</sup> = <b>{bleu.score:.2f}</b></p>'
         f'<p class="rb-quiet">BP, the brevity penalty: {len(bleu.candidate)} words and marks against '
         f"{bleu.closest}. {few}An n-gram counts at most as often as the person has it. BLEU was designed for "
@@ -77,4 +74,4 @@ def _orders_table(bleu: "Bleu") -> str:
     ]
     rows.append(["brevity penalty", len(bleu.candidate), bleu.closest, bleu.penalty])
     rows.append([f"BLEU, {bleu.signature}", "", "", bleu.score])
-    return table(["what", "matches", "of", "value"], rows)
+    return kit.table(["what", "matches", "of", "value"], rows)

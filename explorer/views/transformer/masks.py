@@ -5,18 +5,8 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.server.kept import kept
-from explorer.views.frame.chart import chart
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.page import palette
-from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
+from explorer.views import kit
 from explorer.views.look.blocklist import DOTS
-from explorer.views.settings.settings import Settings
 from explorer.views.transformer import mask_charts
 from explorer.views.transformer.layer_and_head import note_unread
 from explorer.views.transformer.settings import (
@@ -28,74 +18,70 @@ from explorer.views.transformer.settings import (
     MODEL,
 )
 from explorer.views.types import Encoding, LanguageModel, MaskResult, Model
-from explorer.views.widgets.bars import bars
-from explorer.views.widgets.controls import numbered, segments, slider
-from explorer.views.widgets.notes import heading, note, spoken
-from explorer.views.widgets.numbers import short
-from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.token_text import label
 
 PARTS = {"readers": "BERT, GPT and ELMo", "masks": "One model, three masks"}
 TOKENS, PLACES = 20, 7
 GUESSES = 3
 
-VIEW_TEXT = view_text("transformer", "masks")
+VIEW_TEXT = kit.view_text("transformer", "masks")
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The sentence, for the maps a second one where the model reads pairs; then the layer, or the word."""
     settings = page.settings
     if settings[MASKS_PART] not in PARTS:
         settings.show_instead(MASKS_PART.to("masks" if _is_about_blanks(settings) else "readers"))
     with st.container(horizontal=True, gap="small"):
-        text_box(settings, MASKS_TEXT, "First sentence", "Type a sentence", blanks=True)
+        kit.text_box(settings, MASKS_TEXT, "First sentence", "Type a sentence", blanks=True)
         if settings[MASKS_PART] == "masks" and page.model.reads_pairs:
-            text_box(settings, MASKS_PAIR, "Second sentence", "A second sentence, or nothing", blanks=True)
+            kit.text_box(
+                settings, MASKS_PAIR, "Second sentence", "A second sentence, or nothing", blanks=True
+            )
     with st.container(horizontal=True, vertical_alignment="center"):
-        segments(settings, MASKS_PART, "Look at", PARTS, width="content")
+        kit.segments(settings, MASKS_PART, "Look at", PARTS, width="content")
         if settings[MASKS_PART] == "masks":
-            numbered(settings, MASKS_LAYER, "Layer", page.model.config.layers)
+            kit.numbered(settings, MASKS_LAYER, "Layer", page.model.config.layers)
         else:
             most = max(2, len(_words(settings)))
-            slider(settings, MASKS_PLACE, "Word", 1, most, width=200)
+            kit.slider(settings, MASKS_PLACE, "Word", 1, most, width=200)
 
 
-def _is_about_blanks(settings: Settings) -> bool:
+def _is_about_blanks(settings: kit.Settings) -> bool:
     """Whether a link without a part is about the maps, with which the view once opened."""
     changed = settings[MASKS_PAIR] != MASKS_PAIR.default or settings[MASKS_LAYER] != MASKS_LAYER.default
     return changed or "[MASK]" in settings[MASKS_TEXT]
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """Three panels side by side."""
     if page.settings[MASKS_PART] == "readers":
         return _draw_readers(page.settings)
     encoding, results = _under_masks(page.model, page.settings[MASKS_TEXT], _pair(page))
     layer = page.settings[MASKS_LAYER]
-    tokens = [label(encoding, at) for at in range(len(encoding))]
-    figure = mask_charts.patterns(tokens, encoding.special, results, layer, palette())
-    chart(figure, "transformer/masks", least=820)
-    blocked = blocklist.over(str(page.model.checkpoint), encoding.text, encoding.pair or "")
+    tokens = [kit.label(encoding, at) for at in range(len(encoding))]
+    figure = mask_charts.patterns(tokens, encoding.special, results, layer, kit.palette())
+    kit.chart(figure, "transformer/masks", least=820)
+    blocked = kit.blocklist.over(str(page.model.checkpoint), encoding.text, encoding.pair or "")
     guesses = [_guesses(page.model, result, blocked) for result in results]
     for column, result, rows in zip(st.columns(3, gap="medium"), results, guesses):
         with column:
             _show(rows, result.name)
     note_unread(encoding)
     return [
-        Picture("picture", "masks"),
-        Export("Patterns", "masks.csv", lambda: _weights_table(tokens, results)),
-        Export("Guesses", "masked-guesses.csv", lambda: _guesses_table(results, guesses)),
+        kit.Picture("picture", "masks"),
+        kit.Export("Patterns", "masks.csv", lambda: _weights_table(tokens, results)),
+        kit.Export("Guesses", "masked-guesses.csv", lambda: _guesses_table(results, guesses)),
     ]
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The guesses, or the words that have been read, from Python."""
     settings = page.settings
     if settings[MASKS_PART] == "readers":
-        return Example(words_read, words=_words(settings), place=_place(settings))
-    return Example(
+        return kit.Example(words_read, words=_words(settings), place=_place(settings))
+    return kit.Example(
         guesses_under_masks,
-        model=Load(settings[MODEL]),
+        model=kit.Load(settings[MODEL]),
         text=settings[MASKS_TEXT],
         pair=_pair(page),
         limit=TOKENS,
@@ -127,11 +113,11 @@ def words_read(words: list[str], place: int) -> dict[str, list[str]]:
     return words_by_model
 
 
-def _pair(page: OpenPage[None]) -> str | None:
+def _pair(page: kit.OpenPage[None]) -> str | None:
     return page.settings[MASKS_PAIR].strip() or None if page.model.reads_pairs else None
 
 
-@kept(64)
+@kit.kept(64)
 def _under_masks(model: "LanguageModel", text: str, pair: str | None) -> "tuple[Encoding, list[MaskResult]]":
     """A text as the model reads it, and the result under each mask."""
     from explorer.analysis.visibility import masks
@@ -139,35 +125,39 @@ def _under_masks(model: "LanguageModel", text: str, pair: str | None) -> "tuple[
     return model.encode(text, pair, TOKENS), masks.compare(model, text, pair, TOKENS)
 
 
-def _words(settings: Settings) -> list[str]:
+def _words(settings: kit.Settings) -> list[str]:
     """The words of the diagrams: the first words of the text."""
     from explorer.analysis.positions.shuffling import split
 
     return split(settings[MASKS_TEXT])[:PLACES] or ["a", "word"]
 
 
-def _place(settings: Settings) -> int:
+def _place(settings: kit.Settings) -> int:
     return min(max(settings[MASKS_PLACE], 1), len(_words(settings))) - 1
 
 
-def _draw_readers(settings: Settings) -> Saves:
+def _draw_readers(settings: kit.Settings) -> kit.Saves:
     words, place = _words(settings), _place(settings)
-    chart(mask_charts.readers(words, place, palette()), "transformer/readers", least=820)
+    kit.chart(mask_charts.readers(words, place, kit.palette()), "transformer/readers", least=820)
     read = words_read(words, place)
-    spoken(" ".join(f"{kind} at “{words[place]}” has read {', '.join(some)}." for kind, some in read.items()))
+    kit.spoken(
+        " ".join(f"{kind} at “{words[place]}” has read {', '.join(some)}." for kind, some in read.items())
+    )
     rows = [[kind, word] for kind, some in read.items() for word in some]
     return [
-        Picture("picture", "who-reads-whom"),
-        Export("Words read", "who-reads-whom.csv", lambda: table(["model", "word"], rows)),
+        kit.Picture("picture", "who-reads-whom"),
+        kit.Export("Words read", "who-reads-whom.csv", lambda: kit.table(["model", "word"], rows)),
     ]
 
 
-def _guesses(model: "Model", result: "MaskResult", blocked: blocklist.Blocklist) -> list[dict[str, object]]:
+def _guesses(
+    model: "Model", result: "MaskResult", blocked: kit.blocklist.Blocklist
+) -> list[dict[str, object]]:
     return [
         {
             "token": c.token,
             "probability": c.probability,
-            "covered": blocklist.covers(blocked, "", c.token, ""),
+            "covered": kit.blocklist.covers(blocked, "", c.token, ""),
         }
         for c in analysis.prediction.ranked(model, result.probabilities, GUESSES)
     ]
@@ -175,13 +165,15 @@ def _guesses(model: "Model", result: "MaskResult", blocked: blocklist.Blocklist)
 
 def _show(rows: list[dict[str, Any]], name: str) -> None:
     """Draw the guesses as bars, or in presenter mode, which has less room, as a line."""
-    if presenting():
-        words = (f"{DOTS if row['covered'] else row['token']} {short(row['probability'])}" for row in rows)
-        note(" · ".join(words))
+    if kit.presenting():
+        words = (
+            f"{DOTS if row['covered'] else row['token']} {kit.short(row['probability'])}" for row in rows
+        )
+        kit.note(" · ".join(words))
     else:
         title = mask_charts.NAMES[name]
-        heading(title, stacked=True)
-        bars(rows, f"transformer/masks/{name}", f"What is expected: {title}", visible=GUESSES)
+        kit.heading(title, stacked=True)
+        kit.bars(rows, f"transformer/masks/{name}", f"What is expected: {title}", visible=GUESSES)
 
 
 def _weights_table(tokens: list[str], results: "list[MaskResult]") -> str:
@@ -192,7 +184,7 @@ def _weights_table(tokens: list[str], results: "list[MaskResult]") -> str:
         for query, row in enumerate(pattern)
         for key, weight in enumerate(row)
     ]
-    return table(["mask", "layer", "from", "to", "weight (mean over heads)"], rows)
+    return kit.table(["mask", "layer", "from", "to", "weight (mean over heads)"], rows)
 
 
 def _guesses_table(results: "list[MaskResult]", guesses: list[list[dict[str, Any]]]) -> str:
@@ -201,10 +193,10 @@ def _guesses_table(results: "list[MaskResult]", guesses: list[list[dict[str, Any
         for result, some in zip(results, guesses)
         for rank, row in enumerate(some, 1)
     ]
-    return table(["mask", "moved", "rank", "word", "probability"], rows)
+    return kit.table(["mask", "moved", "rank", "word", "probability"], rows)
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(MASKS_PART, MASKS_TEXT, MASKS_PAIR, MASKS_LAYER, MASKS_PLACE),
     needs=("FILL",),
@@ -212,5 +204,5 @@ VIEW = View(
     draw=draw,
     reading=lambda page: VIEW_TEXT.readings.get(page.settings[MASKS_PART], VIEW_TEXT.reading),
     example=example,
-    stage=Stage(covered=(".scatterlayer",), covers_most=True, controls=(MASKS_PLACE,)),
+    stage=kit.Stage(covered=(".scatterlayer",), covers_most=True, controls=(MASKS_PLACE,)),
 )

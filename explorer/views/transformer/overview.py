@@ -4,30 +4,27 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.views.frame import moved, navigation
-from explorer.views.frame.example import Example
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.settings.settings import Settings, presenting_on
+from explorer.views import kit
+from explorer.views.frame import moved
+from explorer.views.settings.settings import presenting_on
 from explorer.views.transformer.overview_parts import DrawnPart, drawings
-from explorer.views.widgets.registry import component, component_value
 
 KEY, GOING = "transformer/overview", "transformer/going"
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The drawings; a click on a part opens the view that explains it."""
     columns = drawings()
     _arrive()
-    component("transformer/overview")(
+    kit.component("transformer/overview")(
         key=KEY, data={"drawings": columns}, on_open_change=lambda: _open(page.settings, columns)
     )
     return [
-        Picture("picture", "overview"),
-        Export(
-            "The parts", "overview.csv", lambda: table(["drawing", "part", "what it does"], _rows(columns))
+        kit.Picture("picture", "overview"),
+        kit.Export(
+            "The parts",
+            "overview.csv",
+            lambda: kit.table(["drawing", "part", "what it does"], _rows(columns)),
         ),
     ]
 
@@ -38,10 +35,10 @@ def parts_of(drawing: dict[str, Any]) -> list[DrawnPart]:
     return [*drawing["base"], *drawing["block"], *output]
 
 
-def _open(settings: Settings, columns: list[dict[str, Any]]) -> None:
+def _open(settings: kit.Settings, columns: list[dict[str, Any]]) -> None:
     """Go to the view of a part that was clicked: on this page at once, on another in the run that follows."""
     places = [(column, range(len(parts_of(drawing)))) for column, drawing in enumerate(columns)]
-    match component_value(KEY, "open", places):
+    match kit.component_value(KEY, "open", places):
         case [column, number]:
             part = parts_of(columns[column])[number]
             page, link = moved.resolve(part.page, part.link)
@@ -51,7 +48,7 @@ def _open(settings: Settings, columns: list[dict[str, Any]]) -> None:
                 st.session_state[GOING] = page, link
 
 
-def _value(settings: Settings, name: str, value: str) -> Any:
+def _value(settings: kit.Settings, name: str, value: str) -> Any:
     return value if isinstance(settings.defaults[name], str) else int(value)
 
 
@@ -60,7 +57,7 @@ def _arrive() -> None:
     destination = st.session_state.pop(GOING, None)
     if destination is not None and st.session_state.get("/framed"):
         page, link = destination
-        st.switch_page(navigation.find(page).path, query_params=presenting_on() | link)
+        st.switch_page(kit.navigation.find(page).path, query_params=presenting_on() | link)
 
 
 def sizes() -> dict[str, str]:
@@ -74,11 +71,11 @@ def _rows(columns: list[dict[str, Any]]) -> list[list[str]]:
     return [[drawing["title"], part.name, part.does] for drawing in columns for part in parts_of(drawing)]
 
 
-VIEW = View(
-    text=view_text("transformer", "overview"),
+VIEW = kit.View(
+    text=kit.view_text("transformer", "overview"),
     draw=draw,
-    example=lambda page: Example(sizes),
-    stage=Stage(
+    example=lambda page: kit.Example(sizes),
+    stage=kit.Stage(
         covered=(".decoder, .wire, .tip, .drawings > g > .words", ".elmo", ".bert", ".gpt"), covers_most=True
     ),
 )

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from explorer.views.frame.page import Header
-from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.transformer import (
     masks,
     overview,
@@ -18,7 +16,7 @@ from explorer.views.transformer import (
 )
 from explorer.views.transformer.settings import MODEL, PAIR, TEXT, VIEW_NAME
 
-VIEWS: Mapping[str, View[None]] = {
+VIEWS: Mapping[str, kit.View[None]] = {
     "overview": overview.VIEW,
     "waiting": waiting.VIEW,
     "steps": steps.VIEW,
@@ -29,11 +27,11 @@ VIEWS: Mapping[str, View[None]] = {
 }
 
 
-def open(settings: Settings, header: Header) -> OpenPage[None]:
+def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[None]:
     """The row of views, and the model if the chosen view needs one."""
-    view = choose(settings, VIEWS)
-    model = able_model(settings, header, view)
-    return OpenPage(settings, view, None, model, st.container(gap="xsmall"))
+    view = kit.choose(settings, VIEWS)
+    model = kit.able_model(settings, header, view)
+    return kit.OpenPage(settings, view, None, model, st.container(gap="xsmall"))
 
 
-PAGE = Page(name="transformer", settings=(VIEW_NAME, MODEL, TEXT, PAIR), views=VIEWS, open=open)
+PAGE = kit.Page(name="transformer", settings=(VIEW_NAME, MODEL, TEXT, PAIR), views=VIEWS, open=open)

@@ -6,16 +6,7 @@ from typing import Any
 import streamlit as st
 
 import explorer
-from explorer.server import memory
-from explorer.server.kept import kept
-from explorer.views.frame.chart import chart
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.page import palette
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.settings.setting import Setting
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.transformer import position_charts, shuffle
 from explorer.views.transformer.settings import (
     POSITIONS_AT,
@@ -28,9 +19,6 @@ from explorer.views.transformer.settings import (
     SHUFFLE_TEXT,
 )
 from explorer.views.types import LanguageModel, Rotary, Tensor
-from explorer.views.widgets.controls import segments, slider
-from explorer.views.widgets.layer_names import head_name
-from explorer.views.widgets.notes import note, spoken
 
 PARTS = {
     "shuffle": "Shuffled words",
@@ -47,23 +35,23 @@ ROTARY_TEXT = (
 SCHEMATIC_WIDTH = 64
 
 
-VIEW_TEXT = view_text("transformer", "positions")
+VIEW_TEXT = kit.view_text("transformer", "positions")
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The part that is drawn, and the sizes that it depends on."""
     settings = page.settings
     settings.restrict(POSITIONS_PART, PARTS)
     part = settings[POSITIONS_PART]
     with st.container(horizontal=True, vertical_alignment="center"):
-        segments(settings, POSITIONS_PART, "Look at", PARTS, width="content")
+        kit.segments(settings, POSITIONS_PART, "Look at", PARTS, width="content")
         if part != "shuffle":
             _sliders(settings, part)
     if part == "shuffle":
         shuffle.controls(settings)
 
 
-def _sliders(settings: Settings, part: str) -> None:
+def _sliders(settings: kit.Settings, part: str) -> None:
     _slider(settings, POSITIONS_LENGTH, "Positions", 16, 256, 8)
     if part != "rotation":
         _slider(settings, POSITIONS_WIDTH, "Dimensions", 8, 128, 2)
@@ -75,18 +63,18 @@ def _sliders(settings: Settings, part: str) -> None:
         _slider(settings, POSITIONS_AT, "Position", 0, last)
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The chosen part as one chart, and its numbers to save."""
     from explorer.analysis.positions import sinusoids
 
     settings = page.settings
     if settings[POSITIONS_PART] == "shuffle":
-        return [Picture("picture", "shuffled"), shuffle.draw(settings)]
+        return [kit.Picture("picture", "shuffled"), shuffle.draw(settings)]
     vectors = sinusoids.table(settings[POSITIONS_LENGTH], _even(settings[POSITIONS_WIDTH]))
     part = settings[POSITIONS_PART]
     at, steps = settings[POSITIONS_AT], settings[POSITIONS_SHIFT]
     if part == "table":
-        chart(position_charts.table(vectors, at, palette()), "positions/table", least=640)
+        kit.chart(position_charts.table(vectors, at, kit.palette()), "positions/table", least=640)
         export = _rows("positions.csv", "position", vectors)
     elif part == "shift":
         export = _shift(vectors, steps, at)
@@ -94,27 +82,27 @@ def draw(page: OpenPage[None]) -> Saves:
         export = _rotation(vectors)
     else:
         tables = _tables(vectors)
-        figure, description = position_charts.products(tables, palette())
-        chart(figure, "positions/products", least=640)
-        spoken(description)
+        figure, description = position_charts.products(tables, kit.palette())
+        kit.chart(figure, "positions/products", least=640)
+        kit.spoken(description)
         export = _comparison(tables)
-    return [Picture("picture", f"positions-{part}"), export]
+    return [kit.Picture("picture", f"positions-{part}"), export]
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The numbers of the part from Python."""
     settings, width = page.settings, _even(page.settings[POSITIONS_WIDTH])
     part, length = settings[POSITIONS_PART], settings[POSITIONS_LENGTH]
     if part == "shuffle":
         return shuffle.example(settings)
     if part == "table":
-        return Example(position_vector, position=settings[POSITIONS_AT], d_model=width)
+        return kit.Example(position_vector, position=settings[POSITIONS_AT], d_model=width)
     if part == "shift":
         at, steps = settings[POSITIONS_AT], settings[POSITIONS_SHIFT]
-        return Example(largest_error, length=length, width=width, steps=steps, at=at)
+        return kit.Example(largest_error, length=length, width=width, steps=steps, at=at)
     if part == "products":
-        return Example(cosines_by_distance, model=Load("bert"), length=length, width=width)
-    return Example(scores_by_distance, d_head=SCHEMATIC_WIDTH, length=length)
+        return kit.Example(cosines_by_distance, model=kit.Load("bert"), length=length, width=width)
+    return kit.Example(scores_by_distance, d_head=SCHEMATIC_WIDTH, length=length)
 
 
 def position_vector(position: int, d_model: int) -> list[float]:
@@ -156,24 +144,26 @@ def scores_by_distance(d_head: int, length: int) -> list[float]:
     return learnt.by_distance(rotations.scores(ones, ones, Rotary(d_head), length)).mean.tolist()
 
 
-def _slider(settings: Settings, name: Setting[int], label: str, least: int, most: int, step: int = 1) -> None:
+def _slider(
+    settings: kit.Settings, name: kit.Setting[int], label: str, least: int, most: int, step: int = 1
+) -> None:
     """A slider that shows the nearest value that fits."""
     nearest = min(max(settings[name], least), most)
     settings.show_instead(name.to(nearest - (nearest - least) % step))
-    slider(settings, name, label, least, most, step=step, width=104)
+    kit.slider(settings, name, label, least, most, step=step, width=104)
 
 
 def _even(width: int) -> int:
     return max(2, width - width % 2)
 
 
-def _shift(vectors: "Tensor", steps: int, at: int) -> Export:
+def _shift(vectors: "Tensor", steps: int, at: int) -> kit.Export:
     """Draw the chart of a shift, with a note on its error at all other positions."""
     from explorer.analysis.positions import sinusoids
 
     shift_matrix = sinusoids.shift(vectors, steps, at)
-    chart(position_charts.shift(vectors, shift_matrix, at, palette()), "positions/shift", least=820)
-    note(
+    kit.chart(position_charts.shift(vectors, shift_matrix, at, kit.palette()), "positions/shift", least=820)
+    kit.note(
         f"Computed between positions {at} and {at + steps}, applied to all {len(shift_matrix.errors)}: the "
         f"largest error is {position_charts.power(float(shift_matrix.errors.max()))}, mere rounding. "
         f"{position_charts.circles_legend(vectors, steps, at)}"
@@ -181,7 +171,7 @@ def _shift(vectors: "Tensor", steps: int, at: int) -> Export:
     return _rows("shift.csv", "dimension", shift_matrix.matrix)
 
 
-def _rotation(sines: "Tensor") -> Export:
+def _rotation(sines: "Tensor") -> kit.Export:
     """Draw the chart of a rotation, with a note on the source of its query and key."""
     import torch
 
@@ -190,8 +180,8 @@ def _rotation(sines: "Tensor") -> Export:
 
     if ROTARY in map(str, explorer.available()):
         layer, head = ROTARY_HEAD
-        rotary, query, key = _rotary_head(memory.get(ROTARY), layer, head)
-        name = f"{ROTARY}, head {head_name(layer, head)}"
+        rotary, query, key = _rotary_head(kit.memory.get(ROTARY), layer, head)
+        name = f"{ROTARY}, head {kit.head_name(layer, head)}"
         source = f"{name}: the mean of its queries and of its keys over a sentence; base {rotary.base:,.0f}."
     else:
         rotary, query, key = Rotary(SCHEMATIC_WIDTH), *[torch.ones(SCHEMATIC_WIDTH)] * 2
@@ -202,14 +192,14 @@ def _rotation(sines: "Tensor") -> Export:
         f"Rotation: {name}": learnt.by_distance(rotations.scores(query, key, rotary, length)),
     }
     angles = rotations.angles(rotary, length)
-    chart(position_charts.rotation(angles, compared, palette()), "positions/rotation", least=820)
+    kit.chart(position_charts.rotation(angles, compared, kit.palette()), "positions/rotation", least=820)
     band = max(float((products.largest - products.smallest).max()) for products in compared.values())
-    note(f"{source} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
+    kit.note(f"{source} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
     rows = [[d, *(float(products.mean[d]) for products in compared.values())] for d in range(length)]
-    return Export("Numbers", "rotation.csv", lambda: table(["distance", *compared], rows))
+    return kit.Export("Numbers", "rotation.csv", lambda: kit.table(["distance", *compared], rows))
 
 
-@kept(4)
+@kit.kept(4)
 def _rotary_head(model: "LanguageModel", layer: int, head: int) -> "tuple[Rotary, Tensor, Tensor]":
     """The rotation of a head, and its mean query and key, computed once for all visitors."""
     from explorer.analysis.positions import rotations
@@ -223,17 +213,17 @@ def _tables(computed: "Tensor") -> "dict[str, Tensor]":
 
     tables = {"Sines and cosines, computed": computed}
     for name, checkpoint in shuffle.MODELS.items():
-        tables[f"{name}, learnt"] = learnt.learnt(memory.get(checkpoint), len(computed))
+        tables[f"{name}, learnt"] = learnt.learnt(kit.memory.get(checkpoint), len(computed))
     return tables
 
 
-def _rows(file: str, of_rows: str, matrix: "Tensor") -> Export:
+def _rows(file: str, of_rows: str, matrix: "Tensor") -> kit.Export:
     names = [f"dimension {number}" for number in range(matrix.shape[1])]
     rows = [[place, *row] for place, row in enumerate(matrix.tolist())]
-    return Export("Numbers", file, lambda: table([of_rows, *names], rows))
+    return kit.Export("Numbers", file, lambda: kit.table([of_rows, *names], rows))
 
 
-def _comparison(tables: "dict[str, Tensor]") -> Export:
+def _comparison(tables: "dict[str, Tensor]") -> kit.Export:
     def rows() -> Iterator[list[Any]]:
         from explorer.analysis.positions import learnt
 
@@ -244,10 +234,10 @@ def _comparison(tables: "dict[str, Tensor]") -> Export:
             yield from ([name, at, *column] for at, column in enumerate(columns))
 
     columns = ["table", "distance", "mean cosine", "smallest", "largest"]
-    return Export("Numbers", "positions-products.csv", lambda: table(columns, rows()))
+    return kit.Export("Numbers", "positions-products.csv", lambda: kit.table(columns, rows()))
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(
         *(POSITIONS_PART, POSITIONS_LENGTH, POSITIONS_WIDTH, POSITIONS_AT, POSITIONS_SHIFT),

@@ -2,15 +2,7 @@
 
 import streamlit as st
 
-from explorer.server.kept import kept
-from explorer.views.frame.chart import chart
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.page import palette
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.transformer import segments_chart
 from explorer.views.transformer.layer_and_head import note_unread
 from explorer.views.transformer.segments_chart import Bits
@@ -24,8 +16,6 @@ from explorer.views.transformer.settings import (
     XL_TEXT,
 )
 from explorer.views.types import LanguageModel, SegmentedText, Tensor
-from explorer.views.widgets.controls import menu, segments, stepped_slider, switch
-from explorer.views.widgets.text_box import text_box
 
 CHARTS = {"bits": "Surprisal", "reach": "How far it reaches"}
 POSITIONS = {"continued": "Positions go on", "restarted": "Positions from 0"}
@@ -33,18 +23,18 @@ SEGMENTS, MEMORIES = (4, 8, 16, 24, 32, 48, 64), (0, 4, 8, 16, 24, 32, 48, 64, 9
 FIRST_TOKENS = 4  # tokens at the beginning of a text, as StreamingLLM keeps them
 MOST = 512  # tokens of a text: a model with room for more reads no further here
 
-VIEW_TEXT = view_text("transformer", "segments")
+VIEW_TEXT = kit.view_text("transformer", "segments")
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The text; what is shown, how long segments and memory are, and how positions are counted."""
     settings = page.settings
-    text_box(settings, XL_TEXT, "A long text", "Type or paste a long text", lines=2)
+    kit.text_box(settings, XL_TEXT, "A long text", "Type or paste a long text", lines=2)
     with st.container(horizontal=True, vertical_alignment="center"):
-        segments(settings, XL_SHOW, "What is shown", CHARTS, width="content")
-        stepped_slider(settings, XL_SEGMENT, "Segment, in tokens", SEGMENTS, width=150)
-        stepped_slider(settings, XL_MEMORY, "Memory, in tokens", MEMORIES, width=180)
-        switch(
+        kit.segments(settings, XL_SHOW, "What is shown", CHARTS, width="content")
+        kit.stepped_slider(settings, XL_SEGMENT, "Segment, in tokens", SEGMENTS, width=150)
+        kit.stepped_slider(settings, XL_MEMORY, "Memory, in tokens", MEMORIES, width=180)
+        kit.switch(
             settings,
             XL_FIRST,
             f"Keep the first {FIRST_TOKENS}",
@@ -52,7 +42,7 @@ def controls(page: OpenPage[None]) -> None:
             help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens, to which GPT attends a lot",
             width="content",
         )
-        menu(
+        kit.menu(
             settings,
             XL_POSITIONS,
             "Positions",
@@ -63,7 +53,7 @@ def controls(page: OpenPage[None]) -> None:
         )
 
 
-def _bits(settings: Settings, model: "LanguageModel") -> "Bits":
+def _bits(settings: kit.Settings, model: "LanguageModel") -> "Bits":
     """The text read as a whole, in segments without a memory, and with the chosen one."""
     from explorer.errors import TextError
 
@@ -83,23 +73,23 @@ def _bits(settings: Settings, model: "LanguageModel") -> "Bits":
     )
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The surprisal, or how far each layer reaches."""
     settings = page.settings
     bits = _bits(settings, page.model)
     if settings[XL_SHOW] == "reach":
         return _draw_reach(page, bits)
-    if not for_class():
+    if not kit.for_class():
         st.html(f'<p class="rb-how" style="max-width:none;margin:0">{_summary(bits)}</p>')
     note_unread(read(page.model, settings[XL_TEXT], MOST, 0).encoding)
-    chart(segments_chart.figure(bits, palette()), "segments/chart", least=640)
+    kit.chart(segments_chart.figure(bits, kit.palette()), "segments/chart", least=640)
     return [
-        Picture("picture", "transformer-xl"),
-        Export("Surprisal", "transformer-xl.csv", lambda: _table(bits)),
+        kit.Picture("picture", "transformer-xl"),
+        kit.Export("Surprisal", "transformer-xl.csv", lambda: _table(bits)),
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
+def reading(page: kit.OpenPage[None]) -> kit.Reading:
     """How to read it."""
     if page.settings[XL_SHOW] == "reach":
         return VIEW_TEXT.readings["reach"]
@@ -108,13 +98,13 @@ def reading(page: OpenPage[None]) -> Reading:
     )
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same numbers from Python."""
     settings = page.settings
     segment, remembered, positions, first = _sizes(settings)
-    return Example(
+    return kit.Example(
         surprisals,
-        model=Load(settings[MODEL]),
+        model=kit.Load(settings[MODEL]),
         text=settings[XL_TEXT],
         segment=segment,
         memory=remembered,
@@ -133,7 +123,7 @@ def surprisals(
     return list(zip(result.encoding.tokens, result.bits.tolist()))
 
 
-@kept(64)
+@kit.kept(64)
 def read(
     model: "LanguageModel",
     text: str,
@@ -148,21 +138,23 @@ def read(
     return read_in_segments(model, text, segment, remembered, positions, first, MOST)
 
 
-def _sizes(settings: Settings) -> tuple[int, int, str, int]:
+def _sizes(settings: kit.Settings) -> tuple[int, int, str, int]:
     first = FIRST_TOKENS if settings[XL_FIRST] else 0
     return settings[XL_SEGMENT], settings[XL_MEMORY], settings[XL_POSITIONS], first
 
 
-def _draw_reach(page: OpenPage[None], bits: "Bits") -> Saves:
+def _draw_reach(page: kit.OpenPage[None], bits: "Bits") -> kit.Saves:
     from explorer.analysis.reach.segments import reach
 
     segment, remembered, _, first = _sizes(page.settings)
     layers, tokens = page.model.config.layers, len(bits.tokens)
     reached, alone = reach(layers, tokens, segment, remembered, first), reach(layers, tokens, segment, 0)
-    chart(segments_chart.reach_figure(reached, alone, segment, palette()), "segments/reach", least=820)
+    kit.chart(
+        segments_chart.reach_figure(reached, alone, segment, kit.palette()), "segments/reach", least=820
+    )
     return [
-        Picture("picture", "transformer-xl-reach"),
-        Export("Reach by layer", "transformer-xl-reach.csv", lambda: _reach_table(reached)),
+        kit.Picture("picture", "transformer-xl-reach"),
+        kit.Export("Reach by layer", "transformer-xl-reach.csv", lambda: _reach_table(reached)),
     ]
 
 
@@ -186,17 +178,17 @@ def _table(bits: "Bits") -> str:
         [i + 1, token, int(bits.offsets[i]), *(bits[i] for bits in columns_with_values.values())]
         for i, token in enumerate(bits.tokens)
     ]
-    return table(
+    return kit.table(
         ["place", "token", "place_in_segment", *(f"bits_{name}" for name in columns_with_values)], rows
     )
 
 
 def _reach_table(reached: "Tensor") -> str:
     rows = [[depth, int(row.sum()), int(row.nonzero()[0]) + 1] for depth, row in enumerate(reached)]
-    return table(["layer", "tokens", "from_token"], rows)
+    return kit.table(["layer", "tokens", "from_token"], rows)
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(XL_TEXT, XL_SHOW, XL_SEGMENT, XL_MEMORY, XL_FIRST, XL_POSITIONS),
     needs=("GENERATE",),

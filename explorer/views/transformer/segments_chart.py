@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from explorer.views.frame.presenter import for_class
-from explorer.views.look.theme import Palette
+from explorer.views import kit
 from explorer.views.transformer.plots import legend, side_by_side
 from explorer.views.types import Tensor, go
-from explorer.views.widgets.chart_look import below, say, title
 
 HEIGHT = 350
 GROUPS = {  # places after a cut, counted from 1, and the number of tokens between
@@ -46,9 +44,9 @@ class Bits:
         }
 
 
-def figure(bits_of_text: Bits, palette: Palette) -> "go.Figure":
+def figure(bits_of_text: Bits, palette: kit.Palette) -> "go.Figure":
     """How many bits more than in the uncut text a token costs, by its place after a cut."""
-    chart, plain = side_by_side(palette, HEIGHT, [1]), for_class()
+    chart, plain = side_by_side(palette, HEIGHT, [1]), kit.for_class()
     write = times_less if plain else lambda bits: f"{bits:+.1f}".replace("-", "−")
     series = [("without a memory", bits_of_text.forgotten, palette.senses[4])]
     if bits_of_text.remembered is not None:
@@ -68,10 +66,10 @@ def figure(bits_of_text: Bits, palette: Palette) -> "go.Figure":
     chart.update_layout(barmode="group", bargap=0.3)
     chart.update_xaxes(type="category")
     chart.update_yaxes(zeroline=True, zerolinecolor=palette.quiet)
-    below(chart, "place after a cut", palette)
+    kit.below(chart, "place after a cut", palette)
     chart.update_yaxes(showticklabels=not plain)
     what = "how many times less probable a token is" if plain else "bits per token, more"
-    title(chart, f"{what} than in the uncut text: {names}", palette)
+    kit.title(chart, f"{what} than in the uncut text: {names}", palette)
     return chart
 
 
@@ -84,7 +82,7 @@ def times_less(bits: float) -> str:
     return f"{2**bits:.1f}×"
 
 
-def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Palette) -> "go.Figure":
+def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: kit.Palette) -> "go.Figure":
     """Which states the last token's can depend on, by layer: those of its segment, and through the memory."""
     chart = side_by_side(palette, HEIGHT, [1])
     layers, tokens = len(reached) - 1, reached.shape[1]
@@ -112,7 +110,7 @@ def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Pale
         chart.add_vline(x=cut + 0.5, line={"color": palette.ground, "width": 2})
     for layer in range(layers):
         oldest = int(reached[layer].nonzero()[0]) + 1
-        say(
+        kit.say(
             chart,
             f"{tokens - oldest} back ",
             palette,
@@ -125,8 +123,8 @@ def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Pale
         )
     names = ["embedding", *(f"layer {layer}" for layer in range(1, layers + 1))]
     chart.update_yaxes(tickvals=list(range(layers + 1)), ticktext=names, showgrid=False)
-    below(chart, "token of the text", palette)
+    kit.below(chart, "token of the text", palette)
     chart.update_layout(margin_l=104)
     kinds = legend([(shades[2], "■ its segment"), (shades[1], "■ through the memory")])
-    title(chart, f"what the state of the last token, at the top, can depend on: {kinds}", palette)
+    kit.title(chart, f"what the state of the last token, at the top, can depend on: {kinds}", palette)
     return chart

@@ -3,20 +3,10 @@
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.server import memory
-from explorer.server.kept import kept
-from explorer.views.frame.chart import chart
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.page import palette
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, table
-from explorer.views.look.theme import Palette
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.transformer.plots import LETTER_PX, figure, legend, name
 from explorer.views.transformer.settings import BITES, SHUFFLE_OTHER, SHUFFLE_SEED, SHUFFLE_TEXT
 from explorer.views.types import LanguageModel, Moved, go
-from explorer.views.widgets.notes import note, spoken
-from explorer.views.widgets.text_box import text_box
 
 Moves = dict[str, tuple[Moved, Moved]]  # by model: with positions, and without
 MODELS = {"BERT": "bert", "GPT": "gpt"}
@@ -25,16 +15,18 @@ ROW_PX = (21, 40)  # of a word, the least and the most
 ROWS_PX = 320
 
 
-def controls(settings: Settings) -> None:
+def controls(settings: kit.Settings) -> None:
     """The sentence, its words in another order, and a button that shuffles them again."""
     seed = settings[SHUFFLE_SEED]
     if not settings[SHUFFLE_OTHER].strip():
         settings.show_instead(SHUFFLE_OTHER.to(_other_order(settings[SHUFFLE_TEXT], seed)))
     one, other, button = st.columns([10, 10, 3], vertical_alignment="top", gap="small")
     with one:
-        text_box(settings, SHUFFLE_TEXT, "Your sentence", "Type a sentence", resets=[SHUFFLE_OTHER.to("")])
+        kit.text_box(
+            settings, SHUFFLE_TEXT, "Your sentence", "Type a sentence", resets=[SHUFFLE_OTHER.to("")]
+        )
     with other:
-        text_box(settings, SHUFFLE_OTHER, "The same words in another order", "The same words")
+        kit.text_box(settings, SHUFFLE_OTHER, "The same words in another order", "The same words")
     button.button(
         "Shuffle",
         key="transformer/shuffle",
@@ -43,23 +35,23 @@ def controls(settings: Settings) -> None:
     )
 
 
-def draw(settings: Settings) -> Export:
+def draw(settings: kit.Settings) -> kit.Export:
     """A row for each word, and the two models side by side. Raises TextError."""
     moves, cut = _moves(settings)
-    chart(_chart(moves, palette()), "transformer/shuffle/chart", least=640)
+    kit.chart(_chart(moves, kit.palette()), "transformer/shuffle/chart", least=640)
     sentences = [f"{which} without positions: {_largest(off)}." for which, (_, off) in moves.items()]
     if cut:
         sentences.append(f"The first {WORDS} words are read, {cut:,} were cut.")
-    note(" ".join(sentences))
-    spoken(_in_words(moves))
-    return Export("Every layer", "shuffled.csv", lambda: _table(moves))
+    kit.note(" ".join(sentences))
+    kit.spoken(_in_words(moves))
+    return kit.Export("Every layer", "shuffled.csv", lambda: _table(moves))
 
 
-def example(settings: Settings) -> Example:
+def example(settings: kit.Settings) -> kit.Example:
     """The distances from Python."""
     text, _ = _read(settings[SHUFFLE_TEXT])
     other = settings[SHUFFLE_OTHER]
-    return Example(distances, model=Load(MODELS["BERT"]), text=text, other=other, positions=False)
+    return kit.Example(distances, model=kit.Load(MODELS["BERT"]), text=text, other=other, positions=False)
 
 
 def distances(model: "LanguageModel", text: str, other: str, positions: bool) -> dict[str, object]:
@@ -82,7 +74,7 @@ def _other_order(text: str, seed: int) -> str:
     return " ".join(words[i] for i in shuffling.shuffled(len(words), seed))
 
 
-def _moves(settings: Settings) -> "tuple[Moves, int]":
+def _moves(settings: kit.Settings) -> "tuple[Moves, int]":
     """The moves in BERT and GPT, and how many words were cut. Raises TextError."""
     from explorer.analysis.positions import shuffling
 
@@ -91,10 +83,10 @@ def _moves(settings: Settings) -> "tuple[Moves, int]":
     if len(words) < 2:
         raise TextError("There is nothing to put in another order.", "Type two words or more.")
     order = tuple(shuffling.order_of(words, shuffling.split(settings[SHUFFLE_OTHER])))
-    return {label: _moved(memory.get(model), text, order) for label, model in MODELS.items()}, cut
+    return {label: _moved(kit.memory.get(model), text, order) for label, model in MODELS.items()}, cut
 
 
-@kept(64)
+@kit.kept(64)
 def _moved(model: "LanguageModel", text: str, order: tuple[int, ...]) -> "tuple[Moved, Moved]":
     """The distances with and without positions, computed once for all visitors."""
     from explorer.analysis.positions import shuffling
@@ -114,7 +106,7 @@ def _read(text: str) -> tuple[str, int]:
     return text[: words[WORDS - 1].end()], len(words) - WORDS
 
 
-def _chart(moves: "Moves", colours: Palette) -> "go.Figure":
+def _chart(moves: "Moves", colours: kit.Palette) -> "go.Figure":
     most = max(len(with_.words) for with_, _ in moves.values())
     marks = legend([(colours.accent, "● with positions"), (colours.ink, "○ without")])
     chart = figure(
@@ -125,7 +117,7 @@ def _chart(moves: "Moves", colours: Palette) -> "go.Figure":
         cols=len(moves),
         horizontal_spacing=0.13,
     )
-    plain = for_class()
+    plain = kit.for_class()
     axis = "how far apart the two vectors are" if plain else "1 − cosine"
     for col, (with_, without) in enumerate(moves.values(), 1):
         rows = list(range(len(with_.words)))
@@ -177,7 +169,7 @@ def _chart(moves: "Moves", colours: Palette) -> "go.Figure":
 def _largest(without: "Moved") -> str:
     if without.most < 1e-5:
         return "no difference"
-    if for_class():
+    if kit.for_class():
         return "a difference"
     return f"differences of up to {float(f'{without.most:.2g}'):,.6g}"
 
@@ -196,7 +188,7 @@ def _in_words(moves: "Moves") -> str:
 
 
 def _table(moves: "Moves") -> str:
-    return table(
+    return kit.table(
         ["model", "positions", "layer", "word", "1 - cosine"],
         [
             [which, says, layer, word.text, float(row[i])]

@@ -2,7 +2,7 @@
 
 from explorer import analysis
 from explorer.analysis.transformer.tensors import LABELS
-from explorer.views.frame.saving.saving import table
+from explorer.views import kit
 from explorer.views.transformer.step_data import tokens_of
 from explorer.views.types import Walk
 
@@ -25,7 +25,7 @@ def table_of(walk: "Walk", step: "analysis.transformer.operation.Step") -> str:
         for token, row in zip(source if of_source(name) else own, walk.value(name).tolist())
     ]
     widest = max(len(row) for row in rows) - 2
-    return table(["tensor", "token", *map(str, range(1, widest + 1))], rows)
+    return kit.table(["tensor", "token", *map(str, range(1, widest + 1))], rows)
 
 
 def of_source(name: str) -> bool:

@@ -4,13 +4,8 @@ from functools import partial
 from typing import Any
 
 from explorer.catalogue.ability import Ability
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Poll, token_poll
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
+from explorer.views.frame.polls.poll import token_poll
 from explorer.views.transformer import layer_and_head
 from explorer.views.transformer.settings import (
     CELLS,
@@ -29,10 +24,6 @@ from explorer.views.transformer.settings import (
 from explorer.views.transformer.written import search_translation
 from explorer.views.types import LanguageModel, Walk
 from explorer.views.widgets import two_texts
-from explorer.views.widgets.controls import segments, switch
-from explorer.views.widgets.layer_names import head_name
-from explorer.views.widgets.notes import instruction, note_html
-from explorer.views.widgets.registry import component, component_value
 
 TOKENS = 12
 LONGEST_TRAIL = 12
@@ -50,7 +41,7 @@ OLD_NAMES = {  # of steps, in links that were made before these were renamed
 }
 
 
-def chosen_walk(settings: Settings, model: "LanguageModel") -> "Walk":
+def chosen_walk(settings: kit.Settings, model: "LanguageModel") -> "Walk":
     """The walk through the chosen layer."""
     from explorer.analysis.transformer import walk, walk_decoder
 
@@ -62,7 +53,7 @@ def chosen_walk(settings: Settings, model: "LanguageModel") -> "Walk":
     return walk(model, text, pair, layer, head, TOKENS, TOKENS if settings[PADDING] else 0)
 
 
-def decoder(settings: Settings, model: "LanguageModel") -> bool:
+def decoder(settings: kit.Settings, model: "LanguageModel") -> bool:
     """Whether the steps are those of a translator's decoder."""
     return settings[SIDE] == "decoder" and _translates(model)
 
@@ -71,7 +62,7 @@ def _translates(model: "LanguageModel") -> bool:
     return Ability.TRANSLATE in model.abilities
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The texts; network, layer and head; padding for a model that can read it."""
     settings, model = page.settings, page.model
     _end_at_the_blank(settings, model)
@@ -80,10 +71,10 @@ def controls(page: OpenPage[None]) -> None:
     with row:
         if _translates(model):
             reset = partial(settings.set, *RESETS)
-            segments(settings, SIDE, "Network", NETWORKS, width="content", on_change=reset)
+            kit.segments(settings, SIDE, "Network", NETWORKS, width="content", on_change=reset)
         layer_and_head.controls(page, decoder(settings, model))
         if not decoder(settings, model) and not model.layer_parameters(0).causal:
-            switch(
+            kit.switch(
                 settings,
                 PADDING,
                 "Padding",
@@ -91,7 +82,7 @@ def controls(page: OpenPage[None]) -> None:
             )
 
 
-def _end_at_the_blank(settings: Settings, model: "LanguageModel") -> None:
+def _end_at_the_blank(settings: kit.Settings, model: "LanguageModel") -> None:
     """Show GPT the text up to its [MASK], as it guesses what is next, and a translator a whole sentence."""
     start, blank, _ = settings[TEXT].partition("[MASK]")
     if blank and start.strip() and Ability.FILL not in model.abilities:
@@ -99,7 +90,7 @@ def _end_at_the_blank(settings: Settings, model: "LanguageModel") -> None:
         settings.show_instead(TEXT.to(sentence))
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The step in view; arrow keys, a slider and clicks change the step."""
     from explorer.views.transformer.step_data import packed
     from explorer.views.transformer.step_export import program, table_of
@@ -107,11 +98,11 @@ def draw(page: OpenPage[None]) -> Saves:
 
     settings = page.settings
     if not (settings[TEXT].strip() or two_texts.pair(settings, page.model)):
-        instruction()
+        kit.instruction()
         return []
     walk = chosen_walk(settings, page.model)
     place = _fit(settings, walk)
-    component("transformer/steps")(
+    kit.component("transformer/steps")(
         key=KEY,
         data=packed(walk, place, _side(page), _layers(page), guesses(page.model, walk)),
         on_place_change=lambda: _take(settings, walk),
@@ -122,22 +113,22 @@ def draw(page: OpenPage[None]) -> Saves:
     )
     layer_and_head.note_unread(walk.source or walk.encoding)
     if walk.source and walk.encoding.truncated:
-        note_html(UNWRITTEN.format(len(walk.encoding)))
+        kit.note_html(UNWRITTEN.format(len(walk.encoding)))
     step = next((s for s in walk.steps if s.name == place["step"]), walk.steps[-1])
     file = f"{settings[MODEL]}{'-decoder' if walk.source else ''}-L{walk.layer}H{walk.head}-{step.name}"
     return [
-        Picture("picture", file),
-        Export("This step, number by number", f"{file}.csv", lambda: table_of(walk, step)),
-        Export("The PyTorch of all steps", f"{file}.py", lambda: program(walk)),
+        kit.Picture("picture", file),
+        kit.Export("This step, number by number", f"{file}.csv", lambda: table_of(walk, step)),
+        kit.Export("The PyTorch of all steps", f"{file}.py", lambda: program(walk)),
     ]
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The walk from Python."""
     settings = page.settings
-    return Example(
+    return kit.Example(
         code_and_shapes,
-        model=Load(settings[MODEL]),
+        model=kit.Load(settings[MODEL]),
         text=settings[TEXT],
         pair=two_texts.pair(settings, page.model) or None,
         layer=settings[LAYER],
@@ -147,7 +138,7 @@ def example(page: OpenPage[None]) -> Example:
     )
 
 
-def asks(page: OpenPage[None]) -> list[Poll]:
+def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which token the chosen one attends to most in this head."""
     from explorer.views.transformer.step_data import tokens_of
 
@@ -157,7 +148,7 @@ def asks(page: OpenPage[None]) -> list[Poll]:
     walk = chosen_walk(settings, page.model)
     words, at = [token["text"] for token in tokens_of(walk)[0]], _fit(settings, walk)["word"]
     question = f"Which token does “{words[at]}” attend to most in this head?"
-    who = f"Head {head_name(walk.layer, walk.head)}"
+    who = f"Head {kit.head_name(walk.layer, walk.head)}"
     return [token_poll(question, walk.encoding.text, words, walk.value("weights")[at].tolist(), who)]
 
 
@@ -176,20 +167,20 @@ def code_and_shapes(
     ]
 
 
-def _side(page: OpenPage[None]) -> str:
+def _side(page: kit.OpenPage[None]) -> str:
     """The name of the network, for a model with two."""
     if not _translates(page.model):
         return ""
     return NETWORKS["decoder" if decoder(page.settings, page.model) else "encoder"]
 
 
-def _layers(page: OpenPage[None]) -> int:
+def _layers(page: kit.OpenPage[None]) -> int:
     """How many layers the network in view has."""
     config = page.model.config
     return int(config.decoder_layers if decoder(page.settings, page.model) else config.layers)
 
 
-def _fit(settings: Settings, walk: "Walk") -> dict[str, Any]:
+def _fit(settings: kit.Settings, walk: "Walk") -> dict[str, Any]:
     """The settings that fit this walk: a link may name any step, word or number."""
     count = len(walk.encoding)
     name = OLD_NAMES.get(settings[STEP], settings[STEP])
@@ -218,19 +209,19 @@ def _half(walk: "Walk") -> list[str]:
     return ["decoder"] if walk.source else []
 
 
-def _take(settings: Settings, walk: "Walk") -> None:
+def _take(settings: kit.Settings, walk: "Walk") -> None:
     """Keep the step, the way and the word that the visitor has reached."""
     words = range(len(walk.encoding))
     shape = {STEP: STEP.takes, LAYOUT: LAYOUT.takes, WORD: words, NUMBER: NUMBER.takes}
-    if place := component_value(KEY, "place", shape):
+    if place := kit.component_value(KEY, "place", shape):
         settings.update({name: place[name] for name in (STEP, LAYOUT, WORD, NUMBER)})
 
 
-def _ask(settings: Settings, walk: "Walk") -> None:
+def _ask(settings: kit.Settings, walk: "Walk") -> None:
     """Show why, for a clicked number of the figure; the step in view stays."""
     from explorer.analysis.transformer.tensors import LABELS
 
-    if cell := component_value(KEY, "ask", ([*LABELS], int, int)):
+    if cell := kit.component_value(KEY, "ask", ([*LABELS], int, int)):
         from explorer.views.transformer.step_export import of_source
 
         name, row, column = cell
@@ -238,25 +229,25 @@ def _ask(settings: Settings, walk: "Walk") -> None:
         settings.set(CELLS.to([[name, row, column, walk.layer, walk.head, *_half(walk)]]), *word)
 
 
-def _follow(settings: Settings, walk: "Walk") -> None:
+def _follow(settings: kit.Settings, walk: "Walk") -> None:
     """Go to one of the causes of the present number, where it was computed."""
     from explorer.analysis.transformer.tensors import LABELS
 
     cell = ([*LABELS], int, int, [int, None], [int, None])
-    if followed := component_value(KEY, "follow", [cell, (*cell, "encoder")]):
+    if followed := kit.component_value(KEY, "follow", [cell, (*cell, "encoder")]):
         name, row, column, layer, head, *other = followed
         layer, head = (walk.layer if layer is None else layer), (walk.head if head is None else head)
         half = [] if other else _half(walk)
         _show(settings, walk, [*settings[CELLS][-LONGEST_TRAIL:], [name, row, column, layer, head, *half]])
 
 
-def _back(settings: Settings, walk: "Walk") -> None:
+def _back(settings: kit.Settings, walk: "Walk") -> None:
     """Go back to the number from which the present one was reached."""
     if before := settings[CELLS][:-1]:
         _show(settings, walk, before)
 
 
-def _show(settings: Settings, walk: "Walk", cells: list[list[Any]]) -> None:
+def _show(settings: kit.Settings, walk: "Walk", cells: list[list[Any]]) -> None:
     from explorer.views.transformer.step_export import of_source
 
     name, row, _, layer, head, *half = cells[-1]
@@ -267,13 +258,13 @@ def _show(settings: Settings, walk: "Walk", cells: list[list[Any]]) -> None:
     settings.set(CELLS.to(cells), LAYER.to(layer), HEAD.to(head), STEP.to(step), *word, *side)
 
 
-VIEW = View(
-    text=view_text("transformer", "steps"),
+VIEW = kit.View(
+    text=kit.view_text("transformer", "steps"),
     settings=(LAYER, HEAD, PADDING, SIDE, STEP, LAYOUT, WORD, NUMBER, CELLS),
     needs=("ATTENTION",),
     controls=controls,
     draw=draw,
     example=example,
     asks=asks,
-    stage=Stage(beyond_course=".rail, .code, .follow, .why, .ways"),
+    stage=kit.Stage(beyond_course=".rail, .code, .follow, .why, .ways"),
 )

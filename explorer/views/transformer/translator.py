@@ -7,13 +7,8 @@ from typing import Any
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.polls.poll import Poll, token_poll
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.settings.setting import Setting
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
+from explorer.views.frame.polls.poll import token_poll
 from explorer.views.transformer import bleu, translator_bertviz, translator_search
 from explorer.views.transformer.settings import (
     MEAN,
@@ -29,37 +24,32 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.types import LanguageModel, Tree
-from explorer.views.widgets.controls import segments
-from explorer.views.widgets.layer_names import head_name
-from explorer.views.widgets.notes import instruction, note_html
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.text_box import text_box
 
 PARTS = {"words": "Words", "map": "Map", "beams": "Beam search", "bertviz": "BertViz"}
 KEY = "transformer/translator"
 CANDIDATES = 6  # of each step
 RESETS = [TRANSLATOR_TOKEN.to(-1), TRANSLATOR_HYPOTHESIS.to(0)]  # what points into the text
 
-VIEW_TEXT = view_text("transformer", "translator")
+VIEW_TEXT = kit.view_text("transformer", "translator")
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The English sentence; beside it the picture, and its layer and head.
 
     Raises AbilityError for a model that does not translate.
     """
     with st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small"):
-        text_box(
+        kit.text_box(
             page.settings, TRANSLATOR_TEXT, "An English sentence", "Type an English sentence", resets=RESETS
         )
         page.model.require(Ability.TRANSLATE, "translate")
         _choices(page)
 
 
-def _choices(page: OpenPage[None]) -> None:
+def _choices(page: kit.OpenPage[None]) -> None:
     """The picture, and its layer and head."""
     settings, config = page.settings, page.model.config
-    segments(settings, TRANSLATOR_PART, "Picture", PARTS, width="content")
+    kit.segments(settings, TRANSLATOR_PART, "Picture", PARTS, width="content")
     layers = max(config.layers, config.decoder_layers)
     if settings[TRANSLATOR_PART] == "bertviz":
         attentions = translator_bertviz.ATTENTIONS
@@ -73,25 +63,25 @@ def _choices(page: OpenPage[None]) -> None:
         _box(settings, TRANSLATOR_HEAD, "Head", [MEAN, *map(str, heads)], partial(_choice_name, "head"))
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The two sentences with what each token read; the map, the beam search, or BertViz."""
     settings, model = page.settings, page.model
     if not settings[TRANSLATOR_TEXT].strip():
-        instruction()
+        kit.instruction()
         return []
     search, part = _search(page), settings[TRANSLATOR_PART]
     file = f"translation-{model.checkpoint.name.rpartition('/')[2]}"
-    export = Export("Cross-attention, number by number", f"{file}.csv", lambda: _table(search))
+    export = kit.Export("Cross-attention, number by number", f"{file}.csv", lambda: _table(search))
     if part == "bertviz":
         side = settings[TRANSLATOR_SIDE]
         html = translator_bertviz.draw(search, side, _number(settings[TRANSLATOR_LAYER]))
-        web = Export("This view as a web page", f"{file}-{side}.html", lambda: html)
-        return [Picture("bertviz", f"{file}-{side}"), web, export]
+        web = kit.Export("This view as a web page", f"{file}-{side}.html", lambda: html)
+        return [kit.Picture("bertviz", f"{file}-{side}"), web, export]
     _pictures(settings, model, search)
-    return [Picture("picture", file), export, *bleu.draw(settings, search.translation.text)]
+    return [kit.Picture("picture", file), export, *bleu.draw(settings, search.translation.text)]
 
 
-def below(page: OpenPage[None]) -> None:
+def below(page: kit.OpenPage[None]) -> None:
     """Warnings about this translation."""
     from explorer.analysis.translation import doubts, limits
     from explorer.views.transformer.translator_data import unsure_words, warnings
@@ -104,19 +94,19 @@ def below(page: OpenPage[None]) -> None:
     if cut := translation.source.truncated:
         lines.append(f"Cut: {cut} more tokens are not translated.")
     for line in filter(None, lines):
-        note_html(line)
+        kit.note_html(line)
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The translation from Python."""
     settings = page.settings
-    values = {"model": Load(settings[MODEL]), "text": settings[TRANSLATOR_TEXT]}
+    values = {"model": kit.Load(settings[MODEL]), "text": settings[TRANSLATOR_TEXT]}
     if settings[TRANSLATOR_REFERENCE].strip():
-        return Example(bleu.compared, **values, reference=settings[TRANSLATOR_REFERENCE])
-    return Example(translated, **values, beams=4)
+        return kit.Example(bleu.compared, **values, reference=settings[TRANSLATOR_REFERENCE])
+    return kit.Example(translated, **values, beams=4)
 
 
-def asks(page: OpenPage[None]) -> list[Poll]:
+def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which English token the chosen French one attends to most."""
     settings = page.settings
     if not settings[TRANSLATOR_TEXT].strip() or settings[TRANSLATOR_TOKEN] < 0:
@@ -139,33 +129,35 @@ def translated(model: "LanguageModel", text: str, beams: int) -> tuple[str, floa
     return translation.text, round(translation.score, 3)
 
 
-def _search(page: OpenPage[None]) -> TranslatorSearch:
+def _search(page: kit.OpenPage[None]) -> TranslatorSearch:
     """The search for the translation, and the trace of the hypothesis in view."""
     settings = page.settings
     return translator_search.search(page.model, settings[TRANSLATOR_TEXT], settings[TRANSLATOR_HYPOTHESIS])
 
 
-def _pictures(settings: Settings, model: "LanguageModel", search: TranslatorSearch) -> None:
+def _pictures(settings: kit.Settings, model: "LanguageModel", search: TranslatorSearch) -> None:
     """Our own pictures: words or map, and the tree of the beam search."""
     from explorer.views.transformer.translator_data import branches, picture_data
 
     part, token = settings[TRANSLATOR_PART], settings[TRANSLATOR_TOKEN]
     layer, head = _number(settings[TRANSLATOR_LAYER]), _number(settings[TRANSLATOR_HEAD])
-    component("transformer/translator")(
+    kit.component("transformer/translator")(
         key=KEY,
         data=picture_data(model, search, layer, head, CANDIDATES)
         | {"part": part, "chosen": min(token, len(search.trace.written) - 1)},
         on_choose_change=lambda: _choose(settings),
     )
     if part == "beams":
-        component("widgets/tree")(
+        kit.component("widgets/tree")(
             key=f"{KEY}/tree",
             data=branches(model, search) | {"shown": token},
             on_act_change=lambda: _walk(settings, search.tree),
         )
 
 
-def _box(settings: Settings, name: Setting[str], label: str, choices: list[str], choice_name: Any) -> None:
+def _box(
+    settings: kit.Settings, name: kit.Setting[str], label: str, choices: list[str], choice_name: Any
+) -> None:
     settings.restrict(name, choices)
     st.selectbox(
         label,
@@ -186,16 +178,18 @@ def _number(choice: str) -> int | None:
     return None if choice == MEAN else int(choice)
 
 
-def _choose(settings: Settings) -> None:
+def _choose(settings: kit.Settings) -> None:
     """A French token was clicked, or let go."""
-    chosen = component_value(KEY, "choose", TRANSLATOR_TOKEN.takes)
+    chosen = kit.component_value(KEY, "choose", TRANSLATOR_TOKEN.takes)
     if chosen is not None:
         settings.set(TRANSLATOR_TOKEN.to(chosen))
 
 
-def _walk(settings: Settings, tree: "Tree") -> None:
+def _walk(settings: kit.Settings, tree: "Tree") -> None:
     """A hypothesis of the tree was clicked."""
-    act = component_value(f"{KEY}/tree", "act", {"what": "walk", "number": int, "at": TRANSLATOR_TOKEN.takes})
+    act = kit.component_value(
+        f"{KEY}/tree", "act", {"what": "walk", "number": int, "at": TRANSLATOR_TOKEN.takes}
+    )
     if act is not None and act["number"] in tree:
         settings.set(TRANSLATOR_HYPOTHESIS.to(act["number"]), TRANSLATOR_TOKEN.to(act["at"]))
 
@@ -207,17 +201,17 @@ def _table(search: TranslatorSearch) -> str:
     pattern = trace.cross.pattern
     rows = [
         [
-            head_name(layer, head),
+            kit.head_name(layer, head),
             trace.written[row],
             trace.source.tokens[column],
             pattern[layer, head, row, column].item(),
         ]
         for layer, head, row, column in product(*map(range, pattern.shape))
     ]
-    return table(["head", "written", "read", "attention"], rows)
+    return kit.table(["head", "written", "read", "attention"], rows)
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(
         TRANSLATOR_TEXT,

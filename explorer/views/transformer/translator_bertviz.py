@@ -4,19 +4,16 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from explorer.server.kept import kept
-from explorer.views.frame.page import palette
-from explorer.views.frame.presenter import presenting
+from explorer.views import kit
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.transformer.written import START, piece_text
 from explorer.views.types import Tensor
 from explorer.views.widgets import bertviz_page
 from explorer.views.widgets.bertviz_limits import Selection, fit_model, fit_tokens
-from explorer.views.widgets.notes import note
 
 ATTENTIONS = {"cross": "Cross", "encoder": "Encoder", "decoder": "Decoder"}
 
-_page = kept(16)(bertviz_page.page)
+_page = kit.kept(16)(bertviz_page.page)
 
 
 class Shown(NamedTuple):
@@ -54,8 +51,8 @@ def draw(result: TranslatorSearch, side: str, layer: int | None) -> str:
         "model_view" if layer is None else "head_view",
         {"attn": heads.pattern[list(part.layers)][:, list(part.heads), :size, :size]},
         heads.reading[:size],
-        palette().name,
-        low=presenting(),
+        kit.palette().name,
+        low=kit.presenting(),
         read=heads.read[:size],
         include_layers=list(part.layers),
         include_heads=list(part.heads),
@@ -63,7 +60,7 @@ def draw(result: TranslatorSearch, side: str, layer: int | None) -> str:
     with st.container(key="bertviz"):
         st.iframe(html, height="content")
     if size < max(len(heads.reading), len(heads.read)):
-        note(f"You see the first {size} tokens of each sentence. Weights on the others are not drawn.")
+        kit.note(f"You see the first {size} tokens of each sentence. Weights on the others are not drawn.")
     return html
 
 

@@ -5,33 +5,26 @@ from typing import Any
 import streamlit as st
 
 from explorer import assets
-from explorer.views.frame.chart import chart
-from explorer.views.frame.example import Example
-from explorer.views.frame.page import palette
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
+from explorer.views import kit
 from explorer.views.transformer import waiting_chart
 from explorer.views.transformer.settings import WAIT_STEP, WAIT_WORDS
 from explorer.views.types import Tensor
-from explorer.views.widgets.controls import slider
-from explorer.views.widgets.notes import note
 
 LAYERS = {"elmo": 2, "bert": 6}  # of the bundled models
 WORDS = (2, 24)
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """How many words, and which step."""
     settings = page.settings
     last = max(settings[WAIT_WORDS] + LAYERS["elmo"] - 1, LAYERS["bert"])  # when both have all states
     settings.show_instead(WAIT_STEP.to(min(settings[WAIT_STEP], last)))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.slider("Words", *WORDS, key=settings.key(WAIT_WORDS, "Words"), width=240)
-        slider(settings, WAIT_STEP, "Step", 1, last, width=320)
+        kit.slider(settings, WAIT_STEP, "Step", 1, last, width=320)
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The two grids, and beside them the times that were measured once."""
     from explorer.analysis.reach import waiting
 
@@ -44,14 +37,14 @@ def draw(page: OpenPage[None]) -> Saves:
     left, right = st.columns([64, 36], gap="medium")
     with left:
         for name, steps in grids.items():
-            chart(waiting_chart.grid(steps, name, now, palette()), f"waiting/{name}", least=480)
+            kit.chart(waiting_chart.grid(steps, name, now, kit.palette()), f"waiting/{name}", least=480)
     with right:
-        chart(waiting_chart.times(stored, palette()), "waiting/times")
-        note(f"Measured once, on {stored['machine']}. Both networks have ten million weights.")
+        kit.chart(waiting_chart.times(stored, kit.palette()), "waiting/times")
+        kit.note(f"Measured once, on {stored['machine']}. Both networks have ten million weights.")
     return [
-        Picture("picture", "one-after-another"),
-        Export("The times", "milliseconds.csv", lambda: _times_table(stored)),
-        Export("The steps", "steps.csv", lambda: _steps_table(grids)),
+        kit.Picture("picture", "one-after-another"),
+        kit.Export("The times", "milliseconds.csv", lambda: _times_table(stored)),
+        kit.Export("The steps", "steps.csv", lambda: _steps_table(grids)),
     ]
 
 
@@ -67,7 +60,7 @@ def sequential_steps(words: int) -> dict[str, int]:
 
 def _times_table(stored: dict[str, Any]) -> str:
     milliseconds = stored["milliseconds"]
-    return table(["words", *milliseconds], zip(stored["words"], *milliseconds.values()))
+    return kit.table(["words", *milliseconds], zip(stored["words"], *milliseconds.values()))
 
 
 def _steps_table(grids: "dict[str, Tensor]") -> str:
@@ -77,13 +70,13 @@ def _steps_table(grids: "dict[str, Tensor]") -> str:
         for layer, row in enumerate(steps.tolist(), 1)
         for word, step in enumerate(row, 1)
     ]
-    return table(["network", "layer", "word", "step"], rows)
+    return kit.table(["network", "layer", "word", "step"], rows)
 
 
-VIEW = View(
-    text=view_text("transformer", "waiting"),
+VIEW = kit.View(
+    text=kit.view_text("transformer", "waiting"),
     settings=(WAIT_WORDS, WAIT_STEP),
     controls=controls,
     draw=draw,
-    example=lambda page: Example(sequential_steps, words=page.settings[WAIT_WORDS]),
+    example=lambda page: kit.Example(sequential_steps, words=page.settings[WAIT_WORDS]),
 )

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from explorer.views.frame.presenter import for_class
-from explorer.views.look.theme import MONO, Palette, mix, text_on
+from explorer.views import kit
+from explorer.views.look.theme import MONO, mix, text_on
 from explorer.views.transformer.plots import side_by_side
 from explorer.views.types import Tensor, go
-from explorer.views.widgets.chart_look import below, title, words
+from explorer.views.widgets.chart_look import words
 
 
-def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
+def grid(steps: "Tensor", name: str, now: int, palette: kit.Palette) -> "go.Figure":
     """A square for each state, with the step in which it can be computed; finished ones are filled."""
     layers, length = steps.shape
     chart = side_by_side(palette, 92 + 30 * layers, [1])
@@ -37,7 +37,7 @@ def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
     chart.update_layout(annotations=numbers)
     ticks = range(1, length + 1) if length <= 12 else range(2, length + 1, 2)
     chart.update_xaxes(tickvals=list(ticks), linewidth=0, ticklen=2)
-    below(chart, "word", palette)
+    kit.below(chart, "word", palette)
     chart.update_yaxes(
         tickvals=list(range(1, layers + 1)),
         ticktext=[f"layer {layer}" for layer in range(1, layers + 1)],
@@ -45,7 +45,7 @@ def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
     )
     chart.update_layout(margin={"l": 70, "r": 8, "t": 34, "b": 52})
     ready = int((steps <= now).sum())
-    title(
+    kit.title(
         chart,
         f"<b>{name}</b>: {int(steps.max())} steps; after step {now}: {ready} of {steps.numel()} done",
         palette,
@@ -53,7 +53,7 @@ def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
     return chart
 
 
-def times(stored: dict[str, Any], palette: Palette) -> "go.Figure":
+def times(stored: dict[str, Any], palette: kit.Palette) -> "go.Figure":
     """Milliseconds by the number of words, with each network's name at the end of its curve."""
     chart = side_by_side(palette, 360, [1])
     lengths = stored["words"]
@@ -69,10 +69,12 @@ def times(stored: dict[str, Any], palette: Palette) -> "go.Figure":
         end = words(f"<b>{name}</b>", palette, x=lengths[-1], y=milliseconds[-1], font=font)
         chart.add_annotation(end | {"xanchor": "right", "yanchor": "bottom"})
     chart.update_xaxes(tickvals=lengths[-3:], range=[0, 1.02 * lengths[-1]])
-    below(chart, "words", palette)
+    kit.below(chart, "words", palette)
     chart.update_yaxes(rangemode="tozero", nticks=4)
     chart.update_layout(margin={"l": 48, "r": 8, "t": 34, "b": 52})
-    if for_class():
+    if kit.for_class():
         chart.update_yaxes(showticklabels=False)
-    title(chart, "<b>Time</b> for a text" if for_class() else "<b>Milliseconds</b> for a text", palette)
+    kit.title(
+        chart, "<b>Time</b> for a text" if kit.for_class() else "<b>Milliseconds</b> for a text", palette
+    )
     return chart

@@ -6,25 +6,11 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Poll, Question
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.saving.saving import table as csv_table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
-from explorer.views.look import blocklist
-from explorer.views.look.blocklist import Blocklist
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.types import Analogy, Neighbour, Vectors
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import ANSWER, ASKED, LOCKED, MODEL, A, B, C
 from explorer.views.vectors.word_table import display, ranking_csv, rows, table
-from explorer.views.widgets.bars import bars
-from explorer.views.widgets.marks import mark
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.word_map import draw_map, map_data
 
 TOP = 10
@@ -33,10 +19,10 @@ MARGIN = 1.2  # half widths, so that the sum's long name has a place beside its 
 WORDS = (A, B, C)
 TARGET = "\0"  # the id of the dot that is no word
 
-VIEW_TEXT = view_text("vectors", "analogies")
+VIEW_TEXT = kit.view_text("vectors", "analogies")
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """Draw the boxes of a, b and c, and the switch that lets them be answers."""
     settings = page.settings
 
@@ -47,7 +33,7 @@ def controls(page: OpenPage[None]) -> None:
         columns = st.columns([20, 2, 20, 2, 20, 36], vertical_alignment="center", gap="small")
     for column, name in zip(columns[:5:2], WORDS):
         with column:
-            text_box(settings, name, f"Word {name}", "a word", on_change=changed)
+            kit.text_box(settings, name, f"Word {name}", "a word", on_change=changed)
     for column, sign in zip(columns[1:4:2], ("−", "+")):
         column.html(f'<p style="margin:0;font-size:28px;text-align:center">{sign}</p>')
     columns[5].toggle(
@@ -57,13 +43,13 @@ def controls(page: OpenPage[None]) -> None:
     )
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The plane with its arrows, and the ranking."""
     settings, embeddings = page.settings, table(page.model)
     a, b, c = (settings[word].strip() for word in WORDS)
     analogy = analysis.vectors.analogy(embeddings, a, b, c, TOP)
     ranking = analogy.everything if settings[ASKED] else analogy.answers
-    blocked = blocklist.over(settings[MODEL], a, b, c)
+    blocked = kit.blocklist.over(settings[MODEL], a, b, c)
     answer = _answer(settings, analogy)
     left, right = st.columns([7, 5], gap="medium")
     with left.container(gap="xxsmall"):
@@ -72,31 +58,31 @@ def draw(page: OpenPage[None]) -> Saves:
         _ranking(settings, embeddings, analogy, answer, blocked)
     file = f"{a}-{b}-{c}"
     return [
-        Picture("picture", file),
-        Export("Nearest words", f"{file}.csv", lambda: ranking_csv(ranking, blocked)),
-        Export("Places on the plane", f"{file}-plane.csv", lambda: csv_table(["word", "x", "y"], places)),
+        kit.Picture("picture", file),
+        kit.Export("Nearest words", f"{file}.csv", lambda: ranking_csv(ranking, blocked)),
+        kit.Export("Places on the plane", f"{file}-plane.csv", lambda: kit.table(["word", "x", "y"], places)),
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
+def reading(page: kit.OpenPage[None]) -> kit.Reading:
     """How to read the arrows and the ranking."""
-    a, b, c = (quoted(page.settings[word].strip() or "?") for word in WORDS)
+    a, b, c = (kit.quoted(page.settings[word].strip() or "?") for word in WORDS)
     return VIEW_TEXT.reading.filled(b=b, a=a, c=c)
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same ranking from Python."""
     settings = page.settings
-    return Example(
+    return kit.Example(
         examples.analogy,
-        model=Load(settings[MODEL]),
+        model=kit.Load(settings[MODEL]),
         **{str(word): settings[word].strip() for word in WORDS},
         with_the_three=settings[ASKED],
         top=TOP,
     )
 
 
-def asks(page: OpenPage[None]) -> list[Poll]:
+def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which word the sum of the three leads to."""
     a, b, c = (page.settings[word].strip() for word in WORDS)
 
@@ -105,10 +91,10 @@ def asks(page: OpenPage[None]) -> list[Poll]:
             (one.word for one in analysis.vectors.analogy(table(page.model), a, b, c, TOP).answers), ""
         )
 
-    return [Poll(Question("word", f"What is {a} minus {b} plus {c}?"), find_truth=nearest)]
+    return [kit.Poll(kit.Question("word", f"What is {a} minus {b} plus {c}?"), find_truth=nearest)]
 
 
-def _answer(settings: Settings, analogy: "Analogy") -> "Neighbour | None":
+def _answer(settings: kit.Settings, analogy: "Analogy") -> "Neighbour | None":
     """The answer that is drawn: the clicked one, or else the best that is not a, b or c."""
     listed = [*analogy.answers, *(n for n in analogy.everything if not n.in_query)]
     clicked = next((n for n in listed if n.word == settings[ANSWER]), None)
@@ -116,11 +102,11 @@ def _answer(settings: Settings, analogy: "Analogy") -> "Neighbour | None":
 
 
 def _ranking(
-    settings: Settings,
+    settings: kit.Settings,
     embeddings: "Vectors",
     analogy: "Analogy",
     answer: "Neighbour | None",
-    blocked: Blocklist,
+    blocked: kit.Blocklist,
 ) -> None:
     ranking = analogy.everything if settings[ASKED] else analogy.answers
 
@@ -130,14 +116,14 @@ def _ranking(
 
     label = "Words nearest to the sum; press one to draw it"
     listed = rows(ranking, blocked, answer.word if answer else "")
-    bars(listed, "vectors/answers", label, clicked, visible=TOP, headings=("cosine",))
+    kit.bars(listed, "vectors/answers", label, clicked, visible=TOP, headings=("cosine",))
     line = _why(settings, embeddings, analogy)
-    if analogy.by_product and not for_class():
+    if analogy.by_product and not kit.for_class():
         line += f" By product (3CosMul): “{display(analogy.by_product, blocked)}”."
     st.html(f'<p class="rb-point">{escape(line)}</p>')
 
 
-def _why(settings: Settings, embeddings: "Vectors", analogy: "Analogy") -> str:
+def _why(settings: kit.Settings, embeddings: "Vectors", analogy: "Analogy") -> str:
     """A line on what the ranking leaves out, or on why a word of the question ranks high."""
     parts = {embeddings.find(analogy.a), embeddings.find(analogy.c)}
     term = next((n for n in analogy.everything if n.id in parts), None)
@@ -156,16 +142,16 @@ def _why(settings: Settings, embeddings: "Vectors", analogy: "Analogy") -> str:
 
 
 def _plane(
-    settings: Settings,
+    settings: kit.Settings,
     embeddings: "Vectors",
     analogy: "Analogy",
     answer: "Neighbour | None",
-    blocked: Blocklist,
+    blocked: kit.Blocklist,
 ) -> list[tuple[str, float, float]]:
     """Draw the words, the ring and the arrows; the name and place of each."""
     data, places, variance = plane_data(embeddings, analogy, answer, blocked)
     draw_map(settings, "vectors/plane", data, LOCKED)
-    if not for_class():
+    if not kit.for_class():
         st.html(
             '<p class="rb-point">PCA of these words’ unit vectors; it keeps '
             f"{variance:.0%} of the variance.</p>"
@@ -174,7 +160,7 @@ def _plane(
 
 
 def plane_data(
-    embeddings: "Vectors", analogy: "Analogy", answer: "Neighbour | None", blocked: Blocklist
+    embeddings: "Vectors", analogy: "Analogy", answer: "Neighbour | None", blocked: kit.Blocklist
 ) -> tuple[dict[str, Any], list[tuple[str, float, float]], float]:
     """The words, the ring and the arrows; the name and place of each; the share of the variance."""
     terms = [embeddings.words[embeddings.id(w)] for w in (analogy.a, analogy.b, analogy.c)]
@@ -199,28 +185,28 @@ def plane_data(
     data |= {
         "reach": [MARGIN * data["reach"][0], data["reach"][1]],
         "label": f"{analogy.a} minus {analogy.b} plus {analogy.c} on a plane",
-        "marks": [mark(0), mark(1)],
+        "marks": [kit.mark(0), kit.mark(1)],
         "arrows": [arrow for arrow in arrows if arrow["from"] != arrow["to"]],
     }
     places = [(dot["text"], x, y) for dot, (x, y) in zip(dots, points.tolist())]
     return data, places, sum(plane.explained)
 
 
-def now(page: OpenPage[None]) -> str:
+def now(page: kit.OpenPage[None]) -> str:
     """Which word the arrow ends near."""
     settings, embeddings = page.settings, table(page.model)
     a, b, c = (settings[word].strip() for word in WORDS)
     answer = next(iter(analysis.vectors.analogy(embeddings, a, b, c, 1).answers), None)
     if answer is None or (a, b, c) == (A.default, B.default, C.default):
         return ""
-    word = display(answer.word, blocklist.over(settings[MODEL], a, b, c))
+    word = display(answer.word, kit.blocklist.over(settings[MODEL], a, b, c))
     return (
-        f"From “{quoted(a)}”, the step from “{quoted(b)}” to “{quoted(c)}” ends near "
-        f"<b>“{quoted(word)}”</b>, cosine {answer.cosine:.2f}."
+        f"From “{kit.quoted(a)}”, the step from “{kit.quoted(b)}” to “{kit.quoted(c)}” ends near "
+        f"<b>“{kit.quoted(word)}”</b>, cosine {answer.cosine:.2f}."
     )
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(A, B, C, ASKED, ANSWER),
     controls=controls,
@@ -229,7 +215,7 @@ VIEW = View(
     reading=reading,
     example=example,
     now=now,
-    stage=Stage(
+    stage=kit.Stage(
         covered=(".near, .dot:nth-child(n+4), .word:nth-child(n+4), .token, .rb-point",), boxes=WORDS
     ),
 )

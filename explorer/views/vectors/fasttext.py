@@ -5,29 +5,18 @@ from collections.abc import Collection, Mapping, Sequence
 import streamlit as st
 
 from explorer import assets
-from explorer.server import memory
-from explorer.server.kept import kept
-from explorer.views.frame import navigation
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
+from explorer.views import kit
 from explorer.views.types import LanguageModel, RelatedWord
 from explorer.views.vectors import examples
 from explorer.views.vectors.ratios import CSS
 from explorer.views.vectors.settings import MODEL, SPELT
 from explorer.views.vectors.word_table import display
 from explorer.views.vectors.word_table import table as known_words
-from explorer.views.widgets.bars import bars
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_box import text_box
 
 TOP = 7
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The n-grams of the word; beside them the words that share most of them."""
     from explorer.analysis.vectors import pieces
 
@@ -35,15 +24,15 @@ def draw(page: OpenPage[None]) -> Saves:
     word = settings[SPELT].strip()
     parts = pieces.pieces(word)
     relatives = _relatives(page.model, word)
-    blocked = blocklist.over(settings[MODEL], word)
-    nearest = next((r.word for r in relatives if not blocklist.covers(blocked, "", r.word)), "")
+    blocked = kit.blocklist.over(settings[MODEL], word)
+    nearest = next((r.word for r in relatives if not kit.blocklist.covers(blocked, "", r.word)), "")
     article = "a" if word in known_words(page.model) else "no"
-    model = quoted(memory.short_label(settings[MODEL]))
+    model = kit.quoted(kit.memory.short_label(settings[MODEL]))
     st.html(f"<style>{assets.text(CSS)}</style>")
     st.html(
-        f'<p class="rb-how">{model} has {article} vector for “{quoted(word)}”. '
+        f'<p class="rb-how">{model} has {article} vector for “{kit.quoted(word)}”. '
         "<b>fastText</b> (2017) gives a vector to each n-gram of characters and adds them up, so that every "
-        f"word has one.{f' Filled: those of “{quoted(nearest)}”.' if nearest else ''}</p>"
+        f"word has one.{f' Filled: those of “{kit.quoted(nearest)}”.' if nearest else ''}</p>"
     )
     left, right = st.columns([7, 5], gap="large")
     left.html(pieces_html(pieces.by_length(parts), set(pieces.pieces(nearest)) if nearest else ()))
@@ -53,22 +42,24 @@ def draw(page: OpenPage[None]) -> Saves:
                 "token": relative.word,
                 "cosine": relative.cosine,
                 "tip": f"{relative.shared} n-grams shared",
-                "covered": blocklist.covers(blocked, "", relative.word),
+                "covered": kit.blocklist.covers(blocked, "", relative.word),
             }
             for relative in relatives
         ]
         label = f"Words that share most n-grams with {word}"
-        bars(rows, "vectors/pieces", label, visible=TOP, headings=("cosine",))
+        kit.bars(rows, "vectors/pieces", label, visible=TOP, headings=("cosine",))
     return [
-        Picture("picture", f"pieces-{word}"),
-        Export("N-grams", f"pieces-{word}.csv", lambda: table(["piece"], [[piece] for piece in parts])),
-        Export("Words", f"words-{word}.csv", lambda: relatives_csv(relatives, blocked)),
+        kit.Picture("picture", f"pieces-{word}"),
+        kit.Export(
+            "N-grams", f"pieces-{word}.csv", lambda: kit.table(["piece"], [[piece] for piece in parts])
+        ),
+        kit.Export("Words", f"words-{word}.csv", lambda: relatives_csv(relatives, blocked)),
     ]
 
 
-def below(page: OpenPage[None]) -> None:
+def below(page: kit.OpenPage[None]) -> None:
     """The way to ELMo, which reads the letters of the same word."""
-    navigation.link(
+    kit.navigation.link(
         "sides",
         "The same word in ELMo, letter by letter",
         view="characters",
@@ -76,10 +67,12 @@ def below(page: OpenPage[None]) -> None:
     )
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same n-grams from Python."""
     settings = page.settings
-    return Example(examples.word_pieces, model=Load(settings[MODEL]), word=settings[SPELT].strip(), top=TOP)
+    return kit.Example(
+        examples.word_pieces, model=kit.Load(settings[MODEL]), word=settings[SPELT].strip(), top=TOP
+    )
 
 
 def pieces_html(rows: Mapping[int, Sequence[str]], shared: Collection[str]) -> str:
@@ -91,32 +84,32 @@ def pieces_html(rows: Mapping[int, Sequence[str]], shared: Collection[str]) -> s
 
     lines = "".join(
         f'<div class="row"><span class="name">{size} characters</span><span class="all" dir="auto">'
-        + "".join(f'<span class="{look(piece)}">{quoted(piece)}</span>' for piece in pieces_of_size)
+        + "".join(f'<span class="{look(piece)}">{kit.quoted(piece)}</span>' for piece in pieces_of_size)
         + "</span></div>"
         for size, pieces_of_size in rows.items()
     )
     return f'<div class="rb-pieces">{lines}</div>'
 
 
-def relatives_csv(relatives: "list[RelatedWord]", blocked: blocklist.Blocklist) -> str:
+def relatives_csv(relatives: "list[RelatedWord]", blocked: kit.blocklist.Blocklist) -> str:
     """The words that share most n-grams, with the number; blocked words are written as dots."""
     rows = [[display(r.word, blocked), r.shared, r.cosine] for r in relatives]
-    return table(["word", "pieces shared", "cosine"], rows)
+    return kit.table(["word", "pieces shared", "cosine"], rows)
 
 
-@kept(256)
+@kit.kept(256)
 def _relatives(model: "LanguageModel", word: str) -> "list[RelatedWord]":
     from explorer.analysis.vectors import pieces
 
     return pieces.relatives(word, known_words(model).words, TOP)
 
 
-VIEW = View(
-    text=view_text("vectors", "fasttext"),
+VIEW = kit.View(
+    text=kit.view_text("vectors", "fasttext"),
     settings=(SPELT,),
-    controls=lambda page: text_box(page.settings, SPELT, "A word, real or made up", "Type a word"),
+    controls=lambda page: kit.text_box(page.settings, SPELT, "A word, real or made up", "Type a word"),
     draw=draw,
     below=below,
     example=example,
-    stage=Stage(covered=(".piece", ".head, .list")),
+    stage=kit.Stage(covered=(".piece", ".head, .list")),
 )

@@ -3,39 +3,27 @@
 import streamlit as st
 
 from explorer import analysis
-from explorer.views.frame import navigation
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.polls.poll import Poll, Question
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look import blocklist
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.types import Neighbour
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import MODEL, SPELT, TRAIL, VIEW_NAME, WORD
 from explorer.views.vectors.word_table import display, random_cosine, ranking_csv, rows, table
-from explorer.views.widgets.bars import bars
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.token_strip import token_strip
 
 TOP = 12
 STEPS_KEPT = 6
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The word, its neighbours, and the words that led here."""
     settings = page.settings
     left, right = st.columns([4, 7], gap="large")
     with left:
-        text_box(settings, WORD, "A word", "Type a word", on_change=lambda: settings.set(TRAIL.to([])))
+        kit.text_box(settings, WORD, "A word", "Type a word", on_change=lambda: settings.set(TRAIL.to([])))
         place = st.container(gap="xxsmall")
         _trail(settings)
     word, embeddings = settings[WORD].strip(), table(page.model)
     neighbours = analysis.vectors.nearest(embeddings, word, TOP)
-    blocked = blocklist.over(settings[MODEL], word)
+    blocked = kit.blocklist.over(settings[MODEL], word)
     first = neighbours[0] if neighbours else None
     place.html(_nearest(embeddings.words[embeddings.id(word)], first, random_cosine(page.model), blocked))
 
@@ -46,14 +34,14 @@ def draw(page: OpenPage[None]) -> Saves:
     with right:
         label = f"Words nearest to {word}; press one to go there"
         listed = rows(neighbours, blocked)
-        bars(listed, "vectors/neighbours", label, clicked, visible=TOP, headings=("cosine",))
+        kit.bars(listed, "vectors/neighbours", label, clicked, visible=TOP, headings=("cosine",))
     return [
-        Picture("picture", f"neighbours-{word}"),
-        Export("Nearest words", f"neighbours-{word}.csv", lambda: ranking_csv(neighbours, blocked)),
+        kit.Picture("picture", f"neighbours-{word}"),
+        kit.Export("Nearest words", f"neighbours-{word}.csv", lambda: ranking_csv(neighbours, blocked)),
     ]
 
 
-def below(page: OpenPage[None]) -> None:
+def below(page: kit.OpenPage[None]) -> None:
     """For a word without a vector, the ways to methods that give it one."""
     settings = page.settings
     word = settings[WORD].strip()
@@ -67,16 +55,18 @@ def below(page: OpenPage[None]) -> None:
             on_click=settings.set,
             args=(VIEW_NAME.to("fasttext"), SPELT.to(word)),
         )
-        navigation.link("sides", "ELMo, by its letters", view="characters", word=word)
+        kit.navigation.link("sides", "ELMo, by its letters", view="characters", word=word)
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same cosines from Python."""
     settings = page.settings
-    return Example(examples.nearest_words, model=Load(settings[MODEL]), word=settings[WORD].strip(), top=TOP)
+    return kit.Example(
+        examples.nearest_words, model=kit.Load(settings[MODEL]), word=settings[WORD].strip(), top=TOP
+    )
 
 
-def asks(page: OpenPage[None]) -> list[Poll]:
+def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which word is nearest."""
     from explorer.analysis import vectors
 
@@ -87,29 +77,29 @@ def asks(page: OpenPage[None]) -> list[Poll]:
     def nearest() -> str:
         return next((one.word for one in vectors.nearest(table(page.model), word, TOP)), "")
 
-    return [Poll(Question("word", f"Which word is nearest to “{word}”?"), find_truth=nearest)]
+    return [kit.Poll(kit.Question("word", f"Which word is nearest to “{word}”?"), find_truth=nearest)]
 
 
-def _nearest(word: str, first: "Neighbour | None", random: float, blocked: blocklist.Blocklist) -> str:
+def _nearest(word: str, first: "Neighbour | None", random: float, blocked: kit.blocklist.Blocklist) -> str:
     if first is None:
         return '<p class="rb-how">There is no other word.</p>'
     usual = f"{random:.2f}".replace("-", "−")
-    nearest = f"<b>{quoted(display(first.word, blocked))}</b>, cosine {first.cosine:.2f}"
-    return f"""<p class="rb-how">Nearest to <b>{quoted(word)}</b>: {nearest}</p>
+    nearest = f"<b>{kit.quoted(display(first.word, blocked))}</b>, cosine {first.cosine:.2f}"
+    return f"""<p class="rb-how">Nearest to <b>{kit.quoted(word)}</b>: {nearest}</p>
 <p class="rb-quiet" style="margin:0">For two random words the average is {usual}.</p>"""
 
 
-def _steps(settings: Settings) -> list[str]:
+def _steps(settings: kit.Settings) -> list[str]:
     """The words visited before this one; a link's values are checked."""
     return [word for word in settings[TRAIL] if isinstance(word, str)][-STEPS_KEPT:]
 
 
-def _trail(settings: Settings) -> None:
+def _trail(settings: kit.Settings) -> None:
     trail = _steps(settings)
     if not trail:
         return
     st.html('<p class="rb-quiet" style="margin:8px 0 0">Words before this one</p>')
-    token_strip(
+    kit.token_strip(
         [{"text": word, "title": "press to go back", "quiet": True} for word in trail],
         "vectors/trail",
         "The words before this one; press one to go back",
@@ -119,12 +109,12 @@ def _trail(settings: Settings) -> None:
     )
 
 
-VIEW = View(
-    text=view_text("vectors", "neighbours"),
+VIEW = kit.View(
+    text=kit.view_text("vectors", "neighbours"),
     settings=(WORD, TRAIL),
     draw=draw,
     below=below,
     example=example,
     asks=asks,
-    stage=Stage(covered=(".token, .rb-how",)),
+    stage=kit.Stage(covered=(".token, .rb-how",)),
 )

@@ -5,24 +5,17 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.saving.saving import table as csv_table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
+from explorer.views import kit
 from explorer.views.types import Vectors
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import FEW, MODEL
 from explorer.views.vectors.word_table import split_words, table
-from explorer.views.widgets.registry import component
-from explorer.views.widgets.text_box import text_box
 
 MOST = 5
 ROWS = 64  # rows of cells in a dense column; more dimensions take several cells a row
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """Both columns of each word."""
     embeddings, words = table(page.model), split_words(page.settings[FEW])
     if not words:
@@ -32,18 +25,18 @@ def draw(page: OpenPage[None]) -> Saves:
         st.html(f'<p class="rb-point">The first {MOST} words are shown.</p>')
     ids = ids[:MOST]
     data = columns(embeddings, ids)
-    component("vectors/one_hot")(key="vectors/one-hot", data=data)
+    kit.component("vectors/one_hot")(key="vectors/one-hot", data=data)
     return [
-        Picture("picture", "one-hot-and-dense"),
-        Export("Vectors", "one-hot-and-dense.csv", lambda: vectors_csv(embeddings, ids)),
-        Export("Cosines", "cosines.csv", lambda: cosines_csv(data)),
+        kit.Picture("picture", "one-hot-and-dense"),
+        kit.Export("Vectors", "one-hot-and-dense.csv", lambda: vectors_csv(embeddings, ids)),
+        kit.Export("Cosines", "cosines.csv", lambda: cosines_csv(data)),
     ]
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same numbers from Python."""
     words = split_words(page.settings[FEW])[:MOST]
-    return Example(examples.one_hot_and_dense, model=Load(page.settings[MODEL]), words=words)
+    return kit.Example(examples.one_hot_and_dense, model=kit.Load(page.settings[MODEL]), words=words)
 
 
 def columns(embeddings: "Vectors", ids: list[int]) -> dict[str, Any]:
@@ -78,7 +71,7 @@ def vectors_csv(embeddings: "Vectors", ids: list[int]) -> str:
     words = [embeddings.words[i] for i in ids]
     unit = embeddings.unit(words)
     heads = ["word", "place of the 1", *range(1, unit.shape[1] + 1)]
-    return csv_table(heads, [[w, i + 1, *row] for w, i, row in zip(words, ids, unit.tolist())])
+    return kit.table(heads, [[w, i + 1, *row] for w, i, row in zip(words, ids, unit.tolist())])
 
 
 def cosines_csv(data: dict[str, Any]) -> str:
@@ -86,7 +79,7 @@ def cosines_csv(data: dict[str, Any]) -> str:
     words, sparse, dense = data["words"], data["sparse"]["cosines"], data["dense"]["cosines"]
     pairs = [(i, j) for i in range(len(words)) for j in range(i + 1, len(words))]
     heads = ["word", "other word", "cosine, one-hot", "cosine, dense"]
-    return csv_table(heads, [[words[i], words[j], sparse[i][j], dense[i][j]] for i, j in pairs])
+    return kit.table(heads, [[words[i], words[j], sparse[i][j], dense[i][j]] for i, j in pairs])
 
 
 def _rows(embeddings: "Vectors", ids: list[int]) -> list[dict[str, Any]]:
@@ -103,11 +96,11 @@ def _rows(embeddings: "Vectors", ids: list[int]) -> list[dict[str, Any]]:
     return rows
 
 
-VIEW = View(
-    text=view_text("vectors", "one-hot"),
+VIEW = kit.View(
+    text=kit.view_text("vectors", "one-hot"),
     settings=(FEW,),
-    controls=lambda page: text_box(page.settings, FEW, f"Up to {MOST} words", "a few words"),
+    controls=lambda page: kit.text_box(page.settings, FEW, f"Up to {MOST} words", "a few words"),
     draw=draw,
     example=example,
-    stage=Stage(covered=(".matrix, .below", "section + section")),
+    stage=kit.Stage(covered=(".matrix, .below", "section + section")),
 )

@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 
 from explorer.server import warm_up
-from explorer.views.frame.page import Header
-from explorer.views.frame.view import OpenPage, Page, View, choose, model_with
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.vectors import (
     analogies,
     fasttext,
@@ -16,7 +14,7 @@ from explorer.views.vectors import (
 )
 from explorer.views.vectors.settings import LOCKED, MODEL, VIEW_NAME, WORDS
 
-VIEWS: Mapping[str, View[None]] = {
+VIEWS: Mapping[str, kit.View[None]] = {
     "one-hot": one_hot.VIEW,
     "neighbours": neighbours.VIEW,
     "analogies": analogies.VIEW,
@@ -26,17 +24,17 @@ VIEWS: Mapping[str, View[None]] = {
 }
 
 
-def open(settings: Settings, header: Header) -> OpenPage[None]:
+def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[None]:
     """Draw the row of views and load the model, unless the view trains its own.
 
     Raises AbilityError for a model without a vector for each word.
     """
-    view = choose(settings, VIEWS)
+    view = kit.choose(settings, VIEWS)
     if view is VIEWS["train"]:
         warm_up.yield_to_first_paint()
-        return OpenPage(settings, view, None)
-    return OpenPage(settings, view, None, model_with(settings, header, "VECTORS", "ATTENTION"))
+        return kit.OpenPage(settings, view, None)
+    return kit.OpenPage(settings, view, None, kit.model_with(settings, header, "VECTORS", "ATTENTION"))
 
 
 # `words` and `locked` are the typed groups and the selected word of both maps.
-PAGE = Page(name="vectors", settings=(VIEW_NAME, MODEL, WORDS, LOCKED), views=VIEWS, open=open)
+PAGE = kit.Page(name="vectors", settings=(VIEW_NAME, MODEL, WORDS, LOCKED), views=VIEWS, open=open)

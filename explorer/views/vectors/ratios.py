@@ -7,25 +7,19 @@ import streamlit as st
 
 from explorer import assets
 from explorer.errors import TextError
-from explorer.server.kept import kept
-from explorer.views.frame.example import Example
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.types import Counts, Ratio
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import PAIR, TEXT
 from explorer.views.vectors.training_session import LONGEST
 from explorer.views.vectors.word_table import split_words
-from explorer.views.widgets.numbers import short
-from explorer.views.widgets.quoted import quoted
 
 CSS = Path(__file__).with_name("spelling_and_counts.css")
 WINDOW, SHOWN = 5, 12
 NEITHER = "<small>near neither</small>"
 
 
-def draw(settings: Settings) -> Saves:
+def draw(settings: kit.Settings) -> kit.Saves:
     """A line for each word that the ratio compares."""
     from explorer.analysis.vectors import cooccurrence
 
@@ -35,14 +29,14 @@ def draw(settings: Settings) -> Saves:
     file = f"glove-{first}-{second}"
     csv = [[row.word, row.first, row.second, row.ratio] for row in rows]
     heads = ["word", f"near {first}", f"near {second}", "ratio"]
-    return [Picture("picture", file), Export("Ratios", f"{file}.csv", lambda: table(heads, csv))]
+    return [kit.Picture("picture", file), kit.Export("Ratios", f"{file}.csv", lambda: kit.table(heads, csv))]
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same numbers from Python."""
     first, second = _pair(page.settings)
     text = page.settings[TEXT].strip()
-    return Example(examples.ratios, text=text, first=first, second=second, window=WINDOW, top=SHOWN)
+    return kit.Example(examples.ratios, text=text, first=first, second=second, window=WINDOW, top=SHOWN)
 
 
 def ratios_html(first: str, second: str, rows: "Sequence[Ratio]") -> str:
@@ -52,17 +46,17 @@ def ratios_html(first: str, second: str, rows: "Sequence[Ratio]") -> str:
     """
     most = max((max(row.first, row.second) for row in rows), default=0.0) or 1.0
     lines = "".join(
-        f'<div class="line"><span class="bar left" title="{short(row.first)}">'
+        f'<div class="line"><span class="bar left" title="{kit.short(row.first)}">'
         f'<i style="width:{row.first / most:.1%}"></i></span>'
-        f"<b>{quoted(row.word)}</b>"
-        f'<span class="bar right" title="{short(row.second)}">'
+        f"<b>{kit.quoted(row.word)}</b>"
+        f'<span class="bar right" title="{kit.short(row.second)}">'
         f'<i style="width:{row.second / most:.1%}"></i>{"" if row.first or row.second else NEITHER}</span>'
         f"<em>{short_ratio(row.ratio)}</em></div>"
         for row in rows
     )
     head = (
-        f'<div class="line head"><span class="left">near {quoted(first)}</span><b></b>'
-        f'<span class="right">near {quoted(second)}</span><em>ratio</em></div>'
+        f'<div class="line head"><span class="left">near {kit.quoted(first)}</span><b></b>'
+        f'<span class="right">near {kit.quoted(second)}</span><em>ratio</em></div>'
     )
     return f'<div class="rb-ratios">{head}{lines}</div>'
 
@@ -76,7 +70,7 @@ def short_ratio(value: float) -> str:
     return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
 
 
-def _pair(settings: Settings) -> tuple[str, str]:
+def _pair(settings: kit.Settings) -> tuple[str, str]:
     """The two words. Raises TextError for any other number of them."""
     words = split_words(settings[PAIR])
     if len(words) != 2:
@@ -84,7 +78,7 @@ def _pair(settings: Settings) -> tuple[str, str]:
     return words[0], words[1]
 
 
-@kept(8)
+@kit.kept(8)
 def _counts(text: str) -> "Counts":
     """The co-occurrence counts of a text, cached for all visitors. Raises TextError for a longer text."""
     from explorer.analysis.vectors import cooccurrence

@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame.example import Example
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.page import show_error
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving import data_table
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.vectors.examples import train_word2vec
 from explorer.views.vectors.settings import DIMENSIONS, LOCKED, METHOD, NEGATIVES, SEED, TEXT, WINDOW, WORDS
 from explorer.views.vectors.texts import our_text
@@ -36,9 +28,6 @@ from explorer.views.vectors.training_session import (
 from explorer.views.vectors.word_map import MOST
 from explorer.views.vectors.word_table import group_words
 from explorer.views.widgets import word_map as charts
-from explorer.views.widgets.controls import seed_box, segments, slider
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors.table import Vectors
@@ -55,20 +44,20 @@ SLIDERS = (
 )
 DRAWN_KEY = "vectors/drawn"  # the training on the screen, in the session state
 
-VIEW_TEXT = view_text("vectors", "train")
+VIEW_TEXT = kit.view_text("vectors", "train")
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """Method, window, dimensions, negatives and seed, folded in: only the button is needed at first."""
     settings = page.settings
     with st.expander("Training settings", key="vectors/training-settings"):
         _settings(settings)
 
 
-def _settings(settings: Settings) -> None:
+def _settings(settings: kit.Settings) -> None:
     columns = st.columns([26, 19, 19, 19, 17], gap="medium", vertical_alignment="bottom")
     with columns[0]:
-        segments(
+        kit.segments(
             settings,
             METHOD,
             "Method",
@@ -78,12 +67,12 @@ def _settings(settings: Settings) -> None:
         )
     for column, (setting, least, most, text) in zip(columns[1:4], SLIDERS):
         with column:
-            slider(settings, setting, setting.capitalize(), least, most, help=text)
+            kit.slider(settings, setting, setting.capitalize(), least, most, help=text)
     with columns[4]:
-        seed_box(settings, SEED)
+        kit.seed_box(settings, SEED)
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The text being read, the loss and the map."""
     # The fragment may start another training without a run of the page, so Save looks the session up here.
     on_screen = st.session_state.setdefault(DRAWN_KEY, {})
@@ -92,22 +81,22 @@ def draw(page: OpenPage[None]) -> Saves:
     if not on_screen:
         return []
     return [
-        Picture("picture", "word2vec-training"),
-        Export("Loss of each step", "training-loss.csv", lambda: losses_csv(on_screen["session"])),
-        Export("Vectors so far", "word2vec-vectors.csv", lambda: vectors_csv(on_screen["session"])),
+        kit.Picture("picture", "word2vec-training"),
+        kit.Export("Loss of each step", "training-loss.csv", lambda: losses_csv(on_screen["session"])),
+        kit.Export("Vectors so far", "word2vec-vectors.csv", lambda: vectors_csv(on_screen["session"])),
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
+def reading(page: kit.OpenPage[None]) -> kit.Reading:
     """How to read the text, the curve and the map."""
     method = page.settings[METHOD] if page.settings[METHOD] in METHODS else "skip-gram"
     return VIEW_TEXT.reading.filled(method=METHODS[method], task=VIEW_TEXT.phrases[method])
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same training from Python."""
     settings = page.settings
-    return Example(train_word2vec, text=settings[TEXT].strip(), **train_settings(settings))
+    return kit.Example(train_word2vec, text=settings[TEXT].strip(), **train_settings(settings))
 
 
 def running_text(session: TrainingSession) -> dict[str, Any]:
@@ -162,39 +151,39 @@ def outcome(session: TrainingSession, words: list[str], member: list[int]) -> st
 
 
 @st.fragment
-def _stage(settings: Settings, on_screen: dict[str, TrainingSession]) -> None:
+def _stage(settings: kit.Settings, on_screen: dict[str, TrainingSession]) -> None:
     """Draw all that changes during training; `on_screen` gets the current session."""
     left, right = st.columns([34, 66], gap="medium")
     with left.container(gap="xsmall"):
         trainer = st.container()
-        text_box(settings, TEXT, "The text to learn from", "Paste a text of a few hundred words", lines=8)
+        kit.text_box(settings, TEXT, "The text to learn from", "Paste a text of a few hundred words", lines=8)
         if settings[TEXT].strip() != our_text():
             st.button("Use our text", key="vectors/ours", on_click=lambda: settings.set(TEXT.to(our_text())))
     try:
         on_screen["session"] = session = current(settings)
     except ExplorerError as error:  # here, since what is raised in a fragment does not reach the page
         with right:
-            show_error(error)
+            kit.show_error(error)
         return
     with right.container(gap="xsmall"):
-        component("vectors/running_text")(key="vectors/reading", data=running_text(session))
+        kit.component("vectors/running_text")(key="vectors/reading", data=running_text(session))
         _map(settings, session)
     with trainer:
         _trainer(session)
     settings.close()
     if not session.going:
-        data_table.follow(settings, (session.number, session.step))
+        kit.data_table.follow(settings, (session.number, session.step))
 
 
 def _trainer(session: TrainingSession) -> None:
     key = "vectors/trainer"
 
     def more() -> None:
-        if component_value(key, "more", {"run": session.number, "at": session.step}):
+        if kit.component_value(key, "more", {"run": session.number, "at": session.step}):
             extend(session)
 
     def pressed() -> None:
-        if not component_value(key, "turn", session.button):
+        if not kit.component_value(key, "turn", session.button):
             return  # it came to its end before the click arrived
         if session.step and session.finished:
             restart(session)
@@ -204,7 +193,7 @@ def _trainer(session: TrainingSession) -> None:
     training = session.training
     epoch = session.progress.epoch if session.progress else 0
     losses, start = curve(session.losses), (1 + training.settings.negatives) * log(2)
-    component("widgets/train_row")(
+    kit.component("widgets/train_row")(
         key=key,
         data={
             "run": session.number,
@@ -217,8 +206,8 @@ def _trainer(session: TrainingSession) -> None:
             f"epoch {epoch} of {training.settings.epochs}",
             "curves": [
                 {
-                    "title": "how wrong it guesses" if for_class() else "loss, nats",
-                    "plain": for_class(),
+                    "title": "how wrong it guesses" if kit.for_class() else "loss, nats",
+                    "plain": kit.for_class(),
                     "points": losses,
                     "most": max(start * 1.12, *(loss for _, loss in losses), 0.0),
                     "level": start,
@@ -232,13 +221,13 @@ def _trainer(session: TrainingSession) -> None:
     )
 
 
-def start(settings: Settings) -> None:
+def start(settings: kit.Settings) -> None:
     """Begin the training, unless it has begun (for a callback)."""
     session = current(settings)
     session.going = session.going or not session.step
 
 
-def _map(settings: Settings, session: TrainingSession) -> None:
+def _map(settings: kit.Settings, session: TrainingSession) -> None:
     from explorer.analysis import vectors
 
     words, member, names = words_shown(session, settings[WORDS])
@@ -275,19 +264,19 @@ def _map(settings: Settings, session: TrainingSession) -> None:
     if session.finished and session.at_start is not None:
         st.html(f'<p class="rb-how">{outcome(session, words, member)}</p>')
     variance = sum(plane.explained or (0,))
-    if not for_class():
+    if not kit.for_class():
         st.html(
             '<p class="rb-point">PCA, rotated to match the step before; it keeps '
             f"{variance:.0%} of the variance.</p>"
         )
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED),
     controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    stage=Stage(covered=(".dots, .legend",), start=start),
+    stage=kit.Stage(covered=(".dots, .legend",), start=start),
 )

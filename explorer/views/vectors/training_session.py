@@ -13,8 +13,7 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.errors import TextError
-from explorer.views.frame.saving.saving import table
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.types import Projection, Vectors
 from explorer.views.vectors.settings import DIMENSIONS, METHOD, NEGATIVES, SEED, TEXT, WINDOW
 
@@ -68,7 +67,7 @@ class TrainingSession:
         return "Train" if not self.step else "Train again" if self.finished else "Continue"
 
 
-def train_settings(settings: Settings) -> dict[str, Any]:
+def train_settings(settings: kit.Settings) -> dict[str, Any]:
     """The settings of the training by the names that the analysis has for them."""
     words = max(len(settings[TEXT].split()), 1)
     return {
@@ -83,7 +82,7 @@ def train_settings(settings: Settings) -> dict[str, Any]:
     }
 
 
-def current(settings: Settings) -> TrainingSession:
+def current(settings: kit.Settings) -> TrainingSession:
     """This session's training; a new one, not yet begun, where anything was changed. Raises TextError."""
     declared = (TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED)
     request = tuple(settings.value(name) for name in declared)
@@ -93,7 +92,7 @@ def current(settings: Settings) -> TrainingSession:
     return session
 
 
-def begin(request: tuple[Any, ...], settings: Settings) -> TrainingSession:
+def begin(request: tuple[Any, ...], settings: kit.Settings) -> TrainingSession:
     """A training before its first step: random vectors. Raises TextError."""
     from explorer.analysis.vectors import train
 
@@ -156,13 +155,13 @@ def place(session: TrainingSession, words: list[str]) -> "Projection":
 
 def losses_csv(session: TrainingSession) -> str:
     """The loss of each step so far, in nats."""
-    return table(["step", "loss in nats"], session.losses)
+    return kit.table(["step", "loss in nats"], session.losses)
 
 
 def vectors_csv(session: TrainingSession) -> str:
     """The vectors as they are now, a word a line, the most frequent first."""
     rows = session.vectors.matrix.tolist()
-    return table(
+    return kit.table(
         ["word", *range(1, len(rows[0]) + 1)],
         [[word, *row] for word, row in zip(session.vectors.words, rows)],
     )

@@ -7,16 +7,7 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.errors import TextError
-from explorer.server.kept import kept
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.saving.saving import table as csv_table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
-from explorer.views.look import blocklist
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.types import LanguageModel, Neighbour, Projection, Tensor, Vectors
 from explorer.views.vectors import examples, ratios
 from explorer.views.vectors.settings import (
@@ -36,10 +27,6 @@ from explorer.views.vectors.texts import JOBS_AND_FEELINGS
 from explorer.views.vectors.word_table import display, group_words, rows, table
 from explorer.views.widgets import map_line
 from explorer.views.widgets import word_map as charts
-from explorer.views.widgets.bars import bars
-from explorer.views.widgets.controls import segments
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.umap_wait import must_wait
 
 if TYPE_CHECKING:
@@ -53,10 +40,10 @@ MOST = 500
 HEIGHT_PX = 424
 NEIGHBOURS = 6
 
-VIEW_TEXT = view_text("vectors", "map")
+VIEW_TEXT = kit.view_text("vectors", "map")
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The list of words and the neighbours of a clicked one, the map beside them."""
     settings = page.settings
     settings.restrict(PROJECTION, METHODS)
@@ -69,42 +56,42 @@ def draw(page: OpenPage[None]) -> Saves:
     embeddings = table(page.model)
     left, right = st.columns([32, 68], gap="medium")
     with left.container(gap="xsmall"):
-        segments(settings, OF, "Words", SOURCES)
+        kit.segments(settings, OF, "Words", SOURCES)
         if settings[OF] == "chosen":
-            text_box(settings, WORDS, "Words, one group per line", "one group per line", lines=6)
+            kit.text_box(settings, WORDS, "Words, one group per line", "one group per line", lines=6)
         if settings[PROJECTION] == "axes":
             _ends(settings)
         words, member, names, missing = _words(settings, embeddings)
-        blocked = blocklist.over(settings[MODEL], settings[WORDS], settings[LOCKED])
+        blocked = kit.blocklist.over(settings[MODEL], settings[WORDS], settings[LOCKED])
         _panel(settings, embeddings, blocked)
     with right.container(gap="xxsmall"):
-        segments(settings, PROJECTION, "Projection", METHODS)
+        kit.segments(settings, PROJECTION, "Projection", METHODS)
         points, says = _points(page, embeddings, words)
         _map(page, embeddings, words, member, names, points, blocked)
-        lost = f" No vector for {', '.join(map(quoted, missing))}." if missing else ""
+        lost = f" No vector for {', '.join(map(kit.quoted, missing))}." if missing else ""
         st.html(f'<p class="rb-point">{escape(says)}{lost}</p>')
     places = [
         [display(word, blocked), names[group] if group >= 0 else "", x, y]
         for word, group, (x, y) in zip(words, member, points.tolist())
     ]
     return [
-        Picture("picture", "word-map"),
-        Export("Coordinates", "word-map.csv", lambda: csv_table(["word", "group", "x", "y"], places)),
+        kit.Picture("picture", "word-map"),
+        kit.Export("Coordinates", "word-map.csv", lambda: kit.table(["word", "group", "x", "y"], places)),
     ]
 
 
-def _draw_ratios(settings: Settings) -> Saves:
+def _draw_ratios(settings: kit.Settings) -> kit.Saves:
     """In place of the map, what GloVe counts first: the words near either of two."""
     left, right = st.columns([32, 68], gap="medium")
     with left:
-        text_box(settings, PAIR, "Two words of the text", "Two words of the text")
+        kit.text_box(settings, PAIR, "Two words of the text", "Two words of the text")
     with right.container(gap="xxsmall"):
-        if not for_class():  # which no longer chooses among projections
-            segments(settings, PROJECTION, "Projection", METHODS)
+        if not kit.for_class():  # which no longer chooses among projections
+            kit.segments(settings, PROJECTION, "Projection", METHODS)
         return ratios.draw(settings)
 
 
-def reading(page: OpenPage[None]) -> Reading:
+def reading(page: kit.OpenPage[None]) -> kit.Reading:
     """How to read the picture."""
     from explorer.analysis.vectors.cooccurrence import LEAST
 
@@ -112,20 +99,22 @@ def reading(page: OpenPage[None]) -> Reading:
     return chosen.filled(least=LEAST)
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same places from Python."""
     if page.settings[PROJECTION] == "ratio":
         return ratios.example(page)
-    settings, model = page.settings, Load(page.settings[MODEL])
+    settings, model = page.settings, kit.Load(page.settings[MODEL])
     chosen = settings[OF] == "chosen"
     words = group_words(table(page.model), settings[WORDS], MOST)[0] if chosen else MOST
     if settings[PROJECTION] == "axes":
         ends = {str(end): settings[end].strip() for end in ENDS}
-        return Example(examples.map_on_axes, model=model, words=words, **ends)
-    return Example(examples.map_of_words, model=model, words=words, method=settings[PROJECTION])
+        return kit.Example(examples.map_on_axes, model=model, words=words, **ends)
+    return kit.Example(examples.map_of_words, model=model, words=words, method=settings[PROJECTION])
 
 
-def _words(settings: Settings, embeddings: "Vectors") -> tuple[list[str], list[int], list[str], list[str]]:
+def _words(
+    settings: kit.Settings, embeddings: "Vectors"
+) -> tuple[list[str], list[int], list[str], list[str]]:
     """The words on the map, the group of each (-1: none), the groups' names; typed words without a vector.
 
     Raises TextError where none of the typed words has one.
@@ -139,17 +128,17 @@ def _words(settings: Settings, embeddings: "Vectors") -> tuple[list[str], list[i
     return words, member, names, missing
 
 
-def _ends(settings: Settings) -> None:
+def _ends(settings: kit.Settings) -> None:
     for ends, arrow in ((ENDS[:2], "→"), (ENDS[2:], "↑")):
         columns = st.columns([5, 1, 5], vertical_alignment="center", gap="xsmall")
         with columns[0]:
-            text_box(settings, ends[0], f"Axis, {ends[0]} end", "a word")
+            kit.text_box(settings, ends[0], f"Axis, {ends[0]} end", "a word")
         columns[1].html(f'<p style="margin:0;text-align:center">{arrow}</p>')
         with columns[2]:
-            text_box(settings, ends[1], f"Axis, {ends[1]} end", "a word")
+            kit.text_box(settings, ends[1], f"Axis, {ends[1]} end", "a word")
 
 
-def _points(page: OpenPage[None], embeddings: "Vectors", words: list[str]) -> "tuple[Tensor, str]":
+def _points(page: kit.OpenPage[None], embeddings: "Vectors", words: list[str]) -> "tuple[Tensor, str]":
     """A place for each word, and a line on how much of the variance the map shows."""
     settings = page.settings
     if settings[PROJECTION] == "axes":
@@ -163,31 +152,31 @@ def _points(page: OpenPage[None], embeddings: "Vectors", words: list[str]) -> "t
     chosen: Method = settings[PROJECTION]
     method: Method = "pca" if must_wait(chosen) else chosen
     projection = _projected(page.model, method, tuple(words))
-    caveat = map_line.kept(METHODS[method], projection, for_class())
+    caveat = map_line.kept(METHODS[method], projection, kit.for_class())
     if projection.explained is not None:
         caveat = f"This plane keeps {sum(projection.explained):.0%} of the variance of these words."
-        caveat = "" if for_class() else caveat
+        caveat = "" if kit.for_class() else caveat
     return projection.coordinates, projection.note or caveat
 
 
-@kept(64)
+@kit.kept(64)
 def _projected(model: "LanguageModel", method: "Method", words: tuple[str, ...]) -> "Projection":
     return analysis.projection.project(table(model).unit(words), method)
 
 
-@kept(16)
+@kit.kept(16)
 def _nearest(model: "LanguageModel", words: tuple[str, ...]) -> "list[list[Neighbour]]":
     return analysis.vectors.nearest_to_each(table(model), words)
 
 
 def _map(
-    page: OpenPage[None],
+    page: kit.OpenPage[None],
     embeddings: "Vectors",
     words: list[str],
     member: list[int],
     names: list[str],
     points: "Tensor",
-    blocked: blocklist.Blocklist,
+    blocked: kit.blocklist.Blocklist,
 ) -> None:
     """The component, with everything it draws."""
     settings = page.settings
@@ -225,20 +214,20 @@ def _map(
     charts.draw_map(settings, "vectors/map", data, LOCKED)
 
 
-def _tip(names: list[str], group: int, near: "list[Neighbour]", blocked: blocklist.Blocklist) -> str:
+def _tip(names: list[str], group: int, near: "list[Neighbour]", blocked: kit.blocklist.Blocklist) -> str:
     nearest = ", ".join(f"{display(n.word, blocked)} {n.cosine:.2f}" for n in near).replace("-", "−")
     return "\n".join([*([names[group]] if group >= 0 else []), f"nearest: {nearest}"])
 
 
-def _panel(settings: Settings, embeddings: "Vectors", blocked: blocklist.Blocklist) -> None:
+def _panel(settings: kit.Settings, embeddings: "Vectors", blocked: kit.blocklist.Blocklist) -> None:
     """The selected word's nearest words in the original space."""
     word = settings[LOCKED]
     if word not in embeddings:
         st.html('<p class="rb-quiet">Press a dot: its nearest words, by cosine, are listed here.</p>')
         return
     neighbours = analysis.vectors.nearest(embeddings, word, NEIGHBOURS)
-    st.html(f'<p class="rb-how">Nearest to <b>{quoted(display(word, blocked))}</b>, by cosine</p>')
-    bars(
+    st.html(f'<p class="rb-how">Nearest to <b>{kit.quoted(display(word, blocked))}</b>, by cosine</p>')
+    kit.bars(
         rows(neighbours, blocked),
         "vectors/near",
         f"Words nearest to {word}",
@@ -247,12 +236,12 @@ def _panel(settings: Settings, embeddings: "Vectors", blocked: blocklist.Blockli
     )
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(OF, PROJECTION, LEFT, RIGHT, DOWN, UP, TEXT, PAIR),
     draw=draw,
     reading=reading,
     now=lambda page: VIEW_TEXT.phrases.get(page.settings[PROJECTION], ""),
     example=example,
-    stage=Stage(panel=f'[data-testid="stColumn"]:has(.st-key-vectors-{WORDS}-box)'),
+    stage=kit.Stage(panel=f'[data-testid="stColumn"]:has(.st-key-vectors-{WORDS}-box)'),
 )

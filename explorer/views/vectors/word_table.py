@@ -6,23 +6,21 @@ from typing import Any
 
 from explorer import analysis
 from explorer.files.lines import filled_lines
-from explorer.server.kept import kept
+from explorer.views import kit
 from explorer.views.frame.saving import saving
-from explorer.views.look import blocklist
-from explorer.views.look.blocklist import Blocklist
 from explorer.views.types import LanguageModel, Neighbour, Vectors
 
 PAIRS = 2000  # random pairs of words, whose mean cosine is the baseline
 AMONG = 10_000  # the most frequent words, from which the pairs are drawn
 
 
-@kept(8)
+@kit.kept(8)
 def table(model: "LanguageModel") -> "Vectors":
     """A model's word vectors, kept for all visitors. Raises AbilityError for a model without them."""
     return analysis.vectors.of(model)
 
 
-@kept(8)
+@kit.kept(8)
 def random_cosine(model: "LanguageModel") -> float:
     """The mean cosine of two words drawn at random: a cosine is high only against this one.
 
@@ -39,7 +37,7 @@ def random_cosine(model: "LanguageModel") -> float:
     return float(cosines.mean()) if len(cosines) else 0.0
 
 
-def rows(neighbours: "Iterable[Neighbour]", blocked: Blocklist, chosen: str = "") -> list[dict[str, Any]]:
+def rows(neighbours: "Iterable[Neighbour]", blocked: kit.Blocklist, chosen: str = "") -> list[dict[str, Any]]:
     """Words of a ranking as bars; those that the question was made of are marked."""
     return [
         {
@@ -48,21 +46,21 @@ def rows(neighbours: "Iterable[Neighbour]", blocked: Blocklist, chosen: str = ""
             "rank": n.rank,
             "state": "chosen" if n.word == chosen else "highlight" if n.in_query else "",
             "tip": "a question word" if n.in_query else "",
-            "covered": blocklist.covers(blocked, "", n.word),
+            "covered": kit.blocklist.covers(blocked, "", n.word),
         }
         for n in neighbours
     ]
 
 
-def ranking_csv(neighbours: "Iterable[Neighbour]", blocked: Blocklist) -> str:
+def ranking_csv(neighbours: "Iterable[Neighbour]", blocked: kit.Blocklist) -> str:
     """A ranking as a table."""
     heads = ["rank", "word", "cosine"]
     return saving.table(heads, [[n.rank, display(n.word, blocked), n.cosine] for n in neighbours])
 
 
-def display(word: str, blocked: Blocklist) -> str:
+def display(word: str, blocked: kit.Blocklist) -> str:
     """A word as the page writes it: dots for a blocked word."""
-    return blocklist.DOTS if blocklist.covers(blocked, "", word) else word
+    return kit.blocklist.DOTS if kit.blocklist.covers(blocked, "", word) else word
 
 
 def split_words(text: str) -> list[str]:

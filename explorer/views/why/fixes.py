@@ -7,9 +7,8 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import read_once
+from explorer.views import kit
 from explorer.views.frame.lecture.lecturing import plain
-from explorer.views.frame.view import OpenPage
-from explorer.views.settings.setting import Setting
 from explorer.views.types import LanguageModel
 from explorer.views.why.prompts import RESETS
 from explorer.views.why.settings import FIRST, SECOND
@@ -18,7 +17,7 @@ MOST = 3
 ENDS = ".,;:!?"
 
 
-def offer(page: OpenPage[None]) -> None:
+def offer(page: kit.OpenPage[None]) -> None:
     """Draw a button for each of a few prompts that fit, if these two have different lengths."""
     settings = page.settings
     first, second = (settings[one].strip() for one in (FIRST, SECOND))
@@ -33,7 +32,7 @@ def offer(page: OpenPage[None]) -> None:
             )
 
 
-def fitting(model: "LanguageModel", first: str, second: str) -> list[tuple[Setting[str], str]]:
+def fitting(model: "LanguageModel", first: str, second: str) -> list[tuple[kit.Setting[str], str]]:
     """A few second prompts as long as the first, with their setting; or first ones as long as the second."""
     for one, text, other in ((SECOND, second, first), (FIRST, first, second)):
         length = len(model.encode(other))

@@ -3,14 +3,11 @@
 import json
 from typing import Any
 
-from explorer.views.frame import navigation
-from explorer.views.frame.presenter import for_class
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.types import LanguageModel, Tensor
 from explorer.views.why.settings import MODEL, PART
 from explorer.views.widgets.layer_chart import two_decimals
-from explorer.views.widgets.layer_names import head_name, layer_and_head, read_head
-from explorer.views.widgets.numbers import whole_percent
+from explorer.views.widgets.layer_names import layer_and_head
 from explorer.views.widgets.ranking import ranking
 
 LISTED = 5
@@ -32,18 +29,18 @@ def strongest(values: dict[NetworkPart, float]) -> list[NetworkPart]:
 def part_name(part: NetworkPart, heads: int) -> str:
     """The name of a part on screen: L24H5, or L24 MLP; for a class layer 24, head 5."""
     layer, head = part
-    if for_class():
+    if kit.for_class():
         return f"layer {layer + 1}, MLP" if head == heads else layer_and_head(layer, head)
-    return f"L{layer + 1} MLP" if head == heads else head_name(layer, head)
+    return f"L{layer + 1} MLP" if head == heads else kit.head_name(layer, head)
 
 
 def read_part(setting: Any, layers: int, heads: int) -> NetworkPart | None:
     """A setting [layer, head] as a part of a model of this size; None for anything else."""
-    return read_head(setting, layers, heads + 1)
+    return kit.read_head(setting, layers, heads + 1)
 
 
 def draw(
-    settings: Settings,
+    settings: kit.Settings,
     values: dict[NetworkPart, float],
     heads: int,
     chosen: NetworkPart | None,
@@ -74,7 +71,9 @@ def rows(
             "name": part_name(part, heads),
             "note": "",
             "value": values[part],
-            "number": two_decimals(values[part]) if whole is None else whole_percent(values[part] / whole),
+            "number": two_decimals(values[part])
+            if whole is None
+            else kit.whole_percent(values[part] / whole),
             "tip": f"{part_name(part, heads)}: {values[part]:.4f}".replace("-", "−"),
             "chosen": part == chosen,
         }
@@ -83,16 +82,16 @@ def rows(
 
 
 def links(
-    settings: Settings, model: "LanguageModel", part: NetworkPart, text: str, token: tuple[int, str]
+    settings: kit.Settings, model: "LanguageModel", part: NetworkPart, text: str, token: tuple[int, str]
 ) -> None:
     """Links to a head on Attention, with the token that reads, and to the same text without that head."""
     layer, head = part
     if head == model.config.heads:
         return
-    name, shared = head_name(layer, head), {"model": settings[MODEL], "text": text}
+    name, shared = kit.head_name(layer, head), {"model": settings[MODEL], "text": text}
     chosen = json.dumps(["from", *token])
-    navigation.link(
+    kit.navigation.link(
         "attention", f"What {name} looks at here", layer=str(layer), head=str(head), token=chosen, **shared
     )
     off = json.dumps([[layer, head]])
-    navigation.link("heads", f"The answer without {name}", view="off", off=off, blank="-1", **shared)
+    kit.navigation.link("heads", f"The answer without {name}", view="off", off=off, blank="-1", **shared)

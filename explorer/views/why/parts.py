@@ -6,34 +6,20 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.server import turns
-from explorer.server.kept import Kept
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving import data_table
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.types import Contrast, LanguageModel, PatchedHeads, Together
 from explorer.views.why import examples, fixes, part_list, prompts
 from explorer.views.why.part_list import LISTED, NetworkPart, part_name, read_part
 from explorer.views.why.patch_run import MOST_KEPT, PatchRun, continued, heads, id_of, progress_data
 from explorer.views.why.prompts import answer_word, surface
 from explorer.views.why.settings import MODEL, PART, PLACE, TOGETHER
-from explorer.views.widgets.controls import switch
-from explorer.views.widgets.layer_names import head_name
-from explorer.views.widgets.numbers import whole_percent
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.token_strip import token_strip
 
 KEY = "why/parts"
 
-_together: "Kept[Together]" = Kept(MOST_KEPT)
+_together: "kit.Kept[Together]" = kit.Kept(MOST_KEPT)
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """The token at which parts are put in, the measure, and the heads that suffice together."""
     settings = page.settings
     fixes.offer(page)
@@ -46,11 +32,11 @@ def controls(page: OpenPage[None]) -> None:
     with st.container(key="why-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.html('<p class="rb-point rb-one-line">Parts at</p>', width="content")
         with st.container(width="content"):
-            token_strip(
+            kit.token_strip(
                 tokens, "why/place", "The token whose parts are put in", lambda at: settings.set(PLACE.to(at))
             )
         prompts.measure(settings)
-        switch(
+        kit.switch(
             settings,
             TOGETHER,
             "Together",
@@ -58,12 +44,12 @@ def controls(page: OpenPage[None]) -> None:
         )
 
 
-def place_of(settings: Settings, pair: "Contrast") -> int:
+def place_of(settings: kit.Settings, pair: "Contrast") -> int:
     """The position whose parts are put in: the chosen one, or the one that answers."""
     return settings[PLACE] if 0 <= settings[PLACE] < len(pair.first) else pair.position
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The wall of parts, the strongest of them with where else to look at them, and those that suffice."""
     settings, model = page.settings, page.model
     pair = prompts.contrast_of(model, settings)
@@ -72,13 +58,13 @@ def draw(page: OpenPage[None]) -> Saves:
     _stage(settings, model, pair, place)
     patched, _ = heads(model, pair, place)
     return [
-        Picture("picture", f"which-parts-carry-it-{settings[MODEL]}"),
-        Export("Shares", "patched-parts.csv", lambda: shares_csv(patched)),
+        kit.Picture("picture", f"which-parts-carry-it-{settings[MODEL]}"),
+        kit.Export("Shares", "patched-parts.csv", lambda: shares_csv(patched)),
     ]
 
 
 @st.fragment
-def _stage(settings: Settings, model: "LanguageModel", pair: "Contrast", place: int) -> None:
+def _stage(settings: kit.Settings, model: "LanguageModel", pair: "Contrast", place: int) -> None:
     """Draw the wall and the list. While layers are missing, only this part of the page is drawn again."""
     left, right = st.columns([62, 38], gap="large")
     with turns.render_slot():
@@ -97,7 +83,7 @@ def _stage(settings: Settings, model: "LanguageModel", pair: "Contrast", place: 
                 chosen,
                 "why/part-list",
                 "The strongest, each alone",
-                1.0 if for_class() else None,
+                1.0 if kit.for_class() else None,
             )
             if chosen is not None:
                 st.html(f'<p class="rb-how">{in_words(patched, chosen)}</p>')
@@ -105,21 +91,23 @@ def _stage(settings: Settings, model: "LanguageModel", pair: "Contrast", place: 
                     st.html(f'<p class="rb-how">{together_in_words(together(model, patched))}</p>')
                 part_list.links(settings, model, chosen, pair.first.text, (place, surface(pair.first, place)))
     if run is None or run.finished:
-        data_table.follow(settings, (run.number if run else 0, place))
+        kit.data_table.follow(settings, (run.number if run else 0, place))
 
 
 def _wall(
-    settings: Settings, patched: "PatchedHeads", run: PatchRun | None, chosen: NetworkPart | None
+    settings: kit.Settings, patched: "PatchedHeads", run: PatchRun | None, chosen: NetworkPart | None
 ) -> None:
     layers, count = patched.share.shape
 
     def pick() -> None:
-        spot = component_value(KEY, "pick", {"layer": range(layers), "column": range(count + 1)})
+        spot = kit.component_value(KEY, "pick", {"layer": range(layers), "column": range(count + 1)})
         if spot is not None:
             settings.set(PART.to([spot["layer"], spot["column"]]))
 
     data = picture(patched, run, chosen)
-    component("why/patch_map")(key=KEY, data=data, on_more_change=continued(run, KEY), on_pick_change=pick)
+    kit.component("why/patch_map")(
+        key=KEY, data=data, on_more_change=continued(run, KEY), on_pick_change=pick
+    )
 
 
 def picture(
@@ -131,13 +119,13 @@ def picture(
     return {
         "label": "What each head and MLP brings back of the first answer: layers down, heads across",
         "tokens": [],
-        "columns": [*(f"{'' if for_class() else 'H'}{head + 1}" for head in range(count)), "MLP"],
+        "columns": [*(f"{'' if kit.for_class() else 'H'}{head + 1}" for head in range(count)), "MLP"],
         "answers": [],
         "share": [[_rounded(value) for value in (*row, mlp)] for row, mlp in shares],
         "chosen": None if chosen is None else list(chosen),
         "lines": [],
         "noise": False,
-        "plain": for_class(),
+        "plain": kit.for_class(),
     } | progress_data(run, layers)
 
 
@@ -152,10 +140,10 @@ def in_words(patched: "PatchedHeads", part: NetworkPart) -> str:
     if share != share:
         return "Not computed yet."
     pair, way = patched.contrast, "brings back" if share >= 0 else "takes away"
-    answers = " over ".join(quoted(f"“{answer_word(pair, which)}”") for which in (0, 1))
+    answers = " over ".join(kit.quoted(f"“{answer_word(pair, which)}”") for which in (0, 1))
     name = part_name(part, patched.share.shape[1])
     name = name[0].upper() + name[1:]
-    return f"{name} alone {way} {whole_percent(abs(share))} of the lead of {answers}."
+    return f"{name} alone {way} {kit.whole_percent(abs(share))} of the lead of {answers}."
 
 
 def together(model: "LanguageModel", patched: "PatchedHeads") -> "Together":
@@ -173,26 +161,26 @@ def together(model: "LanguageModel", patched: "PatchedHeads") -> "Together":
 
 def together_in_words(result: "Together") -> str:
     """How much the strongest heads bring back together, beside as many others drawn at random, as HTML."""
-    names = ", ".join(head_name(*head) for head in result.heads)
+    names = ", ".join(kit.head_name(*head) for head in result.heads)
     count = len(result.heads)
     lead = f"{names} alone" if count == 1 else f"{count} heads together ({names})"
-    random = f" As many at random: {whole_percent(result.random)}." if result.random is not None else ""
-    return f"{lead}: {whole_percent(result.shares[-1])}.{random}"
+    random = f" As many at random: {kit.whole_percent(result.random)}." if result.random is not None else ""
+    return f"{lead}: {kit.whole_percent(result.shares[-1])}.{random}"
 
 
 def shares_csv(patched: "PatchedHeads") -> str:
     """The wall as a table: a row for each part."""
     shares = part_list.parts(patched.share, patched.mlp)
     count = patched.share.shape[1]
-    return table(["part", "share"], [[part_name(part, count), share] for part, share in shares.items()])
+    return kit.table(["part", "share"], [[part_name(part, count), share] for part, share in shares.items()])
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The strongest parts from Python."""
     settings = page.settings
-    return Example(
+    return kit.Example(
         examples.shares_of_heads,
-        model=Load(settings[MODEL]),
+        model=kit.Load(settings[MODEL]),
         **prompts.texts(settings),
         measure=prompts.measure_of(settings),
         position=settings[PLACE] if settings[PLACE] >= 0 else None,
@@ -200,14 +188,14 @@ def example(page: OpenPage[None]) -> Example:
     )
 
 
-VIEW = View(
-    text=view_text("why", "parts"),
+VIEW = kit.View(
+    text=kit.view_text("why", "parts"),
     settings=(PLACE, PART, TOGETHER),
     ask=prompts.ask,
     controls=controls,
     draw=draw,
     example=example,
     needs=("FILL", "GENERATE"),
-    model=WRITER,
+    model=kit.WRITER,
     stage=prompts.STAGE,
 )

@@ -12,15 +12,14 @@ import streamlit as st
 from explorer import analysis
 from explorer.server import growing
 from explorer.server.growing import Growing
-from explorer.server.kept import Kept
+from explorer.views import kit
 from explorer.views.types import Contrast, LanguageModel, PatchedHeads, PatchedStates, Tensor
-from explorer.views.widgets.registry import component_value
 
 SLICE_S = 0.25  # of computing before what is there is drawn
 MOST_KEPT = 48
 SESSION_KEY = "why/run"
 
-_finished: "Kept[Tensor]" = Kept(MOST_KEPT)
+_finished: "kit.Kept[Tensor]" = kit.Kept(MOST_KEPT)
 
 
 class PatchRun(Growing["tuple[int, Tensor]"]):
@@ -103,7 +102,7 @@ def continued(run: PatchRun | None, key: str) -> Callable[[], None]:
     """The callback for a component that asks for more."""
 
     def more() -> None:
-        if run is not None and component_value(key, "more", run.asked):
+        if run is not None and kit.component_value(key, "more", run.asked):
             run.extend()
 
     return more

@@ -4,12 +4,7 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.errors import TextError
-from explorer.server.kept import kept
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.look import blocklist
-from explorer.views.settings.setting import Setting
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.types import Contrast, Encoding, LanguageModel
 from explorer.views.why.settings import (
     ANSWER,
@@ -22,35 +17,34 @@ from explorer.views.why.settings import (
     SECOND,
     SUBJECT,
 )
-from explorer.views.widgets.controls import switch
-from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.token_text import visible
 
 SEEDS = 3  # of the noise
-MOST_TOKENS = min(LIVE_TOKENS, 24)  # of a prompt: a map of more is not read, and takes long
+MOST_TOKENS = min(kit.LIVE_TOKENS, 24)  # of a prompt: a map of more is not read, and takes long
 RESETS = [CELL.to(None), PLACE.to(-1), PART.to(None)]  # what points into the prompts
 # Of a picture that shows the prompts nowhere.
-STAGE = Stage(boxes=(FIRST, SECOND), panel='.st-key-why-prompts [data-testid="stTextInput"]')
+STAGE = kit.Stage(boxes=(FIRST, SECOND), panel='.st-key-why-prompts [data-testid="stTextInput"]')
 
 
-def ask(settings: Settings) -> None:
+def ask(settings: kit.Settings) -> None:
     """Draw the boxes of both prompts, one above the other, each with its answer."""
     with st.container(key="why-prompts", gap="xsmall"):
         _row(settings, FIRST, ANSWER, "The first prompt", "Its answer")
         _row(settings, SECOND, INSTEAD, "The second prompt", "Its answer instead")
 
 
-def ask_for_noise(settings: Settings) -> None:
+def ask_for_noise(settings: kit.Settings) -> None:
     """Draw the boxes of a prompt with its answer, and of the word in it that is disturbed."""
     with st.container(key="why-prompts", gap="xsmall"):
         _row(settings, FIRST, ANSWER, "The prompt", "Its answer")
-        text_box(settings, SUBJECT, "The word to disturb", "A word of the prompt to disturb")
+        kit.text_box(settings, SUBJECT, "The word to disturb", "A word of the prompt to disturb")
 
 
-def _row(settings: Settings, prompt: Setting[str], answer: Setting[str], label: str, of: str) -> None:
+def _row(
+    settings: kit.Settings, prompt: kit.Setting[str], answer: kit.Setting[str], label: str, of: str
+) -> None:
     left, right = st.columns([76, 24], gap="small", vertical_alignment="bottom")
     with left:
-        text_box(settings, prompt, label, "Type a prompt", resets=RESETS)
+        kit.text_box(settings, prompt, label, "Type a prompt", resets=RESETS)
     with right:
         right.text_input(
             of,
@@ -67,9 +61,9 @@ def notes(pair: "Contrast") -> None:
         st.text(" ".join(pair.notes))
 
 
-def measure(settings: Settings) -> None:
+def measure(settings: kit.Settings) -> None:
     """Draw the switch between the two measures."""
-    switch(
+    kit.switch(
         settings,
         PROBABILITY,
         "By probability",
@@ -78,7 +72,7 @@ def measure(settings: Settings) -> None:
     )
 
 
-def measure_of(settings: Settings) -> str:
+def measure_of(settings: kit.Settings) -> str:
     """The name of the chosen measure in `explorer.analysis.patching`."""
     return "probability" if settings[PROBABILITY] else "logits"
 
@@ -91,21 +85,21 @@ def surface(encoding: "Encoding", position: int) -> str:
 def answer_word(pair: "Contrast", which: int) -> str:
     """The answer after the first prompt (0) or the second, as dots if it is a slur that nobody has typed."""
     word = pair.words[0 if pair.noise is not None else which]
-    covered = blocklist.covers(blocklist.over("", pair.first.text, pair.second.text), "", word)
-    return blocklist.DOTS if covered else visible(word)
+    covered = kit.blocklist.covers(kit.blocklist.over("", pair.first.text, pair.second.text), "", word)
+    return kit.blocklist.DOTS if covered else kit.visible(word)
 
 
-def contrast_of(model: "LanguageModel", settings: Settings, measure: str = "") -> "Contrast":
+def contrast_of(model: "LanguageModel", settings: kit.Settings, measure: str = "") -> "Contrast":
     """The two prompts of the page. Raises TextError for what cannot be compared."""
     return contrast(model, **texts(settings), measure=measure or measure_of(settings))
 
 
-def texts(settings: Settings) -> dict[str, str]:
+def texts(settings: kit.Settings) -> dict[str, str]:
     """Both prompts and both answers as they are typed, by the names of `contrast`."""
     return {str(one): settings[one].strip() for one in (FIRST, SECOND, ANSWER, INSTEAD)}
 
 
-@kept(32)
+@kit.kept(32)
 def contrast(
     model: "LanguageModel", first: str, second: str, answer: str, instead: str, measure: str
 ) -> "Contrast":
@@ -115,7 +109,7 @@ def contrast(
     return analysis.patching.contrast(model, first, second, answer, instead, measure, limit=MOST_TOKENS)
 
 
-@kept(32)
+@kit.kept(32)
 def disturbed(model: "LanguageModel", text: str, subject: str, answer: str) -> "list[Contrast]":
     """A prompt with a part of it disturbed, once for each seed."""
     from explorer.analysis import patching

@@ -2,13 +2,10 @@
 
 from typing import Any
 
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import table
+from explorer.views import kit
 from explorer.views.types import Contrast, PatchedStates
 from explorer.views.why.patch_run import PatchRun, progress_data
 from explorer.views.why.prompts import answer_word, surface
-from explorer.views.widgets.numbers import short
-from explorer.views.widgets.quoted import quoted
 
 
 def picture(
@@ -33,7 +30,7 @@ def picture(
         "chosen": None if cell is None else list(cell),
         "lines": [{"token": at, "name": first[at].strip()} for at in lines],
         "noise": pair.noise is not None,
-        "plain": for_class(),
+        "plain": kit.for_class(),
     } | progress_data(run, patched.share.shape[0])
 
 
@@ -41,13 +38,13 @@ def answer(pair: "Contrast", which: int) -> dict[str, str]:
     """The answer of a prompt, and how probable it is there."""
     id = pair.instead if which and pair.noise is None else pair.answer
     probability = float(pair.logits[which].softmax(-1)[id])
-    return {"word": answer_word(pair, which), "probability": short(probability)}
+    return {"word": answer_word(pair, which), "probability": kit.short(probability)}
 
 
 def moved(patched: "PatchedStates", causal: bool) -> str:
     """Between which layers the answer leaves the word that differs, as HTML."""
     pair, layers = patched.contrast, patched.handover()
-    word = quoted(f"“{surface(pair.first, pair.differing[-1])}”")
+    word = kit.quoted(f"“{surface(pair.first, pair.differing[-1])}”")
     end = "the last token" if causal else "the blank"
     if layers is None:
         return f"At {word} and at {end} the answer is not handed over as a whole: it comes in several steps."
@@ -61,6 +58,6 @@ def shares_csv(patched: "PatchedStates") -> str:
     """The map as a table: a row for each layer."""
     pair = patched.contrast
     columns = [f"{i + 1}: {surface(pair.second, i)}" for i in range(len(pair.second))]
-    return table(
+    return kit.table(
         ["layer", *columns], [[f"layer {n}", *row] for n, row in enumerate(patched.share.tolist(), 1)]
     )

@@ -6,37 +6,22 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.server import turns
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.lecture.stage import Stage
-from explorer.views.frame.saving import data_table
-from explorer.views.frame.saving.saving import Export, Picture
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import Reading, view_text
-from explorer.views.look import blocklist
-from explorer.views.settings.settings import Settings
+from explorer.views import kit
 from explorer.views.types import Contrast, LanguageModel, PatchedStates, Tensor
 from explorer.views.why import examples, fixes, prompts
 from explorer.views.why.patch_run import continued, states
 from explorer.views.why.prompts import answer_word, surface
 from explorer.views.why.settings import ANSWER, CELL, FIRST, KIND, MODEL, NOISE, SUBJECT
 from explorer.views.why.state_map import moved, picture, shares_csv
-from explorer.views.widgets.bars import bars
-from explorer.views.widgets.controls import segments, switch
-from explorer.views.widgets.layer_names import read_head
-from explorer.views.widgets.numbers import short
-from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component, component_value
-from explorer.views.widgets.token_text import visible
 
 KINDS = {"hidden": "State after the layer", "attention": "Added by attention", "mlp": "Added by the MLP"}
 LISTED = 3  # next words on either side
 KEY = "why/map"
 
-VIEW_TEXT = view_text("why", "where")
+VIEW_TEXT = kit.view_text("why", "where")
 
 
-def ask(settings: Settings) -> None:
+def ask(settings: kit.Settings) -> None:
     """Draw the boxes of the prompts."""
     if settings[NOISE]:
         prompts.ask_for_noise(settings)
@@ -44,14 +29,14 @@ def ask(settings: Settings) -> None:
         prompts.ask(settings)
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """Which states are put in, the measure, and noise in place of a second prompt."""
     settings = page.settings
     if not settings[NOISE]:
         fixes.offer(page)
     with st.container(key="why-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        segments(settings, KIND, "Which states are put in", KINDS, width="content")
-        switch(
+        kit.segments(settings, KIND, "Which states are put in", KINDS, width="content")
+        kit.switch(
             settings,
             NOISE,
             "Noise as second prompt",
@@ -63,7 +48,7 @@ def controls(page: OpenPage[None]) -> None:
             prompts.measure(settings)
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The map of layers and tokens with its curve, and the next words before and with the chosen state."""
     settings, model = page.settings, page.model
     contrasts = contrasts_of(settings, model)
@@ -71,12 +56,12 @@ def draw(page: OpenPage[None]) -> Saves:
     _stage(settings, model, contrasts)
     patched, _ = states(model, contrasts, settings[KIND])
     return [
-        Picture("picture", f"where-the-answer-is-{settings[MODEL]}"),
-        Export("Shares", "patched-states.csv", lambda: shares_csv(patched)),
+        kit.Picture("picture", f"where-the-answer-is-{settings[MODEL]}"),
+        kit.Export("Shares", "patched-states.csv", lambda: shares_csv(patched)),
     ]
 
 
-def contrasts_of(settings: Settings, model: "LanguageModel") -> "list[Contrast]":
+def contrasts_of(settings: kit.Settings, model: "LanguageModel") -> "list[Contrast]":
     """The prompts that the map compares: one pair, or the first one with noise of several seeds."""
     if settings[NOISE]:
         first, subject, answer = (settings[one].strip() for one in (FIRST, SUBJECT, ANSWER))
@@ -85,7 +70,7 @@ def contrasts_of(settings: Settings, model: "LanguageModel") -> "list[Contrast]"
 
 
 @st.fragment
-def _stage(settings: Settings, model: "LanguageModel", contrasts: "list[Contrast]") -> None:
+def _stage(settings: kit.Settings, model: "LanguageModel", contrasts: "list[Contrast]") -> None:
     """Draw the map and the answers. While layers are estimated, only this part of the page is drawn again."""
     left, right = st.columns([66, 34], gap="large")
     with turns.render_slot():
@@ -93,28 +78,28 @@ def _stage(settings: Settings, model: "LanguageModel", contrasts: "list[Contrast
 
         def pick() -> None:
             layers, length = patched.share.shape
-            spot = component_value(KEY, "pick", {"layer": range(layers), "column": range(length)})
+            spot = kit.component_value(KEY, "pick", {"layer": range(layers), "column": range(length)})
             if spot is not None:
                 chosen = [spot["layer"], spot["column"]]
                 settings.set(CELL.to(None if chosen == settings[CELL] else chosen))
 
         data = picture(patched, run, cell_of(settings, patched.contrast, patched.share.shape[0]))
         with left:
-            component("why/patch_map")(
+            kit.component("why/patch_map")(
                 key=KEY, data=data, on_more_change=continued(run, KEY), on_pick_change=pick
             )
         with right, st.container(gap="xxsmall"):
             _answers(settings, model, patched)
         if run is None or run.finished:
-            data_table.follow(settings, (data["run"], settings[KIND]))
+            kit.data_table.follow(settings, (data["run"], settings[KIND]))
 
 
-def cell_of(settings: Settings, contrast: "Contrast", layers: int) -> tuple[int, int] | None:
+def cell_of(settings: kit.Settings, contrast: "Contrast", layers: int) -> tuple[int, int] | None:
     """The chosen state, if this model and these prompts have it."""
-    return read_head(settings[CELL], layers, len(contrast.second))
+    return kit.read_head(settings[CELL], layers, len(contrast.second))
 
 
-def _answers(settings: Settings, model: "LanguageModel", patched: "PatchedStates") -> None:
+def _answers(settings: kit.Settings, model: "LanguageModel", patched: "PatchedStates") -> None:
     """The next words after the second prompt, and with the chosen state, or after the first prompt."""
     pair = patched.contrast
     cell = cell_of(settings, pair, model.config.layers)
@@ -128,68 +113,68 @@ def _answers(settings: Settings, model: "LanguageModel", patched: "PatchedStates
     st.html(f'<p class="rb-how">{says}</p>')
     for key, name, probabilities in (("before", "The second prompt", before), ("after", heading, after)):
         st.html(f'<p class="rb-point">{name}</p>')
-        bars(rows(model, pair, probabilities), f"why/{key}", name, visible=LISTED)
+        kit.bars(rows(model, pair, probabilities), f"why/{key}", name, visible=LISTED)
 
 
 def _in_words(pair: "Contrast", cell: tuple[int, int], before: "Tensor", after: "Tensor") -> str:
     layer, token = cell
-    word = quoted(f"“{answer_word(pair, 0)}”")
+    word = kit.quoted(f"“{answer_word(pair, 0)}”")
     return (
-        f"With the state of layer {layer + 1} at {quoted(f'“{surface(pair.first, token)}”')} from the first "
-        f"prompt, {word} has a probability of {short(float(after[pair.answer]))}. Without it: "
-        f"{short(float(before[pair.answer]))}."
+        f"With the state of layer {layer + 1} at {kit.quoted(f'“{surface(pair.first, token)}”')} from the "
+        f"first prompt, {word} has a probability of {kit.short(float(after[pair.answer]))}. Without it: "
+        f"{kit.short(float(before[pair.answer]))}."
     )
 
 
 def rows(model: "LanguageModel", pair: "Contrast", probabilities: "Tensor") -> list[dict[str, Any]]:
     """The likeliest next words, and both answers if they are not among them."""
-    blocked = blocklist.over(str(model.checkpoint), pair.first.text, pair.second.text)
+    blocked = kit.blocklist.over(str(model.checkpoint), pair.first.text, pair.second.text)
     best = probabilities.topk(LISTED).indices.tolist()
     missing = [id for id in (pair.answer, pair.instead) if id not in best]
     ranks = {id: int((probabilities > probabilities[id]).sum()) + 1 for id in (*best, *missing)}
     return [
         {
-            "token": visible(analysis.patching.word_of(model, id, pair.second.text)),
+            "token": kit.visible(analysis.patching.word_of(model, id, pair.second.text)),
             "probability": float(probabilities[id]),
             "rank": ranks[id],
             "state": "highlight" if id == pair.answer else "",
             "pinned": id in missing,
-            "covered": blocklist.covers(blocked, pair.second.text, model.tokenizer.readable(id)),
+            "covered": kit.blocklist.covers(blocked, pair.second.text, model.tokenizer.readable(id)),
         }
         for id in (*best, *missing)
     ]
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same map from Python."""
     settings = page.settings
     if settings[NOISE]:
-        return Example(
+        return kit.Example(
             examples.trace_causes,
-            model=Load(settings[MODEL]),
+            model=kit.Load(settings[MODEL]),
             text=settings[FIRST].strip(),
             subject=settings[SUBJECT].strip(),
             answer=settings[ANSWER].strip(),
             kind=settings[KIND],
             seeds=prompts.SEEDS,
         )
-    return Example(
+    return kit.Example(
         examples.shares_of_states,
-        model=Load(settings[MODEL]),
+        model=kit.Load(settings[MODEL]),
         **prompts.texts(settings),
         measure=prompts.measure_of(settings),
         kind=settings[KIND],
     )
 
 
-def reading(page: OpenPage[None]) -> Reading:
+def reading(page: kit.OpenPage[None]) -> kit.Reading:
     """How to read it, with a second prompt or with noise."""
     return (
         VIEW_TEXT.readings["noise"].filled(draws=prompts.SEEDS) if page.settings[NOISE] else VIEW_TEXT.reading
     )
 
 
-VIEW = View(
+VIEW = kit.View(
     text=VIEW_TEXT,
     settings=(KIND, NOISE, SUBJECT, CELL),
     ask=ask,
@@ -198,6 +183,6 @@ VIEW = View(
     reading=reading,
     example=example,
     needs=("FILL", "GENERATE"),
-    model=WRITER,
-    stage=Stage(covered=(".cell, .curves, .rb-how",), covers_most=True, panel=".st-key-why-prompts"),
+    model=kit.WRITER,
+    stage=kit.Stage(covered=(".cell, .curves, .rb-how",), covers_most=True, panel=".st-key-why-prompts"),
 )

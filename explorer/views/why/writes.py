@@ -5,40 +5,28 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.server.kept import kept
-from explorer.views.frame.chart import chart
-from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.example import Example, Load
-from explorer.views.frame.page import palette
-from explorer.views.frame.presenter import for_class
-from explorer.views.frame.saving.saving import Export, Picture, table
-from explorer.views.frame.view import OpenPage, Saves, View
-from explorer.views.frame.view_text import view_text
-from explorer.views.look.theme import Palette
+from explorer.views import kit
 from explorer.views.types import Contrast, DirectLogits, LanguageModel, go
 from explorer.views.why import examples, fixes, part_list, prompts
 from explorer.views.why.part_list import part_name, read_part
 from explorer.views.why.patch_run import id_of
 from explorer.views.why.prompts import answer_word, surface
 from explorer.views.why.settings import ALONE, MODEL, PART
-from explorer.views.widgets.chart_look import axes, blank, look
-from explorer.views.widgets.controls import segments
-from explorer.views.widgets.quoted import quoted
 
 HEIGHT = 360
 VISIBLE = 1e-3  # a rest that is no rounding
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(page: kit.OpenPage[None]) -> None:
     """Whether the answer's lead over the other one is split, or its logit alone."""
     fixes.offer(page)
     pair = prompts.contrast_of(page.model, page.settings, "logits")
     answer, instead = (answer_word(pair, which) for which in (0, 1))
     choices = {False: f"“{answer}” over “{instead}”", True: f"“{answer}” alone"}
-    segments(page.settings, ALONE, "What is split into parts", choices, width="content")
+    kit.segments(page.settings, ALONE, "What is split into parts", choices, width="content")
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The waterfall by layer, and the strongest parts beside it."""
     settings, model = page.settings, page.model
     pair = prompts.contrast_of(model, settings, "logits")
@@ -49,8 +37,8 @@ def draw(page: OpenPage[None]) -> Saves:
     prompts.notes(pair)
     left, right = st.columns([64, 36], gap="large")
     with left:
-        lead = f"lead of “{answer_word(pair, 0)}”" if for_class() else ""
-        chart(figure(result, palette(), lead), "why-waterfall", least=480)
+        lead = f"lead of “{answer_word(pair, 0)}”" if kit.for_class() else ""
+        kit.chart(figure(result, kit.palette(), lead), "why-waterfall", least=480)
         if not lead:
             st.html(f'<p class="rb-how">{in_words(pair, result)}</p>')
     with right:
@@ -60,12 +48,12 @@ def draw(page: OpenPage[None]) -> Saves:
         token = (result.position, surface(pair.first, result.position))
         part_list.links(settings, model, chosen, pair.first.text, token)
     return [
-        Picture("picture", f"who-writes-the-answer-{settings[MODEL]}"),
-        Export("Parts", "direct-logits.csv", lambda: parts_csv(result)),
+        kit.Picture("picture", f"who-writes-the-answer-{settings[MODEL]}"),
+        kit.Export("Parts", "direct-logits.csv", lambda: parts_csv(result)),
     ]
 
 
-@kept(32)
+@kit.kept(32)
 def split(model: "LanguageModel", request: Any, _pair: "Contrast", alone: bool) -> "DirectLogits":
     """The parts of the answer's logit after the first prompt, split once for all visitors."""
     return analysis.patching.direct_logits_of(model, _pair, alone)
@@ -79,7 +67,7 @@ def steps(result: "DirectLogits") -> dict[str, float]:
     return parts | ({"rest": result.rest} if abs(result.rest) > VISIBLE else {})
 
 
-def figure(result: "DirectLogits", palette: Palette, lead: str = "") -> "go.Figure":
+def figure(result: "DirectLogits", palette: kit.Palette, lead: str = "") -> "go.Figure":
     """A waterfall: each bar begins where the one before it ends, and the last is the logit.
 
     It has no unit where it is called a `lead`.
@@ -87,9 +75,9 @@ def figure(result: "DirectLogits", palette: Palette, lead: str = "") -> "go.Figu
     values = steps(result)
     last = "sum" if lead else "logit"
     less, _, more = palette.difference
-    fig = blank()
-    look(fig, palette, HEIGHT, margin={"l": 52, "r": 12, "t": 16, "b": 52})
-    axes(fig, palette, zeroline=True, zerolinecolor=palette.quiet)
+    fig = kit.blank()
+    kit.look(fig, palette, HEIGHT, margin={"l": 52, "r": 12, "t": 16, "b": 52})
+    kit.axes(fig, palette, zeroline=True, zerolinecolor=palette.quiet)
     fig.add_waterfall(
         x=[*values, last],
         y=[*values.values(), 0],
@@ -109,7 +97,7 @@ def figure(result: "DirectLogits", palette: Palette, lead: str = "") -> "go.Figu
 
 def in_words(pair: "Contrast", result: "DirectLogits") -> str:
     """The sum beside the logit, and how far apart they are, as HTML."""
-    answer, instead = (quoted(f"“{answer_word(pair, which)}”") for which in (0, 1))
+    answer, instead = (kit.quoted(f"“{answer_word(pair, which)}”") for which in (0, 1))
     what = f"logit of {answer}" + ("" if result.instead is None else f" minus that of {instead}")
     total = float(result.parts.double().sum())
     says = f"The parts add up to {total:.3f}. The {what} is {result.logit:.3f}."
@@ -126,28 +114,28 @@ def parts_csv(result: "DirectLogits") -> str:
         [part_name(part, heads), value] for part, value in part_list.parts(result.heads, result.mlp).items()
     ]
     rows += [[f"L{n} bias", value] for n, value in enumerate(result.biases.tolist(), 1)]
-    return table(["part", "logits"], [*rows, ["norms", result.constant], ["rest", result.rest]])
+    return kit.table(["part", "logits"], [*rows, ["norms", result.constant], ["rest", result.rest]])
 
 
-def example(page: OpenPage[None]) -> Example:
+def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same parts from Python."""
     settings = page.settings
-    return Example(
+    return kit.Example(
         examples.parts_of_logit,
-        model=Load(settings[MODEL]),
+        model=kit.Load(settings[MODEL]),
         **prompts.texts(settings),
         alone=settings[ALONE],
     )
 
 
-VIEW = View(
-    text=view_text("why", "writes"),
+VIEW = kit.View(
+    text=kit.view_text("why", "writes"),
     settings=(PART, ALONE),
     ask=prompts.ask,
     controls=controls,
     draw=draw,
     example=example,
     needs=("FILL", "GENERATE"),
-    model=WRITER,
+    model=kit.WRITER,
     stage=prompts.STAGE,
 )

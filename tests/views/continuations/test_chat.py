@@ -101,7 +101,7 @@ def test_a_script_in_a_turn_is_text():
     at = open_("chat", model="gpt", turn0="</script><script>alert(1)</script>", turns=2, turn1="</script>")
     assert "<script>" not in said(at)
     assert read_by(at).endswith("assistant\n</script>") and "</script>" in shown(at)
-    assert escape("<b>") in chat._growing("<b>", "</script>", chat.blocklist.over("gpt"))
+    assert escape("<b>") in chat._growing("<b>", "</script>", chat.kit.blocklist.over("gpt"))
 
 
 def chats_by(monkeypatch, source: str) -> None:

@@ -17,7 +17,7 @@ def open_at(gpt_folder, monkeypatch):
     """open_at(look_text=...) -> the view opened by that link, on the tiny GPT."""
     # The tiny model takes 60 tokens: fewer are given, fewer are written.
     monkeypatch.setattr(looking_back, "LENGTH", 6)
-    monkeypatch.setattr(looking_back, "LIVE_TOKENS", 40)
+    monkeypatch.setattr(looking_back.kit, "LIVE_TOKENS", 40)
 
     def open_(**settings) -> AppTest:
         all_heads = {"look_layer": -1, "look_head": -1, "model": f"folder:{gpt_folder}"}

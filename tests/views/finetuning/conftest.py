@@ -29,8 +29,8 @@ def train(monkeypatch) -> Callable[[AppTest], AppTest]:
 
         monkeypatch.setattr(local_job, "MOST_SECONDS", 60.0)
         monkeypatch.setattr(local_job, "WATCHED_STEPS", -1)
-        monkeypatch.setattr(train_row, "component", mounted)
-        monkeypatch.setattr(train_row, "component_value", lambda key, name, shape: presses[0])
+        monkeypatch.setattr(train_row.kit, "component", mounted)
+        monkeypatch.setattr(train_row.kit, "component_value", lambda key, name, shape: presses[0])
         at.run()  # begins
         at.run()  # learns
         assert not at.exception

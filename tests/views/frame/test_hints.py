@@ -14,7 +14,7 @@ from tests.views.opening import opened, said
 PAGES = [
     importlib.import_module(f"explorer.views.{package.name}.page").PAGE
     for package in pkgutil.iter_modules(views.__path__)
-    if package.name not in ("frame", "look", "settings", "types", "widgets")
+    if package.ispkg and package.name not in ("frame", "look", "settings", "widgets")
 ]
 VIEWS = [(page, name) for page in PAGES for name in page.views]
 SIGN = 'class="rb-how rb-first"'

@@ -73,10 +73,10 @@ def test_the_first_guess_is_for_screen_readers_too():
 
 
 def test_the_second_reader_stands_beside_bert_for_the_opening_sentence_and_once_it_is_asked(monkeypatch):
-    monkeypatch.setattr(guesses, "WRITER", "smollm2")  # whose guesses are stored
+    monkeypatch.setattr(guesses.kit, "WRITER", "smollm2")  # whose guesses are stored
     assert [mount["label"].split("’")[0] for mount in sent(opened("home"), "bars")] == ["BERT", "SmolLM2"]
     assert len(sent(opened("home", present="1"), "bars")) == 1, "a lecture speaks of BERT"
-    monkeypatch.setattr(guesses, "WRITER", "gpt")
+    monkeypatch.setattr(guesses.kit, "WRITER", "gpt")
     at = opened("home", text="She sat on the [MASK] and read.")
     assert len(sent(at, "bars")) == 1
     _, second = sent(at.button(key="home/second").click().run(), "bars")

@@ -51,17 +51,17 @@ def test_a_click_opens_the_view_here_or_on_another_page(monkeypatch):
     monkeypatch.setattr(overview.st, "session_state", session)
     columns = drawings()
     for (column, number), view in (((1, 4), "translator"), ((4, 3), "masks")):
-        monkeypatch.setattr(overview, "component_value", sending({"open": [column, number]}))
+        monkeypatch.setattr(overview.kit, "component_value", sending({"open": [column, number]}))
         overview._open(settings, columns)
         assert session["transformer.view"] == view
-    monkeypatch.setattr(overview, "component_value", sending({"open": [3, 2]}))
+    monkeypatch.setattr(overview.kit, "component_value", sending({"open": [3, 2]}))
     overview._open(settings, columns)
     assert session[overview.GOING] == ("attention", {})
 
 
 @pytest.mark.parametrize("value", [None, [9, 0], [0, 99], ["a", 1], [0]])
 def test_a_click_on_nothing_does_nothing(monkeypatch, value):
-    monkeypatch.setattr(overview, "component_value", sending({"open": value}))
+    monkeypatch.setattr(overview.kit, "component_value", sending({"open": value}))
     overview._open(page_settings("transformer", **defaults("transformer")), drawings())
 
 

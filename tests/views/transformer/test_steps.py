@@ -104,7 +104,7 @@ def test_a_number_of_a_link_says_what_made_it(open_at):
 def test_clicks_follow_a_number_back_to_the_tables_and_return(tiny_bert, monkeypatch):
     chosen = Chosen(DEFAULTS | {"text": TEXT, "layer": 1, "head": 0})
     click = {"ask": ["x2", 2, 4]}
-    monkeypatch.setattr(steps, "component_value", sending(click))
+    monkeypatch.setattr(steps.kit, "component_value", sending(click))
     steps._ask(chosen, steps.chosen_walk(chosen, tiny_bert))
     assert chosen["cells"] == [["x2", 2, 4, 1, 0]] and chosen["step"] == "whole" and chosen["word"] == 2
     passed = []
@@ -140,7 +140,7 @@ def test_a_decoder_is_walked_through_and_leads_across_to_the_encoder(open_at, ma
     assert len(header["residual"]) == 3
     chosen = Chosen(DEFAULTS | {"text": TEXT, **link})
     click = {"ask": ["cross_weights", 0, 1]}
-    monkeypatch.setattr(steps, "component_value", sending(click))
+    monkeypatch.setattr(steps.kit, "component_value", sending(click))
     steps._ask(chosen, steps.chosen_walk(chosen, model))
     names = Names(*([token["name"] for token in some] for some in tokens_of(found)))
     told = []

@@ -116,7 +116,7 @@ def test_clicks_choose_a_token_and_a_hypothesis(model, monkeypatch):
     chosen = Chosen({"translator_token": -1, "translator_road": 0})
     tree = found(model).tree
     clicks = {"choose": 2, "act": {"what": "walk", "number": tree.branches[-1].number, "at": 1}}
-    monkeypatch.setattr(translator, "component_value", sending(clicks))
+    monkeypatch.setattr(translator.kit, "component_value", sending(clicks))
     translator._choose(chosen)
     assert chosen["translator_token"] == 2
     translator._walk(chosen, tree)
