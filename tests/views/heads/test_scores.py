@@ -111,9 +111,9 @@ def test_cells_are_coloured_by_value_and_empty_where_there_is_none():
 
 
 def test_marks_lie_on_their_heads_and_a_click_names_the_head(monkeypatch):
-    data, clicks = {}, []
-    monkeypatch.setattr(head_map.kit, "component", lambda name: lambda key, **arguments: data.update(arguments))
-    monkeypatch.setattr(head_map.kit, "component_value", sending({"pick": {"layer": 1, "head": 2}}))
+    data, clicks, kit = {}, [], head_map.kit
+    monkeypatch.setattr(kit, "component", lambda name: lambda key, **arguments: data.update(arguments))
+    monkeypatch.setattr(kit, "component_value", sending({"pick": {"layer": 1, "head": 2}}))
     cells = head_map.share_cells(GRID, 1.0, head_map.name)
     marks = {"chosen": [(0, 2)], "off": [(1, 0)]}
     head_map.head_map("Heads", GRID, cells, lambda *head: clicks.append(head), marks=marks)

@@ -27,6 +27,20 @@ def lines(title: str, view: str, settings: Settings, model: str = "") -> list[st
     return [f"Riverbank {__version__}: {head}{model_name}", *_folded(_pairs(settings))]
 
 
+def aloud(caption: list[str]) -> str:
+    """What is set, for ears: of a long text its length, since its writer knows it and some views hide a part.
+
+    >>> aloud(["Riverbank", "Your sentence: " + "A cat. " * 9, "Layer: 2"])
+    'Your sentence: 62 characters. Layer: 2'
+    """
+    pairs = [line.partition(": ") for line in caption[1:]]
+    long = [len(text) > SHORT and " · " not in text for _, _, text in pairs]
+    return " ".join(
+        f"{label}: {len(text.strip())} characters." if hides else f"{label}{colon}{text}"
+        for (label, colon, text), hides in zip(pairs, long)
+    )
+
+
 def _model(name: str) -> str:
     """A model's name, and for one from the hub where it is and which of its commits was read."""
     from explorer.checkpoints import hub
