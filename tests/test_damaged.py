@@ -98,7 +98,7 @@ def test_the_start_page_stands_with_a_damaged_model_and_names_it_once_it_is_aske
     def get(name: str, **_):
         raise assets.damaged(path)
 
-    monkeypatch.setattr(start.memory, "get", get)
+    monkeypatch.setattr(start.kit.memory, "get", get)
     at = opened("home")
     assert not at.exception and "is missing or damaged" not in told(at)
     at = opened("home", text="The [MASK] bark at night.")

@@ -10,7 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+import regex
+
 from explorer.finetuning.tasks import Kind
+from explorer.text.letters import LETTERS
 
 TEXTS = (
     "text sentence review tweet comment message utterance content document body phrase satz kommentar texto "
@@ -42,7 +45,8 @@ COLUMNS: Mapping[Kind, Mapping[str, Sequence[str]]] = {
 }
 COUNTS = {"id", "idx", "index", "no", "nr", "number", "count", "length"}  # what label_id is not
 NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
-NAME = re.compile(r"[^\W\d]+(?:[ _-][^\W\d]+)?")
+NO_LETTERS = regex.compile(r"[^\p{L}\p{N}\p{M}]+")
+NAME = regex.compile(rf"{LETTERS}(?:[ _-]{LETTERS})?")
 LONGEST_NAME = 30  # characters
 FEWEST_WORDS = 3  # of a text that is surely no name
 
@@ -58,7 +62,7 @@ def find_columns(kind: Kind, header: Sequence[str], strict: bool = False) -> dic
     names = [" ".join(re.sub(r"\(.*\)", "", name).lower().split()) for name in header]
     if strict and not all(len(name) <= LONGEST_NAME and len(name.split()) < FEWEST_WORDS for name in names):
         return {}
-    parts = [{name, name.replace(" ", "_"), *re.split(r"[\W_]+", name.split(" ")[-1])} for name in names]
+    parts = [{name, name.replace(" ", "_"), *NO_LETTERS.split(name.split(" ")[-1])} for name in names]
     numbers: dict[str, int] = {}
     for column, known in COLUMNS[kind].items():
         exact = [names.index(other) for other in known if other in names]

@@ -3,6 +3,10 @@
 import re
 from unicodedata import digit, normalize
 
+import regex
+
+from explorer.text.letters import LETTERS
+
 SIZES = {
     word: size
     for size, words in {
@@ -71,7 +75,7 @@ def _without_size(text: str) -> tuple[str, float]:
     """A text without a unit such as “%” or “million”, and what it multiplies by."""
     if text.endswith("%"):
         return text.removesuffix("%").strip(), 0.01
-    match = re.fullmatch(r"(.*?)\s*([^\W\d_]+)\.?", text)
+    match = regex.fullmatch(rf"(.*?)\s*({LETTERS})\.?", text)
     if match and match[2] in SIZES and match[1]:
         return match[1], SIZES[match[2]]
     return text, 1.0

@@ -3,6 +3,8 @@
 import re
 from unicodedata import category
 
+import regex
+
 from explorer.text.letters import has_letters, has_unspaced
 
 OPENING = ("Ps", "Pi")  # brackets and quotation marks
@@ -13,8 +15,8 @@ JOINED_AS_BEFORE = "-‐‑–—−+=<>*×÷/\\_~^|&"  # well-known, x=5; but a
 OTHER_SIDE = {"»": "«", "«": "»", "“": "„"}  # « oui », »ja«, „ja“
 WIDE = re.compile("[\u3000-\u303f\uff00-\uff65]")  # as 、 and 「, which include their space
 OPEN_SINGLE = re.compile(r"(?:^|[\s(\[])['‘][^'’]*$")
-
-ENDED = re.compile(r"(?:\w\w[sxz]|\d)$", re.IGNORECASE)  # the dogs' owner, 5' tall; but l'eau, O'Brien, 5'10
+# What an apostrophe may end: the dogs' owner, 5' tall; but l'eau, O'Brien, 5'10.
+ENDED = regex.compile(r"(?:\p{L}\p{L}[sxz]|\d)$", regex.IGNORECASE)
 AFTER_APOSTROPHES = {"s", "t", "d", "m", "re", "ll", "ve"}
 
 

@@ -68,7 +68,7 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
         re.compile(r"^Head L3H10, from boat \(1\): to .*boat \(2\) \d+\s?%")
     )
     assert lines_start(page) == {2} and len(set(lines(page, "faint-lines"))) > COUNT
-    assert sum(float(share[:-2]) for share in page.locator(".to .value").all_inner_texts()) > 90
+    assert sum(float(share[:-1]) for share in page.locator(".to .value").all_inner_texts()) > 90
     page.mouse.move(box["x"] + box["width"] * 10.5 / COUNT, box["y"] + box["height"] * 2.5 / COUNT)
     expect(page.locator(".says")).to_have_text(re.compile(r"^Head L3H10, from boat \(1\) to sees: \d+\s?%$"))
     page.mouse.move(5, 400)

@@ -51,7 +51,7 @@ STEP = "document.documentElement.dataset.rbStep"
 
 def test_the_teachers_own_window_follows_and_goes_on(open_page):
     page = open_page("/")
-    page.get_by_role("button", name="20 minutes").click()
+    page.get_by_role("button", name="20 min").click()
     page.wait_for_url("**/attention*")
     page.get_by_role("button", name="Teach").click()
     page.get_by_role("button", name="Present").click()

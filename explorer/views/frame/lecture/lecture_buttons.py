@@ -12,7 +12,7 @@ Open = Callable[[Ready], None]
 def by_length(where: str, on_click: Open = open_lecture) -> None:
     """Those about all of it, by their minutes, the shortest first; `where` begins the keys of the buttons."""
     for ready in reversed([one for one in lectures() if one.is_whole]):
-        _button(where, f"{ready.minutes} minutes", ready, on_click)
+        _button(where, f"{ready.minutes} min", ready, on_click)
 
 
 def by_subject(where: str, on_click: Open = open_lecture) -> None:
