@@ -14,6 +14,8 @@ from explorer.room.result import number_name
 from explorer.room.store import CurrentQuestion
 
 REFRESH_S = 6
+GAPS = re.compile(r"_{2,}|\[MASK\]")  # where a word is left out
+GAP = '<span class="gap"></span>'
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def view(current: CurrentQuestion | None, own: str, first: str = "") -> View:
     question = current.question
     head = f'<h1 dir="auto">{escape(question.text)}</h1>'
     if question.context and question.kind != "token":
-        head += f'<p class="context" dir="auto">{escape(question.context)}</p>'
+        head += f'<p class="context" dir="auto">{GAPS.sub(GAP, escape(question.context))}</p>'
     count = count_of(current)
     key = key_of(current)
     answered = (

@@ -66,6 +66,12 @@ class Result:
         own = answer if question.choices else key(answer)
         return own if question.kind == "number" else key(self.merged.get(own, own))
 
+    @property
+    def leaders(self) -> list[Row]:
+        """The most frequent answers of the class, more than one where it is divided; none before the first."""
+        most = max((row.count for row in self.rows), default=0)
+        return [row for row in self.rows if most and row.count == most]
+
     def strongest(self, count: int) -> list[Row]:
         """The rows with the largest shares, in their order."""
         ranked = sorted(self.rows, key=lambda row: -row.larger)[:count]

@@ -11,7 +11,7 @@ MOST_ROWS = 8
 WIDTH, HEIGHT, EDGE, RADIUS = 400, 100, 8, 4.5  # of the picture of dots
 
 
-TASTE = "No answer is right."
+TASTE = "There is no right answer."
 NOBODY = "\0"  # no answer's key: nothing is marked as the phone's own
 
 
@@ -44,19 +44,18 @@ def _says(result: Result) -> str:
 
 @lru_cache(128)
 def _bars(reveal: str, own: str) -> str:
-    """A bar of the class and one of the model for each answer, on one scale."""
+    """A bar of the class and one of the model for each answer; a full one is all of it, as on the wall."""
     result = read(reveal)
     rows = result.strongest(MOST_ROWS)
-    longest = max((row.larger for row in rows), default=0.0) or 1.0
     model = f'<span class="model" dir="auto">{escape(result.who)}</span>' if result.who else ""
     items = [f'<li class="head"><b></b><span class="class">the class</span>{model}</li>']
     for row in rows:
-        head = f'<b dir="auto">{escape(row.name)}</b><span class="class">{whole_percent(row.share)}</span>'
-        bars = _bar("bar", row.share / longest)
+        votes = f'<span class="class">{row.count} of {result.count}</span>'
+        head, bars = f'<b dir="auto">{escape(row.name)}</b>{votes}', _bar("bar", row.share)
         if result.who:
             share = row.model_text if row.model is None else whole_percent(row.model)
             head += f'<span class="model">{escape(share)}</span>'
-            bars += _bar("bar model", (row.model or 0.0) / longest)
+            bars += _bar("bar model", row.model or 0.0)
         look = f"{'own' if row.key == own else ''} {'right' if row.right else ''}".strip()
         items.append(f'<li class="{look}">{head}{bars}</li>')
     return f"<ol>{''.join(items)}</ol>{_says(result)}"
@@ -65,7 +64,7 @@ def _bars(reveal: str, own: str) -> str:
 def _bar(look: str, share: float) -> str:
     if not share:
         return ""
-    return f'<svg class="{look}" width="{100 * share:.1f}%" height="12" aria-hidden="true"></svg>'
+    return f'<svg class="{look}" width="{100 * min(share, 1):.1f}%" height="12" aria-hidden="true"></svg>'
 
 
 @lru_cache(16)

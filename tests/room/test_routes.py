@@ -220,17 +220,18 @@ def test_a_reveal_is_read_and_drawn_once_for_many_phones(store, monkeypatch):
     assert all(one.count('class="own"') == 1 for one in pages)
 
 
-def test_the_phone_reads_whole_per_cent_under_headings_and_no_bar_for_nought(phone, store):
+def test_the_phone_reads_counts_and_whole_per_cent_under_headings_and_no_bar_for_nought(phone, store):
     code, secret, _ = ask(store, kind="choice", choices=("A", "B", "C"))
     question = store.newest(code).question
     result = count_answers(question, ["0", "0", "1"], {"A": 0.596, "B": 0.004, "C": 0.4}, "A", "BERT")
     store.show(code, secret, result.to_json())
     html = phone.get(f"/join/{code}/state").json()["html"]
     assert '<span class="class">the class</span><span class="model" dir="auto">BERT</span>' in html
-    assert all(f">{share}<" in html for share in ("67%", "33%", "60%", "&lt;1%", "0%"))
+    assert all(f">{share}<" in html for share in ("2 of 3", "1 of 3", "0 of 3", "60%", "&lt;1%"))
+    assert '<svg class="bar" width="66.7%"' in html, "a full bar is all of the class, as on the wall"
     assert html.count("<svg") == 5 and 'class="right"' in html  # of six bars
     store.show(code, secret, replace(result, taste=True).to_json())
-    assert "No answer is right." in phone.get(f"/join/{code}/state").json()["html"]
+    assert "There is no right answer." in phone.get(f"/join/{code}/state").json()["html"]
 
 
 def test_who_has_not_answered_has_no_own_answer_in_a_reveal(phone, store):

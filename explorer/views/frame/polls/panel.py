@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import ExplorerError, NotFoundError
-from explorer.room.page import key_of
+from explorer.room.page import GAPS, key_of
 from explorer.room.questions import Question
 from explorer.room.result import Result, count_answers
 from explorer.room.store import CurrentQuestion
@@ -29,7 +29,6 @@ from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.visually_hidden import icon_button
 
 APART = re.compile(r" (?=[.,;:!?])| (['’]) ")  # spaces between tokens that a sentence does not have
-GAPS = re.compile(r"_{2,}|\[MASK\]")
 SIZES = {"short": 60, "long": 140, "longest": 10_000}  # by the most letters, how large a text is set on stage
 EVERY_S = 0.8  # between two looks at an open question: an answer is on the wall within a second
 TALLY = "/room/tally"  # whether the tally is shown while the question is open
@@ -110,10 +109,14 @@ def _invitation(here: Room) -> str:
 
 def draw_line(settings: Settings) -> None:
     """The stage's line for the question, with how many have answered; empty where nothing is asked."""
-    current, text = _question_on_stage(settings)
+    current, text, choices = _question_on_stage(settings)
     with st.container(key="question", horizontal=True, vertical_alignment="center"):
         letters = f"--rb-letters: {max(len(text), 1)}"
-        st.html(f'<p class="rb-question" style="{letters}">{quoted(text) if text else ""}</p>')
+        names = "".join(f"<li>{quoted(choice)}</li>" for choice in choices)
+        st.html(
+            f'<p class="rb-question" style="{letters}">{quoted(text) if text else ""}</p>'
+            + (f'<ul class="rb-choices rb-beside-picture">{names}</ul>' if names else "")
+        )
         here = class_room.room() if current is not None else None
         if current is not None and here is not None and current.state != "shown":
             every = EVERY_S if current.state == "open" else None
@@ -129,14 +132,16 @@ def draw_line(settings: Settings) -> None:
             )
 
 
-def _question_on_stage(settings: Settings) -> tuple[CurrentQuestion | None, str]:
-    """The question that the class is asked, and the words of the stage's line."""
+def _question_on_stage(settings: Settings) -> tuple[CurrentQuestion | None, str, tuple[str, ...]]:
+    """The question that the class is asked, the words of the stage's line, and its choices."""
     try:
         current = class_room.question()
     except ExplorerError:  # the popover says what is wrong
         current = None
     stop = stage.stop(settings)
-    return current, current.question.text if current is not None else stop.question if stop else ""
+    poll = current.question if current is not None else stop.poll if stop else None
+    choices = poll.choices if poll is not None and poll.kind == "choice" else ()
+    return current, current.question.text if current is not None else stop.question if stop else "", choices
 
 
 def draw(settings: Settings, make_polls: Polls, state: str = "") -> Sequence[Export | Picture]:

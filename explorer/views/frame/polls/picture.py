@@ -161,11 +161,13 @@ def stage_data(question: Question, result: Result) -> dict[str, Any]:
 def strip_data(question: Question, result: Result) -> dict[str, Any]:
     """The class's first answer for a line: its name, its count, and whether it is right.
 
-    Numbers have none: a line says where their middle is.
+    Numbers have none: a line says where their middle is. Nor has a class that is divided, but among equals
+    the right one stands for all.
     """
-    first = max(result.rows, key=lambda row: row.count, default=None)
-    if first is None or not first.count or question.kind == "number":
+    leaders = [row for row in result.leaders if row.right] or result.leaders
+    if len(leaders) != 1 or question.kind == "number":
         return {"name": "", "count": 0, "of": result.count, "right": False}
+    (first,) = leaders
     return {"name": first.name, "count": first.count, "of": result.count, "right": first.right}
 
 

@@ -29,18 +29,17 @@ def verdict(result: Result, poll: Poll, first: Sequence[str] = ()) -> str:
     if poll.question.kind == "number":
         return _of_numbers(result, poll, first)
     of_class = [_moved(result, poll, first)] if first else _of_right(result)
-    return " ".join([*of_class, *_of_model(result)])
+    return " ".join([*of_class, *_of_model(result, poll)])
 
 
 def _of_right(result: Result) -> list[str]:
-    """How many are right; and the right answer, unless it stands first."""
+    """How many are right; and the right answer, unless it alone stands first."""
     right = next((row for row in result.rows if row.right), None)
     if right is None:
         return []
     if not right.count:
         return [f"Nobody is right: it is {_quoted(right)}."]
-    first = max(result.rows, key=lambda row: row.count)
-    answer = "" if right is first else f": {_quoted(right)}"
+    answer = "" if result.leaders == [right] else f": {_quoted(right)}"
     return [f"{right.count} of {result.count} {'is' if right.count == 1 else 'are'} right{answer}."]
 
 
@@ -59,36 +58,36 @@ def _of_numbers(result: Result, poll: Poll, first: Sequence[str]) -> str:
     if poll.truth:
         answer = float(poll.question.check(poll.truth))
         return f"{says}; the answer is {number_name(poll.question, answer)}."
-    of_model = next((f"; {_who(result)} says {row.name}" for row in result.rows if row.model is not None), "")
+    of_model = next((f"; {result.who} says {row.name}" for row in result.rows if row.model is not None), "")
     return f"{says}{of_model}."
 
 
-def _of_model(result: Result) -> list[str]:
-    """Whether the class's first answer is the model's; nothing without a model."""
+def _of_model(result: Result, poll: Poll) -> list[str]:
+    """Whether the class's first answer is the model's; nothing without a model.
+
+    Beside a right answer it is said only what that leaves open: what the class agrees on with the model, or
+    what the model held for likelier.
+    """
     if not result.who or not any(row.model for row in result.rows):
         return []
     best, *others = sorted(result.rows, key=lambda row: row.model or 0.0, reverse=True)
     is_torn = bool(others) and (others[0].model or 0.0) > TORN * (best.model or 0.0)
     says = "is undecided" if is_torn else f"says {_quoted(best)}"
-    first, who = max(row.count for row in result.rows), _who(result)
-    tops = [row for row in result.rows if row.count == first]
-    many = "Most of you" if 2 * first > result.count else "Many of you"
+    tops, who = result.leaders, result.who
+    many = "Most of you" if 2 * tops[0].count > result.count else "Many of you"
+    agree = [best] == tops and not is_torn
+    if any(row.right for row in result.rows):
+        if agree:
+            return [f"{many} and {who} {'agree' if best.right else f'say {_quoted(best)}'}."]
+        likelier = f"found {_quoted(best)} likelier" if poll.question.kind == "word" and not is_torn else says
+        return [] if best.right and not is_torn else [f"{who} {likelier}."]
     if len(tops) > 2:
         return [f"You are divided; {who} {says}."]
     if len(tops) == 2:
         return [f"You are divided between {_quoted(tops[0])} and {_quoted(tops[1])}; {who} {says}."]
-    if tops[0] == best and not is_torn:
+    if agree:
         return [f"{many} and {who} agree."]
     return [f"{many} say {_quoted(tops[0])}; {who} {says}."]
-
-
-def _who(result: Result) -> str:
-    """The model's name within a sentence.
-
-    >>> _who(Result(1, (), "The head", {}))
-    'the head'
-    """
-    return f"the {result.who[4:]}" if result.who.startswith("The ") else result.who
 
 
 def _quoted(row: Row) -> str:

@@ -97,7 +97,17 @@ NUMBER = Question("number", "How many tokens?", low=1, high=50)
         (
             Poll(WORD, {"bank": 0.25}, "sand", "GPT"),
             ["bank"],
-            "Nobody is right: it is “sand”. Most of you and GPT agree.",
+            "Nobody is right: it is “sand”. Most of you and GPT say “bank”.",
+        ),
+        (
+            Poll(WORD, {"family": 0.3, "garden": 0.1}, "garden", "GPT"),
+            ["a", "b"],
+            "Nobody is right: it is “garden”. GPT found “family” likelier.",
+        ),
+        (
+            Poll(WORD, {"would": 0.9}, "would", "ELECTRA"),
+            ["a", "b", "c"],
+            "Nobody is right: it is “would”.",
         ),
         (
             Poll(WORD, {"bank": 0.2}, who="GPT"),
@@ -110,20 +120,20 @@ NUMBER = Question("number", "How many tokens?", low=1, high=50)
             "You are divided between “bank” and “river”; GPT says “bank”.",
         ),
         (
-            Poll(WORD, {"bank": 0.2}, who="The head"),
+            Poll(WORD, {"bank": 0.2}, who="GPT"),
             ["a", "b", "c"],
-            "You are divided; the head says “bank”.",
+            "You are divided; GPT says “bank”.",
         ),
         (
-            Poll(CHOICE, {"A": 0.505, "B": 0.495}, who="The head"),
+            Poll(CHOICE, {"A": 0.505, "B": 0.495}, who="BERT"),
             ["0", "0", "1"],
-            "Most of you say “A”; the head is undecided.",
+            "Most of you say “A”; BERT is undecided.",
         ),
         (Poll(WORD), ANSWERS, ""),
         (Poll(CHOICE, truth="B"), ["1", "0", "1"], "2 of 3 are right."),
         (Poll(CHOICE, truth="B"), ["1", "0", "0"], "1 of 3 is right: “B”."),
         (Poll(CHOICE, truth="B"), ["1", "0"], "1 of 2 is right: “B”."),
-        (TASTE, ["1"], "No answer is right."),
+        (TASTE, ["1"], "There is no right answer."),
         (Poll(NUMBER, truth="14"), ["9", "12", "20"], "Half of you are at 12 or below; the answer is 14."),
         (
             Poll(NUMBER, {"14": 1.0}, who="GPT"),
@@ -220,9 +230,11 @@ def test_on_stage_are_the_answers_of_the_class_alone_with_the_right_one_marked()
         (Poll(WORD, truth="bank"), ANSWERS, {"name": "bank", "count": 3, "of": 4, "right": True}),
         (Poll(NUMBER), ["9"], {"name": "", "count": 0, "of": 1, "right": False}),
         (Poll(WORD), [], {"name": "", "count": 0, "of": 0, "right": False}),
+        (Poll(CHOICE), ["0", "1"], {"name": "", "count": 0, "of": 2, "right": False}),
+        (Poll(CHOICE, truth="B"), ["0", "1"], {"name": "B", "count": 1, "of": 2, "right": True}),
     ],
 )
-def test_a_strip_has_the_first_answer(poll, answers, line):
+def test_a_strip_has_the_first_answer_and_among_equals_the_right_one(poll, answers, line):
     assert picture.strip_data(poll.question, result_of(poll, answers)) == line
 
 
