@@ -68,7 +68,7 @@ class Result:
 
     @property
     def leaders(self) -> list[Row]:
-        """The most frequent answers of the class, more than one where it is divided; none before the first."""
+        """The most frequent answers of the class, several where it is divided; none before the first."""
         most = max((row.count for row in self.rows), default=0)
         return [row for row in self.rows if most and row.count == most]
 

@@ -154,7 +154,10 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
 def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which word comes next, at the step that is shown; while the model writes, it is asked later."""
     run: Continuations | None = st.session_state.get(SESSION_KEY)
-    if run is None or run.request != (page.settings[MODEL], page.settings[TEXT]) or not run.generation.steps:
+    question = kit.Question("word", "Which word comes next?")
+    if run is None or run.request != (page.settings[MODEL], page.settings[TEXT]) or run.going:
+        return [kit.Poll(question, waits=True)]  # the step that is shown will be another one
+    if not run.generation.steps:
         return []
     steps, at = run.generation.steps, page.settings[TOKEN]
     at = at if 0 <= at < len(steps) else _shown_unasked(run)
@@ -168,9 +171,7 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
             answers.setdefault(kit.visible(page.model.tokenizer.readable(id)), float(pipeline.chances[id]))
         return answers
 
-    question = kit.Question("word", "Which word comes next?", f"{kit.text_end(before.rstrip())} …")
-    if run.going:  # the step that is shown will be another one
-        return [kit.Poll(replace(question, context=""), waits=True)]
+    question = replace(question, context=f"{kit.text_end(before.rstrip())} …")
     return [kit.Poll(question, kit.Later(chances), kit.visible(steps[at].token))]
 
 
@@ -321,8 +322,7 @@ VIEW = kit.View(
     asks=asks,
     stage=kit.Stage(
         covered=(
-            ".shown .letters, .list, .head, .columns, .others",
-            ".chance, .chance + .number, .line, .says",
+            ".shown .letters, .list, .head, .columns, .others, .chance, .chance + .number, .line, .says",
         ),
         plain=".chip",
         desk=".st-key-continuations-branches, .legend",

@@ -59,8 +59,8 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     following = {guess.token: guess.probability for guess in read.following[place - 1]}
     preceding = {guess.token: guess.probability for guess in read.preceding[place + 1]}
     return [
-        kit.Poll(after, following, tokens[place], "The forward LSTM"),
-        kit.Poll(before, preceding, tokens[place], "The backward LSTM"),
+        kit.Poll(after, following, tokens[place]),
+        kit.Poll(before, preceding, tokens[place]),
     ]
 
 

@@ -108,7 +108,7 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
             for candidate in prediction.candidates
         }
 
-    return [kit.Poll(Question("free", question, passage), kit.Later(found), who="the head")]
+    return [kit.Poll(Question("free", question, passage), kit.Later(found))]
 
 
 VIEW = replace(head_view(THIS), asks=asks)

@@ -16,6 +16,7 @@ from explorer.views.finetuning import choices, head_files, sets, training_panel,
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_source import (
     IN_ITS_FILES,
+    UNTRAINED,
     HeadSource,
     describe,
     head_source,
@@ -201,7 +202,8 @@ def asks(this: HeadView, page: kit.OpenPage[None]) -> list[kit.Poll]:
     lines = (filled_lines(page.settings[box.setting])[0] for box in this.boxes)
     names = tuple(map(class_name, labels))
     question = kit.Question("choice", "Which of these fits this text?", " · ".join(lines), names)
-    return [kit.Poll(question, kit.Later(classes), who="The head")]
+    has_learnt = source is not None and source.origin != UNTRAINED
+    return [kit.Poll(question, kit.Later(classes) if has_learnt else {})]
 
 
 def predicted(this: HeadView, page: kit.OpenPage[None]) -> Sequence[Any]:

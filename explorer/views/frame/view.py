@@ -205,7 +205,7 @@ def run(page: Page[Any]) -> None:
         if example_language.switch_language(settings, choices, open_page.chosen, elsewhere=elsewhere):
             st.rerun()
         model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""
-        text = settings[view.stage.text] if view.stage.text is not None else ""
+        text = partial(_asked_text, open_page)
         who = memory.short_label(model_name)
         polls = partial(asking.polls, settings, partial(view.asks, open_page), who, text)
         asking.ask_what_waited(polls)
@@ -290,6 +290,12 @@ def _unknown_view_notice(page: Page[Any], settings: Settings) -> str:
         return ""
     name = lecturing.plain(str(name)[:40])
     return f"This page has no view “{name}”, so its first one is shown. Choose another above."
+
+
+def _asked_text(page: OpenPage[Any]) -> str:
+    """The text of the view's picture that a stop's question is about; "" where the picture shows it."""
+    text = page.view.stage.text
+    return text(page) if callable(text) else page.settings[text] if text is not None else ""
 
 
 def _unreadable_notice(settings: Settings) -> str:

@@ -111,6 +111,11 @@ def toggle(off: list[Head], layer: int, head: int | None, heads: int) -> list[li
     return [list(place) for place in (rest if set(whole) <= set(off) else [*rest, *whole])]
 
 
+def _text_with_blank(page: "kit.OpenPage[Report | None]") -> str:
+    _, blank = guess.find_blank(page.model, page.settings[TEXT], page.settings[BLANK])
+    return blank.text if blank else ""
+
+
 def _answers(model: "Model", blank: guess.Blank, off: list[Head], method: str) -> "tuple[Tensor, Tensor]":
     """The probability of every token with all heads on, and with some off, each [d_vocab]."""
     from explorer.analysis.heads import ablation
@@ -198,5 +203,5 @@ VIEW = kit.View(
     reading=lambda page: VIEW_TEXT.reading.filled(how=VIEW_TEXT.phrases.get(page.settings[HOW], "")),
     example=example,
     now=now,
-    stage=kit.Stage(covered=(".right, .change, .rb-how",), text=TEXT),
+    stage=kit.Stage(covered=(".right, .change, .rb-how",), text=_text_with_blank),
 )

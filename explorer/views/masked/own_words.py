@@ -142,14 +142,14 @@ def asks(page: kit.OpenPage[PageText]) -> list[kit.Poll]:
     replacements = replacements_of(page.settings, words)
     sentence = tuple(replacements.get(at, word.text) for at, word in enumerate(words))
 
-    def most_suspect() -> dict[str, float]:
+    def verdicts() -> dict[str, float]:
         pairs = tuple(sorted(replacements.items()))
-        verdicts = verdicts_by_word(*detection_of(page.model, page.settings[READ], pairs))
-        return {str(verdicts.index(max(verdicts))): max(verdicts)}
+        by_word = verdicts_by_word(*detection_of(page.model, page.settings[READ], pairs))
+        return {str(at): share for at, share in enumerate(by_word)}
 
     truth = str(*replacements) if len(replacements) == 1 else ""
     question = kit.Question("token", "Which word was replaced?", choices=sentence)
-    return [kit.Poll(question, kit.Later(most_suspect), truth, "The discriminator")] if replacements else []
+    return [kit.Poll(question, kit.Later(verdicts), truth)] if replacements else []
 
 
 def words_of(model: "LanguageModel", text: str) -> "list[Word]":

@@ -10,7 +10,7 @@ from explorer.views import kit
 from explorer.views.types import Analogy, Neighbour, Vectors
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import ANSWER, ASKED, LOCKED, MODEL, A, B, C
-from explorer.views.vectors.word_table import display, ranking_csv, rows, table
+from explorer.views.vectors.word_table import display, measure, ranking_csv, rows, table
 from explorer.views.widgets.word_map import draw_map, map_data
 
 TOP = 10
@@ -116,7 +116,7 @@ def _ranking(
 
     label = "Words nearest to the sum; press one to draw it"
     listed = rows(ranking, blocked, answer.word if answer else "")
-    kit.bars(listed, "vectors/answers", label, clicked, visible=TOP, headings=("cosine",))
+    kit.bars(listed, "vectors/answers", label, clicked, visible=TOP, headings=(measure(),))
     line = _why(settings, embeddings, analogy)
     if analogy.by_product and not kit.for_class():
         line += f" By product (3CosMul): “{display(analogy.by_product, blocked)}”."

@@ -10,7 +10,7 @@ from explorer.views.types import LanguageModel, RelatedWord
 from explorer.views.vectors import examples
 from explorer.views.vectors.ratios import CSS
 from explorer.views.vectors.settings import MODEL, SPELT
-from explorer.views.vectors.word_table import display
+from explorer.views.vectors.word_table import display, measure
 from explorer.views.vectors.word_table import table as known_words
 
 TOP = 7
@@ -47,7 +47,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
             for relative in relatives
         ]
         label = f"Words that share most n-grams with {word}"
-        kit.bars(rows, "vectors/pieces", label, visible=TOP, headings=("cosine",))
+        kit.bars(rows, "vectors/pieces", label, visible=TOP, headings=(measure(),))
     return [
         kit.Picture("picture", f"pieces-{word}"),
         kit.Export(

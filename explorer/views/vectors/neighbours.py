@@ -7,7 +7,7 @@ from explorer.views import kit
 from explorer.views.types import Neighbour
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import MODEL, SPELT, TRAIL, VIEW_NAME, WORD
-from explorer.views.vectors.word_table import display, random_cosine, ranking_csv, rows, table
+from explorer.views.vectors.word_table import display, measure, random_cosine, ranking_csv, rows, table
 
 TOP = 12
 STEPS_KEPT = 6
@@ -16,7 +16,7 @@ STEPS_KEPT = 6
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The word, its neighbours, and the words that led here."""
     settings = page.settings
-    left, right = st.columns([4, 7], gap="large")
+    left, right = (st.container(), st.container()) if kit.presenting() else st.columns([4, 7], gap="large")
     with left:
         kit.text_box(settings, WORD, "A word", "Type a word", on_change=lambda: settings.set(TRAIL.to([])))
         place = st.container(gap="xxsmall")
@@ -34,7 +34,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     with right:
         label = f"Words nearest to {word}; press one to go there"
         listed = rows(neighbours, blocked)
-        kit.bars(listed, "vectors/neighbours", label, clicked, visible=TOP, headings=("cosine",))
+        kit.bars(listed, "vectors/neighbours", label, clicked, visible=TOP, headings=(measure(),))
     return [
         kit.Picture("picture", f"neighbours-{word}"),
         kit.Export("Nearest words", f"neighbours-{word}.csv", lambda: ranking_csv(neighbours, blocked)),
@@ -84,7 +84,7 @@ def _nearest(word: str, first: "Neighbour | None", random: float, blocked: kit.b
     if first is None:
         return '<p class="rb-how">There is no other word.</p>'
     usual = f"{random:.2f}".replace("-", "−")
-    nearest = f"<b>{kit.quoted(display(first.word, blocked))}</b>, cosine {first.cosine:.2f}"
+    nearest = f"<b>{kit.quoted(display(first.word, blocked))}</b>, {measure()} {first.cosine:.2f}"
     return f"""<p class="rb-how">Nearest to <b>{kit.quoted(word)}</b>: {nearest}</p>
 <p class="rb-quiet" style="margin:0">For two random words the average is {usual}.</p>"""
 

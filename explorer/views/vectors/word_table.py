@@ -58,6 +58,11 @@ def ranking_csv(neighbours: "Iterable[Neighbour]", blocked: kit.Blocklist) -> st
     return saving.table(heads, [[n.rank, display(n.word, blocked), n.cosine] for n in neighbours])
 
 
+def measure() -> str:
+    """What the number beside a word is called: on a stage in plain English."""
+    return "closeness" if kit.presenting() else "cosine"
+
+
 def display(word: str, blocked: kit.Blocklist) -> str:
     """A word as the page writes it: dots for a blocked word."""
     return kit.blocklist.DOTS if kit.blocklist.covers(blocked, "", word) else word

@@ -41,10 +41,10 @@ class Stage(NamedTuple):
     question stands there large. Those of `desk` are hidden with the controls; of the
     controls, those of `controls` stay, and of what the address sets. At a stop boxes for text are hidden with
     them, but those of `boxes`, whose text stands nowhere else, and so is `panel`, which holds little else. A
-    stop's question is about the text of the setting `text`, and is asked with it where the covered picture
-    does not show it. `start` begins what the picture shows going on, such as a training: the press that
-    uncovers its last part calls it. A course hides those of `desk` too, and of `beyond_course`, which say
-    more than its questions are about.
+    stop's question is about the text of the setting `text`, or what it makes of the open page, and is asked
+    with it where the covered picture does not show it. `start` begins what the picture shows going on, such
+    as a training: the press that uncovers its last part calls it. A course hides those of `desk` too, and of
+    `beyond_course`, which say more than its questions are about.
     """
 
     covered: Sequence[str] = (WHOLE,)
@@ -54,7 +54,7 @@ class Stage(NamedTuple):
     controls: Sequence[Setting[Any]] = ()
     boxes: Sequence[Setting[Any]] = ()
     panel: str = ""
-    text: Setting[str] | None = None
+    text: Setting[str] | Callable[[Any], str] | None = None
     start: Callable[[Settings], None] = _nothing
     beyond_course: str = ""
 

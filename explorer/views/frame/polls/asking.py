@@ -22,11 +22,11 @@ WAITING = "/room/waiting"  # the place of a question whose picture is still bein
 INCOMPLETE = "/room/incomplete"  # whether a question stands on the stage without its text for that reason
 
 
-def polls(settings: Settings, view_asks: Polls, who: str, text: str = "") -> list[Poll]:
+def polls(settings: Settings, view_asks: Polls, who: str, make_text: Callable[[], str]) -> list[Poll]:
     """The questions of the view, whose model is `who`; before them that of the open stop, if it has one.
 
     Where a stop asks in the words of the view, it is the view's question, with what the model answers;
-    otherwise it is about `text`, what stands in the picture.
+    otherwise it is about the text that stands in the picture.
     """
     try:
         of_view = [replace(poll, who=who) if who and poll.who == Poll.who else poll for poll in view_asks()]
@@ -37,7 +37,7 @@ def polls(settings: Settings, view_asks: Polls, who: str, text: str = "") -> lis
     if stop is None or (question := stop.poll) is None:
         return of_view
     same = [poll for poll in of_view if key(poll.question.text) == key(question.text)]
-    own = Poll(replace(question, context=text_end(text)), about=stage.place(settings))
+    own = Poll(replace(question, context=text_end(make_text())), about=stage.place(settings))
     first = same[0] if same and not question.choices else own
     return [_with_answer(first, stop), *(poll for poll in of_view if poll is not first)]
 

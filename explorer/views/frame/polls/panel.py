@@ -150,6 +150,7 @@ def draw(settings: Settings, make_polls: Polls, state: str = "") -> Sequence[Exp
     `state` is what stands on the stage, in presenter mode: the question large, the class's answers, or their
     strip.
     """
+    st.session_state[asking.INCOMPLETE] = False
     try:
         current, here = class_room.question(), class_room.room()
         tally = current is not None and current.state == "open" and st.session_state.get(TALLY)

@@ -60,8 +60,8 @@ def looked_up(at: AppTest) -> dict[str, float]:
 
 
 def suspected(at: AppTest) -> dict[str, float]:
-    shares = [word["bars"][0]["share"] for word in sent(at, "real_or_replaced")[0]["words"]]
-    return {str(shares.index(max(shares))): max(shares)}
+    words = sent(at, "real_or_replaced")[0]["words"]
+    return {str(place): word["bars"][0]["share"] for place, word in enumerate(words)}
 
 
 def attended(at: AppTest) -> dict[str, float]:
@@ -132,7 +132,8 @@ def test_a_view_asks_and_its_model_answers_as_its_picture(monkeypatch, page, lin
     shown = picture(at)
     at.button(key=button).click().run()
     (poll,) = asked
-    assert poll.question.kind == kind and shown and poll.who and sum(poll.model.values()) <= 1 + 1e-6
+    assert poll.question.kind == kind and shown and poll.who
+    assert picture is suspected or sum(poll.model.values()) <= 1 + 1e-6
     if isinstance(shown, str):  # what is no probability is never a share: it is the right answer
         assert poll.truth == shown and not poll.model
         return
@@ -202,6 +203,7 @@ def on_stage(store):
 
 STOP = "* [Near](/vectors?view=neighbours&word=rain)\n"
 NEAR = f"{STOP}  * Ask: What else?\n  * Poll: Which word is nearest to “rain”?\n"
+WRITES = "* [On](/continuations?view=write&model=gpt&length=1)\n  * Poll: Which word comes next?\n"
 ON = "* [On](/vectors?view=neighbours&word=snow)"
 
 
@@ -239,6 +241,26 @@ def test_the_clicker_goes_through_all_states_of_a_stop_and_back(store, on_stage)
     assert at.session_state["/lecture/at"] == 1 and not sent(at, "strip"), "the next stop has no strip"
     press(at, "present/PageUp")
     assert state(at) == "model" and sent(at, "strip"), "the stop before has its own again"
+
+
+def test_a_text_that_is_still_being_written_is_asked_whole(on_stage):
+    at, _ = on_stage(WRITES, has_room=False)
+    assert state(at) == "asked" and "rb-large rb-sentence" in said(at)
+
+
+@pytest.mark.parametrize(
+    ("stop", "context", "has_model"),
+    [
+        ("/finetuning?view=sentence", "Claim your free phone", False),  # the head has learnt nothing yet
+        ("/heads?view=off", "closed [MASK] eyes", False),
+    ],
+)
+def test_a_stop_asks_with_what_its_picture_shows(store, on_stage, stop, context, has_model):
+    question = "Which of these fits this text?" if "fine" in stop else "Will it know? yes, no"
+    at, room = on_stage(f"* [A stop]({stop})\n  * Poll: {question}\n{ON}")
+    press(at, "present/PageDown")
+    newest = store.newest(room.code)
+    assert context in newest.question.context and bool(json.loads(newest.model)["model"]) == has_model
 
 
 def test_a_class_is_asked_again_by_a_key_and_its_dots_have_moved(store, on_stage):
