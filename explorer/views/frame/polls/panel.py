@@ -112,7 +112,7 @@ def draw_line(settings: Settings) -> None:
     current, text, choices = _question_on_stage(settings)
     with st.container(key="question", horizontal=True, vertical_alignment="center"):
         letters = f"--rb-letters: {max(len(text), 1)}"
-        names = "".join(f"<li>{quoted(choice)}</li>" for choice in choices)
+        names = "".join(f"<li>{quoted(choice)}</li> " for choice in choices)
         st.html(
             f'<p class="rb-question" style="{letters}">{quoted(text) if text else ""}</p>'
             + (f'<ul class="rb-choices rb-beside-picture">{names}</ul>' if names else "")
