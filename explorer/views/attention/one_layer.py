@@ -299,8 +299,8 @@ VIEW = kit.View(
     now=it_and_animal,
     asks=asks,
     stage=kit.Stage(
-        covered=(".wires, .cells, .value, .line",),
+        covered=(".wires, .value, .line",),
         plain=".to .label",
-        desk=f".bar, .hint, .st-key-{pronoun.KEY}",
+        desk=f".bar, .hint, .columns, .map, .st-key-{pronoun.KEY}",
     ),
 )

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from explorer.analysis.attribution.prediction import Prediction
 
 STRONG = 0.5  # of a row's largest value: the word is underlined
+OUTSIDE = ("[CLS]", "[SEP]")  # of the sentence, and without a part
 STEPS = 4  # of the scale, to either side
 
 
@@ -46,13 +47,16 @@ def row_tokens(
     parts = dict(zip(prediction.judged, values.tolist()))
     tokens: list[dict[str, Any]] = []
     for position in range(len(encoding)):
+        if kit.for_class() and encoding.tokens[position] in OUTSIDE:
+            continue
         token = {"text": kit.label(encoding, position), "glued": encoding.tokens[position].startswith("##")}
         if position in parts:
             part = parts[position] / most
             colour = shade(palette, part, method == UNSIGNED)
             number = f"{parts[position]:.3g}" if method == UNSIGNED else signed(parts[position], 3)
             token |= {"colour": colour, "ink": kit.theme.text_on(colour), "title": f"{number} {unit}"}
-            token["mark"] = "solid" if part >= STRONG else "dashed" if part <= -STRONG else ""
+            if not kit.for_class():
+                token["mark"] = "solid" if part >= STRONG else "dashed" if part <= -STRONG else ""
         else:
             token["quiet"] = True
         tokens.append(token)

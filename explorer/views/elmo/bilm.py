@@ -166,5 +166,7 @@ VIEW = kit.View(
         two_readers, model=kit.Load(page.settings[MODEL]), text=page.settings[TEXT].strip(), limit=MOST
     ),
     asks=asks,
-    stage=kit.Stage(covered=(f".st-key-sides-{TEXT}-box, .faint, .guess, .panel",)),
+    stage=kit.Stage(
+        covered=(f".st-key-sides-{TEXT}-box, .faint, .guess, .panel",), desk=".more, .less, .actual"
+    ),
 )

@@ -207,4 +207,5 @@ VIEW = kit.View(
     example=lambda page: kit.Example(
         from_letters, model=kit.Load(page.settings[MODEL]), word=page.settings[WORD].strip(), top=TOP
     ),
+    stage=kit.Stage(desk=".row small, .pieces, .row:has(.highway)"),
 )

@@ -9,6 +9,7 @@ import streamlit as st
 from explorer.views import kit
 from explorer.views.finetuning import another_language, gpt, ulmfit
 from explorer.views.finetuning.settings import METHOD_SHOWN, OTHER_MEANS, OTHER_TASK
+from explorer.views.finetuning.ways_dots import dots_html
 
 PICTURES = {"gpt": "GPT’s texts", "ulmfit": "ULMFiT’s rates", "language": "Another language"}
 MODEL = "gpt"
@@ -53,23 +54,25 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The table of what was measured, and under it the picture of the chosen way. Raises ExplorerError."""
     if page.settings[METHOD_SHOWN] == "language":
         return another_language.draw(page)
-    settings, figures, plain = page.settings, stored(), kit.for_class()
-    heads, *cells = [row[:-1] if plain else row for row in ([*HEADS], *rows(figures))]
-    st.html(f"<style>{CSS}</style>" + kit.html_table("rb-ways", heads, cells))
-    st.html(f'<p class="rb-point">{in_words(figures, plain)}</p>')
+    settings, figures = page.settings, stored()
+    runs = [
+        (way, run, value) for way, values in figures["scores"].items() for run, value in enumerate(values)
+    ]
+    saves: list[kit.Export | kit.Picture] = [
+        kit.Picture("picture", f"other-ways-{settings[METHOD_SHOWN]}"),
+        kit.Export("Every run", "other-ways.csv", lambda: kit.table(["way", "run", "accuracy"], runs)),
+    ]
+    if kit.for_class():
+        st.html(dots_html([(name, figures["scores"][way]) for way, (name, _) in ROWS.items()]))
+        return saves
+    st.html(f"<style>{CSS}</style>" + kit.html_table("rb-ways", HEADS, rows(figures)))
+    st.html(f'<p class="rb-point">{in_words(figures)}</p>')
     if settings[METHOD_SHOWN] == "gpt":
         gpt.controls(settings)
         export = gpt.draw(settings, figures)
     else:
         export = ulmfit.draw()
-    runs = [
-        (way, run, value) for way, values in figures["scores"].items() for run, value in enumerate(values)
-    ]
-    return [
-        kit.Picture("picture", f"other-ways-{settings[METHOD_SHOWN]}"),
-        kit.Export("Every run", "other-ways.csv", lambda: kit.table(["way", "run", "accuracy"], runs)),
-        export,
-    ]
+    return [*saves, export]
 
 
 def stored() -> dict[str, Any]:
@@ -90,7 +93,7 @@ def rows(figures: dict[str, Any]) -> list[list[str]]:
     return cells
 
 
-def in_words(figures: dict[str, Any], plain: bool = False) -> str:
+def in_words(figures: dict[str, Any]) -> str:
     """What each way gains over plain fine-tuning. A gain within the spread of the runs does not count."""
     scores = figures["scores"]
     runs = len(scores["plain"])
@@ -100,13 +103,12 @@ def in_words(figures: dict[str, Any], plain: bool = False) -> str:
     }
     if not any(gains.values()):
         text = (
-            f"No gain over plain fine-tuning is visible: {runs} runs of a way differ more than the ways do."
+            f"No gain over plain fine-tuning is visible: the {runs} runs of GPT’s way and of ULMFiT’s differ "
+            "by more."
         )
     else:
         text = f"In {runs} runs, beside plain fine-tuning: "
         text += "; ".join(f"{name} {words or 'shows no gain'}" for name, words in gains.items()) + "."
-    if plain:
-        return text
     without, with_second = (mean(figures["language"][name]) for name in ("lambda 0", "lambda 0.5"))
     return (
         f"{text} The second loss does something else: with it, the next token costs {with_second:.1f} nats "
@@ -155,4 +157,5 @@ VIEW = kit.View(
     reading=reading,
     example=example,
     now=lambda page: VIEW_TEXT.phrases.get(page.settings[METHOD_SHOWN], ""),
+    stage=kit.Stage(desk=f".st-key-finetuning-{METHOD_SHOWN}"),
 )

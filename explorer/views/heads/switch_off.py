@@ -203,5 +203,9 @@ VIEW = kit.View(
     reading=lambda page: VIEW_TEXT.reading.filled(how=VIEW_TEXT.phrases.get(page.settings[HOW], "")),
     example=example,
     now=now,
-    stage=kit.Stage(covered=(".right, .change, .rb-how",), text=_text_with_blank),
+    stage=kit.Stage(
+        covered=(".right, .change, .rb-how",),
+        text=_text_with_blank,
+        desk='[data-testid="stColumn"]:has(.st-key-heads-map)',
+    ),
 )

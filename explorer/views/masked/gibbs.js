@@ -1,9 +1,11 @@
 // One frame filled in several orders at once, a step of each at a time. The server computes steps only when
 // this asks for them, a little ahead of what is shown, so nothing runs for a visitor who has left. Steps that
-// have come are shown again without asking. A click on an order shows its candidates.
+// have come are shown again without asking. A click on an order shows its candidates. On a stage the
+// texts are whole as it opens.
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
+import { presents } from "../widgets/fill_window.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { announce } from "../widgets/live.js";
 import { stepButtons, stepper } from "../widgets/player.js";
@@ -30,9 +32,10 @@ const ASK_AGAIN_MS = 4000;
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));
   const other = view.data?.run !== data.run;
+  const whole = presents() && view.data?.count !== data.count;
   view.send = send;
   if (other) view.asker.stop();
-  if (other) view.steps.answer(stepsOf(data), () => {}, true);
+  if (other || whole) view.steps.answer(stepsOf(data), () => {}, true);
   view.data = data;
   show(view);
 }
@@ -85,7 +88,7 @@ function drawOrder(view, order, number) {
   };
   const chosen = number === view.chosen;
   const done = order.steps.length === order.total && step >= order.total;
-  const says = done && order.total < view.data.steps ? `written in ${order.total} steps` : now ? now.says : order.says;
+  const says = done ? `written in ${order.total} steps` : now ? now.says : order.says;
   const candidates = reached ? order.steps[reached - 1].candidates : [];
   return html`
     <section class=${chosen ? "way chosen" : "way"}>

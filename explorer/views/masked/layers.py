@@ -65,6 +65,9 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
             f"{READERS[settings[READER]]}, which reads the words before it and says what comes next",
         ),
     ]
+    readers = [(model, before), (reader, prompt)]
+    if kit.for_class():  # it is asked about the blank
+        panels, readers = panels[:1], readers[:1]
     last = max(len(panel_data["layers"]) for panel_data in panels) - 1
     layer = settings[LAYER] if 0 <= settings[LAYER] <= last else last
     settings.label(LAYER, "Layer", {LAST: "the last"}.get)
@@ -86,7 +89,7 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
         },
         on_layer_change=moved,
     )
-    kit.note(" ".join(notes(((model, before), (reader, prompt)), words)))
+    kit.note(" ".join(notes(readers, words)))
     return [
         kit.Picture("picture", "layer-by-layer"),
         kit.Export("Layers", "layer-by-layer.csv", lambda: as_table(panels)),

@@ -19,6 +19,13 @@ SAYS = {
 }
 
 
+FOR_A_CLASS = {
+    "Gibbs sampling": "At random",
+    "left to right": "From the left",
+    "most confident first": "The surest first",
+}
+
+
 def ask(settings: kit.Settings) -> None:
     """Draw the box of the frame, the text around the blanks."""
     kit.text_box(settings, FRAME, "A frame with [MASK] in it", "Every morning the [MASK].", blanks=True)
@@ -116,13 +123,19 @@ def controls(page: kit.OpenPage[PageText]) -> None:
 
 @st.fragment
 def _stage(settings: kit.Settings, run: ThreeOrders) -> None:
-    """Draw the component. When it asks for more steps, only this part of the page is drawn again."""
+    """Draw the component. When it asks for more steps, only this part of the page is drawn again.
+
+    A class is shown whole texts: on a stage all steps are taken first.
+    """
     key = "masked/write"
+    if kit.for_class():
+        run.extend(float("inf"))
 
     def more() -> None:
         if kit.component_value(key, "more", run.asked):
             run.extend()
 
+    names = FOR_A_CLASS if kit.for_class() else {order: order[0].upper() + order[1:] for order in SAYS}
     kit.component("masked/gibbs")(
         key=key,
         data={
@@ -130,7 +143,7 @@ def _stage(settings: kit.Settings, run: ThreeOrders) -> None:
             "steps": run.longest,
             "orders": [
                 {
-                    "name": progress.writing.order[0].upper() + progress.writing.order[1:],
+                    "name": names[progress.writing.order],
                     "says": SAYS[progress.writing.order],
                     "frame": run.frame,
                     "start": progress.start,
@@ -154,4 +167,5 @@ VIEW = kit.View(
     controls=controls,
     draw=draw,
     example=example,
+    stage=kit.Stage(desk=".bar, .says, .guesses", text=FRAME),
 )

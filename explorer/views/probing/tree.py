@@ -89,6 +89,8 @@ def _caption(layer: int, tree: list[tuple[int, int]], gold: list[tuple[int, int]
     if gold is None:
         return f"{place}: {len(tree)} arcs. Treebank’s test sentences: {mean:.0%} right."
     right = len(set(tree) & set(gold))
+    if kit.for_class():
+        return f"{place}: {right} of {len(gold)} arcs right."
     return f"{place}: {right} of {len(gold)} arcs right. Treebank’s test sentences: {mean:.0%}."
 
 
@@ -112,4 +114,5 @@ VIEW = kit.View(
     example=lambda page: kit.Example(
         trees, model=kit.Load(str(page.model.checkpoint)), text=page.settings[TEXT]
     ),
+    stage=kit.Stage(covered=(".arc:not(.gold), .caption, .fill, .number",), desk=".mean"),
 )

@@ -4,6 +4,7 @@
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
 import { byKeyboard } from "../widgets/dom.js";
+import { presents } from "../widgets/fill_window.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { pointing } from "../widgets/pointing.js";
@@ -13,6 +14,7 @@ import { colour, icon } from "../widgets/occurrence.js";
 const HALF = 120; // of the drawing's own units
 const PAD = 22;
 const GRAIN = 10000;
+const FEW = 6; // sentences that a stage has room for below the maps
 const REACH = 22; // from the pointer to a dot that it means
 
 /**
@@ -250,7 +252,11 @@ const guessed = ({ chance }) => [...new Set([Math.floor(chance), Math.ceil(chanc
 function tellSentence(view, spot) {
   const panel = spot?.panel ?? view.panels.find((one) => indexOf(one, idOf(spot)) >= 0);
   const dot = panel?.model.dots?.[indexOf(panel, idOf(spot))];
-  view.strip.classList.toggle("idle", !dot);
+  const every = view.panels.find(({ model }) => model.dots)?.model.dots ?? [];
+  const lists = !dot && presents() && every.length <= FEW;
+  view.strip.classList.toggle("sentences", lists);
+  view.strip.classList.toggle("idle", !dot && !lists);
+  if (lists) return render(every.map((one) => html`<span>${icon(view.data.marks[one.mark] ?? view.data.unknown)}${one.parts.join("")}</span>`), view.strip);
   if (!dot) return render(view.data.hint, view.strip);
   const [before, word, after] = dot.parts;
   const reads = !spot.panel ? "both" : view.state === "static" ? "nothing" : panel.model.reads;

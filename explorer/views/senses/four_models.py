@@ -129,6 +129,8 @@ VIEW = SenseView(
     reading=reading,
     example=lambda page: WordExample(page, four_models, models=MODELS),
     stage=kit.Stage(
-        covered=(".map > g, .verdict, .panel .bar",), panel=".st-key-senses-under-presented", desk=".idle"
+        covered=(".map > g",),
+        panel=".st-key-senses-under-presented",
+        desk=".idle, .verdict, .panel .bar",
     ),
 )

@@ -9,6 +9,7 @@ import { tooltip } from "../widgets/tooltip.js";
 import { onWidth } from "../widgets/width.js";
 
 const LABEL = 200; // px
+const EDGE = 16; // px
 
 /**
  * @typedef {{ from: number, to: number, state: string, tip: string }} Box
@@ -25,6 +26,7 @@ const LABEL = 200; // px
  * @property {string[]} cells the characters of one line; none if there is a table
  * @property {number[]} widths of the cells in px
  * @property {Row[]} rows
+ * @property {string} question that a class is asked about it, or nothing
  * @property {string[]} names of the tokenizers in the table
  * @property {string[]} texts
  * @property {{ tokens: number, unread: number }[][]} counts
@@ -45,12 +47,14 @@ export function draw(root, data, send) {
 }
 
 /** @param {any} root @param {Data} data */
-function grid(root, { cells, widths, rows, lines }, send) {
-  // On the projector a low picture grows until it is as wide as the window: no line breaks for that.
+function grid(root, { cells, widths, rows, lines, question }, send) {
+  // On the projector a low picture grows until it is as wide as the window: no line breaks for that. It may then
+  // reach EDGE beyond its frame (fit_picture.js), which is kept empty.
   const grows = Number(getComputedStyle(document.documentElement).getPropertyValue("--rb-grow")) || 1;
   const width = root.clientWidth * grows;
   const narrow = width < 700;
-  const room = Math.max(width - (narrow ? 0 : LABEL), 150);
+  const room = Math.max(width - (narrow ? 0 : LABEL + EDGE), 150);
+  const asked = question.split(/[^\p{L}\d]+/u); // the question of a stop, which may name a tokenizer
   const starts = [0];
   let used = 0;
   widths.forEach((width, i) => {
@@ -61,11 +65,11 @@ function grid(root, { cells, widths, rows, lines }, send) {
     ${lines > 1 ? html`<button class="all" data-save="no" @click=${() => send("line", -1)}>‹ All ${lines} lines</button>` : nothing}
     <p class="head"><span>tokens</span></p>
     <div class="lines ${narrow ? "narrow" : ""}">${starts.map((start, i) => html`
-      <div class="block">${rows.map((row) => line(row, cells, widths, start, starts[i + 1] ?? cells.length, i === 0 || narrow))}</div>`)}
+      <div class="block">${rows.map((row) => line(row, cells, widths, start, starts[i + 1] ?? cells.length, i === 0 || narrow, asked.includes(row.name)))}</div>`)}
     </div>`;
 }
 
-function line({ name, kind, count, size, boxes, lost }, cells, widths, start, end, named) {
+function line({ name, kind, count, size, boxes, lost }, cells, widths, start, end, named, asked) {
   const inside = ({ from, to }) => to > start && from < end;
   const edges = [0];
   for (let i = start; i < end; i++) edges.push(edges.at(-1) + widths[i]);
@@ -78,7 +82,7 @@ function line({ name, kind, count, size, boxes, lost }, cells, widths, start, en
     return `inset-inline-start: ${left}px; width: ${right - left - 2}px`;
   };
   const label = named ? html`<span class="name">${name}</span><span class="count">${count}</span>` : nothing;
-  return html`<div class="row">
+  return html`<div class=${asked ? "row asked" : "row"}>
     <div class="label" dir="ltr" title=${`${kind ? `${kind}; ` : ""}${size.toLocaleString("en")} tokens in the vocabulary`}>${label}</div>
     <div class="text" role="img" aria-label=${`${name}: ${count} tokens`} style="width: ${edges.at(-1)}px">
       ${lost.filter(([from, to]) => to > start && from < end).map(([from, to]) => html`<span class="lost" style=${place(from, to)} .tip=${`no token of ${name}`}></span>`)}

@@ -13,6 +13,7 @@ from explorer.errors import TextError
 from explorer.files.lines import lines_of
 from explorer.text.byte_letters import SIGNS
 from explorer.views import kit
+from explorer.views.frame.lecture import stage
 from explorer.views.tokens.settings import CUT_TEXT, LINE, OTHER
 from explorer.views.tokens.tokenizers import admit, load, names
 from explorer.views.types import Cut
@@ -73,7 +74,9 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
             settings.set(LINE.to(number))
 
     data = costs(lines, cuts) if at < 0 else grid(lines[at], {name: cut[at] for name, cut in cuts.items()})
-    kit.component("tokens/cut")(key=KEY, data=data | {"lines": len(lines)}, on_line_change=choose)
+    stop = stage.stop(settings)
+    data |= {"lines": len(lines), "question": stop.question if stop else ""}
+    kit.component("tokens/cut")(key=KEY, data=data, on_line_change=choose)
     if at >= 0 and len(lines[at]) > SHOWN:
         kit.note(f"The first {SHOWN} of {len(lines[at]):,} characters are drawn; all are counted.")
     return [

@@ -184,5 +184,5 @@ VIEW = kit.View(
     example=example,
     needs=("FILL", "GENERATE"),
     model=kit.WRITER,
-    stage=kit.Stage(covered=(".cell, .curves, .rb-how",), covers_most=True, panel=".st-key-why-prompts"),
+    stage=kit.Stage(covered=(".cell, .curves, .rb-how",), panel=".st-key-why-prompts"),
 )
