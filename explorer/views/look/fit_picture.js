@@ -44,7 +44,8 @@ export function fitPicture() {
   state.watch?.disconnect();
   if (!state.watch) addEventListener(CHANGED, later);
   state.watch = new ResizeObserver(later);
-  for (const part of [picture, here]) state.watch.observe(part);
+  const question = document.querySelector(".st-key-question"); // its choices come and go above the picture
+  for (const part of [picture, here, question]) if (part) state.watch.observe(part);
 }
 
 function sizeOf() {
