@@ -16,7 +16,7 @@ OTHER_SIDE = {"»": "«", "«": "»", "“": "„"}  # « oui », »ja«, „ja�
 WIDE = re.compile("[\u3000-\u303f\uff00-\uff65]")  # as 、 and 「, which include their space
 OPEN_SINGLE = re.compile(r"(?:^|[\s(\[])['‘][^'’]*$")
 # What an apostrophe may end: the dogs' owner, 5' tall; but l'eau, O'Brien, 5'10.
-ENDED = regex.compile(r"(?:\p{L}\p{L}[sxz]|\d)$", regex.IGNORECASE)
+ENDED = regex.compile(r"(?:[\p{L}\p{N}]{2}[sxz]|\d)$", regex.IGNORECASE)
 AFTER_APOSTROPHES = {"s", "t", "d", "m", "re", "ll", "ve"}
 
 
