@@ -66,9 +66,9 @@ def test_a_view_says_what_to_see_and_has_its_numbers_and_its_saved_picture_names
 
 
 def names_of_models() -> list[Any]:
-    """The bundled models: one that only reads at once, the others among the slow tests."""
+    """The bundled models: one that only reads at once, the others among the long tests."""
     names = [str(one) for one in explorer.available() if one.source == "bundled"]
-    return [pytest.param(name, marks=() if name == "minilm" else pytest.mark.slow) for name in names]
+    return [pytest.param(name, marks=() if name == "minilm" else pytest.mark.long) for name in names]
 
 
 @pytest.mark.parametrize("name", names_of_models())
