@@ -25,7 +25,7 @@ def test_inside_a_head_by_pointer_and_by_keys(open_page):
         re.compile(r"^Head L3H10: “boat \(2\)” attends to “boat \(1\)” with weight \d+\s?%")
     )
     query, key = 15, 2
-    shown = [float(text[:-2]) / 100 for text in page.locator(".entries .weight .number").all_inner_texts()]
+    shown = [float(text[:-1]) / 100 for text in page.locator(".entries .weight .number").all_inner_texts()]
     assert all(abs(a - b) < 0.0051 for a, b in zip(shown, head.weights[query].tolist(), strict=True))
     score = head.scores(query)[key]
     expect(page.locator("p.sum")).to_contain_text(f"q · k = {score * head.scale:.2f}")
@@ -59,7 +59,7 @@ def test_the_river_is_chosen_on_the_left_read_on_the_right_and_flow_comes_when_a
     page.locator(".from .row").nth(2).click()
     page.wait_for_url("**token=*")
     expect(page.locator(".says")).to_have_text(re.compile(r"^boat \(1\) at layer 2, by rollout: "))
-    shown = [float(t[:-2]) / 100 for t in page.locator(".words .rollout .number").all_inner_texts()]
+    shown = [float(t[:-1]) / 100 for t in page.locator(".words .rollout .number").all_inner_texts()]
     assert all(abs(a - b) < 6e-3 for a, b in zip(shown, read[2].tolist(), strict=True))
     visible = ".strand:not([style*='hidden'])"
     every = page.locator(visible).count()
@@ -69,12 +69,13 @@ def test_the_river_is_chosen_on_the_left_read_on_the_right_and_flow_comes_when_a
     expect(page.locator(".words .flow .number:visible")).to_have_count(0)
     page.get_by_role("button", name="compute flow").click()
     expect(page.locator(".words .flow .number:visible")).to_have_count(len(trace.tokens))
-    flows = [float(t[:-2]) / 100 for t in page.locator(".words .flow .number").all_inner_texts()]
+    flows = [float(t[:-1]) / 100 for t in page.locator(".words .flow .number").all_inner_texts()]
     assert all(flow >= share - 0.01 for flow, share in zip(flows, shown))
 
 
 def test_two_sentences_are_compared_and_a_head_of_the_list_is_taken(open_page):
-    page = open_page(f"/attention?view=compare&text={HOSTILE}", wait_for=".cells")
+    other = HOSTILE.replace("saw", "sat")
+    page = open_page(f"/attention?view=compare&text={HOSTILE}&compare_text={other}", wait_for=".cells")
     settle(page)
     expect(page.locator(".word").first).to_have_text("[CLS]")
     assert page.locator(".rows").inner_text().count("script") == 2

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from streamlit import runtime
 
 from explorer.server import bounds
+from tests.command import parser
 from tests.views.opening import QUICK, opened
 
 SENTENCE = "we sat on the {} of the river"
@@ -106,6 +107,7 @@ def leave() -> None:
 
 def main() -> None:
     """Print what is found: planted, after the pages, and after leaving."""
+    parser("tests.server.left_behind", __doc__).parse_args()
     letters = random.choices(string.ascii_lowercase.replace("a", ""), k=14)
     planted = plant(letters)
     for page in TYPED:

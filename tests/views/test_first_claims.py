@@ -343,7 +343,7 @@ def _() -> bool:
     )
 
 
-@says(other_ways.VIEW, "The differences between the ways are hardly larger than those between runs")
+@says(other_ways.VIEW, "The runs of most ways differ by more than the ways do")
 def _() -> bool:
     return "No gain over plain fine-tuning is visible" in other_ways.in_words(library.compared("ways"))
 

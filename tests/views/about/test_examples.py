@@ -23,7 +23,8 @@ def shipped() -> list[tuple[str, str]]:
     return [
         (name, view)
         for name in cards.names()
-        for view in page.views_of(choice.Training(name, cards.card(name), record.read(name)))
+        if (training := record.read(name))
+        for view in page.views_of(choice.Training(name, cards.card(name), training))
     ]
 
 
