@@ -119,7 +119,7 @@ def test_another_model_shows_what_it_wrote_and_its_curves(open_page):
     page.locator("[data-testid=stSelectbox]").first.click()
     page.get_by_role("option", name="GPT").click()
     expect(page.locator(".column")).to_have_count(12)
-    expect(page.locator(".sentence")).to_have_text(f"{records.PROMPT} girl50\u00a0%")
+    expect(page.locator(".sentence")).to_have_text(f"{records.PROMPT} girl50%")
     page.get_by_text("What it wrote", exact=True).click()
     rows = page.locator(".row")
     expect(rows).to_have_count(12)

@@ -132,6 +132,7 @@ def assert_alone(page: Page, width: int, height: int) -> None:
 @pytest.mark.slow
 def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves(open_page):
     page = open_page("/continuations", wait_for=".chip")
+    settle(page)
     page.keyboard.press("PageDown")
     page.wait_for_timeout(500)
     heading(page, "Continuations")  # outside of presenter mode the key scrolls, as anywhere
