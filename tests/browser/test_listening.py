@@ -10,7 +10,7 @@ from tests.browser.sweep import paths
 from tests.browser.waiting import appears, expect, follow, settle
 
 PATHS = paths()
-TYPED = ":is(input[type=text], input:not([type]), textarea):not([role=combobox], [name=code])"  # a room's is none
+TYPED = ":is(input[type=text], input:not([type]), textarea):not([role=combobox], [name=code])"
 BOXES = f"[data-testid=stMain] {TYPED}:visible"
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 # A part that a component draws, whose changes are announced.
