@@ -243,7 +243,7 @@ def run(page: Page[Any]) -> None:
         settings.caption = caption.lines(
             navigation.find(page.name).title, view.text.label, settings, model_name
         )
-        live_region(f"{view.text.label} is drawn anew. {caption.aloud(settings.caption)}", "rb-drawn")
+        live_region(f"{view.text.label} is drawn anew. {caption.aloud(settings)}", "rb-drawn")
         with _unless_repeated(problem):
             how = view.reading or view.text.reading
             under_picture.how_to_read(*(how(open_page) if callable(how) else how))

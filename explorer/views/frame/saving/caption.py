@@ -4,6 +4,7 @@ A view names its settings: a text box has its label, a widget its key (`Settings
 component of our own is named by `Settings.label`.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from explorer import __version__
@@ -27,18 +28,9 @@ def lines(title: str, view: str, settings: Settings, model: str = "") -> list[st
     return [f"Riverbank {__version__}: {head}{model_name}", *_folded(_pairs(settings))]
 
 
-def aloud(caption: list[str]) -> str:
-    """What is set, for ears: of a long text its length, since its writer knows it and some views hide a part.
-
-    >>> aloud(["Riverbank", "Your sentence: " + "A cat. " * 9, "Layer: 2"])
-    'Your sentence: 62 characters. Layer: 2'
-    """
-    pairs = [line.partition(": ") for line in caption[1:]]
-    long = [len(text) > SHORT and " · " not in text for _, _, text in pairs]
-    return " ".join(
-        f"{label}: {len(text.strip())} characters." if hides else f"{label}{colon}{text}"
-        for (label, colon, text), hides in zip(pairs, long)
-    )
+def aloud(settings: Settings) -> str:
+    """What is set, to be heard: of a long text its length, as some views hide a part of it."""
+    return " ".join(_folded(_pairs(settings), lambda text: f"{len(text)} characters."))
 
 
 def _model(name: str) -> str:
@@ -69,13 +61,15 @@ def _pairs(settings: Settings) -> list[tuple[str, str]]:
     return [(label, text) for label, value, text in texts + choices if value not in ("", None)]
 
 
-def _folded(pairs: list[tuple[str, str]]) -> list[str]:
-    """A line for each long text, and one line for all others.
+def _folded(pairs: list[tuple[str, str]], said: Callable[[str], str] = str) -> list[str]:
+    """A line for each long text, as it is `said`, and one line for all others.
 
     >>> _folded([("Your sentence", "A cat."), ("Layer", "2")])
     ['Your sentence: A cat. · Layer: 2']
+    >>> _folded([("Layer", "2"), ("Your sentence", "A cat." * 9)], lambda text: f"{len(text)} characters.")
+    ['Your sentence: 54 characters.', 'Layer: 2']
     """
-    long = [f"{label}: {text}" for label, text in pairs if len(text) > SHORT]
+    long = [f"{label}: {said(text)}" for label, text in pairs if len(text) > SHORT]
     short = " · ".join(f"{label}: {text}" for label, text in pairs if len(text) <= SHORT)
     return [line for line in [*long, short] if line]
 
