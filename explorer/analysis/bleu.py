@@ -24,12 +24,7 @@ NGram = tuple[str, ...]
 
 
 class Outcome(StrEnum):
-    """How an n-gram of the candidate counts.
-
-    >>> unigrams = bleu("the the dog", ["the dog barks"]).orders[0]
-    >>> [outcome.value for outcome in unigrams.outcomes]
-    ['match', 'clipped', 'match']
-    """
+    """How an n-gram of the candidate counts."""
 
     MATCH = "match"
     CLIPPED = "clipped"  # in a reference, but the candidate has it more often
@@ -42,10 +37,6 @@ class Order:
 
     `precision` is in percent. Where nothing matches it is smoothed: half a match, for the next such order a
     quarter, and so on (Chen and Cherry 2014), unless no order has a match.
-
-    >>> pairs = bleu("we sat on a bench", ["we sat on the bench"]).orders[1]
-    >>> pairs.n, pairs.matches, len(pairs.outcomes), pairs.precision
-    (2, 2, 4, 50.0)
     """
 
     n: int
@@ -64,10 +55,6 @@ class Bleu:
 
     `closest` is the length of the reference that is nearest in length, `penalty` the brevity penalty, and
     `signature` says how sacrebleu counted.
-
-    >>> result = bleu("we sat on", ["we sat on the bench", "we sat down"])
-    >>> result.candidate, result.closest, result.penalty  # as long as the second reference: no penalty
-    (('we', 'sat', 'on'), 3, 1.0)
     """
 
     candidate: tuple[str, ...]

@@ -34,11 +34,6 @@ class Filters:
 
     `values` are the inputs of the highway, after bias and activation. `starts` are indices of
     `SpelledWord.characters`; one at or beyond their end means that the filter matches padding best.
-
-    >>> import explorer
-    >>> filters = read(explorer.load("elmo"), "bank").filters[2]
-    >>> filters.width, len(filters.values) == len(filters.starts)  # the filters of three characters
-    (3, True)
     """
 
     width: int
@@ -53,11 +48,6 @@ class SpelledWord:
     `characters` are the word's bytes between the marks of its beginning and end; the bytes of a letter are
     numbered: `é₁`, `é₂`. `carried` is the share of each dimension that a highway passes on unchanged, from 0
     to 1. `cut` is the number of bytes beyond the longest word that the network reads.
-
-    >>> import explorer
-    >>> word = read(explorer.load("elmo"), "café")
-    >>> word.characters, word.cut
-    (['begin', 'c', 'a', 'f', 'é₁', 'é₂', 'end'], 0)
     """
 
     word: str

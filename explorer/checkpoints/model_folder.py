@@ -103,12 +103,7 @@ def _is_model(folder: Path) -> bool:
 
 
 def models_inside(folder: Path) -> list[Path]:
-    """The folders in a folder that have a model's configuration, in the order of their numbers.
-
-    >>> from explorer.assets import CHECKPOINTS
-    >>> CHECKPOINTS / "bert" in models_inside(CHECKPOINTS)
-    True
-    """
+    """The folders in a folder that have a model's configuration, in the order of their numbers."""
     return sorted((path for path in folder.iterdir() if path.is_dir() and _is_model(path)), key=_number)
 
 

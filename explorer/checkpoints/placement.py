@@ -88,9 +88,6 @@ def needed_bytes(sizes: Iterable[int], dtype: torch.dtype) -> int:
     One at a time is float32 beside the others: while it is unpacked, or where all vectors of a vocabulary are
     compared. As float32 there are two of it while it is laid out by column. Grids of weights
     (`models/stepping`) are not needed: they are left out where there is no room.
-
-    >>> round(needed_bytes([125_000_000, 375_000_000], torch.bfloat16) / 1e9, 1)
-    3.0
     """
     sizes = list(sizes)
     copies = 2 if dtype == torch.float32 else 1

@@ -13,11 +13,7 @@ ROOM = "Make room on the disk of Riverbank’s computer, and try again."
 
 
 def is_full(error: BaseException | None) -> bool:
-    """Whether an error, or what it arose from, is that of a full disk.
-
-    >>> is_full(OSError(errno.ENOSPC, "No space left on device")), is_full(OSError("unreadable"))
-    (True, False)
-    """
+    """Whether an error, or what it arose from, is that of a full disk."""
     while error is not None:
         if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
             return True

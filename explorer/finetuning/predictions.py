@@ -91,11 +91,7 @@ Prediction = ClassPrediction | TagPrediction | AnswerPrediction
 
 
 def entities(tags: Sequence[str]) -> tuple[Entity, ...]:
-    """The entities in a row of BIO tags; an `I-` after another name begins a new one, as in seqeval.
-
-    >>> entities(["B-city", "I-city", "O", "I-date"])
-    (Entity(label='city', start=0, end=2), Entity(label='date', start=3, end=4))
-    """
+    """The entities in a row of BIO tags; an `I-` after another name begins a new one, as in seqeval."""
     spans: list[Entity] = []
     for i, tag in enumerate(tags):
         name = tag[2:]

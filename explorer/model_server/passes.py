@@ -32,11 +32,7 @@ class PassRequest:
 
     @classmethod
     def parse(cls, tensors: Tensors, facts: Facts) -> "PassRequest":
-        """The request in a body. Raises FormatError if it is malformed.
-
-        >>> PassRequest.parse({"ids": torch.tensor([[1, 2]])}, {"capture": 1}).mask
-        tensor([[True, True]])
-        """
+        """The request in a body. Raises FormatError if it is malformed."""
         ids, at = tensors.get("ids"), tensors.get("at")
         if ids is None or ids.dtype is not torch.long or ids.ndim not in (2, 3) or not ids.numel():
             raise FormatError("The request has no token ids.")

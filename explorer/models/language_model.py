@@ -313,10 +313,6 @@ def with_attention(model: Model, missing: str, purpose: str) -> LanguageModel:
     """The model itself, if its network is here and attends. Raises AbilityError otherwise.
 
     `missing` says what a network on another machine lacks, `purpose` what this model cannot do without heads.
-
-    >>> import explorer
-    >>> with_attention(explorer.load("gpt"), "there are no gradients", "be patched").checkpoint.name
-    'gpt'
     """
     weights_here(model, missing)
     model.require(Ability.ATTENTION, purpose)

@@ -11,14 +11,7 @@ from explorer.models.transformer import Transformer
 
 
 class Prefix:
-    """A beginning as a model has read it; `last` is the last layer's state at its end.
-
-    >>> import explorer
-    >>> gpt = explorer.load("gpt")
-    >>> prefix = Prefix(gpt, gpt.encode("by the river").ids)
-    >>> prefix.read_on(torch.tensor([[5, 6], [5, 7]])).shape == (2, 2, gpt.config.d_model)
-    True
-    """
+    """A beginning as a model has read it; `last` is the last layer's state at its end."""
 
     last: Float[Tensor, "d_model"]
 

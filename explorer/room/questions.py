@@ -116,11 +116,6 @@ def own_question(text: str, choices: str = "") -> Question:
 
 
 def question_of_line(line: str) -> Question:
-    """The question of a line in which the choices follow the last question mark. Raises TextError.
-
-    >>> question = question_of_line("Closer? To which of them? a dog, a car")
-    >>> question.text, question.choices
-    ('Closer? To which of them?', ('a dog', 'a car'))
-    """
+    """The question of a line in which the choices follow the last question mark. Raises TextError."""
     match = LAST_QUESTION_MARK.fullmatch(" ".join(line.split()))
     return own_question(*match.groups()) if match else own_question(line)

@@ -466,11 +466,7 @@ def no_room(code: str) -> NotFoundError:
 
 
 def read_code(text: str) -> str:
-    """A typed code as rooms have it.
-
-    >>> read_code(" fra k ")
-    'FRAK'
-    """
+    """A typed code as rooms have it."""
     return "".join(text.split()).upper()[:20]
 
 

@@ -43,11 +43,7 @@ class WordSearch:
 
 @lru_cache(maxsize=256)
 def search_for(*words: str) -> WordSearch:
-    """A search for some words, cached for the next text.
-
-    >>> search_for("bank") is search_for("bank")
-    True
-    """
+    """A search for some words, cached for the next text."""
     return WordSearch(*words)
 
 

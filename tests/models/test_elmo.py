@@ -11,7 +11,6 @@ from explorer.analysis import prediction
 from explorer.errors import AbilityError, FormatError, TextError
 from explorer.models import FAMILIES
 from explorer.models.elmo import Elmo, ElmoConfig
-from explorer.models.layer_mix import LayerMix
 from explorer.tokenizers.characters import MARKS, words_backend
 from explorer.trace import Ability
 from tests import tiny
@@ -197,16 +196,3 @@ def test_both_sides_of_a_word(predictor):
     torch.testing.assert_close(result.right, other.right)
     assert len(prediction.sides(predictor, text, 0).left) == 0
     assert len(prediction.sides(predictor, text, -1).right) == 0
-
-
-def test_the_mix_is_the_weighted_sum(model):
-    states = model.trace("the bank").hidden_states
-    mix = LayerMix(len(states))
-    torch.testing.assert_close(mix(states), states.mean(0))
-    with torch.no_grad():
-        mix.s.copy_(torch.tensor([0.0, 1.0, -1.0]))
-        mix.gamma.fill_(3.0)
-    e = np.exp([0.0, 1.0, -1.0])
-    torch.testing.assert_close(mix.weights.detach(), torch.tensor(e / e.sum()).float())
-    by_hand = 3 * sum(w * h for w, h in zip((e / e.sum()).tolist(), states, strict=True))
-    torch.testing.assert_close(mix(states).detach(), by_hand, atol=1e-6, rtol=1e-5)

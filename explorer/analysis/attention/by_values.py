@@ -29,13 +29,7 @@ def norms(model: LanguageModel, trace: Trace) -> Float[Tensor, "layer head query
 
 
 def by_values(model: LanguageModel, trace: Trace) -> Trace:
-    """The trace with these lengths in place of the weights, as shares: each row sums to 1. Raises as `norms`.
-
-    >>> import explorer
-    >>> bert = explorer.load("bert")
-    >>> by_values(bert, bert.trace("It rains.")).attention.pattern.sum(-1).min().round(decimals=3)
-    tensor(1.)
-    """
+    """The trace with these lengths, as shares, for weights: each row sums to 1. Raises as `norms`."""
     lengths = norms(model, trace)
     pattern = lengths / lengths.sum(-1, keepdim=True).clamp_min(1e-12)
     return replace(trace, attention=replace(attention_of(trace), pattern=pattern))

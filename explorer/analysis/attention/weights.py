@@ -17,11 +17,6 @@ class HeadView:
 
     `positions` are those of the trace that are shown. `dropped_mass` is, for each row, the share that went
     to hidden tokens before the row was renormalised.
-
-    >>> import explorer
-    >>> view = head_view(explorer.load("bert").trace("The bank"), layer=0, head=0)
-    >>> view.tokens, view.pattern.sum(dim=1).round(decimals=3).tolist()
-    (['[CLS]', 'the', 'bank', '[SEP]'], [1.0, 1.0, 1.0, 1.0])
     """
 
     tokens: list[str]
@@ -36,11 +31,6 @@ class Patterns:
 
     `groups[i]` are the trace's positions of row i. `dropped_mass` is, for each row, the share that went to
     hidden tokens before the row was renormalised.
-
-    >>> import explorer
-    >>> merged = patterns(explorer.load("bert").trace("Two riverbanks"), merge_words=True)
-    >>> len(merged.groups) == merged.pattern.shape[-1]
-    True
     """
 
     groups: list[list[int]]

@@ -25,10 +25,6 @@ class Curves:
     """The prediction in nats without the first `counts[i]` tokens of each method's order.
 
     `random` has a row for each random order.
-
-    >>> curves = Curves((0, 1), {}, torch.tensor([[0.0, -1.0], [0.0, -3.0]]))
-    >>> curves.random.mean(0).tolist()
-    [0.0, -2.0]
     """
 
     counts: tuple[int, ...]

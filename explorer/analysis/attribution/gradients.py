@@ -29,9 +29,6 @@ class IntegratedGradients:
     """The part of each judged token, in nats.
 
     With enough steps they sum to `difference`: the prediction minus that at the baseline (completeness).
-
-    >>> IntegratedGradients(torch.tensor([1.0, 2.5]), difference=3.0).error
-    0.5
     """
 
     values: Float[Tensor, "judged"]
@@ -44,14 +41,7 @@ class IntegratedGradients:
 
 
 def gradient_times_input(prediction: Prediction) -> Float[Tensor, "judged"]:
-    """The product of each judged token's vector with the gradient there, in nats.
-
-    >>> import explorer
-    >>> from explorer.analysis.attribution.prediction import word_prediction
-    >>> prediction = word_prediction(explorer.load("bert"), "The two dogs [MASK] asleep.", "were", "was")
-    >>> gradient_times_input(prediction).shape == (len(prediction.judged),)
-    True
-    """
+    """The product of each judged token's vector with the gradient there, in nats."""
     vectors = _vectors(prediction)
     _, gradients = _gradients(prediction, torch.zeros(1, *vectors.shape))
     return (gradients[0] * vectors).sum(-1)[prediction.judged]

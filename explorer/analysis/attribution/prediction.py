@@ -35,11 +35,6 @@ class Prediction(WithShortText):
     gives the scores of all choices (tokens of the vocabulary, or labels of a head) before the softmax.
     `answer` and `instead` are choices. With `several` each choice has a probability of its own, a sigmoid.
     `values` are those without the tokens at some positions, as far as they were asked for.
-
-    >>> import explorer
-    >>> prediction = word_prediction(explorer.load("bert"), "She drank a cup of [MASK].", "tea", "stone")
-    >>> prediction.places, prediction.judged, bool(nats(prediction, [prediction.encoding]) > 0)
-    ((6,), [1, 2, 3, 4, 5, 7], True)
     """
 
     model: LanguageModel
@@ -110,14 +105,7 @@ def batch_scores(
     places: Sequence[Sequence[int]],
     edit: Edit | None = None,
 ) -> Float[Tensor, "batch choice"]:
-    """The scores of all choices, from one pass over some texts; what several begin with is read once.
-
-    >>> import explorer
-    >>> prediction = word_prediction(explorer.load("bert"), "A cup of [MASK].", "tea")
-    >>> scores = batch_scores(prediction, [prediction.encoding], [prediction.places])
-    >>> scores.shape[1] == explorer.load("bert").config.d_vocab
-    True
-    """
+    """The scores of all choices, from one pass over some texts; what several begin with is read once."""
     model, network = prediction.model, cast(Any, prediction.model.network)
     if edit is None and len(encodings) > 1 and model.causal and network.reads_trees:
         tree = text_tree([encoding.ids.tolist() for encoding in encodings], model.device)
@@ -204,12 +192,7 @@ def checked(prediction: Prediction, answer: int | None, instead: int | None) -> 
 
 
 def local(model: Model) -> LanguageModel:
-    """The model itself, if its network is here, for gradients. Raises AbilityError otherwise.
-
-    >>> import explorer
-    >>> local(explorer.load("bert")).checkpoint.name
-    'bert'
-    """
+    """The model itself, if its network is here, for gradients. Raises AbilityError otherwise."""
     return with_attention(model, "there are no gradients", "be asked which of its words mattered")
 
 

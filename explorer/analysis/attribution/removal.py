@@ -35,13 +35,6 @@ def nats_without(prediction: Prediction, removed: Sequence[Collection[int]]) -> 
 
     What was asked before is not computed again. If all places that it is read from are left out, it is
     read from the last token that remains.
-
-    >>> import explorer
-    >>> from explorer.analysis.attribution.prediction import word_prediction
-    >>> prediction = word_prediction(explorer.load("gpt"), "The dogs in the garden", "are", "is")
-    >>> whole, without_garden = nats_without(prediction, [[], [4]])
-    >>> bool(without_garden != whole)
-    True
     """
     sets, values = [frozenset(positions) for positions in removed], prediction.values
     new = [positions for positions in dict.fromkeys(sets) if positions not in values]

@@ -35,12 +35,6 @@ class Choice(Candidate):
 
     `probability` is the model's own; `chance` is that of being drawn, after temperature, top-k and top-p: 0
     if it was cut.
-
-    >>> import explorer
-    >>> sampling = Sampling(top_k=2, max_new_tokens=1, seed=0)
-    >>> (step,) = generate(explorer.load("gpt"), "the old river", sampling, candidates=3)
-    >>> [choice.chance > 0 for choice in step.candidates]  # the third one was cut
-    [True, True, False]
     """
 
     chance: float
@@ -53,12 +47,6 @@ class Step:
     `candidates` are the most probable tokens, best first; the chosen one need not be among them. `text` is
     what the step adds to the text: empty while a character is incomplete (an emoji can take several tokens),
     then the whole character. `draw` is the random number in [0, 1) of this step.
-
-    >>> import explorer
-    >>> sampling = Sampling(greedy=True, max_new_tokens=1)
-    >>> (step,) = generate(explorer.load("gpt"), "the old river", sampling)
-    >>> step.rank, step.id == step.candidates[0].id
-    (1, True)
     """
 
     id: int
@@ -75,13 +63,6 @@ class Generation(WithShortText, Writing[Step]):
     """The steps of a continuation, computed one at a time.
 
     `forced` are the steps whose token was chosen by hand.
-
-    >>> import explorer
-    >>> sampling = Sampling(seed=3, max_new_tokens=6)
-    >>> generation = generate(explorer.load("gpt"), "the old river", sampling)
-    >>> steps = generation.take([11, 12])
-    >>> generation.ids, sorted(generation.forced), generation.branch(1, 13).ids
-    ([11, 12], [0, 1], [11, 13])
     """
 
     def __init__(

@@ -36,12 +36,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class Tree:
-    """The branches in the order in which they were created.
-
-    >>> tree = Tree((Branch(0, (5, 6, 7)), Branch(1, (8,), parent=0, at=2)))
-    >>> tree.path(1), len(tree), 2 in tree
-    ((5, 6, 8), 2, False)
-    """
+    """The branches in the order in which they were created."""
 
     branches: tuple[Branch, ...] = (Branch(0),)
 

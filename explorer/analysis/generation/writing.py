@@ -16,15 +16,7 @@ StepResult = TypeVar("StepResult")
 
 
 class Ending(StrEnum):
-    """Why a generation ended.
-
-    >>> import explorer
-    >>> from explorer.analysis.generation import Sampling, generate
-    >>> generation = generate(explorer.load("gpt"), "the old river", Sampling(max_new_tokens=5))
-    >>> generation.close()
-    >>> generation.ending is Ending.STOPPED
-    True
-    """
+    """Why a generation ended."""
 
     END_OF_TEXT = "the model ended the text"
     LENGTH = "the length asked for is reached"

@@ -46,12 +46,7 @@ OFFSETS = [offset for offset in range(-REACH, REACH + 1) if offset]
 
 @dataclass(frozen=True)
 class Offset:
-    """Baseline: the word at a fixed offset (negative: before the query), with its accuracy.
-
-    >>> always_the_word_before = Offset(offset=-1, accuracy=0.4)
-    >>> always_the_word_before.accuracy
-    0.4
-    """
+    """Baseline: the word at a fixed offset (negative: before the query), with its accuracy."""
 
     offset: int
     accuracy: float
@@ -63,9 +58,6 @@ class Direction:
 
     Both the best head and the best fixed offset are chosen on these same sentences. For a causal model
     only questions whose answer comes before the query count, for heads and for offsets.
-
-    >>> Direction(torch.tensor([[0.2, 0.9]]), questions=10, baseline=Offset(-1, 0.4)).best
-    (0, 1)
     """
 
     accuracy: Float[Tensor, "layer head"]

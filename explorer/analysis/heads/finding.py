@@ -12,13 +12,7 @@ from explorer.errors import TextError
 
 @dataclass(frozen=True)
 class Candidate:
-    """One head and how well it fits the arcs.
-
-    >>> pattern = torch.tensor([[[[1.0, 0], [0.9, 0.1]], [[1.0, 0], [0.2, 0.8]]]])  # a layer with two heads
-    >>> best, other = find(pattern, [(1, 0)]).ranking()
-    >>> best.layer, best.head, round(best.attention, 2)
-    (0, 0, 0.9)
-    """
+    """One head and how well it fits the arcs."""
 
     layer: int
     head: int
@@ -34,10 +28,6 @@ class Found:
     `attention` is the mean attention along the arcs. `margin` is the mean difference between the attention
     along an arc and the head's mean over all pairs with the same offset: about 0 for a head that attends
     by distance alone. `first` is the share of arcs whose end gets most of the head's attention.
-
-    >>> scores = find(torch.tensor([[[[1.0, 0], [0.9, 0.1]]]]), [(1, 0)])  # a layer with one head
-    >>> scores.attention.shape, round(float(scores.attention), 2)
-    (torch.Size([1, 1]), 0.9)
     """
 
     attention: Float[Tensor, "layer head"]

@@ -29,9 +29,6 @@ class Kind:
     `name` is a behaviour, a relation, induction or duplicate. A relation has a `direction`, and `over` is
     how far its accuracy is above the best fixed offset's. For broad, the score is the entropy as a share of
     the maximum.
-
-    >>> Kind("previous", score=0.9).name
-    'previous'
     """
 
     name: str

@@ -24,11 +24,6 @@ class Scores:
     `behaviours[name]` are those of BEHAVIOURS; nan for a kind of token that the model does not have.
     `flat[name]` is the score of a head that attends equally to all tokens. `relations[name][direction]`
     has each head's accuracy and that of the best fixed offset.
-
-    >>> from explorer.analysis.heads import stored
-    >>> scores = stored("bert").halves["written"]
-    >>> scores.behaviours["previous"].shape, 0 < scores.flat["previous"] < 1
-    (torch.Size([6, 12]), True)
     """
 
     sentences: int

@@ -33,11 +33,7 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Pronouns:
-    """In how many of the sentences each head's pronoun attends more to the right noun than to the other.
-
-    >>> Pronouns(torch.tensor([[3, 1]]), 4).chance
-    0.625
-    """
+    """In how many of the sentences each head's pronoun attends more to the right noun than to the other."""
 
     right: Int[Tensor, "layer head"]
     sentences: int
@@ -57,12 +53,7 @@ def sentences() -> tuple[Sentence, ...]:
 
 
 def measure(model: Model, chosen: tuple[Sentence, ...] | None = None) -> Pronouns:
-    """Read the sentences, as `measuring.measure` does. Raises AbilityError for a model without attention.
-
-    >>> import explorer
-    >>> measure(explorer.load("bert"), sentences()[:2]).right.shape
-    torch.Size([6, 12])
-    """
+    """Read the sentences, as `measuring.measure` does. Raises AbilityError for a model without attention."""
     chosen = sentences() if chosen is None else chosen
     right = torch.zeros((), dtype=torch.long)
     for trace, one in zip(traces(model, [each.text for each in chosen]), chosen, strict=True):
@@ -82,11 +73,7 @@ def _tokens(encoding: Encoding, word: str) -> list[int]:
 
 @cache
 def stored(name: str) -> Pronouns | None:
-    """The stored scores of a bundled checkpoint; None if there are none.
-
-    >>> stored("bert").sentences, stored("no-such-model")
-    (60, None)
-    """
+    """The stored scores of a bundled checkpoint; None if there are none."""
     # A name may be any checkpoint's, even a path: only files of this folder are opened.
     files = {file.stem: file for file in FOLDER.glob("*.json")}
     if name not in files:

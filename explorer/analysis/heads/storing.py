@@ -31,9 +31,6 @@ class Report:
 
     `repeated` is None for a model that does not read from left to right. `sample` has the behaviours on a
     few sentences, so that a test can check whether the file still fits the model.
-
-    >>> sorted(stored("bert").halves)
-    ['grammar', 'written']
     """
 
     model: str

@@ -45,12 +45,6 @@ class Contrast(WithShortText):
     answer's minus the other's, or "probability", that of the answer. `noise` is added to the vectors of the
     second prompt's tokens, see `disturb`. `notes` say what was made of a typed answer, and `words` are
     both answers as they are read.
-
-    >>> import explorer
-    >>> gpt = explorer.load("gpt")
-    >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", " were", " was")
-    >>> pair.position, pair.differing, pair.high > pair.low
-    (4, [1], True)
     """
 
     first: Encoding
@@ -187,12 +181,7 @@ def _passed_over(
 
 
 def local(model: Model) -> LanguageModel:
-    """The model itself, if its network is here and has heads. Raises AbilityError otherwise.
-
-    >>> import explorer
-    >>> local(explorer.load("gpt")).checkpoint.name
-    'gpt'
-    """
+    """The model itself, if its network is here and has heads. Raises AbilityError otherwise."""
     own = with_attention(model, "no state can be put into it", "be patched")
     own.require(Ability.FILL | Ability.GENERATE, "predict words")
     return own
@@ -206,13 +195,7 @@ def run(
     start: Start | None = None,
     capture: Capture = Capture.NONE,
 ) -> Pass:
-    """A pass over a text, repeated in as many rows.
-
-    >>> import explorer
-    >>> gpt = explorer.load("gpt")
-    >>> run(gpt, gpt.encode("by the river"), rows=2).last.shape[:2]
-    torch.Size([2, 3])
-    """
+    """A pass over a text, repeated in as many rows."""
     ids = encoding.ids.expand(rows, -1).to(model.device)
     segments = encoding.segments.expand(rows, -1).to(model.device)
     result: Pass = model.network(ids, segments=segments, capture=capture, edit=edit, start=start)
@@ -227,37 +210,19 @@ def answers(
     edit: Edit | None = None,
     start: Start | None = None,
 ) -> Float[Tensor, "row d_vocab"]:
-    """The logits at a position, of a text repeated in as many rows that `edit` makes different.
-
-    >>> import explorer
-    >>> gpt = explorer.load("gpt")
-    >>> answers(gpt, gpt.encode("by the river"), 2, rows=3).shape[0]
-    3
-    """
+    """The logits at a position, of a text repeated in as many rows that `edit` makes different."""
     with torch.no_grad():
         return unembed(model, run(model, encoding, rows, edit, start).last[:, position]).float().cpu()
 
 
 def unembed(model: LanguageModel, states: Float[Tensor, "*row d_model"]) -> Float[Tensor, "*row d_vocab"]:
-    """The logits of last states, with gradients, which the model's own `unembed` does not keep.
-
-    >>> import explorer
-    >>> gpt = explorer.load("gpt")
-    >>> unembed(gpt, torch.zeros(2, gpt.config.d_model)).shape == (2, gpt.config.d_vocab)
-    True
-    """
+    """The logits of last states, with gradients, which the model's own `unembed` does not keep."""
     logits: Tensor = cast(Any, model.network).unembed(states)
     return logits
 
 
 def scores(model: LanguageModel, state: Float[Tensor, "d_model"]) -> Float[Tensor, "d_vocab"]:
-    """The logits of a state that the last norm, if the network has one, has read; with gradients.
-
-    >>> import explorer
-    >>> gpt = explorer.load("gpt")
-    >>> scores(gpt, torch.zeros(gpt.config.d_model)).abs().max() < 1e-6
-    tensor(True)
-    """
+    """The logits of a state that the last norm, if the network has one, has read; with gradients."""
     logits: Tensor = cast(Any, model.network).scores(state)
     return logits
 
@@ -276,13 +241,7 @@ def last_norm(model: LanguageModel) -> Norm | None:
 def record(
     model: LanguageModel, encoding: Encoding, sites: Sequence[str], noise: Tensor | None = None
 ) -> Sites:
-    """What a run has at some sites, in every layer; `noise` is added to the vectors of its tokens.
-
-    >>> import explorer
-    >>> gpt = explorer.load("gpt")
-    >>> sorted(record(gpt, gpt.encode("by the river"), ["hidden"]))[0]
-    ('hidden', 0)
-    """
+    """What a run has at some sites, in every layer; `noise` is added to the vectors of its tokens."""
     states: Sites = {}
 
     def keep(site: str, layer: int, tensor: Tensor) -> Tensor:
@@ -298,14 +257,7 @@ def record(
 
 
 def start_at(states: Sites, layer: int, rows: int) -> Start:
-    """The start of a run at a layer, from the states kept below it, in as many rows.
-
-    >>> import explorer
-    >>> gpt = explorer.load("gpt")
-    >>> states = record(gpt, gpt.encode("by the river"), ["hidden", "embedding"])
-    >>> start_at(states, 2, rows=5).layer
-    2
-    """
+    """The start of a run at a layer, from the states kept below it, in as many rows."""
     below = states["hidden", layer - 1] if layer else states["embedding", 0]
     return Start(layer, below.expand(rows, -1, -1))
 
@@ -426,11 +378,6 @@ def typed_answers(
     """The tokens of typed answers, what is put behind the prompts, and what is said of both.
 
     Without a typed answer its token is None. Raises TextError for an answer without a token.
-
-    >>> import explorer
-    >>> gpt = explorer.load("gpt")
-    >>> typed_answers(gpt, [gpt.encode("A cup of")], 2, [""], [torch.zeros(8192)])
-    ([None], '', ())
     """
     prompts, words = [encoding.text for encoding in encodings], [text.strip() for text in texts]
     if model.causal:

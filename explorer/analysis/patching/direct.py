@@ -41,11 +41,6 @@ class DirectLogits(WithShortText):
     `biases` are those of each layer's attention, `constant` the shifts of the norms. `logit` is what the
     model computes, `rest` what the parts do not add up to: rounding, and the curvature of a masked-word head
     or of a cap.
-
-    >>> import explorer
-    >>> result = direct_logits(explorer.load("gpt"), "The dogs in the garden", "were", "was")
-    >>> result.heads.shape, abs(result.rest) < 1e-3
-    (torch.Size([6, 8]), True)
     """
 
     encoding: Encoding

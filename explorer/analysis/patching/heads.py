@@ -21,16 +21,7 @@ DRAWS = 5  # of random heads beside them
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PatchedHeads(WithShortText):
-    """The share that each head's output and each feed-forward layer's, at one `position`, brings back.
-
-    >>> import explorer
-    >>> from explorer.analysis.patching.contrast import contrast
-    >>> gpt = explorer.load("gpt")
-    >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", "were", "was")
-    >>> patched = patch_heads(gpt, pair)
-    >>> patched.share[patched.ranking()[0]] == patched.share.max()
-    tensor(True)
-    """
+    """The share that each head's output and each feed-forward layer's, at one `position`, brings back."""
 
     contrast: Contrast
     position: int
@@ -48,9 +39,6 @@ class Together:
     """Heads patched at once: `shares[n]` with the first n + 1 of `heads`, `random` with as many others.
 
     `random` is the mean of `DRAWS` draws for the whole number of heads, None if there are too few others.
-
-    >>> Together([(23, 4)], [0.93], 0.01).heads
-    [(23, 4)]
     """
 
     heads: list[tuple[int, int]]
@@ -77,15 +65,7 @@ def patch_heads(model: Model, contrast: Contrast, position: int | None = None) -
 def patch_heads_of_layers(
     model: Model, contrast: Contrast, position: int | None = None
 ) -> Iterator[tuple[int, Float[Tensor, "part"]]]:
-    """The shares of a layer's heads, then of its feed-forward layer, from the last layer down.
-
-    >>> import explorer
-    >>> from explorer.analysis.patching.contrast import contrast
-    >>> gpt = explorer.load("gpt")
-    >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", "were", "was")
-    >>> [layer for layer, _ in patch_heads_of_layers(gpt, pair)]
-    [5, 4, 3, 2, 1, 0]
-    """
+    """The shares of a layer's heads, then of its feed-forward layer, from the last layer down."""
     own = local(model)
     place = contrast.position if position is None else position
     first = record(own, contrast.first, ["head_output", "mlp_output"])

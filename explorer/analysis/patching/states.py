@@ -38,13 +38,6 @@ class PatchedStates(WithShortText):
     """The share of the first prompt's answer that each state brings back; `estimated` if by a gradient.
 
     0 is the second prompt's preference, 1 the first's (see `Contrast.share`); either may be overshot.
-
-    >>> import explorer
-    >>> from explorer.analysis.patching.contrast import contrast
-    >>> gpt = explorer.load("gpt")
-    >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", "were", "was")
-    >>> patch_states(gpt, pair).estimated
-    False
     """
 
     contrast: Contrast
@@ -91,13 +84,6 @@ def patch_layers(
 
     A run starts at the patched layer, from the second prompt's kept states. A model that reads from the left
     has the same states in both runs before the first token that differs: they bring nothing back.
-
-    >>> import explorer
-    >>> from explorer.analysis.patching.contrast import contrast
-    >>> gpt = explorer.load("gpt")
-    >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", "were", "was")
-    >>> next(patch_layers(gpt, pair))[0]
-    5
     """
     own, site = local(model), _site(kind)
     first = record(own, contrast.first, [site])
@@ -165,13 +151,6 @@ def estimate_states(model: Model, contrast: Contrast, kind: str = "hidden") -> P
     Attribution patching: Nanda, "Attribution Patching: Activation Patching At Industrial Scale" (2023). It is
     exact where the answer is linear in the state, and may be far off below that. Raises TextError for an
     unknown kind.
-
-    >>> import explorer
-    >>> from explorer.analysis.patching.contrast import contrast
-    >>> gpt = explorer.load("gpt")
-    >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", "were", "was")
-    >>> estimate_states(gpt, pair).estimated
-    True
     """
     own, site = local(model), _site(kind)
     first = record(own, contrast.first, [site])

@@ -22,11 +22,6 @@ class Piece:
     `token` is its string in the vocabulary and `id` its number there. `state` is “unknown” for a token that
     stands for anything, “changed” if it has lost capitals or accents, and “part” for one that is less than a
     character; `content` are then its bytes.
-
-    >>> import explorer
-    >>> piece = cut(explorer.load_tokenizer("bert"), "Two riverbanks").pieces[2]
-    >>> piece.token, piece.start, piece.end, piece.state
-    ('##bank', 9, 13, '')
     """
 
     token: str

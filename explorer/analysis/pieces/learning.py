@@ -35,11 +35,7 @@ INSIDE = "##"  # before a piece inside a word, in WordPiece
 
 @dataclass(frozen=True)
 class Candidate:
-    """A pair of adjacent symbols, its count in the text, and the score by which pairs are ranked.
-
-    >>> byte_pairs("low lower lowest", 1).merges[0].candidates[1]
-    Candidate(pair=('o', 'w'), count=3, score=3.0)
-    """
+    """A pair of adjacent symbols, its count in the text, and the score by which pairs are ranked."""
 
     pair: tuple[str, str]
     count: int
@@ -64,20 +60,12 @@ class Merge:
 
     @property
     def pair(self) -> tuple[str, str]:
-        """The two symbols.
-
-        >>> byte_pairs("low lower", 1).merges[0].pair
-        ('l', 'o')
-        """
+        """The two symbols."""
         return self.candidates[0].pair
 
     @property
     def count(self) -> int:
-        """How often the pair stood in the text.
-
-        >>> byte_pairs("low lower", 1).merges[0].count
-        2
-        """
+        """How often the pair stood in the text."""
         return self.candidates[0].count
 
 
@@ -87,9 +75,6 @@ class Learning:
 
     `words` are the different words as symbols, with their counts; `tokens` is the number of symbols before
     the first merge, and `characters` that of the text's characters.
-
-    >>> byte_pairs("a aa aaa", 2).words
-    {('a',): 1, ('Ġ', 'a', 'a'): 1, ('Ġ', 'a', 'a', 'a'): 1}
     """
 
     symbols: tuple[str, ...]
@@ -111,11 +96,7 @@ class Learning:
         return pieces
 
     def characters_per_token(self) -> list[float]:
-        """How many characters of the text a token has, before the first merge and after each.
-
-        >>> byte_pairs("abab", 1).characters_per_token()
-        [1.0, 2.0]
-        """
+        """How many characters of the text a token has, before the first merge and after each."""
         return [
             self.characters / tokens for tokens in (self.tokens, *(merge.tokens for merge in self.merges))
         ]

@@ -20,11 +20,6 @@ class ByDistance:
 
     Entry d belongs to the pairs at distance d. If the product depends on the distance alone, the smallest
     and the largest are equal.
-
-    >>> from explorer.analysis.positions.sinusoids import table
-    >>> result = by_distance(products(table(10, 8)))
-    >>> result.mean.shape, result.largest.allclose(result.smallest)  # the distance alone counts
-    (torch.Size([10]), True)
     """
 
     mean: Float[Tensor, "distance"]

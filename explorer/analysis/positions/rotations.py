@@ -66,12 +66,6 @@ def mean_query_and_key(
     """A head's mean query and mean key before the rotation, over a text without its first token.
 
     Raises AbilityError if the model has no rotary positions.
-
-    >>> import explorer
-    >>> mean_query_and_key(explorer.load("gpt"), "The old ferry left.", layer=3, head=4)
-    Traceback (most recent call last):
-    ...
-    explorer.errors.AbilityError: gpt does not rotate queries and keys in layer 4...
     """
     rotary_of(model, layer)
     steps = walk(model, text, layer=layer, head=head)

@@ -37,12 +37,6 @@ class Moved:
     `cosines[l, w]` is 1 - cosine between the word's vectors (mean over its pieces) in the two orders, at the
     embedding and after each layer; `most` is the largest difference in any component of any token's vector,
     over all layers.
-
-    >>> import explorer
-    >>> bert = explorer.load("bert")
-    >>> result = moved(bert, bert.encode("The dog bit."), [1, 0, 2, 3])
-    >>> [word.text for word in result.words], result.cosines.shape
-    (['[CLS]', 'The', 'dog', 'bit', '.', '[SEP]'], torch.Size([7, 6]))
     """
 
     words: list[Word]

@@ -22,10 +22,6 @@ class Shift:
     """The map from PE(pos) to PE(pos + steps), computed at one position, and its errors at all others.
 
     `errors[pos]` is the largest difference in any dimension between the mapped vector and PE(pos + steps).
-
-    >>> result = shift(table(length=10, width=8), steps=3)
-    >>> result.matrix.shape, result.errors.shape  # the last 3 positions have no error
-    (torch.Size([8, 8]), torch.Size([7]))
     """
 
     steps: int

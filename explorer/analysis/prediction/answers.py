@@ -79,10 +79,6 @@ def first_tokens(
     """The token of each answer after its text that tells the answers apart: the first that differs.
 
     What they begin with in common, and a space that is a token of its own, is put behind the texts.
-
-    >>> import explorer
-    >>> first_tokens(explorer.load("gpt"), ["A cup of"], [" tea"], [None]).lengths
-    [1]
     """
     rows = zip(texts, answers, scores, strict=True)
     lists = [ids_after(model, *row) if row[1].strip() else [] for row in rows]

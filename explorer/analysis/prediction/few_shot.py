@@ -31,11 +31,7 @@ END = "\n"  # ends a pair, and so an answer
 
 
 class Pair(NamedTuple):
-    """A question and its right answer.
-
-    >>> Pair("hot", "cold").answer
-    'cold'
-    """
+    """A question and its right answer."""
 
     question: str
     answer: str
@@ -50,11 +46,6 @@ class FewShot:
     what the model writes if it always takes the most probable token. `ids` and `probabilities` are the most
     probable first tokens of an answer, and `first` is the right one; a token of mere spaces before it (as
     SmolLM2 reads " 7") is passed over.
-
-    >>> import explorer
-    >>> answers = few_shot(explorer.load("gpt"), [Pair("hot", "cold"), Pair("big", "small")])
-    >>> answers.shots, answers.prompt(pair=0, shots=1)
-    (1, 'big: small\\nhot:')
     """
 
     pairs: list[Pair]

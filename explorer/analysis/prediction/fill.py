@@ -26,14 +26,7 @@ from explorer.trace import Ability, Encoding
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A possible token at some position; rank 1 is the most probable.
-
-    >>> import explorer
-    >>> bert = explorer.load("bert")
-    >>> best = top(bert, blanks(bert, "A cup of [MASK]."), k=1)[0]
-    >>> best.rank, best.id == bert.tokenizer.id(best.token)
-    (1, True)
-    """
+    """A possible token at some position; rank 1 is the most probable."""
 
     id: int
     token: str
@@ -47,10 +40,6 @@ class Blanks(WithShortText):
 
     Of a model that reads from left to right, `encoding` is that of the text with the likeliest words in
     its blanks, and `readings` has the words tried in each.
-
-    >>> import explorer
-    >>> blanks(explorer.load("bert"), "The [MASK] by the [MASK].").positions
-    [2, 5]
     """
 
     encoding: Encoding
@@ -66,12 +55,6 @@ class Probe:
     `pieces` are its vocabulary strings, `piece_probabilities` their conditional probabilities, and
     `probability` is the product. `rank` exists only for a word of one piece. Both are None for a word that
     the vocabulary cannot spell. `note` explains the number in a sentence.
-
-    >>> import explorer
-    >>> bert = explorer.load("bert")
-    >>> result = probe(bert, blanks(bert, "They walked along the [MASK]."), "river")
-    >>> result.pieces, result.rank >= 1
-    (['river'], True)
     """
 
     word: str
@@ -83,13 +66,7 @@ class Probe:
 
 
 class Guesses(list[list[tuple[str, float]]]):
-    """The likeliest tokens of each blank with their probabilities, and the `blanks` that they are read from.
-
-    >>> import explorer
-    >>> guesses = fill_mask(explorer.load("bert"), "A cup of [MASK].", top=2)
-    >>> len(guesses[0]), guesses.blanks.positions
-    (2, [4])
-    """
+    """The likeliest tokens of each blank with their probabilities, and the `blanks` themselves."""
 
     def __init__(self, lists: list[list[tuple[str, float]]], blanks: Blanks) -> None:
         super().__init__(lists)
@@ -169,14 +146,7 @@ def _best(model: Model, blanks: Blanks, which: int, k: int) -> list[Candidate]:
 def ranked(
     model: Model, probabilities: Float[Tensor, "d_vocab"], k: int, before: str = " "
 ) -> list[Candidate]:
-    """The k most probable tokens of one distribution, best first, as they are read after a text.
-
-    >>> import explorer
-    >>> bert = explorer.load("bert")
-    >>> result = blanks(bert, "A cup of [MASK].")
-    >>> [candidate.rank for candidate in ranked(bert, result.probabilities[0], 2)]
-    [1, 2]
-    """
+    """The k most probable tokens of one distribution, best first, as they are read after a text."""
     best = probabilities.topk(min(k, len(probabilities)))
     pairs = zip(best.indices.tolist(), best.values.tolist(), strict=True)
     read = model.tokenizer.readable_after

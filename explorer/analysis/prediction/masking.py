@@ -13,11 +13,7 @@ NO_SPACE_AFTER = frozenset("([{“")
 
 
 def standard(text: str) -> str:
-    """The text with every blank spelled [MASK], also if it was written [mask], <mask> or ___.
-
-    >>> standard("The [mask] sat on the ___, not on the <mask>.")
-    'The [MASK] sat on the [MASK], not on the [MASK].'
-    """
+    """The text with every blank spelled [MASK], also if it was written [mask], <mask> or ___."""
     return SPELLINGS.sub(MASK, text)
 
 

@@ -19,11 +19,6 @@ class Sides:
     """The distributions over words at one position, from the left and from the right.
 
     Each sums to 1 over the vocabulary, or is empty if that side has no text.
-
-    >>> import explorer
-    >>> expected = sides(explorer.load("elmo"), "a cup of tea", position=1)
-    >>> expected.position, expected.left.shape == expected.right.shape
-    (1, True)
     """
 
     encoding: Encoding
@@ -63,12 +58,6 @@ def words_of(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> l
     """The k likeliest words of one side, without `<UNK>`, which stands for all unlisted words.
 
     The probabilities are not rescaled.
-
-    >>> import explorer
-    >>> elmo = explorer.load("elmo")
-    >>> candidates = words_of(elmo, sides(elmo, "a cup of tea", position=4).left, 3)
-    >>> [candidate.rank for candidate in candidates]
-    [1, 2, 3]
     """
     at_least_one(k=k)
     listed = [c for c in ranked(model, probabilities, k + 1) if c.id != model.tokenizer.unknown][:k]

@@ -88,14 +88,7 @@ def labels_by_layer(
 
 
 class TreesByLayer(list[list[Arc]]):
-    """The tree of each layer, with the `sentence` and the name of the `model` that it was read from.
-
-    >>> import explorer
-    >>> from explorer.analysis.probing import split
-    >>> bert, sentence = explorer.load("bert"), split("Boats rock.")
-    >>> trees_by_layer(bert, states_of(bert, sentence), sentence).model
-    'bert'
-    """
+    """The tree of each layer, with the `sentence` and the name of the `model` that it was read from."""
 
     def __init__(self, trees: list[list[Arc]], sentence: Sentence, model: str) -> None:
         super().__init__(trees)

@@ -103,10 +103,6 @@ def mirror(previous: Map, current: Map) -> Map:
     """The current points with axes flipped, but not rotated, to lie as near as possible to the previous ones.
 
     For axes that each have a meaning.
-
-    >>> first, flipped = (Projection(torch.tensor([[x, 1.0], [-x, -1]]), "pca") for x in (2.0, -2.0))
-    >>> mirror(first, flipped).coordinates.tolist()
-    [[2.0, 1.0], [-2.0, -1.0]]
     """
     if previous.coordinates.shape != current.coordinates.shape:
         return current

@@ -31,10 +31,6 @@ class Projection:
     `method` is the one that was used; if it is not the requested one, `note` says why. `explained` is the
     share of variance along each axis, for PCA only; `trustworthiness`, for the others, says how far the five
     nearest dots of each are near among the vectors too: 1 if all are (Venna and Kaski 2001).
-
-    >>> projection = project(torch.eye(3), axes=2)
-    >>> projection.coordinates.shape, projection.method
-    (torch.Size([3, 2]), 'pca')
     """
 
     coordinates: Float[Tensor, "occurrence axis"]
@@ -91,10 +87,6 @@ def principal(
 
     Solves the smaller of two problems, the points' inner products or their covariance. Axes beyond the
     points' rank are 0.
-
-    >>> places, shares = principal(torch.tensor([[3.0, 0], [-3, 0], [0, 1], [0, -1]]), axes=2)
-    >>> shares
-    tensor([0.9000, 0.1000])
     """
     coordinates, shares = points.new_zeros(len(points), axes), torch.zeros(axes)
     if len(points) < 2:

@@ -21,21 +21,12 @@ _ready = threading.Event()
 
 
 def umap_ready() -> bool:
-    """Whether UMAP is compiled in this process.
-
-    >>> umap_ready() in (False, True)  # False before the first call of `warm_umap`
-    True
-    """
+    """Whether UMAP is compiled in this process."""
     return _ready.is_set()
 
 
 def warm_umap() -> None:
-    """Import and compile UMAP, in a background thread, so that no visitor waits for it.
-
-    >>> warm_umap()  # doctest: +SKIP
-    >>> umap_ready()  # doctest: +SKIP
-    True
-    """
+    """Import and compile UMAP, in a background thread, so that no visitor waits for it."""
     if not umap_ready():
         points = np.random.default_rng(0).normal(size=(12, 8)).astype(np.float32)
         fit(points, points[:, :2], seed=0)

@@ -52,11 +52,6 @@ class SegmentedText:
 
     `unscored` is 1 if the model has no start token: then the first token cannot be predicted, and its bits
     are 0. The encoding's `cut` is the number of tokens that were not read.
-
-    >>> import explorer
-    >>> result = read_in_segments(explorer.load("gpt"), "one two three four five", segment=2, memory=0)
-    >>> len(result.encoding), result.cuts, result.offsets.tolist()
-    (5, [2, 4], [0, 1, 0, 1, 0])
     """
 
     encoding: Encoding

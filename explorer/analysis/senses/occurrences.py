@@ -33,9 +33,6 @@ class Sentence:
     """A sentence and, if known, the sense of the word in it.
 
     Sentences with the same `mark` share most of their words but differ in sense.
-
-    >>> Sentence("We sat on the bank.", sense="river").sense
-    'river'
     """
 
     text: str
@@ -50,11 +47,6 @@ class Occurrences(WithShortText):
     `sentence_index` gives the sentence of each, `span` the characters in it, and `tokens` the tokens; a word
     of several tokens has their mean. `missing` lists the sentences without the word.
     For their picture, `texts` are the sentences of the occurrences, and `senses` those that were given.
-
-    >>> import explorer
-    >>> result = occurrences(explorer.load("bert"), ["A bank by a bank."], "bank")
-    >>> len(result), result.span
-    (2, [(2, 6), (12, 16)])
     """
 
     word: str
@@ -118,11 +110,7 @@ def library(word: str) -> list[Sentence]:
 
 
 def library_words() -> list[str]:
-    """The words that `library` has sentences for.
-
-    >>> {"bank", "cell"} <= set(library_words())
-    True
-    """
+    """The words that `library` has sentences for."""
     return sorted(path.stem for path in SENSES.glob("*.txt"))
 
 
@@ -237,12 +225,7 @@ def surface_forms(sentences: Sequence[Text], occurrences: Occurrences) -> list[s
 
 
 def isolated_vector(model: Model, spelling: str, separated: bool = False) -> Float[Tensor, "d_model"]:
-    """The embedding of a word without a sentence; if `separated`, it is not split into words.
-
-    >>> import explorer
-    >>> isolated_vector(explorer.load("bert"), "bank").shape
-    torch.Size([384])
-    """
+    """The embedding of a word without a sentence; if `separated`, it is not split into words."""
     if separated:
         spelling = spelling.strip()
     trace = model.trace([spelling] if separated else spelling, capture=Capture.HIDDEN)
@@ -276,13 +259,7 @@ def _within_context(
 
 
 def senses_of(occurrences: Occurrences, sentences: Sequence[Sentence]) -> list[str | None]:
-    """The sense of each occurrence: that of its sentence.
-
-    >>> import explorer
-    >>> sentences = [Sentence("The river bank.", "side"), Sentence("A bank clerk.", "money")]
-    >>> senses_of(occurrences(explorer.load("bert"), [s.text for s in sentences], "bank"), sentences)
-    ['side', 'money']
-    """
+    """The sense of each occurrence: that of its sentence."""
     return [sentences[i].sense for i in occurrences.sentence_index]
 
 

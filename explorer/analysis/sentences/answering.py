@@ -19,12 +19,7 @@ LONGEST = 40  # tokens of an answer
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Answers(WithShortText):
-    """The same model's answer to a question with passages in its prompt, and without.
-
-    >>> import explorer
-    >>> answer(explorer.load("gpt"), "Who was late?", ["Ines was late."]).passages
-    ['Ines was late.']
-    """
+    """The same model's answer to a question with passages in its prompt, and without."""
 
     question: str
     passages: list[str]
@@ -54,10 +49,6 @@ def begin(model: LanguageModel, question: str, passages: Sequence[str] = ()) -> 
     """An answer that is not written yet: each step is the most probable token, up to 40.
 
     Raises AbilityError for a model that does not write.
-
-    >>> import explorer
-    >>> begin(explorer.load("gpt"), "Who was late?").continuation
-    ''
     """
     sampling = Sampling(greedy=True, max_new_tokens=LONGEST)
     return generate(model, prompt(model, question, passages), sampling, candidates=1)

@@ -25,10 +25,6 @@ class TokenShares(WithShortText):
     So the cosine of two texts is a sum over the pairs of their tokens:
 
         cosine = (query.vectors @ passage.vectors.T).sum()
-
-    >>> import explorer
-    >>> token_shares(explorer.load("bert"), "It rains.")
-    TokenShares(encoding=Encoding(…), vectors=[5, 384])
     """
 
     encoding: Encoding
@@ -129,12 +125,7 @@ def token_shares(model: Model, text: str, prompt: str = "") -> TokenShares:
 
 
 def prompt_length(model: Model, prompt: str) -> int:
-    """How many tokens at the start of a text belong to its prompt and are not pooled: 0 for most models.
-
-    >>> import explorer
-    >>> prompt_length(explorer.load("bert"), "query: ")
-    0
-    """
+    """How many tokens at the start of a text belong to its prompt and are not pooled: 0 for most models."""
     if not prompt or pooling(model).pools_prompt:
         return 0
     encoding = encode(model, prompt)

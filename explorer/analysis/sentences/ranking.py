@@ -14,11 +14,7 @@ from explorer.short_text import WithShortText
 
 
 class Match(NamedTuple):
-    """A passage with its score; `number` counts the passages from 0.
-
-    >>> Match(3, "We sat down.", 0.5).score
-    0.5
-    """
+    """A passage with its score; `number` counts the passages from 0."""
 
     number: int
     text: str
@@ -27,11 +23,7 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking(WithShortText):
-    """A question's passages, best first.
-
-    >>> Ranking("Who was late?", [Match(0, "Ines was late.", 0.5)]).matches[0].text
-    'Ines was late.'
-    """
+    """A question's passages, best first."""
 
     question: str
     matches: list[Match]
@@ -55,12 +47,7 @@ def search(question: str, vectors: SentenceVectors, top: int = 5) -> Ranking:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Pairs(WithShortText):
-    """The cosine of a question and a passage as a sum over pairs of their tokens, `products`.
-
-    >>> import explorer
-    >>> explain(explorer.load("bert"), "Does it rain?", "It rains.").passage.encoding.tokens
-    ['[CLS]', 'it', 'rains', '.', '[SEP]']
-    """
+    """The cosine of a question and a passage as a sum over pairs of their tokens, `products`."""
 
     question: TokenShares
     passage: TokenShares

@@ -11,12 +11,6 @@ class Cell:
 
     `layer` and `head` are set where the number belongs to another layer or head than the walk's own;
     `encoder` says that it belongs to the encoder while the walk is the decoder's.
-
-    >>> import explorer
-    >>> from explorer.analysis.transformer import origin, walk
-    >>> masked = origin(walk(explorer.load("gpt"), "The river bank"), "masked", 2, 0)
-    >>> masked.causes[0].cell == Cell("scores", 2, 0)
-    True
     """
 
     name: str
@@ -29,14 +23,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Cause:
-    """One of the numbers that made another: `number`, times `factor` where there is one, is `share`.
-
-    >>> import explorer
-    >>> from explorer.analysis.transformer import origin, walk
-    >>> cause = origin(walk(explorer.load("gpt"), "The river bank"), "out", 2, 0).causes[0]
-    >>> cause.cell.name, cause.factor_cell.name, abs(cause.number * cause.factor - cause.share) < 1e-5
-    ('weights', 'v', True)
-    """
+    """One of the numbers that made another: `number`, times `factor` where there is one, is `share`."""
 
     number: float
     share: float
@@ -56,12 +43,6 @@ class Origin:
     ones add up to `omitted_sum`.
     `details` has what else the arithmetic needs: bias, divisor, mean, deviation, root (of the mean square),
     gain, shift, total, angle, position, frequency, factor, cap, slope, distance, row (of a table), head.
-
-    >>> import explorer
-    >>> from explorer.analysis.transformer import origin, walk
-    >>> weight = origin(walk(explorer.load("gpt"), "The river bank"), "weights", 2, 0)
-    >>> weight.kind, len(weight.causes), abs(weight.causes[0].share - weight.value) < 1e-5
-    ('softmax', 3, True)
     """
 
     kind: str

@@ -23,11 +23,6 @@ class Walk:
     `values` has what was given (tables, matrices, ids) and what each step gave, on the CPU:
     the printed lines of a step run on them unchanged. `padding` counts the positions at the end that
     hold no word of the text. `source` is the text that a decoder reads across to; None without an encoder.
-
-    >>> import explorer
-    >>> steps = walk(explorer.load("gpt"), "The river bank", layer=1, head=3)
-    >>> steps.step_giving("weights").title, steps.value("weights").shape
-    ('Softmax', torch.Size([3, 3]))
     """
 
     encoding: Encoding

@@ -108,13 +108,7 @@ def readable(token: str) -> str:
 
 
 def fill(sentence: str, token: str) -> tuple[str, str, str]:
-    """A sentence with a token in its blank, or at its end if it has none: before, the token, after.
-
-    >>> fill("We were walk [MASK] home.", "##ing")
-    ('We were walk', 'ing', ' home.')
-    >>> fill("Once upon a", " time")
-    ('Once upon a ', 'time', '')
-    """
+    """A sentence with a token in its blank, or at its end if it has none: before, the token, after."""
     if MASK not in sentence:
         word = token.removeprefix(" ")
         return sentence + token[: len(token) - len(word)], readable(word), ""

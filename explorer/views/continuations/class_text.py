@@ -35,11 +35,7 @@ def class_words(settings: Settings) -> list[Word]:
 
 
 def text_after(prompt: str, words: list[Word]) -> str:
-    """The prompt with the class's words, spaced as people write them.
-
-    >>> text_after("We sat", [Word("down", 2, 3, 1), Word(".", 1, 3, 0)])
-    'We sat down.'
-    """
+    """The prompt with the class's words, spaced as people write them."""
     text = prompt.rstrip()
     for one in words:
         text += space_before(text, one.word) + one.word
@@ -47,11 +43,7 @@ def text_after(prompt: str, words: list[Word]) -> str:
 
 
 def draw_word(votes: dict[str, int], seed: int) -> str:
-    """A word drawn by its votes, the same for the same seed.
-
-    >>> draw_word({"river": 1, "bank": 0}, 0)
-    'river'
-    """
+    """A word drawn by its votes, the same for the same seed."""
     return Random(seed).choices(list(votes), list(votes.values()))[0]
 
 

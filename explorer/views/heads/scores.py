@@ -149,11 +149,7 @@ def _relation(report: "Report", half: str, relation: str, direction: str) -> Hea
 
 
 def offset_words(offset: int) -> str:
-    """A fixed offset, in words.
-
-    >>> offset_words(-3), offset_words(1)
-    ('the word three places before', 'the next word')
-    """
+    """A fixed offset, in words."""
     if abs(offset) == 1:
         return "the next word" if offset > 0 else "the word before"
     return f"the word {NUMBERS[abs(offset)]} places {'on' if offset > 0 else 'before'}"

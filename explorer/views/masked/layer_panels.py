@@ -15,11 +15,7 @@ START, END = 30, 16  # characters of the sentence that are shown before and afte
 
 
 def height(probability: float) -> float:
-    """A probability's height in the chart, on a logarithmic scale: 0 at FLOOR and below, 1 at 1.
-
-    >>> height(1), height(0.001), height(0)
-    (1.0, 0.5, 0.0)
-    """
+    """A probability's height in the chart, on a logarithmic scale: 0 at FLOOR and below, 1 at 1."""
     return 1 - log10(max(min(probability, 1.0), FLOOR)) / log10(FLOOR)
 
 

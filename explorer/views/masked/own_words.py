@@ -183,11 +183,7 @@ def now(page: kit.OpenPage[PageText]) -> str:
 
 
 def valid_replacements(own: Any, words: int) -> dict[int, str]:
-    """The new word for each index, from a setting that may belong to another text or come from an old link.
-
-    >>> valid_replacements([[1, "ran"], [9, "x"], [0, " "], "no"], 3)
-    {1: 'ran'}
-    """
+    """The new word for each index, from a setting that may be of another text or come from an old link."""
     own = own if isinstance(own, list) else []
     pairs = [pair for pair in own if isinstance(pair, list) and len(pair) == 2]
     return {

@@ -74,11 +74,7 @@ def split_words(text: str) -> list[str]:
 
 
 def groups(text: str) -> dict[str, list[str]]:
-    """A typed list, a group a line: `food: bread cheese`. A line without a name is named by its number.
-
-    >>> groups("food: bread, cheese\\nrain snow")
-    {'food': ['bread', 'cheese'], 'group 2': ['rain', 'snow']}
-    """
+    """A typed list, a group a line: `food: bread cheese`. A line without a name is named by its number."""
     words_by_group: dict[str, list[str]] = {}
     earlier: set[str] = set()
     for number, line in enumerate(filled_lines(text), 1):

@@ -8,12 +8,7 @@ BRIEF: dict[str, str] = assets.table(assets.LABELS)["short"]
 
 
 def kind_name(kind: "analysis.heads.Kind") -> str:
-    """A word for a kind of head; for a relation, an arrow shows whether the head looks from it or to it.
-
-    >>> from explorer.analysis.heads import Kind
-    >>> kind_name(Kind("previous", 0.9)), kind_name(Kind("obj", 0.8, "to_head", 0.4))
-    ('previous', 'object →')
-    """
+    """A word for a kind of head; for a relation, an arrow shows whether the head looks from it or to it."""
     return relation_name(kind.name, kind.direction) if kind.direction else kind.name
 
 

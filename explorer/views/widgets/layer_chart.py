@@ -75,11 +75,7 @@ def figure(
 
 
 def describe(title: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
-    """A chart in words, for screen readers.
-
-    >>> describe("macro-F1", [Line("BERT", [0.2, 0.9], 0)], [Level("word2vec", 0.3)])
-    'macro-F1. BERT, from the embedding up: 0.20, 0.90. word2vec: 0.30.'
-    """
+    """A chart in words, for screen readers."""
     parts = [f"{level.name}: {two_decimals(level.value)}." for level in levels]
     for line in reversed(lines):
         values = ", ".join(two_decimals(value) for value in line.values)

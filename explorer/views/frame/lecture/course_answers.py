@@ -62,11 +62,7 @@ def renumber(number_of: Callable[[int], int | None]) -> None:
 
 
 def pack(answers: Mapping[int, Answer]) -> str:
-    """The answers as text, without the stops after the last answer.
-
-    >>> pack({1: Answer(Choosing(1), Choosing(2, True))})
-    '..bC'
-    """
+    """The answers as text, without the stops after the last answer."""
     numbers = range(max(answers, default=-1) + 1)
     return "".join(
         "".join(map(_letter, answers[number])) if number in answers else NO_ANSWER for number in numbers
@@ -76,10 +72,6 @@ def pack(answers: Mapping[int, Answer]) -> str:
 def unpack(text: str, stops: Sequence[Item]) -> dict[int, Answer]:
     """The answers of a text at these stops. A capital counts where the model decides what is right; elsewhere
     the course says so itself.
-
-    >>> rain = Item("Rain", notes=("Question: Wet?", "Right: Yes. It is.", "Wrong: No. It is."))
-    >>> unpack("bA", [rain])
-    {0: Answer(first=Choosing(place=1, is_right=False), last=Choosing(place=0, is_right=True))}
     """
     result = {}
     for number, stop in enumerate(stops):

@@ -119,11 +119,7 @@ class Item:
 
     @property
     def minutes(self) -> int:
-        """The minutes that a heading names for its stops; 0 without.
-
-        >>> Item("Words (12 min)", heading=True).minutes
-        12
-        """
+        """The minutes that a heading names for its stops; 0 without."""
         match = MINUTES.search(self.text) if self.heading else None
         return int(match[1]) if match else 0
 
@@ -132,10 +128,6 @@ def read(text: str, pages: Mapping[str, str], host: str = "") -> list[Item]:
     """The headings and links of a text; `pages` are the names of all pages with their titles.
 
     Raises TextError for a text that is too long, or leads to no page of this app.
-
-    >>> lecture = read("# One\\n[Bank](/senses?layer=6)", {"senses": "Word senses"})
-    >>> [(item.text, item.page, item.link) for item in lecture]
-    [('One', '', None), ('Bank', 'senses', {'layer': '6'})]
     """
     if len(text) > MOST_CHARACTERS:
         raise TextError(
@@ -162,11 +154,7 @@ def problems(items: Collection[Item]) -> str:
 
 
 def chapters(items: Iterable[Item]) -> list[list[Item]]:
-    """The lines of a lecture by chapter: each but the first begins with a heading.
-
-    >>> [len(chapter) for chapter in chapters([Item("Words", heading=True), Item("Rain"), Item("Snow")])]
-    [3]
-    """
+    """The lines of a lecture by chapter: each but the first begins with a heading."""
     result: list[list[Item]] = []
     for item in items:
         if item.heading or not result:
@@ -176,14 +164,7 @@ def chapters(items: Iterable[Item]) -> list[list[Item]]:
 
 
 def write(items: Collection[Item]) -> str:
-    """A lecture as Markdown, which `read` reads as these items.
-
-    >>> print(write([Item("Words", heading=True), Item("Rain", page="vectors", link={"word": "rain"})]))
-    # Words
-    <BLANKLINE>
-    * [Rain](/vectors?word=rain)
-    <BLANKLINE>
-    """
+    """A lecture as Markdown, which `read` reads as these items."""
     lines: list[str] = []
     for item in items:
         if item.heading:

@@ -134,12 +134,7 @@ def progress() -> str:
 
 
 def starts(items: list[Item]) -> list[float | None]:
-    """The minute at which each stop begins; None for all if the headings name no minutes.
-
-    >>> rain, snow = (Item(name, page="vectors", link={}) for name in ("Rain", "Snow"))
-    >>> starts([Item("Words (6 min)", heading=True), rain, snow])
-    [0.0, 3.0]
-    """
+    """The minute at which each stop begins; None for all if the headings name no minutes."""
     if not any(item.minutes for item in items):
         return [None for item in items if item.stop]
     result: list[float | None] = []

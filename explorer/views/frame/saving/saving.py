@@ -146,11 +146,7 @@ def apply_opened(settings: Settings) -> None:
 
 
 def file_name(name: str) -> str:
-    """A file name that is valid on every system.
-
-    >>> file_name("the bank / layer 6.csv")
-    'the-bank-layer-6.csv'
-    """
+    """A file name that is valid on every system."""
     stem, dot, ending = name.rpartition(".")
     if not regex.fullmatch("[a-z][a-z0-9]*", ending):  # the name of a picture has none, and may have a dot
         stem, dot, ending = name, "", ""
