@@ -132,3 +132,11 @@ def gpt_reads_no_later_word(text: str, layer: int) -> bool:
     result = comparison.compare(here, there, comparison.align(words, others))
     above = torch.ones_like(result.difference).triu(1).bool()
     return bool(result.second.nan_to_num().triu(1).sum() == 0 and (result.difference[above] < 0).all())
+
+
+def has_about_as_much_of_every_word(text: str, word: str) -> bool:
+    """By rollout a word has from half of the even share to twice of each, and not most of itself."""
+    trace = traced(text)
+    tokens = [token for token, special in zip(trace.tokens, trace.encoding.special) if not special]
+    row = rollout.rollout(rollout.steps(trace, trace.encoding.special))[-1][tokens.index(word)] * len(tokens)
+    return 0.5 < float(row.min()) < float(row.max()) < 2 and tokens[int(row.argmax())] != word

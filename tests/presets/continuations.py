@@ -10,10 +10,11 @@ from explorer.analysis.generation.beam import Beam, beam_search
 from explorer.analysis.generation.repetition import repetition_rate
 from explorer.analysis.generation.steps import Generation, Sampling, generate
 from explorer.analysis.prediction import shannon, surprisal
+from explorer.views.continuations import decoders
 from explorer.views.continuations.class_text import next_guesses
 from explorer.views.continuations.game import guessed_words
 from tests.shared_models import model
-from tests.views.opening import defaults
+from tests.views.opening import defaults, page_settings
 
 DEFAULTS = defaults("continuations")
 SHORT, LONG = 10, 20  # tokens: enough to tell, and soon written
@@ -215,3 +216,23 @@ def leaves_the_story(story: str, key: str, prompt: str, own: str) -> bool:
         greedy(one, name="smollm2").split()[:3] for one in (text, text.removesuffix("\nTL;DR:"))
     )
     return with_end != alone
+
+
+def is_unsurprising_instead(text: str, word: str, other: str) -> bool:
+    """In the place of a word another one costs less than half as many bits."""
+    bits = []
+    for one in (word, other):
+        changed = text.replace(word, one)
+        costs = surprisal.of_words(surprisal.read(model("gpt"), changed))
+        bits.append(next(each.bits for each in costs if changed[each.start : each.end] == one))
+    return bits[1] < bits[0] / 2
+
+
+def greedy_and_beam_start_alike(length: int) -> bool:
+    """They share three tokens at least, and each other way differs within four."""
+    settings = page_settings("continuations", **DEFAULTS | {"length": length})
+    searches = decoders.searches(settings, model("gpt"))
+    for search in searches:
+        list(search)
+    greedy, beam, *others = (decoders.output_of(search).ids for search in searches)
+    return greedy[:3] == beam[:3] and all(one[:4] != greedy[:4] for one in others)

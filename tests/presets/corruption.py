@@ -72,3 +72,11 @@ def hides_alone(text: str, seed: int, word: str) -> bool:
     treatments = corruption.corrupt(bert, encoding, seed).treatments
     chosen = {encoding.tokens[i]: one for i, one in enumerate(treatments) if one is not how.NOT_CHOSEN}
     return chosen == {word: how.MASKED}
+
+
+def hides_one_and_replaces_one(text: str, share: int, seed: int, tokens: int) -> bool:
+    bert, how = model("bert"), corruption.Treatment
+    encoding = bert.encode(text)
+    treatments = corruption.corrupt(bert, encoding, seed, corruption.Rates(chosen=share / 100)).treatments
+    counts = [treatments.count(one) for one in (how.MASKED, how.RANDOM, how.KEPT)]
+    return counts == [1, 1, 0] and int((~encoding.special).sum()) == tokens

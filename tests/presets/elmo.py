@@ -75,3 +75,11 @@ def is_near_by_letters(word: str, *others: str) -> bool:
 
 def is_near_by_use(word: str, *others: str) -> bool:
     return set(others) <= {near.word for near in vectors.nearest(whole(), word, TOP)}
+
+
+def is_first_on_both_sides(text: str, place: int, word: str) -> bool:
+    return all(side[0][0] == word for side in asked(text, place))
+
+
+def is_unmet(word: str) -> bool:
+    return word not in known().places

@@ -4,6 +4,7 @@ from functools import cache
 
 from explorer.finetuning import library
 from explorer.finetuning.training_specs import HeadSpec
+from explorer.views.finetuning import other_ways
 from tests.shared_models import model
 
 
@@ -50,3 +51,18 @@ def answers_with_the_year(passage: str, who: str, when: str, year: str) -> bool:
 
 def has_no_answer(passage: str, question: str) -> bool:
     return ready("answers").predict([(passage, question)])[0].answer == ""
+
+
+def has_the_answer(passage: str, question: str, answer: str) -> bool:
+    return ready("answers").predict([(passage, question)])[0].answer == answer
+
+
+def several_layers_are_best() -> bool:
+    """Every mix of layers is better than the last layer, and that is better than the embedding, the worst."""
+    scores = library.compared("choices")["scores"]
+    mixes = ("sum of last four", "last four side by side", "sum of all", "mix")
+    return min(scores[mix] for mix in mixes) > scores["last"] > scores["embeddings"] == min(scores.values())
+
+
+def no_way_gains() -> bool:
+    return "No gain over plain fine-tuning is visible" in other_ways.in_words(library.compared("ways"))

@@ -35,3 +35,13 @@ def by_what_follows(one: str, other: str, first: str, second: str, name: str = B
     """In one sentence the first word is likelier than the second, in the other it is the other way round."""
     chances = [[chance(text, word, name=name) for word in (first, second)] for text in (one, other)]
     return chances[0][0] > chances[0][1] and chances[1][1] > chances[1][0]
+
+
+def is_far_ahead(text: str, word: str, name: str = BERT) -> bool:
+    (best, most), (_, second) = prediction.fill_mask(model(name), text, top=2)[0]
+    return best == word and most > 3 * second
+
+
+def is_first_until(text: str, word: str, other: str, best: str, name: str = BERT) -> bool:
+    """The first guess, and another one once a word is changed."""
+    return firsts(text, name) == [best] != firsts(text.replace(word, other), name)

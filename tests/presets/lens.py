@@ -40,3 +40,14 @@ def is_overtaken_by_are(text: str) -> bool:
     ids = (logit_lens.tracked_word(model("bert"), word).id for word in ("are", "is"))
     are, is_ = (lens(text).probabilities[:, id] for id in ids)
     return bool(is_[3] > are[3] and (are[4:] > is_[4:]).all())
+
+
+def changes_at_the_end(text: str, *words: str) -> bool:
+    """The first guesses after the last layers."""
+    return [first("bert", lens(text), layer) for layer in range(-len(words), 0)] == [*words]
+
+
+def climbs(text: str, word: str) -> bool:
+    """A word begins beyond the first thousand and is among the first ten at the end."""
+    ranks = lens(text).ranks(logit_lens.tracked_word(model("bert"), word).id)
+    return bool(ranks[0] > 1000 > 10 > ranks[-1])

@@ -1,6 +1,8 @@
 """What the presets of “About the models” promise of the records that ship."""
 
-from explorer.views.about import record
+import re
+
+from explorer.views.about import families, record
 
 
 def half_of_the_fall_comes_early(name: str) -> bool:
@@ -20,3 +22,24 @@ def learns_frequent_tokens_then_nouns(name: str) -> bool:
         and not any(set(tokens) & frequent for tokens in best[3:])
         and not any("hospital" in tokens for tokens in best)
     )
+
+
+def writes_at_random_then_sentences(name: str) -> bool:
+    """At random, words and marks that every text is full of are rare; in a text of sentences they are not."""
+    frequent = set("the a he she it was to and of in said her his .".split())
+    snapshots = record.read(name).snapshots
+    start, end = (
+        [sum(word in frequent for word in re.findall(r"\w+|\.", text.lower())) for text in one.continuations]
+        for one in (snapshots[0], snapshots[-1])
+    )
+    return max(start) <= 1 and min(end) >= 3
+
+
+def the_larger_the_better() -> bool:
+    """In each published family; ours have fewer parameters than any of these."""
+    own = max(one.parameters for one in families.own())
+    for family in families.published():
+        scores = [one.lambada for one in family.members if one.lambada is not None]
+        if scores != sorted(scores) or min(one.parameters for one in family.members) < own:
+            return False
+    return True

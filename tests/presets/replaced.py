@@ -29,3 +29,8 @@ def is_noticed(text: str, word: str, odd: str) -> bool:
 def is_missed(text: str, word: str, odd: str) -> bool:
     """The odd word passes: it is not called replaced."""
     return suspicion(text.replace(word, odd))[odd] < 0.5
+
+
+def is_alone_noticed(text: str, word: str, odd: str) -> bool:
+    """The odd word is called replaced, and no other is."""
+    return [one for one, chance in suspicion(text.replace(word, odd)).items() if chance > 0.5] == [odd]

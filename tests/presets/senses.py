@@ -180,3 +180,17 @@ def are_all_alike(word: str, layer: int) -> bool:
     return (
         min(within, across) > 0.85 and within - float(random_words(memory.get("gpt")).similarity[layer]) < 0.3
     )
+
+
+def moves_to(text: str, old: str, new: str, sense: str) -> bool:
+    """With other words around it, the occurrence in the last sentence is nearest to another sense."""
+    assert old in text
+    found = seen(text.replace(old, new))
+    at, tags = found.at(DEFAULTS["layer"]), found.senses
+    others = [i for i, tag in enumerate(tags) if tag]
+    judged = classify(at[tags.index(None)], at[others], [tags[i] for i in others])
+    return judged.senses[0].sense == sense
+
+
+def only_word2vec_has_one_dot(text: str) -> bool:
+    return len(four("bank", text)["word2vec"]["alike"]["context"]) == 1 and all_tell_money_from_river(text)

@@ -48,3 +48,9 @@ def know_seasons(template: str, *sets: str) -> bool:
     bits, _ = bits_of_sets(template, *sets)
     seasons = (bits["summer"] - bits["winter"], bits["July"] - bits["January"])
     return min(seasons) > 0 and abs(bits["Africa"] - bits["Norway"]) < min(seasons)
+
+
+def leans_alone(first: str, alone: str, template: str, *sets: str) -> bool:
+    """One word leans farthest to the first set, and only one to the second."""
+    bits, _ = bits_of_sets(template, *sets)
+    return max(bits, key=bits.get) == first and [word for word in bits if bits[word] < 0] == [alone]

@@ -1,5 +1,7 @@
 """Every preset keeps its promise: what the `check` lines of assets/presets say holds on the bundled weights.
 
+So do the lines under the opening pictures: `says` names their words, so who changes a line finds its check.
+
 With nine siblings of its own sentence (other words, the same pattern, each written down before any was tried)
 a preset is no lucky find: its point has to hold for itself and for seven of the ten.
 """
@@ -12,7 +14,7 @@ import pytest
 
 from explorer.assets import PRESETS, table
 from explorer.catalogue.manifest import manifests
-from tests.views.opening import page_defaults
+from tests.views.opening import page_defaults, page_of
 
 HOLDS = 7  # of ten
 LARGE = "smollm2"  # ten sentences take a minute or more
@@ -42,6 +44,14 @@ def marks(check: dict[str, Any], preset: dict[str, Any]) -> list[pytest.MarkDeco
     if "missed" in check:
         every.append(pytest.mark.xfail(reason=f"missed: {check['missed']}", strict=True))
     return every
+
+
+@pytest.mark.parametrize("page", [path.stem for path in sorted(PRESETS.glob("*.toml"))])
+def test_a_line_says_what_is_checked(page):
+    texts = [view.text for view in page_of(page).views.values()]
+    lines = " ".join(line for text in texts for line in (*text.first, *text.phrases.values()))
+    openings = table(PRESETS / f"{page}.toml").get("opening", [])
+    assert not [check["says"] for check in openings if check.get("says", "") not in lines]
 
 
 def function(name: str) -> Callable[..., bool]:

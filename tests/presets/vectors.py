@@ -1,10 +1,11 @@
 """What the presets of Word vectors promise."""
 
+import math
 from functools import cache
 
 import torch
 
-from explorer.analysis import vectors
+from explorer.analysis import projection, vectors
 from explorer.analysis.vectors import cooccurrence, pieces, train
 from explorer.views.vectors import fasttext
 from explorer.views.vectors import ratios as glove
@@ -29,8 +30,12 @@ def shipped() -> vectors.Vectors:
     return vectors.of(model("word2vec"))
 
 
-def is_near(word: str, other: str) -> bool:
-    return other in [n.word for n in vectors.nearest(shipped(), word, 12)]
+def is_near(word: str, *others: str) -> bool:
+    return set(others) <= {near.word for near in vectors.nearest(shipped(), word, 12)}
+
+
+def is_like(word: str, *others: str) -> bool:
+    return all(vectors.similarity(shipped(), word, other) > 0.5 for other in others)
 
 
 def arrow_ends_at(word: str, answer: str, b: str, c: str) -> bool:
@@ -88,3 +93,31 @@ def ratios_differ(pair: str) -> bool:
 def shares_its_ending(word: str) -> bool:
     words = shipped().words
     return sum(one.word.endswith("able") for one in pieces.relatives(word, words, fasttext.TOP)) >= MOST
+
+
+def places(text: str) -> dict[str, tuple[int, list[float]]]:
+    """The words of the map: group and place."""
+    words, member, *_ = group_words(shipped(), text, 100)
+    spots = projection.project(shipped().unit(words), "pca", axes=2).coordinates
+    return {word: (group, place) for word, group, place in zip(words, member, spots.tolist())}
+
+
+def is_recoloured_in_place(text: str, word: str, food: str) -> bool:
+    """Among the foods a word has their colour, and the place that it had."""
+    before, after = places(text), places(text.replace(f" {word}", "").replace(food, f"{food} {word}"))
+    (group, old), (other, new) = before[word], after[word]
+    return group != other and math.dist(old, new) < 1e-3
+
+
+def lie_together(text: str) -> bool:
+    """The nearest dot has the same colour, for all."""
+    placed = places(text)
+    return all(
+        group == min((math.dist(at, other), g) for w, (g, other) in placed.items() if w != word)[1]
+        for word, (group, at) in placed.items()
+    )
+
+
+def is_unknown_and_like(word: str, *others: str) -> bool:
+    near = {one.word for one in pieces.relatives(word, shipped().words, fasttext.TOP)}
+    return word not in shipped() and near >= set(others)

@@ -57,3 +57,10 @@ def capital(country: str, answer: str, instead: str, text: str) -> bool:
     prediction = word_prediction(model("bert"), asked, answer.lower(), instead.lower())
     by_gradient = list(parts(prediction, gradient_times_input))
     return first(prediction, deletion) == by_gradient[-1] == country.lower()
+
+
+def speaks_against_by_gradient_alone(text: str, answer: str, word: str) -> bool:
+    """By deletion and integrated gradients the word speaks for the answer."""
+    prediction = word_prediction(model("bert"), text.replace(answer, "[MASK]"), answer)
+    by_deletion, by_path = (parts(prediction, method)[word] for method in (deletion, complete))
+    return min(by_deletion, by_path) > 0.5 and parts(prediction, gradient_times_input)[word] < -0.1
