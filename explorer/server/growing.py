@@ -51,6 +51,9 @@ class Growing(Generic[Step]):
                 except StopIteration:
                     self.total = self.count
                     return
+                except Exception:  # an iterator ends with its error: asked again, another run begins
+                    self.request = None
+                    raise
                 if self.pauses(step) or time.monotonic() >= until:
                     return
 

@@ -31,6 +31,7 @@ from explorer.views.widgets.layer_names import head_name, read_head
 from explorer.views.widgets.marks import mark, parts
 from explorer.views.widgets.notes import heading, instruction, note, note_html, spoken
 from explorer.views.widgets.numbers import in_words, short, whole_percent
+from explorer.views.widgets.progress_bar import progress_bar
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import GAP, MASK, text_box

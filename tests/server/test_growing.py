@@ -3,6 +3,8 @@
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
+import pytest
+
 from explorer.server import growing
 from explorer.server.growing import Growing
 
@@ -15,6 +17,18 @@ def test_a_slice_has_one_step_at_least_and_the_end_is_known_from_the_total_or_th
         run.extend(60.0), run.extend(60.0)
         assert run.count == 2 and run.finished
     assert known.number != unknown.number
+
+
+def test_a_run_that_ends_by_an_error_is_not_what_was_asked_for(monkeypatch):
+    def fails():
+        yield 1
+        raise ValueError
+
+    monkeypatch.setattr(growing.st, "session_state", {})
+    run = growing.current("key", "a", lambda: Growing("a", fails(), 60.0, total=3))
+    with pytest.raises(ValueError):
+        run.extend()
+    assert growing.current("key", "a", lambda: Growing("a", fails(), 60.0, total=3)) is not run
 
 
 def test_two_runs_of_the_page_take_no_step_twice():

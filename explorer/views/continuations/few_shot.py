@@ -140,12 +140,9 @@ def answers(model: "LanguageModel", pairs: "list[Pair]", between: str, seed: int
 
     def read() -> "FewShot":
         label = f"{kit.memory.short_label(str(model.checkpoint))} reads the examples"
-        place = st.empty()
-        bar = place.progress(0.0, label)
-        try:
-            return few_shot(model, pairs, between, seed, lambda share: bar.progress(share, label))
-        finally:
-            place.empty()
+        with kit.progress_bar() as show:
+            show(0.0, label)
+            return few_shot(model, pairs, between, seed, lambda share: show(share, label))
 
     return _results.get((str(model.checkpoint), tuple(pairs), between, seed), read)
 

@@ -15,6 +15,7 @@ from explorer.errors import CheckpointError
 from explorer.server import hosts, memory
 from explorer.views.settings.setting import MODEL, Setting
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.progress_bar import progress_bar
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -198,21 +199,13 @@ def load(name: str) -> "LanguageModel":
         admit(name)
     if memory.loaded(name):
         return memory.get(name)
-    place = st.empty()
-    showing = False
+    with progress_bar() as show:
 
-    def show(loaded_bytes: int, total: int, file: str) -> None:
-        nonlocal showing
-        showing = True
-        share = min(loaded_bytes / max(total, 1), 1.0)
-        size = f"Fetching {file}: {loaded_bytes / 1e6:.0f} of {total / 1e6:.0f} MB"
-        place.progress(share, size if file else "Asking the Hugging Face hub")
+        def show_size(loaded_bytes: int, total: int, file: str) -> None:
+            size = f"Fetching {file}: {loaded_bytes / 1e6:.0f} of {total / 1e6:.0f} MB"
+            show(loaded_bytes / max(total, 1), size if file else "Asking the Hugging Face hub")
 
-    try:
-        return memory.fetch(name, show if elsewhere else None)
-    finally:
-        if showing:
-            place.empty()
+        return memory.fetch(name, show_size if elsewhere else None)
 
 
 def admit(name: str) -> None:

@@ -48,13 +48,11 @@ def offer(model: "Model") -> None:
         "for a large one.</p>"
     )
     if st.button(f"Measure on {count} sentences", key="heads/measure", icon=":material/play_arrow:"):
-        bar = st.progress(0.0, "Reading ...")
-
-        def progress(count_done: int, total: int) -> None:
-            bar.progress(count_done / total, f"{count_done} of {total} sentences")
-
         name = str(model.checkpoint)
-        _reports.get(name, lambda: analysis.heads.report(model, name, progress))
+        with kit.progress_bar() as show:
+            show(0.0, "Reading ...")
+            progress = lambda done, total: show(done / total, f"{done} of {total} sentences")  # noqa: E731
+            _reports.get(name, lambda: analysis.heads.report(model, name, progress))
         st.rerun()
 
 
@@ -94,14 +92,15 @@ def offer_losses(model: "Model", method: str) -> None:
         icon=":material/play_arrow:",
         help="One head after the other: minutes for a large model. Any press stops it; nothing is lost.",
     ):
-        bar = st.progress(measured / total, "Reading with all heads on")
-        questions = exam(model)
-        run = _runs.get((name, method), lambda: PartialLosses(loss.losses(model, questions)))
-        for number in range(total):
-            layer, head = divmod(number, heads)
-            if (layer, head) not in run.after:
-                run.after[layer, head] = loss.without(model, questions, layer, head, method)
-                bar.progress((number + 1) / total, f"{number + 1} of {total} heads")
+        with kit.progress_bar() as show:
+            show(measured / total, "Reading with all heads on")
+            questions = exam(model)
+            run = _runs.get((name, method), lambda: PartialLosses(loss.losses(model, questions)))
+            for number in range(total):
+                layer, head = divmod(number, heads)
+                if (layer, head) not in run.after:
+                    run.after[layer, head] = loss.without(model, questions, layer, head, method)
+                    show((number + 1) / total, f"{number + 1} of {total} heads")
         st.rerun()
 
 

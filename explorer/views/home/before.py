@@ -58,21 +58,19 @@ def _fetch(names: list[str]) -> None:
     """Fetch models one after the other, with a bar; what fails is said, with what to do."""
     from explorer import fetch
 
-    bar = st.progress(0.0, "Asking the hub")
     problems = []
-    for number, name in enumerate(names, 1):
+    with kit.progress_bar() as show, outside_slot():  # others may draw their pages meanwhile
+        show(0.0, "Asking the hub")
+        for number, name in enumerate(names, 1):
 
-        def show(fetched: int, total: int, file: str, name: str = name, number: int = number) -> None:
-            size = f"{fetched / 1e6:,.0f} of {total / 1e6:,.0f} MB"
-            which = f"{name.rpartition('/')[2]}, {number} of {len(names)}: {size}"
-            bar.progress(min(fetched / max(total, 1), 1.0), which)
+            def show_size(fetched: int, total: int, _: str, name: str = name, number: int = number) -> None:
+                size = f"{fetched / 1e6:,.0f} of {total / 1e6:,.0f} MB"
+                show(fetched / max(total, 1), f"{name.rpartition('/')[2]}, {number} of {len(names)}: {size}")
 
-        try:
-            with outside_slot():  # others may draw their pages meanwhile
-                fetch.fetch(name, show)
-        except CheckpointError as error:
-            problems.append(f"{error.message} {error.hint}".strip())
-    bar.empty()
+            try:
+                fetch.fetch(name, show_size)
+            except CheckpointError as error:
+                problems.append(f"{error.message} {error.hint}".strip())
     for problem in dict.fromkeys(problems):
         st.text(problem)
     if not problems:

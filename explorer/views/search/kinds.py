@@ -7,8 +7,6 @@ thousand passages, or presses a button while they are read, finds what was read 
 from collections.abc import Sequence
 from typing import Any
 
-import streamlit as st
-
 from explorer import analysis
 from explorer.views import kit
 from explorer.views.search.settings import COUNTS, ENCODER, KIND, KINDS, MODEL
@@ -61,14 +59,13 @@ def _by_model(model: "LanguageModel", texts: Sequence[str]) -> "SentenceVectors"
     name = str(model.checkpoint)
     rows = {text: row for text in texts if (row := _rows.look_up((name, text))) is not None}
     new = sorted(dict.fromkeys(text for text in texts if text not in rows), key=len)
-    bar = st.empty()
-    for start in range(0, len(new), AT_ONCE):
-        some = new[start : start + AT_ONCE]
-        if len(new) >= SLOW:
-            bar.progress(start / len(new), f"{start:,} of {len(new):,} texts are read")
-        read = dict(zip(some, vectors.unit_vectors(model, some), strict=True))
-        rows |= read
-        for text, row in read.items():
-            _rows.put((name, text), row)
-    bar.empty()
+    with kit.progress_bar() as show:
+        for start in range(0, len(new), AT_ONCE):
+            some = new[start : start + AT_ONCE]
+            if len(new) >= SLOW:
+                show(start / len(new), f"{start:,} of {len(new):,} texts are read")
+            read = dict(zip(some, vectors.unit_vectors(model, some), strict=True))
+            rows |= read
+            for text, row in read.items():
+                _rows.put((name, text), row)
     return vectors.with_rows(model, texts, torch.stack([rows[text] for text in texts]))

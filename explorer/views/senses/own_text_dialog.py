@@ -134,20 +134,18 @@ def _index(settings: kit.Settings, contents: "Contents", file: BinaryIO) -> None
     from explorer.corpus.rows import Report, read
 
     size = max(file.seek(0, io.SEEK_END), 1)
-    bar, last = st.progress(0.0, "Reading"), 0.0
-
-    def step() -> None:
-        nonlocal last
-        if time.monotonic() - last > BEAT_S:
-            last = time.monotonic()
-            position = file.tell()
-            bar.progress(min(position / size, 1.0), f"{position / 1e6:.1f} of {size / 1e6:.1f} MB read")
-
-    report = Report()
+    last, report = 0.0, Report()
     try:
-        index = build(contents.name, read(contents, file, report, step), step)
+        with kit.progress_bar() as show:
+
+            def step() -> None:
+                nonlocal last
+                if time.monotonic() - last > BEAT_S:
+                    last, position = time.monotonic(), file.tell()
+                    show(position / size, f"{position / 1e6:.1f} of {size / 1e6:.1f} MB read")
+
+            index = build(contents.name, read(contents, file, report, step), step)
     except ExplorerError as error:
-        bar.empty()
         kit.show_error(error)
         return
     own_text.keep(settings, own_text.OwnText(contents, index, report.notes(contents)))

@@ -96,7 +96,8 @@ def _untouched(settings: kit.Settings) -> bool:
 def _search(settings: kit.Settings, model: "LanguageModel") -> WordOccurrences | ExplorerError:
     """The occurrences that the settings ask for, or the error in the word or the sentences."""
     try:
-        with text_panel.progress() as step:
+        with st.container(key="own/progress"), kit.progress_bar() as show:
+            step = lambda done, of: show(done / of, f"{done:,} of {of:,} occurrences read")  # noqa: E731
             return by_model.read(settings, model, step)
     except ExplorerError as error:
         return error

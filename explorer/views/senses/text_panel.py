@@ -3,8 +3,7 @@
 It takes the place of the box of sentences, and has its height.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -25,24 +24,6 @@ if TYPE_CHECKING:
     from explorer.corpus.lookup import Sample
 
 SIZES = (30, FEW_OCCURRENCES, 120, LIVE, 1000, MOST)  # of a sample
-
-
-@contextmanager
-def progress() -> Iterator[Callable[[int, int], None]]:
-    """A progress bar that appears when `step(count, total)` is called, and disappears at the end."""
-    slot = st.container(key="own/progress")  # always there, so that what follows keeps its place
-    bar = None
-
-    def step(count: int, total: int) -> None:
-        nonlocal bar
-        bar = bar or slot.empty()
-        bar.progress(count / total, f"{count:,} of {total:,} occurrences read")
-
-    try:
-        yield step
-    finally:
-        if bar is not None:
-            bar.empty()
 
 
 def open_button(settings: kit.Settings) -> None:

@@ -18,7 +18,6 @@ from explorer.views.vectors.training_session import (
     TrainingSession,
     current,
     curve,
-    extend,
     losses_csv,
     place,
     restart,
@@ -140,7 +139,7 @@ def beside_their_group(vectors: "Vectors", words: list[str], member: list[int]) 
 def outcome(session: TrainingSession, words: list[str], member: list[int]) -> str:
     """What the training has done: the words that found their group, or else how far the loss fell."""
     count = sum(group >= 0 for group in member)
-    points = curve(session.losses)
+    points = curve(session.done)
     if count < FEWEST_COLOURED:
         return f"Trained: the loss fell from {points[0][1]:.1f} to {points[-1][1]:.1f} nats."
     after = beside_their_group(session.vectors, words, member)
@@ -180,7 +179,7 @@ def _trainer(session: TrainingSession) -> None:
 
     def more() -> None:
         if kit.component_value(key, "more", {"run": session.number, "at": session.step}):
-            extend(session)
+            session.extend()
 
     def pressed() -> None:
         if not kit.component_value(key, "turn", session.button):
@@ -192,7 +191,7 @@ def _trainer(session: TrainingSession) -> None:
 
     training = session.training
     epoch = session.progress.epoch if session.progress else 0
-    losses, start = curve(session.losses), (1 + training.settings.negatives) * log(2)
+    losses, start = curve(session.done), (1 + training.settings.negatives) * log(2)
     kit.component("widgets/train_row")(
         key=key,
         data={

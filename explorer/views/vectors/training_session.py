@@ -1,18 +1,18 @@
 """One session's training of word2vec: its settings, its state and its next steps.
 
 session = current(settings)     a new one, not yet begun, where a setting was changed
-extend(session)                 the next steps, as many as fit into a tenth of a second
+session.extend()                the next steps, as many as fit into a tenth of a second
 """
 
-from dataclasses import dataclass, field
-from itertools import count
-from time import perf_counter
+from collections.abc import Iterator
 from typing import Any
 
 import streamlit as st
 
 from explorer import analysis
 from explorer.errors import TextError
+from explorer.server import growing
+from explorer.server.growing import Growing
 from explorer.views import kit
 from explorer.views.types import Projection, Vectors
 from explorer.views.vectors.settings import DIMENSIONS, METHOD, NEGATIVES, SEED, TEXT, WINDOW
@@ -26,28 +26,39 @@ RATE = {"skip-gram": 0.05, "cbow": 0.2}
 SUBSAMPLE = 0.01  # so small a text has little to spare: only the most frequent words are thinned
 SMOOTH = 30  # steps whose mean is one point of the curve
 SESSION_KEY = "vectors/run"  # where Streamlit's session state keeps it
-_numbers = count()
 
 
-@dataclass(eq=False)
-class TrainingSession:
-    """One training and its state.
+class TrainingSession(Growing[tuple[int, float]]):
+    """One training and its state; its steps are (number, loss in nats) of those with a pair to learn from.
 
-    `vectors` are those of the last step, `losses` the steps with their loss in nats, `plane` the last map and
-    `reach` its largest coordinates so far; `number` is new whenever training starts again. `at_start` is the
-    number of words beside one of their group before the first step.
+    `plane` is the last map and `reach` its largest coordinates so far; `at_start` is the number of words
+    beside one of their group before the first step.
     """
 
-    request: tuple[Any, ...]
-    number: int
-    training: "analysis.vectors.train.Training"
-    vectors: "Vectors"
-    going: bool = False
-    progress: "analysis.vectors.train.Progress | None" = None
-    losses: list[tuple[int, float]] = field(default_factory=list)
-    plane: "Projection | None" = None
-    reach: tuple[float, float] = REACH
-    at_start: int | None = None
+    def __init__(self, request: Any, training: "analysis.vectors.train.Training") -> None:
+        super().__init__(request, self._learn(), MOST_SECONDS)
+        self.training, self.going = training, False
+        self.progress: analysis.vectors.train.Progress | None = None
+        self.plane: Projection | None = None
+        self.reach = REACH
+        self.at_start: int | None = None
+
+    def _learn(self) -> Iterator[tuple[int, float]]:
+        for progress in self.training:
+            self.progress = progress
+            if progress.loss is not None:  # else subsampling left no pair to light
+                yield progress.step, progress.loss
+
+    def extend(self, seconds: float | None = None) -> None:
+        """Make the next steps, while it is going."""
+        if self.going:
+            super().extend(seconds)
+            self.going = self.going and not self.finished
+
+    @property
+    def vectors(self) -> "Vectors":
+        """Those of the last step."""
+        return (self.progress or self.training).vectors
 
     @property
     def step(self) -> int:
@@ -86,10 +97,7 @@ def current(settings: kit.Settings) -> TrainingSession:
     """This session's training; a new one, not yet begun, where anything was changed. Raises TextError."""
     declared = (TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED)
     request = tuple(settings.value(name) for name in declared)
-    session = st.session_state.get(SESSION_KEY)
-    if session is None or session.request != request:
-        session = st.session_state[SESSION_KEY] = begin(request, settings)
-    return session
+    return growing.current(SESSION_KEY, request, lambda: begin(request, settings))
 
 
 def begin(request: tuple[Any, ...], settings: kit.Settings) -> TrainingSession:
@@ -102,36 +110,16 @@ def begin(request: tuple[Any, ...], settings: kit.Settings) -> TrainingSession:
             f"The text has {len(text):,} characters; at most {LONGEST:,} are trained on here.",
             "Paste a part of it.",
         )
-    training = train.train(text, train.Settings(**train_settings(settings)))
-    return TrainingSession(request, next(_numbers), training, training.vectors)
+    return TrainingSession(request, train.train(text, train.Settings(**train_settings(settings))))
 
 
 def restart(session: TrainingSession) -> None:
-    """Start again, with the same seed and therefore the same vectors."""
+    """Start again, with the same seed and therefore the same vectors; the map turns back from where it is."""
     from explorer.analysis.vectors import train
 
-    session.training = train.train(session.training.text, session.training.settings)
-    session.vectors, session.progress, session.losses = session.training.vectors, None, []
-    session.number, session.going = next(_numbers), True
-
-
-def extend(session: TrainingSession) -> None:
-    """Make the next steps: as many as fit between two answers to the page, and one at least."""
-    started = perf_counter()
-    while session.going:
-        step = next(session.training, None)
-        if step is None or step.step == step.steps:
-            session.going = False
-        if step is None:
-            return
-        if step.loss is not None:
-            session.losses.append((step.step, step.loss))
-        before = session.progress
-        session.progress, session.vectors = step, step.vectors
-        if step.centre is None and before is not None and before.centre is not None:
-            continue  # subsampling left no pair: read on until there is one to light
-        if perf_counter() - started > MOST_SECONDS:
-            return
+    again = TrainingSession(session.request, train.train(session.training.text, session.training.settings))
+    again.plane, again.reach, again.going = session.plane, session.reach, True
+    st.session_state[SESSION_KEY] = again
 
 
 def curve(losses: list[tuple[int, float]]) -> list[tuple[int, float]]:
@@ -155,7 +143,7 @@ def place(session: TrainingSession, words: list[str]) -> "Projection":
 
 def losses_csv(session: TrainingSession) -> str:
     """The loss of each step so far, in nats."""
-    return kit.table(["step", "loss in nats"], session.losses)
+    return kit.table(["step", "loss in nats"], session.done)
 
 
 def vectors_csv(session: TrainingSession) -> str:

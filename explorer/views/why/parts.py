@@ -150,11 +150,10 @@ def together(model: "LanguageModel", patched: "PatchedHeads") -> "Together":
     """The heads that suffice together; while they are searched for, a bar shows how much is back."""
 
     def search() -> "Together":
-        progress = st.progress(0.0, "Adding heads")
-        show = lambda share: progress.progress(min(max(share, 0.0), 1.0), "Adding heads")  # noqa: E731
-        result = analysis.patching.patch_together(model, patched, on_share=show)
-        progress.empty()
-        return result
+        with kit.progress_bar() as show:
+            show(0.0, "Adding heads")
+            on_share = lambda share: show(share, "Adding heads")  # noqa: E731
+            return analysis.patching.patch_together(model, patched, on_share=on_share)
 
     return _together.get((str(model.checkpoint), patched.position, id_of(patched.contrast)), search)
 

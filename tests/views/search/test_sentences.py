@@ -1,5 +1,6 @@
 """Sentences against each other: what the page sends to its pictures, and what it says of odd sentences."""
 
+from contextlib import nullcontext
 from functools import partial
 
 import pytest
@@ -122,7 +123,7 @@ def test_a_long_reading_that_was_left_goes_on_where_it_was():
             raise Left
 
     with pytest.MonkeyPatch.context() as patch, pytest.raises(Left):
-        patch.setattr(kinds.st, "empty", lambda: type("Bar", (), {"progress": staticmethod(leave)}))
+        patch.setattr(kinds.kit, "progress_bar", lambda: nullcontext(leave))
         kinds._by_model(model("bert-mini"), texts)
     assert len(kinds._rows._entries) == kinds.AT_ONCE
     assert len(kinds._by_model(model("bert-mini"), texts).texts) == len(kinds._rows._entries) == len(texts)

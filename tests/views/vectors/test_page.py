@@ -186,7 +186,7 @@ def test_a_text_is_trained_on_and_drawn_as_text():
     assert {"cat": -1, "bird": 0}.items() <= {dot["id"]: dot["mark"] for dot in data["dots"]}.items()
     run_ = at.session_state[training_session.SESSION_KEY]
     run_.going = True
-    training_session.extend(run_)
+    run_.extend()
     at.run()
     assert not at.exception and sent(at, "train_row")[0]["at"] >= 1
 

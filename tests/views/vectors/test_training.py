@@ -37,24 +37,24 @@ def test_a_run_in_turns(monkeypatch):
     monkeypatch.setattr(training_session, "MOST_SECONDS", 0.0)
     session = begun()
     assert (session.button, session.step) == ("Train", 0)
-    training_session.extend(session)
+    session.extend()
     assert session.step == 0, "nothing happens before the button is pressed"
     session.going = True
-    training_session.extend(session)
-    assert session.button == "Stop" and session.step == 1 and len(session.losses) == 1
+    session.extend()
+    assert session.button == "Stop" and session.step == 1 and len(session.done) == 1
     session.going = False
-    training_session.extend(session)
+    session.extend()
     assert session.step == 1 and session.button == "Continue"
 
 
 @pytest.mark.slow
-def test_it_learns_our_groups_and_the_same_again():
+def test_it_learns_our_groups_and_the_same_again(monkeypatch):
     session = begun(seed=3)
     session.going = True
     while session.going:
-        training_session.extend(session)
+        session.extend()
     assert session.step == session.training.steps and session.button == "Train again"
-    points = curve(session.losses)
+    points = curve(session.done)
     assert points[-1][1] < 0.7 * points[0][1]
     words, member, _ = words_shown(session, GROUPS)
     unit = session.vectors.unit(words)
@@ -62,10 +62,12 @@ def test_it_learns_our_groups_and_the_same_again():
     group = torch.tensor(member)
     assert (group[cosines.argmax(1)] == group).float().mean() >= 0.9
     first = session.vectors.matrix
+    monkeypatch.setattr(training_session.st, "session_state", {})
     restart(session)
-    assert session.going and session.step == 0 and session.losses == []
+    session = training_session.st.session_state[training_session.SESSION_KEY]
+    assert session.going and session.step == 0 and session.done == []
     while session.going:
-        training_session.extend(session)
+        session.extend()
     assert torch.equal(first, session.vectors.matrix)
 
 
@@ -75,7 +77,7 @@ def test_the_map_turns_with_the_words():
     session.going = True
     before = place(session, words).coordinates
     for _ in range(3):
-        training_session.extend(session)
+        session.extend()
     now = place(session, words).coordinates
     free, _, turn = torch.linalg.svd(now.T @ before)
     torch.testing.assert_close(free @ turn, torch.eye(2), atol=1e-3, rtol=0)
@@ -94,7 +96,7 @@ def test_the_running_text_lights_the_context():
     head = running_text(session)
     assert len(head["before"]) == training.AROUND and not any(w["lit"] for w in head["before"])
     session.going = True
-    training_session.extend(session)
+    session.extend()
     head, step = running_text(session), session.progress
     assert head["centre"] == session.training.text[slice(*session.training.spans[step.centre])]
     lit = [w["text"] for w in head["before"] + head["after"] if w["lit"]]

@@ -1,0 +1,60 @@
+"""A value of a visitor's session, declared once as a constant, as settings are.
+
+    ZOOM = Session("/present/zoom", 1.0)
+    ZOOM.get(), ZOOM.set(2.0)           the value, or its default; mypy knows the type
+    CLOSED.at("help").get()             one of several values of a kind
+
+It lasts as long as the visit, or ends before it with what it is `of`: `reset("room")` forgets all of a room.
+"""
+
+from copy import copy
+from typing import Generic, Literal, Self, TypeVar
+
+import streamlit as st
+
+T = TypeVar("T")
+Part = Literal["visit", "room", "lecture"]
+
+_declared: "dict[Session[object], Part]" = {}
+
+
+class Session(str, Generic[T]):
+    """A session value's name with its default; a default that can be changed is copied for each visitor."""
+
+    default: T
+
+    def __new__(cls, name: str, default: T, of: Part = "visit") -> Self:
+        """A value, which `reset(of)` takes back to its default."""
+        value = super().__new__(cls, name)
+        value.default, _declared[value] = default, of
+        return value
+
+    def get(self) -> T:
+        """The value now."""
+        if self not in st.session_state and isinstance(self.default, dict | list | set):
+            self.set(copy(self.default))
+        return st.session_state.get(self, self.default)  # type: ignore[no-any-return]
+
+    def set(self, value: T) -> None:
+        """Another value, until the visit or what it is of ends."""
+        st.session_state[self] = value
+
+    def take(self) -> T:
+        """The value now, which then is the default again."""
+        value: T = st.session_state.pop(self, self.default)
+        return value
+
+    def is_set(self) -> bool:
+        """Whether it has a value of its own."""
+        return self in st.session_state
+
+    def at(self, name: object) -> "Session[T]":
+        """The value of this kind for a page, a box or whatever else has its own."""
+        return Session(f"{self}/{name}", self.default, _declared[self])
+
+
+def reset(part: Part) -> None:
+    """Forget what belongs to a room or to a lecture."""
+    for value, of in list(_declared.items()):
+        if of == part:
+            value.take()
