@@ -6,32 +6,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 # Numbers and words that readers trip over.
-ODD = [
-    b"-1",
-    b"0",
-    b"1e999",
-    b"NaN",
-    b"nan",
-    b"inf",
-    b"9" * 30,
-    b"4294967296",
-    b"1.5",
-    b"null",
-    b"true",
-    b'""',
-    b"[]",
-    b"{}",
-    b"[[[[",
-    b"\xff",
-    b"\xef\xbb\xbf",
-    b"\r\n",
-    b"\n",
-    b"\t",
-    b"  ",
-    b",",
-    b"\0",
-    b"\xed\xa0\x80",
-]
+ODD = b'-1 0 1e999 NaN nan inf 4294967296 1.5 null true "" [] {} [[[[ ,'.split()
+ODD += [b"9" * 30, b"\xff", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\0", b"\r\n", b"\n", b"\t", b"  "]
 VALUES = st.one_of(
     st.none(),
     st.booleans(),
@@ -44,62 +20,50 @@ VALUES = st.one_of(
     st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
 )
 # Where, as a share of the file; half of all hits are near its beginning, where headers are.
-PLACES = st.one_of(st.floats(0, 1), st.floats(0, 1).map(lambda share: share**4 / 8))
+PLACES = st.floats(0, 1) | st.floats(0, 1).map(lambda share: share**4 / 8)
+FLIP = st.tuples(st.just("flip"), PLACES, st.integers(0, 7))
+VALUE = st.tuples(st.just("value"), st.floats(0, 1), VALUES)
 HIT = st.one_of(
-    st.tuples(st.just("flip"), PLACES, st.integers(0, 7)),
-    st.tuples(st.just("flip"), PLACES, st.integers(0, 7)),
+    FLIP,
+    FLIP,
     st.tuples(st.just("set"), PLACES, st.binary(min_size=1, max_size=9)),
-    st.tuples(st.just("put"), PLACES, st.sampled_from(ODD)),
-    st.tuples(st.just("odd"), PLACES, st.sampled_from(ODD)),
-    st.tuples(st.just("drop"), PLACES, st.integers(1, 200)),
-    st.tuples(st.just("double"), PLACES, st.integers(1, 200)),
-    st.tuples(st.just("cut"), st.floats(0, 1), st.just(0)),
-    st.tuples(st.just("value"), st.floats(0, 1), VALUES),
-    st.tuples(st.just("value"), st.floats(0, 1), VALUES),
+    st.tuples(st.sampled_from(["put", "odd"]), PLACES, st.sampled_from(ODD)),
+    st.tuples(st.sampled_from(["drop", "double"]), PLACES, st.integers(1, 200)),
+    st.tuples(st.just("cut"), st.floats(0, 1), st.none()),
+    VALUE,
+    VALUE,
 )
+NESTED = st.recursive(VALUES, lambda inner: st.lists(inner, max_size=3), max_leaves=5)
+WHOLE = st.binary(max_size=200) | NESTED.map(lambda value: json.dumps(value).encode())
 FEW = st.lists(HIT, min_size=1, max_size=3)
-DAMAGE = st.one_of(
-    FEW,
-    FEW,
-    FEW,
-    FEW,
-    st.lists(HIT, min_size=1, max_size=40),
-    st.binary(max_size=200).map(lambda content: [("all", 0.0, content)]),
-    st.recursive(VALUES, lambda inner: st.lists(inner, max_size=3), max_leaves=5).map(
-        lambda value: [("json", 0.0, value)]
-    ),
-)
+MANY = st.lists(HIT, min_size=1, max_size=40)
+DAMAGE = st.one_of(FEW, FEW, FEW, FEW, MANY, WHOLE)
 
 
-def damaged(content: bytes, hits: list[tuple[str, float, Any]]) -> bytes:
-    """A file's content with some damage done, one hit after another."""
-    for kind, where, what in hits:
+def damaged(content: bytes, damage: bytes | list[tuple[str, float, Any]]) -> bytes:
+    """A file's content with some damage done, one hit after another, or all of it replaced."""
+    if isinstance(damage, bytes):
+        return damage
+    for kind, where, what in damage:
         at = min(int(where * len(content)), max(len(content) - 1, 0))
+        before, after = content[:at], content[at:]
         if kind == "flip" and content:
-            content = content[:at] + bytes([content[at] ^ 1 << what]) + content[at + 1 :]
-        elif kind in ("set", "odd"):  # in place of as many bytes, or of one field
-            length = len(what) if kind == "set" else _field(content, at)
-            content = content[:at] + what + content[at + length :]
+            content = before + bytes([after[0] ^ 1 << what]) + after[1:]
+        elif kind == "set":  # in place of as many bytes
+            content = before + what + after[len(what) :]
+        elif kind == "odd":  # in place of a number, a word or the like
+            content = before + what + after[min(len(after.split(end, 1)[0]) for end in (b" ", b",", b"\n")) :]
         elif kind == "put":
-            content = content[:at] + what + content[at:]
+            content = before + what + after
         elif kind == "drop":
-            content = content[:at] + content[at + what :]
+            content = before + after[what:]
         elif kind == "double":
-            content = content[: at + what] + content[at:]
+            content = before + after[:what] + after
         elif kind == "cut":
-            content = content[:at]
-        elif kind == "all":
-            content = what
-        elif kind == "json":
-            content = json.dumps(what).encode()
+            content = before
         elif kind == "value":
             content = _with_value(content, where, what)
     return content
-
-
-def _field(content: bytes, at: int) -> int:
-    """How many bytes it is to the end of a number, a word or the like."""
-    return min(len(content[at:].split(end, 1)[0]) for end in (b" ", b",", b"\n"))
 
 
 def _with_value(content: bytes, where: float, value: Any) -> bytes:

@@ -73,9 +73,9 @@ def fuzz(reader: str, count: int, number: int, folder: Path, models: tuple[Path,
         suppress_health_check=list(HealthCheck),
     )
     @given(st.integers(0, len(known) - 1), DAMAGE)
-    def one(which: int, hits: list) -> None:
+    def one(which: int, damage: bytes | list) -> None:
         case = known[which]
-        case.file.write_bytes(damaged(whole[which], hits))
+        case.file.write_bytes(damaged(whole[which], damage))
         try:
             case.read(case.file.parent)
             found["read"] += 1
@@ -93,18 +93,14 @@ def fuzz(reader: str, count: int, number: int, folder: Path, models: tuple[Path,
     return found
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("reader", READERS)
-def test_thirty_damaged_files(reader, tmp_path, models):
-    fuzz(reader, 30, 0, tmp_path, models)
-
-
-@pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("reader", READERS)
-def test_ten_thousand_damaged_files(reader, tmp_path, models):
-    number = int(os.environ.get("RIVERBANK_SEED") or secrets.randbits(32))
+@pytest.mark.parametrize(
+    "count", [pytest.param(30, marks=pytest.mark.slow), pytest.param(10_000, marks=pytest.mark.long)]
+)
+def test_damaged_files(reader, count, tmp_path, models):
+    drawn = os.environ.get("RIVERBANK_SEED") or secrets.randbits(32)
+    number = 0 if count == 30 else int(drawn)
     print(f"\n{reader}: RIVERBANK_SEED={number}", flush=True)
-    print(dict(fuzz(reader, 10_000, number, tmp_path, models)), flush=True)
+    print(dict(fuzz(reader, count, number, tmp_path, models)), flush=True)

@@ -14,57 +14,23 @@ from typing import Any
 from tests import encoders, tiny
 from tests.tokenizers import small
 
-WORDPIECE = {
-    "bert": "[MASK]",
-    "distilbert": "[MASK]",
-    "electra": "[MASK]",
-    "ernie": "[MASK]",
-    "gpt2+vocab": "[MASK]",
-}
+WORDPIECE = dict.fromkeys(("bert", "distilbert", "electra", "ernie", "gpt2+vocab"), "[MASK]")
 BYTES = {"gpt2": "", "gpt_neo": "", "roberta": "<mask>", "gpt_neox": "", "qwen2": "", "qwen3": ""}
 PIECES = {"albert": "[MASK]", "xlm-roberta": "<mask>", "camembert": "<mask>"}
 PUBLISHED = {
-    "llama 3": small.write_llama_3,
-    "qwen": small.write_qwen,
-    "smollm": small.write_smollm,
-    "pythia": small.write_pythia,
-    "llama 2": small.write_llama_2,
-    "mistral": small.write_mistral,
-    "modernbert": small.write_modernbert,
+    name: getattr(small, f"write_{name.replace(' ', '_')}")
+    for name in ("llama 3", "qwen", "smollm", "pythia", "llama 2", "mistral", "modernbert")
 }
 KINDS = [*WORDPIECE, *BYTES, *PIECES, *PUBLISHED]
 ADDED = ["[E1]", "riverbank", "<xy>", "Banks", "東京都", "éa", "two words", "bano", "نهر", "🙂🙂", "Ωmega"]
 PARTS = [
     *("the bank", "River", "we saw OLD money", "isn't", "riverbanks", "1,000.5", "a-b", "(deep)", "x"),
     *("café", "cafe\u0301 e\u0301\u0323", "naïve Ångström", "İstanbul ﬁne ½ ①", "straße", "ſ"),
-    *(
-        "東京",
-        "我去银行。",
-        "そのバンクに行く",
-        "カ\u3099",
-        "은행에서",
-        "\u1112\u1161\u11ab",
-        "ไปธนาคาร",
-        "कला और कि",
-    ),
-    *("ذهب الولد", "بَنْك", "שָׁלוֹם", "Ελλάδα", "Ёж и", "tiếng Việt", "\U00020000"),
-    *(
-        "🙂",
-        "👩‍🚀",
-        "🏳️‍🌈",
-        "👍🏽",
-        "🇫🇷",
-        "\u200b",
-        "\u00ad",
-        "\x00",
-        "\x07",
-        "\ufffd",
-        "\u00a0",
-        "\u3000",
-        "\u2028",
-    ),
-    *("  ", "   ", "\n", "\n\n", "\t", "\r\n", " ", "…", "``x''", "</p>", "▁", "Ġ", "##k", "##"),
-    *("[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<unk>", "<pad>", "<|endoftext|>", "[UNK]"),
+    *"東京 我去银行。 そのバンクに行く カ\u3099 은행에서 \u1112\u1161\u11ab ไปธนาคาร \U00020000".split(),
+    *("कला और कि", "ذهب الولد", "Ёж и", "tiếng Việt", "بَنْك", "שָׁלוֹם", "Ελλάδα"),
+    *"🙂 👩‍🚀 🏳️‍🌈 👍🏽 🇫🇷 \u200b \u00ad \x00 \x07 \ufffd".split(" "),
+    *("\u00a0", "\u3000", "\u2028", "  ", "   ", "\n", "\n\n", "\t", "\r\n", " "),
+    *"… ``x'' </p> ▁ Ġ ##k ## [CLS] [SEP] [PAD] <s> </s> <unk> <pad> <|endoftext|> [UNK]".split(),
 ]
 CHARACTERS = "".join(sorted({char for part in PARTS for char in part.lower() if not char.isspace()}))
 

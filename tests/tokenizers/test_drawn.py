@@ -115,21 +115,21 @@ def sides_of(encoding, text: str, pair: str) -> bool:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_few(kind):
-    for seed in range(5):
-        with drawn(seed, kind) as made:
-            compare(made, random.Random(seed))
+    compare_all(range(5), kind)
 
 
 @pytest.mark.slow
 def test_a_hundred():
-    for seed in range(100):
-        with drawn(seed) as made:
-            compare(made, random.Random(seed))
+    compare_all(range(100))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(20))
 def test_ten_thousand(part):
-    for seed in range(100 + 500 * part, 600 + 500 * part):
-        with drawn(seed) as made:
+    compare_all(range(100 + 500 * part, 600 + 500 * part))
+
+
+def compare_all(seeds: range, kind: str = "") -> None:
+    for seed in seeds:
+        with drawn(seed, kind) as made:
             compare(made, random.Random(seed))
