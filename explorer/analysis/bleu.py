@@ -12,7 +12,6 @@ The tokens, the precisions and the score are sacrebleu's (Post 2018), for a corp
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
@@ -23,30 +22,22 @@ ORDERS = 4  # n-grams of one to four tokens
 NGram = tuple[str, ...]
 
 
-class Outcome(StrEnum):
-    """How an n-gram of the candidate counts."""
-
-    MATCH = "match"
-    CLIPPED = "clipped"  # in a reference, but the candidate has it more often
-    MISSING = "missing"  # in no reference
-
-
 @dataclass(frozen=True)
 class Order:
-    """The n-grams of one length: an outcome for each n-gram of the candidate, in order.
+    """The n-grams of one length: whether each n-gram of the candidate counts, in order.
 
     `precision` is in percent. Where nothing matches it is smoothed: half a match, for the next such order a
     quarter, and so on (Chen and Cherry 2014), unless no order has a match.
     """
 
     n: int
-    outcomes: tuple[Outcome, ...]
+    counted: tuple[bool, ...]
     precision: float
 
     @property
     def matches(self) -> int:
         """The number of n-grams that count."""
-        return self.outcomes.count(Outcome.MATCH)
+        return sum(self.counted)
 
 
 @dataclass(frozen=True)
@@ -88,7 +79,7 @@ def bleu(candidate: str, references: Sequence[str]) -> Bleu:
         candidate=tokens,
         references=reference_tokens,
         orders=tuple(
-            Order(n, _outcomes(tokens, reference_tokens, n), precision)
+            Order(n, _counted(tokens, reference_tokens, n), precision)
             for n, precision in enumerate(score.precisions, 1)
         ),
         closest=score.ref_len,
@@ -116,28 +107,10 @@ def ngrams(tokens: Sequence[str], n: int) -> list[NGram]:
     return [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
 
 
-def match_mask(tokens: Sequence[str], other: Sequence[str], n: int) -> list[bool]:
-    """Whether each token is part of an n-gram that another text has too.
-
-    >>> match_mask(["the", "old", "bridge"], ["an", "old", "bridge"], 2)
-    [False, True, True]
-    """
-    other_ngrams, mask = set(ngrams(other, n)), [False] * len(tokens)
-    for i, ngram in enumerate(ngrams(tokens, n)):
-        if ngram in other_ngrams:
-            mask[i : i + n] = [True] * n
-    return mask
-
-
-def _outcomes(tokens: NGram, references: Sequence[NGram], n: int) -> tuple[Outcome, ...]:
-    """The outcome of each n-gram; of a repeated one, the first ones match, as many as clipping allows."""
+def _counted(tokens: NGram, references: Sequence[NGram], n: int) -> tuple[bool, ...]:
+    """Whether each n-gram counts; of a repeated one, the first ones do, as many as clipping allows."""
     allowed: Counter[NGram] = Counter()
     for reference in references:
         allowed |= Counter(ngrams(reference, n))  # the maximum over the references
-    counts: Counter[NGram] = Counter()
-    outcomes = []
-    for ngram in ngrams(tokens, n):
-        counts[ngram] += 1
-        missed = Outcome.CLIPPED if ngram in allowed else Outcome.MISSING
-        outcomes.append(Outcome.MATCH if counts[ngram] <= allowed[ngram] else missed)
-    return tuple(outcomes)
+    every = ngrams(tokens, n)
+    return tuple(every[:i].count(ngram) < allowed[ngram] for i, ngram in enumerate(every))

@@ -340,7 +340,7 @@ def word_of(model: LanguageModel, id: int, text: str | None = None) -> str:
 
     >>> import explorer
     >>> gpt = explorer.load("gpt")
-    >>> tea = answer_id(gpt, "A cup of", "tea")[0]
+    >>> tea = gpt.tokenizer.id("Ġtea")
     >>> [word_of(gpt, tea, text) for text in ("A cup of", "A cup of (")]
     ['tea', '␣tea']
     """
@@ -350,22 +350,6 @@ def word_of(model: LanguageModel, id: int, text: str | None = None) -> str:
         return word or readable
     has_space, expected = readable[0].isspace(), bool(space_before(text, word))
     return word if has_space == expected else f"{SPACE if has_space else CONTINUED}{word}"
-
-
-def answer_id(model: LanguageModel, text: str, answer: str) -> tuple[int, str]:
-    """The token of a typed answer after a text or in its blank, or its first one, and what is said of that.
-
-    Raises TextError for an answer without a token.
-
-    >>> import explorer
-    >>> gpt = explorer.load("gpt")
-    >>> gpt.tokenizer.token(answer_id(gpt, "A cup of", "tea")[0])
-    'Ġtea'
-    """
-    encoding, position = read_prompt(model, text)
-    scores = answers(model, encoding, position)[0]
-    ids, _, notes = typed_answers(model, [encoding], position, [answer], [scores])
-    return cast(int, ids[0]), " ".join(notes)
 
 
 def typed_answers(

@@ -40,7 +40,7 @@ def compared(model: "LanguageModel", text: str, reference: str) -> tuple[str, fl
 def _in_short(bleu: "Bleu", reference: str) -> str:
     """The person's translation, how many n-grams count, and the score, as HTML."""
     names = ["single words and marks", "pairs", "triples", "fours"]
-    counts = [f"{order.matches} of {len(order.outcomes)}" for order in bleu.orders]
+    counts = [f"{order.matches} of {len(order.counted)}" for order in bleu.orders]
     counted = ", ".join(f"{count} {name}" for count, name in zip(counts, names, strict=True))
     return (
         f'<p class="rb-verdict">A person wrote “{kit.quoted(reference)}” BLEU gives <b>{bleu.score:.0f}</b> '
@@ -52,10 +52,10 @@ def _arithmetic(bleu: "Bleu") -> str:
     """The four precisions, which n-grams count, and their product."""
     rows = []
     for order in bleu.orders:
-        ngrams = zip(analysis.bleu.ngrams(bleu.candidate, order.n), order.outcomes, strict=True)
-        counted = ", ".join(" ".join(ngram) for ngram, outcome in ngrams if outcome == "match")
-        smoothed = " (smoothed)" * bool(order.outcomes and order.precision and not order.matches)
-        share = f"{order.matches} of {len(order.outcomes)}"
+        ngrams = zip(analysis.bleu.ngrams(bleu.candidate, order.n), order.counted, strict=True)
+        counted = ", ".join(" ".join(ngram) for ngram, counts in ngrams if counts)
+        smoothed = " (smoothed)" * bool(order.counted and order.precision and not order.matches)
+        share = f"{order.matches} of {len(order.counted)}"
         rows.append([f"{order.n}-grams", share, f"{order.precision:.1f}%{smoothed}", counted or "none"])
     factors = " × ".join(f"{order.precision:.1f}" for order in bleu.orders)
     few = "A text of fewer than four has no 4-gram, and so its BLEU is 0. " * (len(bleu.candidate) < 4)
@@ -69,9 +69,7 @@ def _arithmetic(bleu: "Bleu") -> str:
 
 
 def _orders_table(bleu: "Bleu") -> str:
-    rows: list[list[object]] = [
-        [f"{o.n}-grams", o.matches, len(o.outcomes), o.precision] for o in bleu.orders
-    ]
+    rows: list[list[object]] = [[f"{o.n}-grams", o.matches, len(o.counted), o.precision] for o in bleu.orders]
     rows.append(["brevity penalty", len(bleu.candidate), bleu.closest, bleu.penalty])
     rows.append([f"BLEU, {bleu.signature}", "", "", bleu.score])
     return kit.table(["what", "matches", "of", "value"], rows)

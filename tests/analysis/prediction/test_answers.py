@@ -8,7 +8,7 @@ import torch
 import explorer
 from explorer.analysis.attribution.prediction import word_prediction
 from explorer.analysis.patching import contrast, direct_logits
-from explorer.analysis.patching.contrast import answer_id, word_of
+from explorer.analysis.patching.contrast import word_of
 from explorer.analysis.prediction import blanks, logit_lens, probe, reading_on, top
 from explorer.analysis.prediction.answers import first_tokens, ids_after, ids_in_blank
 from explorer.analysis.prediction.masking import fill
@@ -111,7 +111,7 @@ def test_what_fits_is_read_without_a_mark_and_a_space_that_does_not_is_shown(tmp
         assert probe(model, found, "␣the").probability == float(row[spaced])
         assert (probe(model, found, "the").pieces, probe(model, found, "␣the").pieces) == (["the"], ["␣the"])
         assert logit_lens.tracked_word(model, "the", text.partition("[MASK]")[0]).id == the
-        assert word_prediction(model, text, "the").answer == answer_id(model, text, "the")[0] == the
+        assert word_prediction(model, text, "the").answer == the
     inside = {c.id: c.token for c in top(model, blanks(model, "a [MASK] bank"), k=10**4)}
     assert inside[the] == "##the" and inside[spaced] == "the"
     assert fill("a([MASK] bank", 0, "␣the") == "a( the bank"
@@ -164,7 +164,7 @@ def test_a_blank_inside_a_word_goes_on_with_what_was_read(tiny_gpt):
 )
 def test_what_follows_is_what_the_model_expects(text, word, token):
     model = explorer.load("smollm2")
-    assert model.tokenizer.token(answer_id(model, text, word)[0]) == token
+    assert model.tokenizer.token(word_prediction(model, text, word).answer) == token
 
 
 @pytest.mark.weights
