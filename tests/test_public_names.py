@@ -41,11 +41,7 @@ def test_loading_a_model_does_not_load_the_compiler(imported):
 
 
 @pytest.mark.parametrize(
-    ("call", "names"),
-    [
-        (explorer.load, ["name", "progress", "device", "dtype"]),
-        (explorer.available, []),
-    ],
+    ("call", "names"), [(explorer.load, ["name", "progress", "device", "dtype"]), (explorer.available, [])]
 )
 def test_entry_points(call, names):
     assert list(inspect.signature(call).parameters) == names

@@ -11,10 +11,7 @@ from tests.command import parser, store
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "THIRD_PARTY.md"
-LISTS = {
-    "To run Riverbank": "requirements.txt",
-    "To test it, besides": "tests/requirements.txt",
-}
+LISTS = {"To run Riverbank": "requirements.txt", "To test it, besides": "tests/requirements.txt"}
 HEAD = """# Software of others
 
 What the requirements name, made from the packages themselves by `python -m tests.third_party`. What these

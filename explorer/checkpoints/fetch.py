@@ -132,8 +132,7 @@ def _explain_errors(checkpoint: Checkpoint) -> Iterator[None]:
         ) from error
     except errors.RepositoryNotFoundError as error:
         raise NotFoundError(
-            f"There is no model “{name}” on the hub, or it is private.",
-            did_you_mean(name, list(LISTED)),
+            f"There is no model “{name}” on the hub, or it is private.", did_you_mean(name, list(LISTED))
         ) from error
     except errors.RevisionNotFoundError as error:
         raise NotFoundError(

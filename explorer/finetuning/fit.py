@@ -92,15 +92,7 @@ def fit(
         bfloat16=bfloat16,
     )
     return Fit(
-        model,
-        task,
-        examples,
-        held_out,
-        how=how,
-        features=features,
-        config=config,
-        keep=keep,
-        limit=limit,
+        model, task, examples, held_out, how=how, features=features, config=config, keep=keep, limit=limit
     )
 
 

@@ -48,12 +48,7 @@ class Minibatches:
     """
 
     def __init__(
-        self,
-        groups: Sequence[dict[str, Any]],
-        lengths: Sequence[int],
-        batch: int,
-        epochs: int,
-        seed: int,
+        self, groups: Sequence[dict[str, Any]], lengths: Sequence[int], batch: int, epochs: int, seed: int
     ) -> None:
         self._lengths, self._batch, self._seed = list(lengths), batch, seed
         self.per_epoch = math.ceil(len(lengths) / batch)

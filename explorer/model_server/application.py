@@ -25,15 +25,7 @@ from explorer.errors import CheckpointError, ExplorerError, FormatError, NotFoun
 from explorer.model_server import passes
 from explorer.model_server.patience import CONNECTIONS, BodyInTime, PatientProtocol
 from explorer.model_server.served import ServedModel, WritingRequest
-from explorer.model_server.wire import (
-    MB,
-    MEDIA_TYPE,
-    REQUEST_MB,
-    STATUS,
-    TOKENS_VARIABLE,
-    pack,
-    unpack,
-)
+from explorer.model_server.wire import MB, MEDIA_TYPE, REQUEST_MB, STATUS, TOKENS_VARIABLE, pack, unpack
 from explorer.system.free_memory import is_memory_error
 
 Body = Annotated[bytes, fastapi.Body(media_type=MEDIA_TYPE)]

@@ -110,10 +110,7 @@ class Client:
         """An answer as it comes. Raises the server's error, or why there is no answer."""
         headers = {"content-type": wire.MEDIA_TYPE, "if-match": self.model}
         url, size = f"{self.address}/{path}", 0
-        with (
-            self._explain_errors(),
-            self._http.stream(method, url, content=body, headers=headers) as answer,
-        ):
+        with self._explain_errors(), self._http.stream(method, url, content=body, headers=headers) as answer:
             if answer.status_code != 200:
                 raise self._error(answer)
             for chunk in answer.iter_bytes():

@@ -22,15 +22,7 @@ from explorer.models.bert import BertConfig
 from explorer.models.encoder import Block, Encoder
 from explorer.models.family import Rule
 from explorer.models.layers import LayerList
-from explorer.models.naming import (
-    FIXED,
-    KEYS,
-    OLD_NAMES,
-    affine,
-    filling,
-    register_encoder,
-    tables,
-)
+from explorer.models.naming import FIXED, KEYS, OLD_NAMES, affine, filling, register_encoder, tables
 from explorer.trace import Ability
 
 HEADS = frozenset({"pooler", "mlm_head", "sop_head"})

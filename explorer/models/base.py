@@ -53,10 +53,7 @@ class Model(Protocol):
     ) -> Trace: ...
     def trace_many(self, texts: Iterable[Text], capture: Capture = Capture.HIDDEN) -> Iterator[Trace]: ...
     def trace_encodings(
-        self,
-        encodings: Sequence[Encoding],
-        capture: Capture = Capture.ALL,
-        edit: Edit | None = None,
+        self, encodings: Sequence[Encoding], capture: Capture = Capture.ALL, edit: Edit | None = None
     ) -> list[Trace]: ...
     def states_at(
         self, encodings: Sequence[Encoding], positions: Sequence[Sequence[int]]

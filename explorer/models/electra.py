@@ -22,14 +22,7 @@ from explorer.models.bert import BertConfig
 from explorer.models.encoder import Encoder
 from explorer.models.family import Rule
 from explorer.models.layers import ACTIVATIONS
-from explorer.models.naming import (
-    KEYS,
-    affine,
-    filling,
-    layers,
-    register_encoder,
-    tables,
-)
+from explorer.models.naming import KEYS, affine, filling, layers, register_encoder, tables
 from explorer.trace import Ability
 
 HEADS = frozenset({"mlm_head", "discriminator_head"})

@@ -68,11 +68,4 @@ def read_more(raw: dict[str, Any], every: int = 2) -> dict[str, Any]:
     return gemma.read_wide(raw) | {"local": local_layers(kinds, layers)}
 
 
-register_variant(
-    "gemma2",
-    "Gemma2ForCausalLM",
-    Gemma2Config,
-    KEYS,
-    read_more=read_more,
-    rules=RULES,
-)
+register_variant("gemma2", "Gemma2ForCausalLM", Gemma2Config, KEYS, read_more=read_more, rules=RULES)

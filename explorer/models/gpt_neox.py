@@ -43,10 +43,7 @@ class GptNeoxConfig(LlamaConfig):
     def design(self) -> Design:
         """Rotary positions, attention and MLP side by side."""
         return Design(
-            rotary=self.rotary,
-            qkv_bias=self.qkv_bias,
-            output_bias=self.qkv_bias,
-            parallel=self.parallel,
+            rotary=self.rotary, qkv_bias=self.qkv_bias, output_bias=self.qkv_bias, parallel=self.parallel
         )
 
 

@@ -166,10 +166,7 @@ class LanguageModel:
         return map(function, batches)
 
     def trace_encodings(
-        self,
-        encodings: Sequence[Encoding],
-        capture: Capture = Capture.ALL,
-        edit: Edit | None = None,
+        self, encodings: Sequence[Encoding], capture: Capture = Capture.ALL, edit: Edit | None = None
     ) -> list[Trace]:
         """One padded forward pass over several encodings, padding removed again."""
         if Capture.LOGITS in capture and not self.abilities & (Ability.FILL | Ability.GENERATE):

@@ -27,11 +27,7 @@ from explorer.models.transformer import Design, Transformer, TransformerConfig
 from explorer.models.windows import local_layers, windows_of
 
 HEADS = frozenset({"mlm_head"})
-KEYS = ONE_TEXT | {
-    "activation": "hidden_activation",
-    "norm_eps": "norm_eps",
-    "reach": "local_attention",
-}
+KEYS = ONE_TEXT | {"activation": "hidden_activation", "norm_eps": "norm_eps", "reach": "local_attention"}
 # Settings with the only value that the network supports.
 FIXED: tuple[tuple[str, Any], ...] = (
     ("norm_bias", False),

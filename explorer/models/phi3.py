@@ -11,9 +11,7 @@ from explorer.models.llama import PARTS, RMS_KEYS, TABLES, register_variant
 from explorer.models.mistral import MistralConfig
 
 RULES = decoder_rules(
-    TABLES,
-    "layers.{i}.",
-    PARTS | {"attention.qkv": "self_attn.qkv_proj", "mlp.up": "mlp.gate_up_proj"},
+    TABLES, "layers.{i}.", PARTS | {"attention.qkv": "self_attn.qkv_proj", "mlp.up": "mlp.gate_up_proj"}
 )
 
 
@@ -25,10 +23,4 @@ class Phi3Config(MistralConfig):
     norm_eps: float = 1e-5
 
 
-register_variant(
-    "phi3",
-    "Phi3ForCausalLM",
-    Phi3Config,
-    RMS_KEYS | {"window": "sliding_window"},
-    rules=RULES,
-)
+register_variant("phi3", "Phi3ForCausalLM", Phi3Config, RMS_KEYS | {"window": "sliding_window"}, rules=RULES)

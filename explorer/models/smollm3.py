@@ -46,10 +46,4 @@ def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     return read_rotary({"rope_theta": SmolLM3Config.rope_base} | raw) | {"rotated": tuple(rotated)}
 
 
-register_variant(
-    "smollm3",
-    "SmolLM3ForCausalLM",
-    SmolLM3Config,
-    KEYS,
-    read_more=_read_more,
-)
+register_variant("smollm3", "SmolLM3ForCausalLM", SmolLM3Config, KEYS, read_more=_read_more)

@@ -134,10 +134,7 @@ def number_name(question: Question, value: float) -> str:
 
 
 def _words(
-    answers: Sequence[str],
-    model: Mapping[str, float],
-    truth: str,
-    merged: Mapping[str, str],
+    answers: Sequence[str], model: Mapping[str, float], truth: str, merged: Mapping[str, str]
 ) -> list[Row]:
     """The words of the class, the most frequent first, then those that the model alone would write."""
     shares: dict[str, float] = {}

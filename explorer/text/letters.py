@@ -38,7 +38,7 @@ _LEADING = r"\p{Logical_Order_Exception}\p{InSC=Invisible_Stacker}"
 _HELD = rf"[\p{{L}}\p{{N}}\p{{Mn}}\p{{Mc}}\p{{Pc}}{_JOINERS}--\ufe0e\ufe0f]"
 _PAIR = regex.compile(
     rf"(?V1)\S[{_TRAILING}]|[{_LEADING}]\p{{L}}|\p{{Hangul}}{{2}}|[{_HELD}--[{_UNSPACED}\p{{Hangul}}]]{{2}}"
-    r"|\u200d\p{ExtPict}",
+    r"|\u200d\p{ExtPict}"
 )
 _ASAT = "\u103a"  # makes a Burmese letter the end of the syllable before it
 _INVISIBLE = regex.compile(r"(?V1)[\p{M}\p{Default_Ignorable_Code_Point}]*+")

@@ -30,8 +30,7 @@ def check_class(settings: Settings) -> None:
     own_words = settings.class_name == JAPANESE and settings.values.get("word_tokenizer_type") == "basic"
     if (program := OWN_PROGRAM.get(settings.class_name)) and not own_words:
         raise FormatError(
-            f"{settings.folder} needs “{settings.class_name}”: {program} comes before its vocabulary.",
-            CHOOSE,
+            f"{settings.folder} needs “{settings.class_name}”: {program} comes before its vocabulary.", CHOOSE
         )
     _check(settings, SEGMENTERS)
 

@@ -78,8 +78,7 @@ def _run(page: Page, rules: dict[str, Any], include: str) -> list[str]:
     """What axe finds by these rules in a part of a page."""
     context = {"include": [[include]], "exclude": [[selector] for selector in EXEMPT]}
     result = page.evaluate(
-        "([context, rules]) => axe.run(context, { ...rules, resultTypes: ['violations'] })",
-        [context, rules],
+        "([context, rules]) => axe.run(context, { ...rules, resultTypes: ['violations'] })", [context, rules]
     )
     return [
         line

@@ -13,15 +13,7 @@ from playwright.sync_api import Page
 from explorer.views.frame.presets import presets
 from explorer.views.settings import link_values
 from tests.browser import axe, narrow
-from tests.browser.sweep import (
-    CHINESE_MODEL,
-    PHONE,
-    Findings,
-    paths,
-    preset_paths,
-    printed,
-    sweep,
-)
+from tests.browser.sweep import CHINESE_MODEL, PHONE, Findings, paths, preset_paths, printed, sweep
 from tests.views.frame.test_hints import PAGES
 from tests.views.opening import defaults
 

@@ -68,11 +68,7 @@ def test_pickles_only(hub, bert_folder):
 
 @pytest.mark.parametrize(
     ("lacking", "said"),
-    [
-        ({"config.json"}, "config.json"),
-        ({"model.safetensors"}, "no weights"),
-        ({"vocab.txt"}, "tokenizer"),
-    ],
+    [({"config.json"}, "config.json"), ({"model.safetensors"}, "no weights"), ({"vocab.txt"}, "tokenizer")],
 )
 def test_repositories_that_are_no_model(hub, bert_folder, lacking, said):
     files = {name: data for name, data in Repository.of(bert_folder).files.items() if name not in lacking}

@@ -15,8 +15,7 @@ NAME = "smollm2"
 pytestmark = [
     pytest.mark.weights,
     pytest.mark.skipif(
-        not manifests()[NAME].is_available(),
-        reason=f"its package is not installed: {packaged.INSTALL}",
+        not manifests()[NAME].is_available(), reason=f"its package is not installed: {packaged.INSTALL}"
     ),
 ]
 TEXTS = [

@@ -72,11 +72,7 @@ def test_a_quotation_mark_that_is_not_closed_takes_no_rows_with_it():
 
 def test_a_space_before_a_quotation_mark_is_no_part_of_a_cell():
     text = 'sense, text\n"river", "We sat, and slept"\nmoney, "It ""lent"", too"\n water, a b\n'
-    assert read(text)[1:] == [
-        ["river", "We sat, and slept"],
-        ["money", 'It "lent", too'],
-        [" water", " a b"],
-    ]
+    assert read(text)[1:] == [["river", "We sat, and slept"], ["money", 'It "lent", too'], [" water", " a b"]]
 
 
 @pytest.mark.parametrize(

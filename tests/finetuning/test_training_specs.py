@@ -6,12 +6,7 @@ import time
 import pytest
 
 from explorer.finetuning import jobs, library
-from explorer.finetuning.training_specs import (
-    HeadSpec,
-    LayerMixSpec,
-    spec_from_json,
-    spec_to_json,
-)
+from explorer.finetuning.training_specs import HeadSpec, LayerMixSpec, spec_from_json, spec_to_json
 from tests.shared_models import model
 
 PATIENCE = 60
@@ -41,8 +36,7 @@ def test_elmos_mix_is_about_as_good_as_its_best_layer(name):
     [
         "spam",
         pytest.param(
-            "films",
-            marks=pytest.mark.xfail(reason="missed: between 12 and 16 of 24 held out, by the seed"),
+            "films", marks=pytest.mark.xfail(reason="missed: between 12 and 16 of 24 held out, by the seed")
         ),
     ],
 )

@@ -259,11 +259,7 @@ def test_a_folder_that_is_written_while_it_is_read_is_read_again(folders, monkey
 
 def test_a_view_alone_loads_no_model_from_elsewhere(monkeypatch):
     monkeypatch.setattr(explorer, "load", lambda *_: pytest.fail("nothing is asked"))
-    for name in (
-        "hub:organisation/model",
-        "folder:/tmp",
-        "serve:http://localhost:1/bert",
-    ):
+    for name in ("hub:organisation/model", "folder:/tmp", "serve:http://localhost:1/bert"):
         with pytest.raises(NotFoundError):
             memory.get(name)
 

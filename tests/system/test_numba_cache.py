@@ -51,12 +51,7 @@ def test_without_such_a_folder_it_compiles_all_the_same(tmp_path):
     found = {k: v for k, v in os.environ.items() if k != VARIABLE}
     found |= {"XDG_CACHE_HOME": str(blocked), "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=found,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", code], env=found, cwd=ROOT, capture_output=True, text=True, check=True
     )
     folder, there = done.stdout.split()
     assert there == "True"

@@ -49,11 +49,7 @@ def test_a_moved_page_is_looked_at_as_before(model):
 
 
 @pytest.mark.parametrize(
-    ("page", "view", "setting"),
-    [
-        ("masked", "layers", "text"),
-        ("attention", "layers", "text"),
-    ],
+    ("page", "view", "setting"), [("masked", "layers", "text"), ("attention", "layers", "text")]
 )
 def test_a_view_without_an_example_of_its_own_takes_that_of_another_on_its_page(page, view, setting, model):
     at = opened(page, model=model, view=view)

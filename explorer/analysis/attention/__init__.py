@@ -8,18 +8,6 @@ comparison          two patterns aligned by their common words
 while_generating    what a model attended to when it chose each new token
 """
 
-from explorer.analysis.attention.weights import (
-    HeadView,
-    Patterns,
-    head_view,
-    patterns,
-    without_special,
-)
+from explorer.analysis.attention.weights import HeadView, Patterns, head_view, patterns, without_special
 
-__all__ = [
-    "HeadView",
-    "Patterns",
-    "head_view",
-    "patterns",
-    "without_special",
-]
+__all__ = ["HeadView", "Patterns", "head_view", "patterns", "without_special"]

@@ -136,9 +136,7 @@ def with_residual(
     return KEPT * torch.eye(attention.shape[-1]) + (1 - KEPT) * attention
 
 
-def rollout(
-    steps: Float[Tensor, "layer query_pos key_pos"],
-) -> Float[Tensor, "depth query_pos key_pos"]:
+def rollout(steps: Float[Tensor, "layer query_pos key_pos"]) -> Float[Tensor, "depth query_pos key_pos"]:
     """How much of each word is in each token at each layer; at the embedding (0), only itself.
 
     Row q of entry l sums to 1. Two layers of [[.5, .5], [0, 1]] give [[.25, .75], [0, 1]].

@@ -99,9 +99,7 @@ def head_view(trace: Trace, layer: int, head: int, hide_special: bool = False) -
     )
 
 
-def between_words(
-    trace: Trace,
-) -> tuple[list[Word], Float[Tensor, "layer head word_query word_key"]]:
+def between_words(trace: Trace) -> tuple[list[Word], Float[Tensor, "layer head word_query word_key"]]:
     """A text's words without the special tokens, and the patterns of all heads between them.
 
     The rest of each row is on special tokens. Raises AbilityError for a trace without attention.

@@ -10,13 +10,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.prediction.answers import (
-    CONTINUED,
-    SPACE,
-    FirstTokens,
-    first_tokens,
-    ids_in_blank,
-)
+from explorer.analysis.prediction.answers import CONTINUED, SPACE, FirstTokens, first_tokens, ids_in_blank
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError

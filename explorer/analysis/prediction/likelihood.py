@@ -129,7 +129,6 @@ def encode_whole(model: Model, text: str) -> Encoding:
     encoding, most = model.tokenizer.encode(text), context_length(model.config)
     if len(encoding) > most:
         raise TextError(
-            f"The text has {len(encoding)} tokens; {model.checkpoint} reads {most}.",
-            "Score it in parts.",
+            f"The text has {len(encoding)} tokens; {model.checkpoint} reads {most}.", "Score it in parts."
         )
     return encoding

@@ -22,12 +22,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from explorer.analysis.prediction.likelihood import (
-    batch_tokens,
-    batches,
-    one_masked_at_a_time,
-    states_at,
-)
+from explorer.analysis.prediction.likelihood import batch_tokens, batches, one_masked_at_a_time, states_at
 from explorer.analysis.words import words
 from explorer.errors import at_least_one
 from explorer.models.base import Model, context_length

@@ -37,9 +37,7 @@ class Classification:
 
 
 def classify(
-    new: Float[Tensor, "d_model"],
-    vectors: Float[Tensor, "occurrence d_model"],
-    senses: Sequence[str | None],
+    new: Float[Tensor, "d_model"], vectors: Float[Tensor, "occurrence d_model"], senses: Sequence[str | None]
 ) -> Classification:
     """The senses by the cosine of a vector to their means, and the occurrences by its cosine to each.
 
@@ -61,9 +59,7 @@ def classify(
 
 
 def share_shown(
-    new: Float[Tensor, "d_model"],
-    vectors: Float[Tensor, "occurrence d_model"],
-    place: Float[Tensor, "axis"],
+    new: Float[Tensor, "d_model"], vectors: Float[Tensor, "occurrence d_model"], place: Float[Tensor, "axis"]
 ) -> float:
     """The share of a vector's squared distance from the others' mean that their map can show.
 

@@ -100,12 +100,7 @@ def check_place(name: str, layer: int, layers: int, head: int, heads: int) -> No
 
 
 def given_values(
-    encoding: Encoding,
-    states: Tensor,
-    start: InputParameters,
-    layer: LayerParameters,
-    number: int,
-    head: int,
+    encoding: Encoding, states: Tensor, start: InputParameters, layer: LayerParameters, number: int, head: int
 ) -> dict[str, Any]:
     """What a walk's steps start from: states [layer+1 pos d_model], ids, sizes and all parameters."""
     d_model = states.shape[-1]

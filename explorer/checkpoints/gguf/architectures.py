@@ -121,11 +121,7 @@ ARCHITECTURES = {
     "smollm3": Architecture("smollm3", biases=BIASES, pairs=True),
     "olmo2": Architecture("olmo2", PARTS | HEAD_NORMS | NORMS_AFTER),
     "granite": Architecture("granite", keys=GRANITE_KEYS, biases=BIASES, pairs=True),
-    "stablelm": Architecture(
-        "stablelm",
-        keys=LAYER | PARALLEL,
-        biases={"use_qkv_bias": "attn_q"},
-    ),
+    "stablelm": Architecture("stablelm", keys=LAYER | PARALLEL, biases={"use_qkv_bias": "attn_q"}),
     "starcoder2": Architecture(
         "starcoder2",
         STARCODER2_PARTS,

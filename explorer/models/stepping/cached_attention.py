@@ -59,11 +59,7 @@ class Sequential:
     """Any number of tokens of each text, with one call per text."""
 
     def __init__(
-        self,
-        caches: Sequence[Cache],
-        counts: Sequence[int],
-        windows: Windows = (),
-        scoring: Scoring = PLAIN,
+        self, caches: Sequence[Cache], counts: Sequence[int], windows: Windows = (), scoring: Scoring = PLAIN
     ) -> None:
         self._caches, self._counts, self._windows, self._cap = caches, list(counts), windows, scoring.cap
         ends = [cache.length + count for cache, count in zip(caches, counts, strict=True)]

@@ -38,9 +38,7 @@ def test_a_difference_by_hand():
         found.second, torch.tensor([[0.4, nan, 0.6], [nan, nan, nan], [0.9, nan, 0.1]]), equal_nan=True
     )
     torch.testing.assert_close(
-        found.difference,
-        torch.tensor([[-0.1, nan, 0.4], [nan, nan, nan], [-0.1, nan, 0.1]]),
-        equal_nan=True,
+        found.difference, torch.tensor([[-0.1, nan, 0.4], [nan, nan, nan], [-0.1, nan, 0.1]]), equal_nan=True
     )
 
 

@@ -40,8 +40,7 @@ def test_two_layers_by_hand():
 def test_the_residual_is_one_half_and_rows_without_hidden_tokens_are_rescaled():
     attention = torch.tensor([[[0.5, 0.25, 0.25], [0.6, 0.3, 0.1], [1.0, 0.0, 0.0]]])
     torch.testing.assert_close(
-        with_residual(attention),
-        torch.tensor([[[0.75, 0.125, 0.125], [0.3, 0.65, 0.05], [0.5, 0.0, 0.5]]]),
+        with_residual(attention), torch.tensor([[[0.75, 0.125, 0.125], [0.3, 0.65, 0.05], [0.5, 0.0, 0.5]]])
     )
     left = with_residual(attention, torch.tensor([True, False, False]))
     # The last row had looked at the hidden token alone: it keeps itself.

@@ -2,15 +2,7 @@
 
 import pytest
 
-from explorer.analysis.heads.relations import (
-    CLARK,
-    HALVES,
-    RELATIONS,
-    Parse,
-    join,
-    library,
-    read,
-)
+from explorer.analysis.heads.relations import CLARK, HALVES, RELATIONS, Parse, join, library, read
 from explorer.errors import TextError
 
 ASKED = ("det", "amod", "nsubj", "obj", "case", "nmod:poss", "aux")

@@ -4,14 +4,7 @@ import pytest
 import torch
 from sklearn.linear_model import LogisticRegression
 
-from explorer.analysis.probing.classifier import (
-    LinearProbe,
-    accuracy,
-    edge_vectors,
-    f1,
-    fit_linear,
-    fit_mlp,
-)
+from explorer.analysis.probing.classifier import LinearProbe, accuracy, edge_vectors, f1, fit_linear, fit_mlp
 from explorer.analysis.probing.control import control_label, control_labels
 from explorer.analysis.probing.fitting import TrainingConfig
 from explorer.errors import ExplorerError

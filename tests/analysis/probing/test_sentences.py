@@ -40,8 +40,7 @@ def test_parts_that_are_not_their_contraction_stand_apart():
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
-    [("1\tonly\tthree", "3 columns"), (row(1, "word", head="_"), "head")],
+    ("line", "said"), [("1\tonly\tthree", "3 columns"), (row(1, "word", head="_"), "head")]
 )
 def test_another_file_is_refused_with_the_line(line, said):
     with pytest.raises(TextError, match=f"Line 2.*{said}|Line 2 has the {said}"):

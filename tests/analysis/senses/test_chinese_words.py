@@ -7,15 +7,7 @@ from statistics import mean
 
 import pytest
 
-from explorer.analysis.senses.chinese_words import (
-    INDEX,
-    RARE,
-    file,
-    find,
-    sentences,
-    word,
-    words,
-)
+from explorer.analysis.senses.chinese_words import INDEX, RARE, file, find, sentences, word, words
 from explorer.assets import SENSES_ZH
 from explorer.errors import TextError
 from tests.chinese_script import SIMPLIFIED, TRADITIONAL, script

@@ -3,12 +3,7 @@
 import pytest
 import torch
 
-from explorer.analysis.senses.contextuality import (
-    RandomWords,
-    random_words,
-    self_similarity,
-    word_vectors,
-)
+from explorer.analysis.senses.contextuality import RandomWords, random_words, self_similarity, word_vectors
 
 SENTENCES = ["We sat on the bank.", "the river was deep , the bank steep", "a boat in clean water", "money"]
 

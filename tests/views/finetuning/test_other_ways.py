@@ -12,13 +12,7 @@ import explorer
 from explorer.finetuning import library
 from explorer.finetuning.training_specs import LayerMixSpec
 from explorer.finetuning.ulmfit import layer_rates
-from explorer.views.finetuning import (
-    layer_mix,
-    other_ways,
-    trainings,
-    ulmfit,
-    which_layers,
-)
+from explorer.views.finetuning import layer_mix, other_ways, trainings, ulmfit, which_layers
 from explorer.views.finetuning.settings import TEXTS
 from explorer.views.finetuning.train_row import progress_note
 from explorer.views.finetuning.trainings import Training, threads

@@ -70,13 +70,7 @@ def training_script():
         is_opening=lambda page: not st.session_state.get("trained"),
         now=lambda page: "After training.",
     )
-    run(
-        Page(
-            name="home",
-            views={"view": view},
-            open=lambda settings, header: OpenPage(settings, view, None),
-        )
-    )
+    run(Page(name="home", views={"view": view}, open=lambda settings, header: OpenPage(settings, view, None)))
 
 
 def test_what_no_setting_holds_may_end_the_opening_too():

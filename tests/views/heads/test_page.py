@@ -210,10 +210,7 @@ def test_nan_scores_draw_empty_cells():
 
 @pytest.mark.parametrize(
     ("view", "names"),
-    [
-        ("kinds", ["Every head’s score"]),
-        ("off", ["Guesses before and after", "Loss without each head"]),
-    ],
+    [("kinds", ["Every head’s score"]), ("off", ["Guesses before and after", "Loss without each head"])],
 )
 def test_every_view_offers_its_numbers(view, names):
     labels = [button.proto.label for button in run(view=view).get("download_button")]

@@ -122,12 +122,7 @@ def same_verdict(at: AppTest, result: Any) -> None:
     assert [row["cosine"] for row in rows] == [f"{cosine:.2f}" for _, cosine in classified.occurrences[:3]]
 
 
-CHECKS = {
-    "map": same_map,
-    "matrix": same_matrix,
-    "layers": same_curves,
-    "four": same_four,
-}
+CHECKS = {"map": same_map, "matrix": same_matrix, "layers": same_curves, "four": same_four}
 
 
 TEXT = "".join(f"Boat number {i} lay at the bank of the {'Elm' if i % 2 else 'Ash'}.\n" for i in range(90))

@@ -58,10 +58,7 @@ def test_the_verdict_and_the_three_closest_sentences():
         ({"new": "No such word."}, "does not have the word “bank”"),
         ({"new": HOSTILE}, "Nearest to"),
         ({"text": "A bank.", "new": "The bank."}, "no senses to compare it with"),
-        (
-            {"text": "A bank. #river\nThe bank. #<i>", "new": "The bank."},
-            "nobody can say which",
-        ),
+        ({"text": "A bank. #river\nThe bank. #<i>", "new": "The bank."}, "nobody can say which"),
         ({"layer": -1}, "As near to"),
         ({"model": "word2vec"}, "As near to"),
     ],

@@ -22,11 +22,7 @@ def llama_folder(tmp_path_factory):
 SINCE_2017 = [one for one in presets("transformer") if one.label.startswith("Since 2017")]
 
 
-@pytest.mark.parametrize(
-    "preset",
-    SINCE_2017,
-    ids=lambda preset: preset.label,
-)
+@pytest.mark.parametrize("preset", SINCE_2017, ids=lambda preset: preset.label)
 def test_each_preset_opens_the_step_that_it_is_about(preset, llama_folder):
     at = opened("transformer", **preset.values | {"model": f"folder:{llama_folder}", "layer": 1})
     header = sent(at)

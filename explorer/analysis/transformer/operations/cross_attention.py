@@ -25,13 +25,11 @@ def _across(operation: Operation, caption: str) -> Operation:
 
 
 cross_scores = _across(
-    attention_scores,
-    "Each query times each key of the source, divided by √d. All of the source may be read.",
+    attention_scores, "Each query times each key of the source, divided by √d. All of the source may be read."
 )
 cross_softmax = _across(softmax, "Each row becomes weights that add up to 1, over the tokens of the source.")
 cross_weighted_sum = _across(
-    weighted_sum,
-    "Each written token adds up the values of the source’s tokens, weighted by attention.",
+    weighted_sum, "Each written token adds up the values of the source’s tokens, weighted by attention."
 )
 cross_output_projection = _across(
     output_projection, "As after self-attention, a learnt matrix mixes what the heads give."

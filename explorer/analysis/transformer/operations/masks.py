@@ -20,10 +20,7 @@ def _mask(formula: str, caption: str) -> Callable[[Callable[..., Any]], Operatio
     return operation("Mask", formula, caption, figure, {"masked": masked_score}, one_word)
 
 
-@_mask(
-    formula="S_{{ij}} = −∞ for j > i",
-    caption="No token may read a later one: those scores become −∞.",
-)
+@_mask(formula="S_{{ij}} = −∞ for j > i", caption="No token may read a later one: those scores become −∞.")
 def causal_mask(scores: Pattern, n: int) -> Pattern:
     """The causal mask: no position reads a later one."""
     later = torch.ones(n, n).triu(1).bool()

@@ -26,8 +26,7 @@ def layer_norm(x: Vectors, gain: Vector, shift: Vector, eps: float) -> Vectors:
 
 
 norm_before_attention = replace(
-    layer_norm,
-    caption="This model normalises first (pre-norm): attention reads y, and x itself is kept.",
+    layer_norm, caption="This model normalises first (pre-norm): attention reads y, and x itself is kept."
 )
 norm_before_mlp = replace(layer_norm, caption="Again a normalised copy is read, and x′ itself is kept.")
 norm_after = replace(
@@ -35,8 +34,7 @@ norm_after = replace(
     caption="What is added is normalised first, to keep training stable (Gemma 2 and OLMo 2, 2024).",
 )
 norm_beside_attention = replace(
-    layer_norm,
-    caption="The feed-forward network reads x as well: it runs beside attention, not after it.",
+    layer_norm, caption="The feed-forward network reads x as well: it runs beside attention, not after it."
 )
 
 

@@ -89,11 +89,7 @@ NUMBER = Question("number", "How many tokens?", low=1, high=50)
             ANSWERS,
             "Most of you say “bank”; BERT says “sea”.",
         ),
-        (
-            Poll(WORD, {"bank": 0.25}, "bank", "GPT"),
-            ANSWERS,
-            "3 of 4 are right. Most of you and GPT agree.",
-        ),
+        (Poll(WORD, {"bank": 0.25}, "bank", "GPT"), ANSWERS, "3 of 4 are right. Most of you and GPT agree."),
         (
             Poll(WORD, {"bank": 0.25}, "sand", "GPT"),
             ["bank"],
@@ -104,26 +100,14 @@ NUMBER = Question("number", "How many tokens?", low=1, high=50)
             ["a", "b"],
             "Nobody is right: it is “garden”. GPT found “family” likelier.",
         ),
-        (
-            Poll(WORD, {"would": 0.9}, "would", "ELECTRA"),
-            ["a", "b", "c"],
-            "Nobody is right: it is “would”.",
-        ),
-        (
-            Poll(WORD, {"bank": 0.2}, who="GPT"),
-            ["a", "b", "bank", "bank", "c"],
-            "Many of you and GPT agree.",
-        ),
+        (Poll(WORD, {"would": 0.9}, "would", "ELECTRA"), ["a", "b", "c"], "Nobody is right: it is “would”."),
+        (Poll(WORD, {"bank": 0.2}, who="GPT"), ["a", "b", "bank", "bank", "c"], "Many of you and GPT agree."),
         (
             Poll(WORD, {"bank": 0.2}, who="GPT"),
             ["bank", "river"],
             "You are divided between “bank” and “river”; GPT says “bank”.",
         ),
-        (
-            Poll(WORD, {"bank": 0.2}, who="GPT"),
-            ["a", "b", "c"],
-            "You are divided; GPT says “bank”.",
-        ),
+        (Poll(WORD, {"bank": 0.2}, who="GPT"), ["a", "b", "c"], "You are divided; GPT says “bank”."),
         (
             Poll(CHOICE, {"A": 0.505, "B": 0.495}, who="BERT"),
             ["0", "0", "1"],
