@@ -60,11 +60,7 @@ def listed() -> list[Checkpoint]:
 
 
 def modernise(checkpoint: Checkpoint) -> Checkpoint:
-    """A checkpoint under its full name, if it has an older or shorter name of a listed model.
-
-    >>> str(modernise(Checkpoint.parse("gpt2"))), str(modernise(Checkpoint.parse("hub:gpt2@v1")))
-    ('hub:openai-community/gpt2', 'hub:openai-community/gpt2@v1')
-    """
+    """A checkpoint under its full name, if it has an older or shorter name of a listed model."""
     if checkpoint.source in ("folder", "serve") or checkpoint.name in manifests():
         return checkpoint
     name = OLD_NAMES.get(checkpoint.name, checkpoint.name)

@@ -88,11 +88,7 @@ def _is_packed(path: Path) -> bool:
 
 
 def begins_as_vectors(path: Path) -> bool:
-    """Whether a file's name and first rows are those of vectors, or it is fastText's own binary.
-
-    >>> begins_as_vectors(Path(__file__))
-    False
-    """
+    """Whether a file's name and first rows are those of vectors, or it is fastText's own binary."""
     if not path.is_file() or not is_vectors(path) or path.name in TOKENIZER_FILES:
         return False
     try:

@@ -32,10 +32,6 @@ def search_key(text: str) -> str:
 def forms(word: str) -> list[str]:
     """A word and its regular English endings: plural, past, -ing.
 
-    >>> forms("bank"), forms("bat"), forms("fly")
-    (['bank', 'banks', 'banked', 'banking'], ['bat', 'bats', 'batted', 'batting'],
-     ['fly', 'flies', 'flied', 'flying'])
-
     By the rules of spelling alone, without a dictionary: "mouse" does not give "mice". A word with anything
     but Latin letters has no other forms.
     """

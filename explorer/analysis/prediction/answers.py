@@ -43,13 +43,7 @@ class FirstTokens:
 def ids_after(
     model: Model, text: str, word: str, scores: Float[Tensor, "d_vocab"] | None = None
 ) -> list[int]:
-    """The ids of a word as it follows a text; `scores` are the logits there, if they are known.
-
-    >>> import explorer
-    >>> gpt = explorer.load("gpt")
-    >>> [gpt.tokenizer.token(ids_after(gpt, text, "see")[0]) for text in ("We", "We (")]
-    ['Ġsee', 'see']
-    """
+    """The ids of a word as it follows a text; `scores` are the logits there, if they are known."""
     plain = word.strip()
     if plain.startswith(CONTINUED) and len(plain) > 2:
         return ids_spaced(model, text, "", plain[2:])
@@ -103,13 +97,7 @@ def first_tokens(
 
 
 def ids_in_blank(model: Model, encoding: Encoding, position: int, word: str) -> list[int]:
-    """The ids of a word in place of the blank at a position, as far as the text before it decides them.
-
-    >>> import explorer
-    >>> bert = explorer.load("bert")
-    >>> [bert.tokenizer.token(id) for id in ids_in_blank(bert, bert.encode("A [MASK]."), 2, "riverbank")]
-    ['river', '##bank']
-    """
+    """The ids of a word in place of the blank at a position, as far as the text before it decides them."""
     tokenizer, exact = model.tokenizer, model.tokenizer.id(word)
     if exact is not None and word.startswith((CONTINUED, SPACE)):
         return [exact]

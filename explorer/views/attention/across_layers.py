@@ -181,8 +181,9 @@ def example(page: "kit.OpenPage[Trace]") -> kit.Example:
     rollout = token_rollout(page.settings, page.data)
     flowing = page.settings[ACROSS_FLOW] and len(rollout.positions) <= MOST_TOKENS
     return kit.Example(
-        examples.rollout_and_flow if flowing else examples.attention_rollout,
+        examples.read_across_layers,
         **example_input(page),
+        with_flow=flowing,
         layer=rollout.layer,
         token=rollout.place,
         hide_special=len(rollout.positions) < len(page.data.encoding),

@@ -72,9 +72,14 @@ def example(page: "kit.OpenPage[Trace]") -> kit.Example:
     settings = page.settings
     source, hide = example_input(page), settings[HIDE]
     if settings[BERTVIZ] == "neurons":
-        layer, head = settings[LAYER], settings[HEAD]
         return kit.Example(
-            examples.scores_of_the_strongest, **source, layer=layer, head=head, hide_special=hide
+            examples.strongest_links,
+            **source,
+            layer=settings[LAYER],
+            heads=[settings[HEAD]],
+            hide_special=hide,
+            merge_words=False,
+            times_values=False,
         )
     if nothing_typed(settings, page.data):
         return kit.Example(examples.strongest_link_of_every_head, **source, layers=[], hide_special=hide)

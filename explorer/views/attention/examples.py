@@ -43,34 +43,17 @@ def scores_and_weights(
     return list(zip(trace.tokens, parts.scores(query).tolist(), parts.weights[query].tolist()))
 
 
-def attention_rollout(
+def read_across_layers(
     model: "Model",
     text: str,
     pair: str | None,
     layer: int,
     token: int,
     hide_special: bool,
+    with_flow: bool,
     limit: int,
-) -> list[tuple[str, float]]:
-    """The share of every word in one token after `layer` layers, by attention rollout."""
-    from explorer.analysis.attention.rollout import rollout, steps
-
-    trace = model.trace(text, pair, limit=limit)
-    special = trace.encoding.special if hide_special else None
-    names = [name for i, name in enumerate(trace.tokens) if special is None or not special[i]]
-    return list(zip(names, rollout(steps(trace, special))[layer, token].tolist()))
-
-
-def rollout_and_flow(
-    model: "Model",
-    text: str,
-    pair: str | None,
-    layer: int,
-    token: int,
-    hide_special: bool,
-    limit: int,
-) -> list[tuple[str, float, float]]:
-    """What one token has of every word after `layer` layers, by attention rollout and by attention flow."""
+) -> list[tuple[str, float] | tuple[str, float, float]]:
+    """What one token has of every word after `layer` layers, by attention rollout, and by attention flow."""
     from explorer.analysis.attention.flow import flow
     from explorer.analysis.attention.rollout import rollout, steps
 
@@ -78,8 +61,10 @@ def rollout_and_flow(
     special = trace.encoding.special if hide_special else None
     layers = steps(trace, special)
     names = [name for i, name in enumerate(trace.tokens) if special is None or not special[i]]
-    shares = rollout(layers)[layer, token]
-    return list(zip(names, shares.tolist(), flow(layers, layer, token).tolist()))
+    shares = rollout(layers)[layer, token].tolist()
+    if not with_flow:
+        return list(zip(names, shares))
+    return list(zip(names, shares, flow(layers, layer, token).tolist()))
 
 
 def difference(
@@ -131,31 +116,6 @@ def strongest_link_of_every_head(
         query, key = divmod(int(pattern.argmax()), len(tokens))
         links[layer, head] = (tokens[query], tokens[key], float(pattern.max()))
     return links
-
-
-def scores_of_the_strongest(
-    model: "Model",
-    text: str,
-    pair: str | None,
-    layer: int,
-    head: int,
-    hide_special: bool,
-    limit: int,
-) -> list[tuple[str, str, float, float]]:
-    """For every token, the one that a head reads most, with the score q · k / sqrt(d_head) and the weight."""
-    from explorer.analysis.attention.weights import head_view
-    from explorer.trace import captured
-
-    trace = model.trace(text, pair, limit=limit)
-    attention = captured(trace.attention)
-    view = head_view(trace, layer, head, hide_special)
-    queries, keys = attention.queries[layer, head], attention.keys[layer, head]
-    scores = (queries @ keys.T / keys.shape[-1] ** 0.5)[view.positions][:, view.positions]
-    most = view.pattern.argmax(-1).tolist()
-    return [
-        (token, view.tokens[key], float(scores[query, key]), float(view.pattern[query, key]))
-        for query, (token, key) in enumerate(zip(view.tokens, most))
-    ]
 
 
 def which_words_mattered(

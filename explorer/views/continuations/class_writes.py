@@ -173,11 +173,13 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
     words, prompt = class_words(settings), settings[CLASS_PROMPT]
     first = max(len(shannon.spots(prompt)) - (not words), 0)
     return kit.Example(
-        examples.next_word_guesses,
+        examples.guesses_at_words,
         model=kit.Load(settings[MODEL]),
         text=text_after(prompt, words),
         first=first,
+        every=1,
         guesses=GUESSES,
+        hidden=False,
     )
 
 

@@ -88,24 +88,15 @@ def five_decoders(
     return {name: search.continuation for name, search in searches.items()}
 
 
-def next_word_guesses(model: "Model", text: str, first: int, guesses: int) -> list[tuple[str, list[str]]]:
-    """The words of a text from number `first` on, each with the model's guesses from the words before it."""
-    from explorer.analysis.prediction import shannon
-
-    return [
-        (spot.word, [guess.token for guess in shannon.next_words(model, text, spot, guesses)])
-        for spot in shannon.spots(text)[first:]
-    ]
-
-
-def hidden_word_guesses(
-    model: "Model", text: str, first: int, every: int, guesses: int
+def guesses_at_words(
+    model: "Model", text: str, first: int, every: int, guesses: int, hidden: bool
 ) -> list[tuple[str, list[str]]]:
-    """Every `every`-th word of a text, with the model's guesses from the words on both sides."""
+    """Every `every`-th word of a text, with the model's guesses from the words before, or on both sides."""
     from explorer.analysis.prediction import shannon
 
+    guess_at = shannon.hidden_words if hidden else shannon.next_words
     return [
-        (spot.word, [guess.token for guess in shannon.hidden_words(model, text, spot, guesses)])
+        (spot.word, [guess.token for guess in guess_at(model, text, spot, guesses)])
         for spot in shannon.spots(text)[first::every]
     ]
 

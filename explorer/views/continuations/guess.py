@@ -102,13 +102,16 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
     settings = page.settings
     text, _ = shortened(settings[CHOSEN_TALE])
     first = next(iter(guessed_words(shannon.spots(text), settings[GAME])), 0)
-    if settings[GAME] == "masked":
-        every, model = EVERY["masked"], kit.Load(settings[MASKER])
-        return kit.Example(
-            examples.hidden_word_guesses, model=model, text=text, first=first, every=every, guesses=GUESSES
-        )
-    model = kit.Load(settings[MODEL])
-    return kit.Example(examples.next_word_guesses, model=model, text=text, first=first, guesses=GUESSES)
+    hidden = settings[GAME] == "masked"
+    return kit.Example(
+        examples.guesses_at_words,
+        model=kit.Load(settings[MASKER if hidden else MODEL]),
+        text=text,
+        first=first,
+        every=EVERY[settings[GAME]],
+        guesses=GUESSES,
+        hidden=hidden,
+    )
 
 
 def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:

@@ -56,12 +56,7 @@ def figure(lines: Sequence[Figures], levels: Sequence[Figures], axis: str, palet
 
 
 def in_words(axis: str, lines: Sequence[Figures], levels: Sequence[Figures]) -> str:
-    """The chart in words.
-
-    >>> lines, levels = [{"name": "Chinese", "values": [0.25, 0.5]}], [{"name": "chance", "value": 0.25}]
-    >>> in_words("Right", lines, levels)
-    'Right. Chinese, from the embedding up: 25%, 50%. chance: 25%.'
-    """
+    """The chart in words."""
     parts = [
         f"{line['name']}, from the embedding up: {', '.join(f'{value:.0%}' for value in line['values'])}."
         for line in lines

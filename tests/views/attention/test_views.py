@@ -15,7 +15,6 @@ from tests.views import opening
 from tests.views.opening import said
 
 TEXT = "We saw the river. The bank was old."
-HOSTILE = "the </script> bank"
 PARTS = {"inside": "inside_head", "layers": "rollout", "compare": "compare"}
 
 
@@ -50,14 +49,6 @@ def unpacked(at: AppTest) -> tuple[dict, torch.Tensor, bytes]:
     end = 4 + length + 12 * count * size
     numbers = torch.frombuffer(bytearray(data[4 + length : end]), dtype=torch.float32)
     return header, numbers.reshape(3, count, size), data[end:]
-
-
-@pytest.mark.parametrize("view", PARTS)
-@pytest.mark.parametrize("odd", [False, True])
-def test_a_view_says_how_it_is_read(open_at, view, odd):
-    others = {"hide": True, "compare": "models", "across_flow": True}
-    at = open_at(view, text=HOSTILE, **(others if odd else {}))
-    assert "How to read it:" in said(at) and "</script>" not in said(at)
 
 
 @pytest.mark.parametrize("view", ["inside", "layers", "compare"])

@@ -8,7 +8,7 @@ from explorer.analysis.generation.steps import Sampling
 from explorer.analysis.prediction import surprisal
 from explorer.views.continuations import files, page
 from explorer.views.continuations.session import begin
-from tests.views.continuations.opening import open_, rows
+from tests.views.continuations.opening import rows
 from tests.views.opening import defaults
 
 DEFAULTS = defaults(page.PAGE)
@@ -49,9 +49,3 @@ def test_the_words_of_a_text(tiny_gpt):
     assert [row["bits, b"] for row in content] == ["1.5", "", "2", "3"]
     tokens = rows(files.tokens_csv(reading))
     assert sum(float(row["bits"]) for row in tokens) == pytest.approx(float(reading.bits.sum()), rel=1e-5)
-
-
-@pytest.mark.parametrize("view", ["write", "colour", "ways", "guess"])
-def test_every_view_offers_its_files(view):
-    at = open_(view, length="2", rounds="[[4,1]]")
-    assert at.get("download_button")

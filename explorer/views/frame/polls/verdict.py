@@ -15,12 +15,6 @@ def verdict(result: Result, poll: Poll, first: Sequence[str] = ()) -> str:
     """A sentence or two; empty before the first answer, and where there is nothing to compare with.
 
     `first` are the answers to the first round of a question that was asked again.
-
-    >>> from explorer.room.questions import Question
-    >>> from explorer.room.result import count_answers
-    >>> poll = Poll(Question("word", "What comes next?"), {"bank": 0.9}, who="GPT")
-    >>> verdict(count_answers(poll.question, ["bank", "bank", "sea"], poll.model, who=poll.who), poll)
-    'Most of you and GPT agree.'
     """
     if not result.count:
         return ""
