@@ -118,27 +118,14 @@ class Kind(Enum):
 
 
 _STARTS = (
-    (b"version https://git-lfs", Kind.POINTER),
-    (b"version https://hawser", Kind.POINTER),
-    (b"\x1f\x8b", Kind.GZIP),
-    (b"\xfd7zXZ\0", Kind.XZ),
-    (b"\x28\xb5\x2f\xfd", Kind.ZSTD),
-    (b"7z\xbc\xaf\x27\x1c", Kind.SEVEN_ZIP),
-    (b"Rar!\x1a\x07", Kind.RAR),
-    (b"\x93NUMPY", Kind.NPY),
-    (b"GGUF", Kind.GGUF),
-    (b"lmgg", Kind.GGML),
-    (b"tjgg", Kind.GGML),
-    (b"fmgg", Kind.GGML),
-    (b"\x89HDF\r\n\x1a\n", Kind.HDF5),
-    (b"%PDF", Kind.PDF),
-    (b"\xd0\xcf\x11\xe0", Kind.OLD_OFFICE),
-    (b"{\\rtf", Kind.RTF),
-    (b"SQLite format 3", Kind.SQLITE),
-    (b"PAR1", Kind.PARQUET),
-    (b"\x89PNG", Kind.IMAGE),
-    (b"\xff\xd8\xff", Kind.IMAGE),
-)
+    (b"version https://git-lfs", Kind.POINTER), (b"version https://hawser", Kind.POINTER),
+    (b"\x1f\x8b", Kind.GZIP), (b"\xfd7zXZ\0", Kind.XZ), (b"\x28\xb5\x2f\xfd", Kind.ZSTD),
+    (b"7z\xbc\xaf\x27\x1c", Kind.SEVEN_ZIP), (b"Rar!\x1a\x07", Kind.RAR), (b"\x93NUMPY", Kind.NPY),
+    (b"GGUF", Kind.GGUF), (b"lmgg", Kind.GGML), (b"tjgg", Kind.GGML), (b"fmgg", Kind.GGML),
+    (b"\x89HDF\r\n\x1a\n", Kind.HDF5), (b"%PDF", Kind.PDF), (b"\xd0\xcf\x11\xe0", Kind.OLD_OFFICE),
+    (b"{\\rtf", Kind.RTF), (b"SQLite format 3", Kind.SQLITE), (b"PAR1", Kind.PARQUET),
+    (b"\x89PNG", Kind.IMAGE), (b"\xff\xd8\xff", Kind.IMAGE)
+)  # fmt: skip
 
 
 def _markup(pattern: bytes) -> re.Pattern[bytes]:

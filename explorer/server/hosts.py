@@ -21,19 +21,9 @@ from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # What proxies and tunnels add to a request that they pass on.
 FORWARDING = (
-    "forwarded",
-    "via",
-    "x-forwarded-for",
-    "x-forwarded-host",
-    "x-forwarded-proto",
-    "x-forwarded-server",
-    "x-real-ip",
-    "x-original-host",
-    "true-client-ip",
-    "cf-connecting-ip",
-    "cf-ray",
-    "fly-client-ip",
-)
+    "forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-server",
+    "x-real-ip", "x-original-host", "true-client-ip", "cf-connecting-ip", "cf-ray", "fly-client-ip"
+)  # fmt: skip
 
 
 PROXY_VARIABLE = "RIVERBANK_PROXY"  # set by `explorer.workers`: "lan" where its proxy lets other computers in

@@ -82,15 +82,10 @@ def test_a_dead_address():
 @pytest.mark.parametrize(
     "place",
     [
-        "host/bert",
-        "http://host",
-        "http://host/",
-        "ftp://h/b",
-        "http://u:p@h/b",
-        "http://h/b?q",
-        "http://h:x/b",
+        "host/bert", "http://host", "http://host/", "ftp://h/b", "http://u:p@h/b", "http://h/b?q",
+        "http://h:x/b"
     ],
-)
+)  # fmt: skip
 def test_what_is_no_address(place):
     assert "is no address" in refused(f"serve:{place}", NotFoundError).message
 

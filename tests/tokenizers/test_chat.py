@@ -126,13 +126,9 @@ TEMPLATES = {
 }
 ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 TEXTS = (
-    "Hello",
-    "  Why?\n",
-    "<think>\nA greeting.\n</think>\n\nHi.",
-    "{{ 7 * 7 }} {% raw %}",
-    "“café” \u6771\u4eac \U0001f642 <|im_end|>",
-    "",
-)
+    "Hello", "  Why?\n", "<think>\nA greeting.\n</think>\n\nHi.", "{{ 7 * 7 }} {% raw %}",
+    "“café” \u6771\u4eac \U0001f642 <|im_end|>", ""
+)  # fmt: skip
 
 
 def conversations() -> list[list[tuple[str, str]]]:

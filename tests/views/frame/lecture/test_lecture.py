@@ -117,16 +117,12 @@ def test_labels_and_addresses_are_whole():
 @pytest.mark.parametrize(
     "line",
     [
-        "    [Bank](/senses?layer=1)",
-        "> [Bank](/senses?layer=1)",
-        "| [Bank](/senses?layer=1) | 6 |",
-        "```\n[Bank](/senses?layer=1)\n```",
-        "[Bank][1]\n[1]: /senses?layer=1",
-        "Bank (http://localhost:8501/senses?layer=1)",
-        "Bank: <http://localhost:8501/senses?layer=1>",
-        "1. **Bank** /senses?layer=1",
+        "    [Bank](/senses?layer=1)", "> [Bank](/senses?layer=1)", "| [Bank](/senses?layer=1) | 6 |",
+        "```\n[Bank](/senses?layer=1)\n```", "[Bank][1]\n[1]: /senses?layer=1",
+        "Bank (http://localhost:8501/senses?layer=1)", "Bank: <http://localhost:8501/senses?layer=1>",
+        "1. **Bank** /senses?layer=1"
     ],
-)
+)  # fmt: skip
 def test_other_ways_of_writing_a_link(line):
     (item,) = read(line)
     assert item.text.startswith("Bank") and item.link == {"layer": "1"} and not item.problem
@@ -172,17 +168,10 @@ def test_what_stands_around_an_address_is_no_part_of_it(line):
 @pytest.mark.parametrize(
     "line",
     [
-        "[x] (/senses)",
-        "[x]（/senses）",
-        "</senses>",
-        "Senses (/senses?layer=6)",
-        "“/senses?layer=6”",
-        "[a][nope]",
-        '<A HREF="/senses">x</A>',
-        "[[/senses][Senses]]",
-        "[a](",
+        "[x] (/senses)", "[x]（/senses）", "</senses>", "Senses (/senses?layer=6)", "“/senses?layer=6”",
+        "[a][nope]", '<A HREF="/senses">x</A>', "[[/senses][Senses]]", "[a]("
     ],
-)
+)  # fmt: skip
 def test_what_looks_like_a_link_beside_a_good_one_is_named(line):
     assert lecture.problems(read(f"[Own](/senses)\n{line}\n")).startswith("Line 2: ")
     assert lecture.problems(read(f"[Own](/senses), {line}")).startswith("Line 1: ")
