@@ -1,7 +1,8 @@
 """Before pytest reads anything of explorer: its shapes and types are checked as its functions are called.
 
-That doubles the time of a test that computes. So it is done in the examples of docstrings, which call all
-that is public: whether an annotation tells the truth is seen at one call as well as at a hundred.
+That doubles the time of a test that computes. So it is done in the examples of docstrings, which call nearly
+all that is public, and in the tests of the rest: whether an annotation tells the truth is seen at one call as
+well as at a hundred.
 """
 
 from pathlib import Path
@@ -52,6 +53,11 @@ def shared_models():
 
 @pytest.fixture(autouse=True)
 def docstrings_share_models(request):
-    """The examples of docstrings take no fixture by name."""
+    """The examples of docstrings take no fixture by name; docs/api/index.md says what all of them import."""
     if isinstance(request.node, pytest.DoctestItem):
+        import torch
+
+        import explorer
+
+        request.node.dtest.globs.update(explorer=explorer, torch=torch)
         request.getfixturevalue("shared_models")

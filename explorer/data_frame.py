@@ -19,7 +19,6 @@ def to_frame(result: Any, field: str = "") -> "DataFrame":
     the numbers. Tensors of the same dimensions share a table; if there are several kinds, `field` names one
     ("attention.pattern" looks inside a field). Raises ExplorerError otherwise.
 
-    >>> import explorer
     >>> trace = explorer.load("bert").trace("It rains.")
     >>> frame = to_frame(trace, "attention.pattern")
     >>> list(frame.columns)

@@ -46,7 +46,6 @@ def at_least_one(**values: int | None) -> None:
 class TextError(ExplorerError):
     """The text cannot be used as it is (empty, no mask in it, a word that does not occur).
 
-    >>> import explorer
     >>> try:
     ...     explorer.load("gpt").encode("It rains.", pair="We stay in.")
     ... except TextError as error:
@@ -58,7 +57,6 @@ class TextError(ExplorerError):
 class AbilityError(ExplorerError):
     """The model lacks an ability, such as filling masks or generating.
 
-    >>> import explorer
     >>> from explorer.analysis.prediction import next_tokens
     >>> try:
     ...     next_tokens(explorer.load("bert"), "A cup of")
@@ -71,7 +69,6 @@ class AbilityError(ExplorerError):
 class CheckpointError(ExplorerError):
     """A checkpoint cannot be used.
 
-    >>> import explorer
     >>> try:  # whatever is wrong with the name, or with the files behind it
     ...     explorer.load("folder:/no/such/folder")
     ... except CheckpointError as error:
@@ -83,7 +80,6 @@ class CheckpointError(ExplorerError):
 class NotFoundError(CheckpointError):
     """No checkpoint, folder or file of that name.
 
-    >>> import explorer
     >>> try:
     ...     explorer.load("no-such-model")
     ... except NotFoundError as error:

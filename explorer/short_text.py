@@ -16,7 +16,6 @@ class WithShortText:
 def short(result: Any) -> str:
     """A result in a line: its class with its fields, and tensors by their shapes.
 
-    >>> import torch
     >>> from explorer.analysis.prediction.logit_lens import Lens
     >>> short(Lens(3, torch.zeros(7, 100), before="A cup of "))
     "Lens(position=3, probabilities=[7, 100], before='A cup of ', after='')"

@@ -22,7 +22,6 @@ Result = TypeVar("Result")
 class Capture(Flag):
     """The results of a forward pass to keep; the rest is not computed or not stored.
 
-    >>> import explorer
     >>> trace = explorer.load("bert").trace("It rains.", capture=Capture.HIDDEN | Capture.LOGITS)
     >>> trace.attention is None, trace.logits is None
     (True, False)
@@ -40,7 +39,6 @@ def captured(result: Result | None) -> Result:
 
     Raises ValueError if it was not captured.
 
-    >>> import explorer
     >>> trace = explorer.load("bert").trace("It rains.", capture=Capture.HIDDEN)
     >>> captured(trace.hidden_states).shape  # 6 layers and the embedding, 5 tokens, 384 numbers each
     torch.Size([7, 5, 384])
@@ -101,7 +99,6 @@ class Encoding:
     `truncated` is the number of tokens dropped because the text was too long, `dropped_characters` that
     of characters without a token. `characters` are those of each token, for a model that reads spelling.
 
-    >>> import explorer
     >>> encoding = explorer.load("bert").encode("Two riverbanks")
     >>> encoding.tokens, encoding.surface(2), encoding.spans[2]
     (['[CLS]', 'two', 'river', '##bank', '##s', '[SEP]'], 'river', (4, 9))
@@ -125,7 +122,6 @@ class Encoding:
     def without_frame(self) -> "Encoding":
         """The text's own tokens, without the special ones around it.
 
-        >>> import explorer
         >>> explorer.load("bert").encode("Two riverbanks").without_frame().tokens
         ['two', 'river', '##bank', '##s']
         """
@@ -136,7 +132,6 @@ class Encoding:
     def frame(self) -> Bool[Tensor, "pos"]:
         """Which tokens are around the text and not part of it.
 
-        >>> import explorer
         >>> encoding = explorer.load("bert").encode("We [SEP] sat")
         >>> encoding.special.tolist(), encoding.frame.tolist()
         ([True, False, True, False, True], [True, False, False, False, True])
@@ -146,7 +141,6 @@ class Encoding:
     def at(self, positions: Sequence[int]) -> "Encoding":
         """The tokens at some positions, of the same text.
 
-        >>> import explorer
         >>> explorer.load("bert").encode("Two riverbanks").at([1, 2]).tokens
         ['two', 'river']
         """
@@ -165,7 +159,6 @@ class Encoding:
     def side(self, position: int) -> int:
         """The text of a token: 0, or 1 for the pair's second text.
 
-        >>> import explorer
         >>> encoding = explorer.load("bert").encode("We sat.", "It rained.")
         >>> encoding.tokens[4], encoding.side(4), encoding.tokens[5], encoding.side(5)
         ('[SEP]', 0, 'it', 1)
@@ -182,7 +175,6 @@ class Encoding:
     def source(self, position: int) -> str:
         """The text that contains a token: the first, or the pair.
 
-        >>> import explorer
         >>> encoding = explorer.load("bert").encode("Two banks.", "One river.")
         >>> encoding.source(1), encoding.source(len(encoding) - 2)
         ('Two banks.', 'One river.')
@@ -199,7 +191,6 @@ class Attention:
     also with rotary positions, or if several heads share a key. `causal` says that no token can read a later
     one.
 
-    >>> import explorer
     >>> attention = captured(explorer.load("bert").trace("It rains.").attention)
     >>> attention.pattern.shape, bool(((attention.pattern.sum(-1) - 1).abs() < 1e-5).all())
     (torch.Size([6, 12, 5, 5]), True)
@@ -220,7 +211,6 @@ class Trace(WithShortText):
     In a pre-norm network (GPT, Llama) the last entry is therefore *before* the final norm, which belongs
     to `unembed` (transformers puts the normalised state there instead).
 
-    >>> import explorer
     >>> trace = explorer.load("gpt").trace("The river bank")
     >>> trace.tokens, captured(trace.logits).shape[0] == len(trace.tokens)
     (['The', 'Ġriver', 'Ġbank'], True)
@@ -253,7 +243,6 @@ class PairTrace:
 
     Encoder and decoder may differ in their numbers of layers and heads; `cross` has the decoder's.
 
-    >>> import explorer
     >>> from explorer.analysis.translation import trace
     >>> found = trace(explorer.load("translator"), "It rains.", "Il pleut.")
     >>> captured(found.cross).pattern.shape[-2:] == (len(found.written), len(found.source.tokens))

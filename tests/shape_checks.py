@@ -15,7 +15,13 @@ from jaxtyping import config, install_import_hook
 PACKAGES = ("explorer.trace", "explorer.models", "explorer.analysis")
 CHECKER = "tests.shape_checks.checked"
 ROOT = Path(__file__).parents[1]
-WANTED = ("tests/test_shape_checks.py", "explorer")  # below ROOT
+WANTED = (  # below ROOT; of the tests, those of what no docstring calls
+    "explorer",
+    "tests/test_shape_checks.py",
+    "tests/analysis/attention/test_weights.py",
+    "tests/analysis/heads/test_pronouns.py",
+    "tests/analysis/projection/test_layers.py",
+)
 
 
 def install() -> None:

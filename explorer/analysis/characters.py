@@ -64,7 +64,6 @@ def read(model: LanguageModel, word: str) -> SpelledWord:
     Raises TextError if there is no word, or more than one; AbilityError for a model without a character
     network.
 
-    >>> import explorer
     >>> word = read(explorer.load("elmo"), "bank")
     >>> word.characters, [filters.width for filters in word.filters]
     (['begin', 'b', 'a', 'n', 'k', 'end'], [1, 2, 3, 4, 5])
@@ -88,7 +87,6 @@ def read(model: LanguageModel, word: str) -> SpelledWord:
 def vocabulary(model: LanguageModel, words: Sequence[str]) -> Vectors:
     """The vectors of some words at layer 0. Raises AbilityError for a model without a character network.
 
-    >>> import explorer
     >>> vocabulary(explorer.load("elmo"), ["river", "rivers"]).matrix.shape
     torch.Size([2, 128])
     """
@@ -103,7 +101,6 @@ def vocabulary(model: LanguageModel, words: Sequence[str]) -> Vectors:
 def own_words(model: LanguageModel) -> list[str]:
     """The words of the model's vocabulary, without special tokens; empty if it predicts no words.
 
-    >>> import explorer
     >>> "bank" in own_words(explorer.load("elmo"))
     True
     """

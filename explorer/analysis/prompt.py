@@ -10,7 +10,6 @@ def encode_prompt(model: Model, text: str, limit: int | None = None) -> Encoding
 
     Raises TextError for an empty text if the model has no token to start with.
 
-    >>> import explorer
     >>> gpt = explorer.load("gpt")
     >>> encode_prompt(gpt, "by the river", limit=2).tokens, encode_prompt(gpt, "").tokens
     (['Ġthe', 'Ġriver'], ['<|endoftext|>'])

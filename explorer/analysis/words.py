@@ -18,7 +18,6 @@ class Word:
     `start` and `end` are characters of the text, or of the second text if `side` is 1. A special token is a
     word of its own, with an empty span if it is outside the text.
 
-    >>> import explorer
     >>> word = words(explorer.load("bert").encode("Two riverbanks"))[2]
     >>> word.text, (word.start, word.end), word.positions
     ('riverbanks', (4, 14), [2, 3, 4])
@@ -39,7 +38,6 @@ def words(encoding: Encoding) -> list[Word]:
     (`##ing`), if there is no space or punctuation between them, or if both are bytes of one character. A
     space alone joins the word after it. In a script without spaces, such as Chinese, each piece is a word.
 
-    >>> import explorer
     >>> [word.text for word in words(explorer.load("gpt").encode("Unbelievable riverbanks!"))]
     ['Unbelievable', 'riverbanks', '!']
     """

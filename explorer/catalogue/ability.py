@@ -8,7 +8,6 @@ from operator import or_
 class Ability(Flag):
     """What a model can do. A page offers only what the chosen model declares.
 
-    >>> import explorer
     >>> Ability.FILL in explorer.load("bert").abilities, Ability.FILL in explorer.load("gpt").abilities
     (True, False)
     """

@@ -26,7 +26,6 @@ def class_prediction(
     Raises TextError for a head of another task, an unknown label, or fewer than two tokens to judge;
     AbilityError for a model on another machine.
 
-    >>> import explorer
     >>> from explorer.analysis.attribution.removal import deletion
     >>> from explorer.finetuning import library
     >>> prediction = class_prediction(library.head("sst2", explorer.load("bert")), "A wonderful film.")

@@ -14,7 +14,6 @@ def checkpoint_head(model: Model, kind: Kind = "classes") -> TaskHead | None:
     A classifier of texts reads one ("classes") or two ("pairs"): its files do not say which. A label of words
     ("tags") that is no BIO tag, such as NOUN, becomes B-NOUN. Raises ExplorerError for too many labels.
 
-    >>> import explorer
     >>> checkpoint_head(explorer.load("bert")) is None  # it was not fine-tuned
     True
     """

@@ -57,7 +57,6 @@ def fit(
     limit       tokens of a text that are read; None: the model's context
     keep        the head that is "best" on the held-out examples, or the "last" one
 
-    >>> import explorer
     >>> from explorer.finetuning import Labelled, task_of
     >>> good, bad = ("I love it", "So good", "A joy"), ("I hate it", "So bad", "A bore")
     >>> examples = [Labelled(t, "yes") for t in good] + [Labelled(t, "no") for t in bad]

@@ -35,7 +35,6 @@ class Fit(Iterator[Progress]):
     Examples whose answer or words all lie beyond the model's context are left out. `evaluations` has the step
     and the scores of each evaluation, `head` the best task head so far (None before the first).
 
-    >>> import explorer
     >>> from explorer.finetuning import Labelled, fit, task_of
     >>> labels = {"good": "yes", "a joy": "yes", "bad": "no", "a bore": "no"}
     >>> examples = [Labelled(text, label) for text, label in labels.items()]

@@ -69,7 +69,6 @@ def heads() -> list[str]:
 def head(name: str, model: Model) -> TaskHead:
     """A ready head on the bundled BERT; `own` is the classifier in a fine-tuned model's files.
 
-    >>> import explorer
     >>> [prediction.label for prediction in head("sst2", explorer.load("bert")).predict(["A joy to watch."])]
     ['positive']
 

@@ -27,7 +27,6 @@ class TaskHead:
     `difference` is what training added to the model, {} if it was frozen (see
     `explorer.finetuning.base_model`). `about` says how it was trained, in plain numbers and words.
 
-    >>> import explorer
     >>> from explorer.finetuning import library
     >>> head = library.head("sst2", explorer.load("bert"))
     >>> head.checkpoint, head.task.labels

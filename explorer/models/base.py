@@ -21,7 +21,6 @@ class Model(Protocol):
     It gives no access to a network: what needs one checks an ability, and takes a LanguageModel.
     The methods are documented in `LanguageModel`.
 
-    >>> import explorer
     >>> isinstance(explorer.load("bert"), Model)
     True
     """
@@ -82,7 +81,6 @@ def context_length(config: Any) -> int:
 
     Llama 3 has 131,072 positions, and reading a whole book takes longer than anybody waits.
 
-    >>> import explorer
     >>> context_length(explorer.load("gpt").config)
     512
     """

@@ -33,7 +33,6 @@ class LanguageModel:
     the head of a fine-tuned model that gives a text, or each token, a class, and `pooling` how a sentence
     encoder makes one vector of a text.
 
-    >>> import explorer
     >>> bert = explorer.load("bert")
     >>> bert.encode("It rains.").tokens, bert.trace("It rains.").hidden_states.shape
     (['[CLS]', 'it', 'rains', '.', '[SEP]'], torch.Size([7, 5, 384]))

@@ -83,7 +83,6 @@ def heads(trace: "Trace", layer: int = 0, head: int = 0) -> "Cell":
 def lens(result: "Lens", model: "LanguageModel") -> "Cell":
     """What a model expects after each of its layers.
 
-    >>> import explorer
     >>> from explorer.analysis.prediction import logit_lens
     >>> bert = explorer.load("bert")
     >>> [part.name for part in lens(logit_lens.at_mask(bert, "A cup of [MASK]."), bert).components]

@@ -39,7 +39,6 @@ class Tokenizer:
     A blank is written [MASK] in every text, and read as the model's own token for it. `rowless` are tokens in
     the files without a row in the model: they are read as plain text.
 
-    >>> import explorer
     >>> tokenizer = explorer.load("bert").tokenizer
     >>> tokenizer.encode("Two riverbanks.").tokens
     ['[CLS]', 'two', 'river', '##bank', '##s', '.', '[SEP]']
@@ -154,7 +153,6 @@ class Tokenizer:
     def with_start(self, ids: Int[Tensor, "pos"]) -> Int[Tensor, "pos"]:
         """A text's ids with the start token before them, once; unchanged if the model has none.
 
-        >>> import explorer
         >>> explorer.load("gpt").tokenizer.with_start(torch.tensor([7, 8])).tolist()
         [0, 7, 8]
         """

@@ -43,7 +43,6 @@ class WordPieceTokenizer(Tokenizer):
     Chinese with a space between any two characters. Here spaces are written as a reader expects them: between
     words, but not between Chinese, Japanese or Thai characters, not before a comma, not inside `don't`.
 
-    >>> import explorer
     >>> tokenizer = explorer.load("bert-zh").tokenizer
     >>> tokenizer.decode(tokenizer.encode("他去银行。").ids.tolist())
     '他去银行。'

@@ -143,7 +143,6 @@ def compare_traces(
     The second one is of the same layer unless it has `other_layer`. Layers and heads are counted from 0.
     Raises AbilityError for a trace without attention, ExplorerError for a layer or a head that is not there.
 
-    >>> import explorer
     >>> bert = explorer.load("bert")
     >>> tired, wide = bert.trace("It was too tired."), bert.trace("It was too wide.")
     >>> compare_traces(tired, wide, layer=4, head=2).pairs[3]

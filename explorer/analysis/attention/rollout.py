@@ -72,7 +72,6 @@ def at_token(
     token that is left out, ExplorerError for a layer that the model lacks, AbilityError for a trace without
     attention.
 
-    >>> import explorer
     >>> bank = at_token(explorer.load("bert").trace("The river bank"), position=3)
     >>> bank.positions, bool(bank.shares.sum().isclose(torch.tensor(1.0)))
     ([1, 2, 3], True)

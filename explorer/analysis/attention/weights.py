@@ -41,7 +41,6 @@ class Patterns:
 def attention_of(trace: Trace) -> Attention:
     """The attention of a trace. Raises AbilityError for a trace without it.
 
-    >>> import explorer
     >>> attention_of(explorer.load("word2vec").trace("bank"))
     Traceback (most recent call last):
     explorer.errors.AbilityError: This trace holds no attention. ...
@@ -62,7 +61,6 @@ def patterns(
 
     Raises AbilityError for a trace without attention.
 
-    >>> import explorer
     >>> trace = explorer.load("bert").trace("Two riverbanks")
     >>> patterns(trace, layers=2, hide_special=True, merge_words=True).groups
     [[1], [2, 3, 4]]
@@ -84,7 +82,6 @@ def patterns(
 def head_view(trace: Trace, layer: int, head: int, hide_special: bool = False) -> HeadView:
     """The pattern of one head, for drawing. Raises AbilityError for a trace without attention.
 
-    >>> import explorer
     >>> view = head_view(explorer.load("bert").trace("The bank"), layer=0, head=0, hide_special=True)
     >>> view.tokens, view.positions, view.pattern.shape  # [CLS] and [SEP] are left out
     (['the', 'bank'], [1, 2], torch.Size([2, 2]))

@@ -14,7 +14,6 @@ def rollout_shares(prediction: Prediction) -> Float[Tensor, "judged"]:
 
     Shares have no sign, and with those of special tokens they sum to 1.
 
-    >>> import explorer
     >>> from explorer.analysis.attribution.prediction import word_prediction
     >>> shares = rollout_shares(word_prediction(explorer.load("bert"), "The two dogs [MASK] asleep."))
     >>> bool((shares > 0).all()), bool(shares.sum() < 1)

@@ -43,7 +43,6 @@ def faithfulness(
 
     At least one judged token remains. Raises ExplorerError for fewer draws than one.
 
-    >>> import explorer
     >>> from explorer.analysis.attribution.prediction import word_prediction
     >>> from explorer.analysis.attribution.removal import deletion
     >>> prediction = word_prediction(explorer.load("bert"), "The two dogs [MASK] asleep.", "were", "was")

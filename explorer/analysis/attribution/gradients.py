@@ -52,7 +52,6 @@ def integrated_gradients(prediction: Prediction, steps: int = 10) -> IntegratedG
 
     Raises ExplorerError for fewer steps than one.
 
-    >>> import explorer
     >>> from explorer.analysis.attribution.prediction import word_prediction
     >>> prediction = word_prediction(explorer.load("bert"), "The two dogs [MASK] asleep.", "were", "was")
     >>> abs(integrated_gradients(prediction, steps=32).error) < 0.1

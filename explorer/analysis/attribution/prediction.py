@@ -80,7 +80,6 @@ def nats(
 
     `places` are those of each variant; by default the prediction's own.
 
-    >>> import explorer
     >>> prediction = word_prediction(explorer.load("gpt"), "She drank a cup of", "tea")
     >>> float(nats(prediction, [prediction.encoding])) < 0  # a log-probability
     True
@@ -132,7 +131,6 @@ def word_prediction(
     runs on another machine; TextError if there is no [MASK], if a word is not one token, or if there are
     fewer than two tokens to judge.
 
-    >>> import explorer
     >>> gpt = explorer.load("gpt")
     >>> prediction = word_prediction(gpt, "The dogs in the garden", "are", "is")
     >>> gpt.tokenizer.token(prediction.answer), gpt.tokenizer.token(prediction.instead)
@@ -173,7 +171,6 @@ def checked(prediction: Prediction, answer: int | None, instead: int | None) -> 
 
     Raises TextError if the two are the same, or if there are fewer than two tokens to judge.
 
-    >>> import explorer
     >>> prediction = word_prediction(explorer.load("bert"), "A cup of [MASK].", "tea")
     >>> checked(prediction, prediction.answer, prediction.answer)
     Traceback (most recent call last):

@@ -19,7 +19,6 @@ from explorer.trace import Encoding
 def deletion(prediction: Prediction) -> Float[Tensor, "judged"]:
     """How much the prediction falls, in nats, without each of the tokens that are judged.
 
-    >>> import explorer
     >>> from explorer.analysis.attribution.prediction import word_prediction
     >>> prediction = word_prediction(explorer.load("bert"), "The two dogs [MASK] asleep.", "were", "was")
     >>> parts = deletion(prediction)

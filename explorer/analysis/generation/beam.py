@@ -138,7 +138,6 @@ def beam_search(model: LanguageModel, prompt: str, beam: Beam | None = None) -> 
 
     Raises AbilityError for a model that does not read from left to right.
 
-    >>> import explorer
     >>> search = beam_search(explorer.load("gpt"), "the old river", Beam(width=3, max_new_tokens=4))
     >>> [len(hypotheses) for hypotheses in search], len(search.ids)
     ([3, 3, 3, 3], 4)

@@ -159,7 +159,6 @@ def contrastive_search(
 
     Raises AbilityError for a model that does not read from left to right.
 
-    >>> import explorer
     >>> search = contrastive_search(explorer.load("gpt"), "the old river", Contrastive(k=3, max_new_tokens=2))
     >>> [len(step.candidates) for step in search]
     [3, 3]

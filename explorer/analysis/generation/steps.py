@@ -228,7 +228,6 @@ def generate(model: LanguageModel, prompt: str, sampling: Sampling, candidates: 
     at least half of the context. Each continuation has its own random generator, and is the same whoever else
     generates. Raises AbilityError for a model that does not read from left to right.
 
-    >>> import explorer
     >>> generation = generate(explorer.load("gpt"), "the old river", Sampling(greedy=True, max_new_tokens=5))
     >>> [step.rank for step in generation], generation.ending.value
     ([1, 1, 1, 1, 1], 'the length asked for is reached')

@@ -202,7 +202,6 @@ def continuation_tree(generations: "Sequence[Generation]") -> ContinuationTree:
 
     The first one is the first branch. Raises ExplorerError for none, and for several prompts or models.
 
-    >>> import explorer
     >>> from explorer.analysis.generation import Sampling, generate
     >>> story = generate(explorer.load("gpt"), "the old river", Sampling(max_new_tokens=3, seed=3))
     >>> other = story.branch(1, 13) if story.take([11, 12]) else story

@@ -52,7 +52,6 @@ def behaviours(trace: Trace) -> dict[str, Float[Tensor, "layer head"]]:
 
     Raises AbilityError for a trace without attention.
 
-    >>> import explorer
     >>> scores = behaviours(explorer.load("bert").trace("The bank by the river."))
     >>> scores["previous"].shape, bool((scores["previous"] <= 1).all())
     (torch.Size([6, 12]), True)
@@ -71,7 +70,6 @@ def flat(length: int, causal: bool) -> Float[Tensor, "1 1 query_pos key_pos"]:
 def reference(trace: Trace) -> dict[str, float]:
     """The `behaviours` of a head that attends equally to all tokens that it may read: the baseline.
 
-    >>> import explorer
     >>> round(reference(explorer.load("bert").trace("The bank by the river."))["special"], 3)
     0.25
     """

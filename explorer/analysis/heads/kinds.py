@@ -46,7 +46,6 @@ def kinds(
 
     Repetition comes first, then relations (by their margin over the baseline), position, special, broad.
 
-    >>> import torch
     >>> from explorer.analysis.heads import BEHAVIOURS
     >>> scores = dict.fromkeys(BEHAVIOURS, torch.zeros(1, 2))  # of a layer with two heads
     >>> earned = kinds(scores | {"previous": torch.tensor([[0.9, 0.1]])})

@@ -42,7 +42,6 @@ def measure(
     sink is not the first word. Raises AbilityError for a model without attention, TextError if no sentence
     could be read.
 
-    >>> import explorer
     >>> from explorer.analysis.heads.relations import library
     >>> scores = measure(explorer.load("bert"), library("grammar")[:3])
     >>> scores.sentences, scores.skipped, scores.behaviours["previous"].shape

@@ -72,7 +72,6 @@ def report(model: Model, name: str, progress: Callable[[int, int], None] | None 
 
     `progress(done, total)` is called after each sentence of the halves.
 
-    >>> import explorer
     >>> report(explorer.load("word2vec"), "word2vec")  # of bert-mini it takes a minute or two
     Traceback (most recent call last):
     explorer.errors.AbilityError: ...

@@ -102,7 +102,6 @@ def contrast(
     the same answer, or if there is no blank for a model that fills blanks; AbilityError for a model that
     predicts no words, or runs on another machine.
 
-    >>> import explorer
     >>> pair = contrast(explorer.load("bert"), "The keys [MASK] here.", "The key [MASK] here.", "are", "is")
     >>> pair.position, explorer.load("bert").tokenizer.token(pair.answer)
     (3, 'are')
@@ -224,7 +223,6 @@ def scores(model: LanguageModel, state: Float[Tensor, "d_model"]) -> Float[Tenso
 def last_norm(model: LanguageModel) -> Norm | None:
     """The norm between the last layer and the head; None in a post-norm network, which has none.
 
-    >>> import explorer
     >>> last_norm(explorer.load("bert")) is None, last_norm(explorer.load("gpt")).rms
     (True, False)
     """
@@ -271,7 +269,6 @@ def read_prompt(model: LanguageModel, text: str, limit: int | None = None) -> tu
 
     Raises TextError for an empty or a long one, and for one without a blank if the model fills blanks.
 
-    >>> import explorer
     >>> read_prompt(explorer.load("bert"), "A cup of [MASK].")[1]
     4
     """
@@ -332,7 +329,6 @@ def word_of(model: LanguageModel, id: int, text: str | None = None) -> str:
 
     It is `␣` for a space where people write none, and `##` for none where they write one.
 
-    >>> import explorer
     >>> gpt = explorer.load("gpt")
     >>> tea = gpt.tokenizer.id("Ġtea")
     >>> [word_of(gpt, tea, text) for text in ("A cup of", "A cup of (")]

@@ -80,7 +80,6 @@ def direct_logits(
     empty text, for one without a blank if the model fills blanks, and if both answers are the same;
     AbilityError for a model that predicts no words or runs on another machine.
 
-    >>> import explorer
     >>> gpt = explorer.load("gpt")
     >>> result = direct_logits(gpt, "The dogs in the garden")
     >>> float(result.parts.sum()) - result.logit < 1e-3
@@ -100,7 +99,6 @@ def direct_logits_of(model: Model, contrast: Contrast, alone: bool = False) -> D
 
     Raises AbilityError as `direct_logits` does.
 
-    >>> import explorer
     >>> from explorer.analysis.patching.contrast import contrast
     >>> gpt = explorer.load("gpt")
     >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", "were", "was")

@@ -49,7 +49,6 @@ class Together:
 def patch_heads(model: Model, contrast: Contrast, position: int | None = None) -> PatchedHeads:
     """Every head's output, and every feed-forward layer's, at a position (by default the answer's).
 
-    >>> import explorer
     >>> from explorer.analysis.patching.contrast import contrast
     >>> gpt = explorer.load("gpt")
     >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", "were", "was")
@@ -110,7 +109,6 @@ def patch_together(
     They are `MOST_HEADS` at most. Beside them as many heads drawn at random from all others, several times.
     `on_share` is called with the share after each head.
 
-    >>> import explorer
     >>> from explorer.analysis.patching.contrast import contrast
     >>> gpt = explorer.load("gpt")
     >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", "were", "was")

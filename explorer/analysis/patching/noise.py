@@ -33,7 +33,6 @@ def disturb(
     Raises TextError if the subject is not in the text, or if the noise does not change the answer's
     probability; AbilityError as `contrast` does.
 
-    >>> import explorer
     >>> pair = disturb(explorer.load("gpt"), "The dogs in the garden", "dogs")
     >>> pair.differing, pair.measure
     ([1], 'probability')

@@ -65,7 +65,6 @@ def patch_states(model: Model, contrast: Contrast, kind: str = "hidden") -> Patc
 
     Raises TextError for an unknown kind.
 
-    >>> import explorer
     >>> from explorer.analysis.patching.contrast import contrast
     >>> gpt = explorer.load("gpt")
     >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", "were", "was")
@@ -102,7 +101,6 @@ def patch_state(
 ) -> Float[Tensor, "d_vocab"]:
     """The logits at the answer's place with one state put in; layers and positions are counted from 0.
 
-    >>> import explorer
     >>> from explorer.analysis.patching.contrast import contrast
     >>> gpt = explorer.load("gpt")
     >>> pair = contrast(gpt, "The dogs in the garden", "The dog in the garden", "were", "was")

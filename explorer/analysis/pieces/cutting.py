@@ -38,7 +38,6 @@ class Cut:
 
     `lost` are the places, (start, end), of characters that no piece has, spaces between words left out.
 
-    >>> import explorer
     >>> cut(explorer.load_tokenizer("word2vec"), "A glockenspiel").lost
     ((2, 14),)
     """
@@ -52,7 +51,6 @@ class Cut:
     def characters_per_token(self) -> float:
         """How many characters of the text a token has.
 
-        >>> import explorer
         >>> cut(explorer.load_tokenizer("gpt"), "Two riverbanks").characters_per_token
         3.5
         """
@@ -64,7 +62,6 @@ def cut(tokenizer: "Tokenizer", text: str) -> Cut:
 
     A network that reads letters has a piece for each. Raises TextError if nothing can be read.
 
-    >>> import explorer
     >>> [piece.token for piece in cut(explorer.load_tokenizer("bert"), "Two riverbanks").pieces]
     ['two', 'river', '##bank', '##s']
     """

@@ -120,7 +120,6 @@ def merges_of(tokenizer: "Tokenizer", count: int) -> list[tuple[str, str]]:
 
     Empty for one that was not made by merging pairs, such as WordPiece's, whose file has no order.
 
-    >>> import explorer
     >>> merges_of(explorer.load("gpt").tokenizer, 3)
     [('Ġ', 't'), ('h', 'e'), ('Ġ', 'a')]
     """
@@ -134,7 +133,6 @@ def follow(text: str, tokenizer: "Tokenizer", count: int) -> Learning:
     The candidates of a merge are the next ones of the tokenizer; their counts and scores say how often each
     is made in this text, which may be never. Raises TextError for a tokenizer without merges.
 
-    >>> import explorer
     >>> follow("the theme", explorer.load_tokenizer("gpt"), 2).tokens
     9
     """
@@ -186,7 +184,6 @@ def split_bytes(text: str) -> list[tuple[str, ...]]:
 def split_as(tokenizer: "Tokenizer", text: str) -> list[tuple[str, ...]]:
     """The words of a text as a model's byte-level tokenizer splits it before any merge, each as its bytes.
 
-    >>> import explorer
     >>> split_as(explorer.load_tokenizer("gpt"), "a b")
     [('a',), ('Ġ', 'b')]
     """

@@ -40,7 +40,6 @@ class Vocabulary:
     before what is inside a word. `kinds` are indices of `KINDS`; `begins` says whether a token can begin a
     word.
 
-    >>> import explorer
     >>> vocabulary = read(explorer.load_tokenizer("gpt"))
     >>> vocabulary.texts[300], KINDS[vocabulary.kinds[300]], vocabulary.begins[300]
     ('␣I', 'Latin', True)
@@ -59,7 +58,6 @@ class Vocabulary:
     def shares(self) -> dict[str, float]:
         """The share of each kind, those that occur.
 
-        >>> import explorer
         >>> shares = read(explorer.load_tokenizer("bert-zh")).shares()
         >>> max(shares, key=shares.get)
         'Chinese and neighbours'
@@ -70,7 +68,6 @@ class Vocabulary:
     def longest(self, count: int) -> list[int]:
         """The ids of the longest tokens that have letters, the longest first.
 
-        >>> import explorer
         >>> vocabulary = read(explorer.load_tokenizer("bert"))
         >>> [vocabulary.texts[id] for id in vocabulary.longest(1)]
         ['telecommunications']
@@ -81,7 +78,6 @@ class Vocabulary:
     def alone(self, other: "Vocabulary") -> list[bool]:
         """For each token whether another vocabulary lacks it, as text.
 
-        >>> import explorer
         >>> words, pieces = (read(explorer.load_tokenizer(name)) for name in ("word2vec", "bert"))
         >>> words.alone(pieces)[:3]
         [False, False, False]

@@ -30,7 +30,6 @@ class ByDistance:
 def learnt(model: LanguageModel, length: int | None = None) -> Float[Tensor, "pos d_model"]:
     """A model's learnt vectors of its first positions. Raises AbilityError if it has none.
 
-    >>> import explorer
     >>> learnt(explorer.load("bert"), length=20).shape
     torch.Size([20, 384])
     """

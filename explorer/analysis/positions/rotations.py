@@ -20,7 +20,6 @@ from explorer.models.rotary import Rotary, Rotation, rotate
 def rotary_of(model: LanguageModel, layer: int = 0) -> Rotary:
     """How a layer rotates its queries and keys. Raises AbilityError if it does not.
 
-    >>> import explorer
     >>> rotary_of(explorer.load("bert"))
     Traceback (most recent call last):
     ...

@@ -49,7 +49,6 @@ def without_positions(model: LanguageModel) -> Edit:
 
     Raises AbilityError for a model that is not a Transformer.
 
-    >>> import explorer
     >>> bert = explorer.load("bert")
     >>> states = bert.trace("no no", edit=without_positions(bert)).hidden_states
     >>> states[:, 1].allclose(states[:, 2], atol=1e-4)  # nothing distinguishes one “no” from the other
@@ -139,7 +138,6 @@ def grouped(encoding: Encoding) -> list[Word]:
 
     A word that is not read, because the text was cut, has no positions.
 
-    >>> import explorer
     >>> [word.text for word in grouped(explorer.load("bert").encode("He doesn't like it."))]
     ['[CLS]', 'He', "doesn't", 'like', 'it', '.', '[SEP]']
     """
@@ -162,7 +160,6 @@ def reordered(encoding: Encoding, order: Sequence[int]) -> Encoding:
 
     The text and each token's span in it do not change. Raises TextError if `order` is not a permutation.
 
-    >>> import explorer
     >>> encoding = explorer.load("bert").encode("The dog bit the man")
     >>> reordered(encoding, [3, 4, 2, 0, 1]).tokens
     ['[CLS]', 'the', 'man', 'bit', 'the', 'dog', '[SEP]']
@@ -173,7 +170,6 @@ def reordered(encoding: Encoding, order: Sequence[int]) -> Encoding:
 def moved(model: LanguageModel, encoding: Encoding, order: Sequence[int], positions: bool = True) -> Moved:
     """How far each word moves between two orders, in a model with its positions or without them.
 
-    >>> import explorer
     >>> bert = explorer.load("bert")
     >>> encoding, order = bert.encode("The dog bit the man"), [3, 4, 2, 0, 1]
     >>> moved(bert, encoding, order).most > 0.1

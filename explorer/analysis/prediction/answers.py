@@ -119,7 +119,6 @@ def ids_in_blank(model: Model, encoding: Encoding, position: int, word: str) -> 
 def text_before(encoding: Encoding, position: int) -> str:
     """The text before a token, on its own side of a pair.
 
-    >>> import explorer
     >>> text_before(explorer.load("bert").encode("A [MASK]."), 2)
     'A '
     """
@@ -132,7 +131,6 @@ def ids_spaced(model: Model, text: str, gap: str, word: str) -> list[int]:
 
     Where more than that differs they are the word's own pieces, with which the text can go on.
 
-    >>> import explorer
     >>> gpt = explorer.load("gpt")
     >>> [gpt.tokenizer.token(ids_spaced(gpt, "We", gap, "see")[0]) for gap in ("", " ")]
     ['see', 'Ġsee']

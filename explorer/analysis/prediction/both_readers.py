@@ -28,7 +28,6 @@ class BothReaders(WithShortText):
     `actual[i]` is token i as these two expect it in its place, with its probability and rank: None at an end
     of the text, and for a word beyond the vocabulary.
 
-    >>> import explorer
     >>> read = both_readers(explorer.load("elmo"), "a cup of tea")
     >>> read.forward.shape == read.backward.shape, len(read.following) == len(read.encoding)
     (True, True)

@@ -127,7 +127,6 @@ def few_shot(
     right ones before. `progress` is called with the share of rows that are read. Raises TextError for
     fewer than two pairs or too long ones, AbilityError for a model that does not read from left to right.
 
-    >>> import explorer
     >>> task = [Pair("hot", "cold"), Pair("big", "small"), Pair("day", "night")]
     >>> answers = few_shot(explorer.load("gpt"), task)
     >>> answers.log_probability.shape, answers.prompt(pair=0, shots=0)

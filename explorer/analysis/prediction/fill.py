@@ -80,7 +80,6 @@ def blanks(model: Model, text: str, pair: str | None = None, tries: int = TRIES)
     goes on with the likeliest word. Raises TextError if there is no [MASK] within the model's context,
     AbilityError for a model that does neither.
 
-    >>> import explorer
     >>> result = blanks(explorer.load("bert"), "The [MASK] by the [MASK].")
     >>> result.positions, result.probabilities.sum(-1).round(decimals=3)
     ([2, 5], tensor([1., 1.]))
@@ -124,7 +123,6 @@ def _read_on(model: Model, text: str, tries: int) -> Blanks:
 def top(model: Model, blanks: Blanks, which: int = 0, k: int = 10) -> list[Candidate]:
     """The k most probable tokens of blank number `which` (0 is the first), best first.
 
-    >>> import explorer
     >>> bert = explorer.load("bert")
     >>> candidates = top(bert, blanks(bert, "A cup of [MASK]."), k=5)
     >>> [candidate.rank for candidate in candidates], candidates[0].probability > candidates[4].probability
@@ -165,7 +163,6 @@ def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
     word, of however many tokens, beside the words tried. Raises TextError for an empty word, or if the
     extended text does not fit the context.
 
-    >>> import explorer
     >>> bert = explorer.load("bert")
     >>> result = probe(bert, blanks(bert, "They walked along the [MASK]."), "riverbank")
     >>> result.pieces, result.rank, 0 < result.probability < 1
@@ -238,7 +235,6 @@ def fill_mask(model: Model, text: str, top: int = 10, tries: int = TRIES) -> Gue
     A model that reads from left to right tries `tries` words in each. Raises TextError and AbilityError as
     `blanks` does.
 
-    >>> import explorer
     >>> guesses = fill_mask(explorer.load("bert"), "She put her money in the [MASK].", top=3)
     >>> len(guesses), sum(probability for token, probability in guesses[0]) < 1
     (1, True)
@@ -256,7 +252,6 @@ def next_tokens(model: Model, text: str, top: int = 10) -> list[tuple[str, float
     Of a text longer than the context the end is read; an empty one is the start token.
     Raises AbilityError for a model that does not read from left to right.
 
-    >>> import explorer
     >>> first, second = next_tokens(explorer.load("gpt"), "She put her money in the", top=2)
     >>> first[0].startswith(" "), first[1] >= second[1]  # a token includes the space before it
     (True, True)
@@ -279,7 +274,6 @@ def log_likelihood(model: Model, text: str) -> float:
     The two are not comparable with each other. Raises TextError for a text that is longer than the context,
     AbilityError for a model that predicts no tokens.
 
-    >>> import explorer
     >>> gpt = explorer.load("gpt")
     >>> log_likelihood(gpt, "The dog was asleep.") > log_likelihood(gpt, "Asleep the was dog.")
     True
@@ -292,7 +286,6 @@ def next_sentence(model: Model, first: str, second: str) -> float:
 
     Raises AbilityError for a checkpoint without that head.
 
-    >>> import explorer
     >>> 0 < next_sentence(explorer.load("bert"), "I was hungry.", "So I made some soup.") < 1
     True
     """

@@ -20,7 +20,6 @@ def standard(text: str) -> str:
 def mask_positions(model: Model, encoding: Encoding) -> list[int]:
     """The positions of every [MASK] in what a model reads.
 
-    >>> import explorer
     >>> bert = explorer.load("bert")
     >>> mask_positions(bert, bert.encode("The [MASK] saw a [MASK]."))
     [2, 5]

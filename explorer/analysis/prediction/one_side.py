@@ -33,7 +33,6 @@ def next_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, float
     `</S>` is the end of the sentence. Raises AbilityError for a model without a word vocabulary,
     TextError for a text beyond its limit.
 
-    >>> import explorer
     >>> [word for word, probability in next_words(explorer.load("elmo"), "He sat down on the", top=3)]
     ['floor', 'desk', 'table']
     """
@@ -46,7 +45,6 @@ def previous_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, f
 
     `<S>` is the beginning of the sentence. Raises as `next_words` does.
 
-    >>> import explorer
     >>> [word for word, probability in previous_words(explorer.load("elmo"), "of water", top=3)]
     ['cup', 'chance', 'out']
     """
@@ -71,7 +69,6 @@ def sides(model: Model, text: Text, position: int) -> Sides:
     `right` at the last one, the boundary after it. Raises AbilityError for a model without a word vocabulary,
     TextError for a text beyond its limit.
 
-    >>> import explorer
     >>> expected = sides(explorer.load("elmo"), "a cup of tea", position=3)
     >>> len(expected.left) == len(expected.right), round(float(expected.left.sum()), 3)
     (True, 1.0)

@@ -38,7 +38,6 @@ class ReadOn:
     of the list are the finalists: `log_rest` has a row for each of them, and a column for each further word
     on the right, which `right_words` are. `passes` counts the passes of the network.
 
-    >>> import explorer
     >>> reading = read_on(explorer.load("gpt"), "A cup of ", " with milk.")
     >>> reading.right_words, round(float(reading.probabilities().sum()), 3)
     (['with', 'milk', '.'], 1.0)

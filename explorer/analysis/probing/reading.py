@@ -44,7 +44,6 @@ class LabelProbabilities(WithShortText):
 def states_of(model: Model, sentence: Sentence) -> WordStates:
     """The states of a sentence's words. Raises ExplorerError for a model without probes.
 
-    >>> import explorer
     >>> from explorer.analysis.probing import split
     >>> states_of(explorer.load("elmo"), split("Boats rock.")).has_state.tolist()
     [True, True, True]
@@ -61,7 +60,6 @@ def labels_by_layer(
     Tasks are `tag`, `entity` (its type), and `relation` to its head, with `heads` for all words (-1: none).
     Raises ExplorerError for another task, and for relations without a head for every word.
 
-    >>> import explorer
     >>> from explorer.analysis.probing import split
     >>> bert = explorer.load("bert")
     >>> labels_by_layer(bert, states_of(bert, split("Boats rock.")), "tag").best(layer=3, place=0)[0]
@@ -98,7 +96,6 @@ class TreesByLayer(list[list[Arc]]):
 def trees_by_layer(model: Model, states: WordStates, sentence: Sentence) -> TreesByLayer:
     """The tree that each layer's structural probe predicts for a sentence, without punctuation.
 
-    >>> import explorer
     >>> from explorer.analysis.probing import split
     >>> bert, sentence = explorer.load("bert"), split("Boats rock.")
     >>> trees_by_layer(bert, states_of(bert, sentence), sentence)[3]

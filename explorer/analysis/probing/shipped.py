@@ -108,7 +108,6 @@ def read(tensors: dict[str, Tensor], labels: dict[str, list[str]], sizes: dict[s
 def probes_of(model: Model) -> Probes:
     """The probes of a loaded model. Raises ExplorerError for a model without probes.
 
-    >>> import explorer
     >>> len(probes_of(explorer.load("elmo")).labelling["tag"])  # the character layer and two more
     3
     """

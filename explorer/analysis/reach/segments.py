@@ -35,7 +35,6 @@ from explorer.trace import Ability, Encoding
 class Positions(StrEnum):
     """How the positions in a segment are counted.
 
-    >>> import explorer
     >>> gpt, text = explorer.load("gpt"), "one two three four"
     >>> one, other = (read_in_segments(gpt, text, 2, memory=2, positions=how).bits for how in Positions)
     >>> one[:2].allclose(other[:2]), one[2:].allclose(other[2:])  # they differ from the second segment on
@@ -84,7 +83,6 @@ def read_in_segments(
 
     With a memory as long as the text and continued positions, this equals reading the text as a whole.
 
-    >>> import explorer
     >>> gpt = explorer.load("gpt")
     >>> whole, cut = (read_in_segments(gpt, "one two one two one two one two", 4, m) for m in (99, 0))
     >>> [bool(after > before) for after, before in zip(cut.bits[cut.cuts], whole.bits[cut.cuts])]
@@ -117,7 +115,6 @@ def states_in_segments(
 ) -> Float[Tensor, "pos d_model"]:
     """The last layer's states of tokens read in segments.
 
-    >>> import explorer
     >>> gpt = explorer.load("gpt")
     >>> ids = gpt.encode("one two three four five").ids
     >>> states_in_segments(gpt, ids, segment=2, memory=2, positions=Positions.CONTINUED).shape

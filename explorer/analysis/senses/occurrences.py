@@ -145,7 +145,6 @@ def occurrences(model: Model, sentences: Iterable[Text | Sentence], word: str) -
     same vector every time. Raises AbilityError for a model without hidden states, TextError for an empty
     word, for one without a vector, and for a list of words if the model does not read lists.
 
-    >>> import explorer
     >>> sentences = ["The bank of the river.", "No such word.", "A bank by a bank."]
     >>> result = occurrences(explorer.load("bert"), sentences, "bank")
     >>> result.sentence_index, result.missing, result.vectors.shape
@@ -193,7 +192,6 @@ def isolated_vectors(
 
     The same spelling has the same vector, in any sentence and at any position.
 
-    >>> import explorer
     >>> sentences, bert = ["A bank.", "The bank of the river."], explorer.load("bert")
     >>> first, second = isolated_vectors(bert, sentences, occurrences(bert, sentences, "bank"))
     >>> torch.equal(first, second)
@@ -212,7 +210,6 @@ def surface_forms(sentences: Sequence[Text], occurrences: Occurrences) -> list[s
 
     GPT's tokens include that space: " bank" and "bank" are different tokens.
 
-    >>> import explorer
     >>> sentences, gpt = ["Banks and a bank.", "bank"], explorer.load("gpt")
     >>> surface_forms(sentences, occurrences(gpt, sentences, "bank"))
     [' bank', 'bank']
@@ -235,7 +232,6 @@ def isolated_vector(model: Model, spelling: str, separated: bool = False) -> Flo
 def token_positions(encoding: Encoding, span: tuple[int, int]) -> list[int]:
     """The positions of the tokens with characters of a span of the (first) text.
 
-    >>> import explorer
     >>> token_positions(explorer.load("bert").encode("By the riverbank."), (7, 16))
     [3, 4]
     """
@@ -266,7 +262,6 @@ def senses_of(occurrences: Occurrences, sentences: Sequence[Sentence]) -> list[s
 def cosine_matrix(occurrences: Occurrences, layer: int) -> Float[Tensor, "occurrence occurrence"]:
     """The cosine between every two occurrences at a layer.
 
-    >>> import explorer
     >>> sentences = ["A bank for money.", "The bank of a river.", "A bank with money."]
     >>> cosines = cosine_matrix(occurrences(explorer.load("bert"), sentences, "bank"), layer=-1)
     >>> bool(cosines[0, 2] > cosines[0, 1])  # two of them mean the same

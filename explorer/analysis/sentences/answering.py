@@ -30,7 +30,6 @@ class Answers(WithShortText):
 def prompt(model: LanguageModel, question: str, passages: Sequence[str] = ()) -> str:
     """What the model reads: the task, the passages and the question, in its chat template if it has one.
 
-    >>> import explorer
     >>> print(prompt(explorer.load("gpt"), "Who was late?", ["Ines was late."]))
     Answer the question in a few words, from these passages.
     <BLANKLINE>
@@ -57,7 +56,6 @@ def begin(model: LanguageModel, question: str, passages: Sequence[str] = ()) -> 
 def answer(model: LanguageModel, question: str, passages: Sequence[str]) -> Answers:
     """A model's answers to a question, with passages and without.
 
-    >>> import explorer
     >>> answers = answer(explorer.load("gpt"), "Who was late?", ["Ines was late."])
     >>> len(answers.without.ids) <= LONGEST
     True

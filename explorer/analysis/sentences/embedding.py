@@ -34,7 +34,6 @@ class TokenShares(WithShortText):
 def pooling(model: Model) -> Pooling:
     """How a model's files pool. Without such files it is the mean, and for a decoder its last token.
 
-    >>> import explorer
     >>> pooling(explorer.load("bert")).modes, pooling(explorer.load("gpt")).modes
     (('mean',), ('lasttoken',))
     """
@@ -55,7 +54,6 @@ def prompts(model: Model) -> tuple[str, str]:
 
     Where they name no prompt for one of the two, it is their default, if they have one.
 
-    >>> import explorer
     >>> prompts(explorer.load("bert"))
     ('', '')
     """
@@ -78,7 +76,6 @@ def embed(
     Texts of similar length run together. Raises TextError if there is no text, or for a single string, and
     AbilityError if the files ask for what is not computed.
 
-    >>> import explorer
     >>> embed(explorer.load("bert"), ["It rains.", "We sat on the bank."]).shape
     torch.Size([2, 384])
     """
@@ -104,7 +101,6 @@ def embed(
 def token_shares(model: Model, text: str, prompt: str = "") -> TokenShares:
     """What each token gives to a text's vector; the tokens of the frame, such as [CLS], take part.
 
-    >>> import explorer
     >>> bert = explorer.load("bert")
     >>> first, second = (token_shares(bert, text).vectors for text in ("It rains.", "It snows."))
     >>> round(float((first @ second.T).sum()), 4) == round(float(first.sum(0) @ second.sum(0)), 4)
@@ -147,7 +143,6 @@ def _computed(model: Model) -> Pooling:
 def encode(model: Model, text: str) -> Encoding:
     """A text as far as `embed` reads it; without a token if it is a model of words that knows none of them.
 
-    >>> import explorer
     >>> encode(explorer.load("bert"), "We sat " * 500).truncated
     490
     """

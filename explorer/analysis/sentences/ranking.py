@@ -68,7 +68,6 @@ def explain(model: Model, question: str, passage: str) -> Pairs:
 
     Raises TextError for an empty text.
 
-    >>> import explorer
     >>> pairs = explain(explorer.load("bert"), "Does it rain?", "It rains.")
     >>> pairs.products.shape, round(pairs.cosine, 4) == round(float(pairs.products.sum()), 4)
     (torch.Size([6, 5]), True)

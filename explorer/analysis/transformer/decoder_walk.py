@@ -27,7 +27,6 @@ def walk_decoder(
     model that does not translate, TextError for an empty text, ExplorerError for a layer or a head that
     the decoder does not have.
 
-    >>> import explorer
     >>> steps = walk_decoder(explorer.load("translator"), "The dog sleeps.")
     >>> weights = steps.value("cross_weights")  # how much each written token reads of each source token
     >>> weights.shape == (len(steps.encoding), len(steps.source))

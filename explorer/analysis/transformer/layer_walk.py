@@ -67,7 +67,6 @@ def walk(
     with padding, which no word reads. Raises AbilityError for a model that is not a Transformer,
     ExplorerError for a layer or a head that it does not have.
 
-    >>> import explorer
     >>> layer = walk(explorer.load("bert"), "The river bank", layer=2, head=9)
     >>> [step.title for step in layer.steps][3:6]
     ['Query, key, value', 'Scores', 'Softmax']

@@ -14,7 +14,6 @@ def origin(walk: Walk, name: str, row: int, column: int) -> Origin:
 
     Raises ExplorerError for a number that the walk does not have, or that is learnt.
 
-    >>> import explorer
     >>> from explorer.analysis.transformer import walk
     >>> score = origin(walk(explorer.load("gpt"), "The river bank"), "scores", 2, 0)
     >>> score.kind, abs(sum(cause.share for cause in score.causes) + score.omitted_sum - score.value) < 1e-4

@@ -1,6 +1,5 @@
 """Translation with an encoder and a decoder: the search, its steps, and traces of both networks.
 
->>> import explorer
 >>> from explorer.trace import Ability
 >>> explorer.load("bert").abilities & Ability.TRANSLATE  # it does not translate
 <Ability.NONE: 0>

@@ -28,7 +28,6 @@ class Doubt:
     """A sign of an unreliable translation: the text is `long` (`tokens`), has `rare` `words`, or a `low`
     `score`.
 
-    >>> import explorer
     >>> from explorer.analysis.translation import translate
     >>> translation = translate(explorer.load("translator"), "It rains.")
     >>> (doubt,) = doubts(translation, Limits(score=0.0))  # 0 is the best possible score
@@ -49,7 +48,6 @@ class Limits:
 
     `score` is the 5th percentile over the held-out sentences.
 
-    >>> import explorer
     >>> from explorer.analysis.translation import translate
     >>> translation = translate(explorer.load("translator"), "It rains.")
     >>> doubts(translation, Limits(words=frozenset({"it"})))[0].words
@@ -72,7 +70,6 @@ def words(sentence: str) -> list[str]:
 def limits(model: LanguageModel) -> Limits:
     """The limits of a translator, from the files beside its weights; unknown for models from the hub.
 
-    >>> import explorer
     >>> frequent = limits(explorer.load("translator")).words
     >>> "dog" in frequent, "zyzzyva" in frequent
     (True, False)
@@ -87,7 +84,6 @@ def limits(model: LanguageModel) -> Limits:
 def doubts(translation: Translation, limits: Limits) -> list[Doubt]:
     """The signs that a translation is unreliable; without any it may still be wrong.
 
-    >>> import explorer
     >>> from explorer.analysis.translation import translate
     >>> translator = explorer.load("translator")
     >>> translation = translate(translator, "The zyzzyva sleeps.")

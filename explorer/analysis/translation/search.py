@@ -30,7 +30,6 @@ class Hypothesis:
 
     `log_probability` is that of all its tokens, in nats; the search ranks by `score`.
 
-    >>> import explorer
     >>> best, second = translate(explorer.load("translator"), "The dog sleeps.", beams=2).hypotheses
     >>> best.ended, best.score > second.score
     (True, True)
@@ -46,7 +45,6 @@ class Hypothesis:
 class Step:
     """The hypotheses of a source after a step of its search: those still open, and those ended, best first.
 
-    >>> import explorer
     >>> translator = explorer.load("translator")
     >>> step = Search(translator, [read(translator, "The dog sleeps.")], beams=2).step()[0]
     >>> len(step.alive), len(step.finished)
@@ -64,7 +62,6 @@ class Translation(WithShortText):
     `score` is the mean log P of a token, in nats, if the length penalty is 1. `source.truncated` counts
     the source tokens beyond the model's context. `model` is the translator.
 
-    >>> import explorer
     >>> it = translate(explorer.load("translator"), "It rains.")
     >>> it.tokens[-1], abs(it.score - it.log_probability / len(it.ids)) < 1e-6
     ('</s>', True)
@@ -85,7 +82,6 @@ class Search:
 
     Raises AbilityError for a model that does not translate, TextError for a source without a word.
 
-    >>> import explorer
     >>> translator = explorer.load("translator")
     >>> search = Search(translator, [read(translator, text) for text in ("It rains.", "The dog sleeps.")])
     >>> while not search.complete:
@@ -209,7 +205,6 @@ def translate(
     `limit` is the maximal number of tokens of the translation, by default three times the source's plus ten.
     Raises AbilityError for a model that does not translate, TextError for a text without a word.
 
-    >>> import explorer
     >>> translate(explorer.load("translator"), "The dog sleeps.").text
     'Le chien dort.'
     """
@@ -236,7 +231,6 @@ def translate_many(
     """The translations of many texts, in order, run in batches of similar length. Raises the errors of
     `translate`.
 
-    >>> import explorer
     >>> translator = explorer.load("translator")
     >>> [each.source.text for each in translate_many(translator, ["The dog sleeps.", "It rains."])]
     ['The dog sleeps.', 'It rains.']

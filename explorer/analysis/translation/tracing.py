@@ -25,7 +25,6 @@ def trace(
     after it, from the tokens before it. Raises AbilityError for a model that does not translate, TextError
     for an empty source or target.
 
-    >>> import explorer
     >>> pair = trace(explorer.load("translator"), "The dog sleeps.", "Le chien dort.")
     >>> list(zip(pair.target.tokens, pair.written))[:2]  # the last token read, and the token predicted
     [('<pad>', '▁Le'), ('▁Le', '▁chien')]

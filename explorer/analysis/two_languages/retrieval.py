@@ -10,7 +10,6 @@ def nearest(
 ) -> Bool[Tensor, "depth text"]:
     """Whether a text's translation is nearer by cosine than every other text; ties count as wrong.
 
-    >>> import torch
     >>> vectors = torch.eye(3)[:, None]
     >>> nearest(vectors, vectors.flip(0)).tolist()
     [[False, True, False]]
@@ -26,7 +25,6 @@ def accuracy(
 ) -> Float[Tensor, "depth"]:
     """The share of texts whose translation is the nearest, by layer.
 
-    >>> import torch
     >>> vectors = torch.eye(4)[:, None]
     >>> accuracy(vectors, vectors[[0, 1, 3, 2]]).tolist()
     [0.5]

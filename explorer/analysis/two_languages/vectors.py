@@ -16,7 +16,6 @@ def means(model: Model, texts: Sequence[str]) -> Float[Tensor, "text depth d_mod
     The mean is used because without fine-tuning no single token represents its sentence. Raises AbilityError
     for a model without hidden states.
 
-    >>> import explorer
     >>> means(explorer.load("bert"), ["We sat down.", "It rains."]).shape
     torch.Size([2, 7, 384])
     """

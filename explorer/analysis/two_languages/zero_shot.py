@@ -59,7 +59,6 @@ def classify(
     Texts of one of the `groups` are similar: cross-validation never splits a group. Raises ExplorerError for
     fewer than two classes, or a class in a single group.
 
-    >>> import torch
     >>> training = torch.tensor([[1.0], [1.2], [-1.0], [-1.2]])
     >>> tests = torch.tensor([[0.5], [-3.0]])
     >>> classify(training, ["yes", "yes", "no", "no"], tests, ["yes", "yes"]).predictions
@@ -91,7 +90,6 @@ def classify_by_layer(
 ) -> list[ZeroShotResult]:
     """The result of a classifier for each layer, the embedding first (see `classify`).
 
-    >>> import torch
     >>> training = torch.tensor([[1.0], [1.2], [-1.0], [-1.2]])
     >>> layers = torch.stack([training.flip(0), training], dim=1)
     >>> labels, tests = ["yes", "yes", "no", "no"], torch.ones(1, 2, 1)

@@ -66,7 +66,6 @@ def analogy(vectors: Vectors, a: str, b: str, c: str, top: int = 10) -> Analogy:
     (NAACL 2013), section 4; 3CosMul and both names: Levy and Goldberg (CoNLL 2014). Raises TextError for an
     unknown word.
 
-    >>> import explorer
     >>> from explorer.analysis.vectors import of
     >>> result = analogy(of(explorer.load("word2vec")), "king", "man", "woman")
     >>> [answer.word for answer in result.answers[:3]]

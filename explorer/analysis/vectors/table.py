@@ -25,7 +25,6 @@ class Vectors:
     A word is looked up as it is written, then in lower case, then with a capital letter; then in other
     spellings that a file may have, and last as a search compares words.
 
-    >>> import torch
     >>> vectors = Vectors(["river", "Paris"], torch.eye(2))
     >>> vectors.id("River"), "paris" in vectors, vectors.find("rain")
     (0, True, None)
@@ -94,7 +93,6 @@ def of(model: Model) -> Vectors:
     For a contextual model these are the embeddings, before the first layer and without position, of the
     tokens that are whole words. Raises AbilityError for a model without an embedding table.
 
-    >>> import explorer
     >>> vectors = of(explorer.load("word2vec"))
     >>> len(vectors) == len(vectors.matrix), "river" in vectors
     (True, True)
@@ -116,7 +114,6 @@ def of(model: Model) -> Vectors:
 def frequent(vectors: Vectors, count: int) -> list[str]:
     """The most frequent words of two letters or more, or of one Chinese character, each once.
 
-    >>> import torch
     >>> frequent(Vectors(["the", "a", "the", "of"], torch.eye(4)), 2)
     ['the', 'of']
     """

@@ -31,7 +31,6 @@ class MaskResult:
     `pattern` is the mean over the heads of each layer; `probabilities` is the distribution at the blank, and
     `moved` its total variation distance from that without a mask: 1/2 sum |p - q|.
 
-    >>> import explorer
     >>> left = compare(explorer.load("bert"), "We saw a [MASK].")[1]
     >>> left.name, bool(left.pattern.triu(1).any()), left.moved > 0  # no position reads a later one
     ('left', False, True)
@@ -66,7 +65,6 @@ def allowed(name: str, sides: Int[Tensor, "pos"]) -> Bool[Tensor, "query_pos key
 def under(allowed_keys: Bool[Tensor, "query_pos key_pos"]) -> Edit:
     """The edit that masks all other keys of each query, in every layer and head.
 
-    >>> import explorer
     >>> itself = torch.eye(5).bool()  # every position reads only itself
     >>> trace = explorer.load("bert").trace("We saw it", edit=under(itself))
     >>> bool(trace.attention.pattern.eq(itself).all())
@@ -85,7 +83,6 @@ def compare(model: Model, text: str, pair: str | None = None, limit: int | None 
 
     Raises TextError for a text without [MASK], AbilityError for a model that does not fill blanks.
 
-    >>> import explorer
     >>> [result.name for result in compare(explorer.load("bert"), "We saw a [MASK].")]
     ['both', 'left', 'prefix']
     """
@@ -107,7 +104,6 @@ def compare(model: Model, text: str, pair: str | None = None, limit: int | None 
 def blank(model: Model, encoding: Encoding) -> int:
     """The position of the last [MASK] of a text. Raises TextError if there is none.
 
-    >>> import explorer
     >>> bert = explorer.load("bert")
     >>> blank(bert, bert.encode("The [MASK] saw a [MASK]."))
     5

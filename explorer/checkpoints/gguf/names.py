@@ -62,7 +62,6 @@ def group_by_group(tensor: Tensor, heads: int, key_heads: int) -> Tensor:
 
     They are left as they are where that cannot be.
 
-    >>> import torch
     >>> group_by_group(torch.arange(6), heads=2, key_heads=2)
     tensor([0, 2, 4, 1, 3, 5])
     """
@@ -77,7 +76,6 @@ def group_by_group(tensor: Tensor, heads: int, key_heads: int) -> Tensor:
 def halves_apart(tensor: Tensor, heads: int) -> Tensor:
     """The rows of each head, the even ones first, then the odd ones; as they are where that cannot be.
 
-    >>> import torch
     >>> halves_apart(torch.arange(8), heads=2)
     tensor([0, 2, 1, 3, 4, 6, 5, 7])
     """
