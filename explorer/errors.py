@@ -44,37 +44,15 @@ def at_least_one(**values: int | None) -> None:
 
 
 class TextError(ExplorerError):
-    """The text cannot be used as it is (empty, no mask in it, a word that does not occur).
-
-    >>> try:
-    ...     explorer.load("gpt").encode("It rains.", pair="We stay in.")
-    ... except TextError as error:
-    ...     print(error.message)
-    gpt reads one text, not a pair.
-    """
+    """The text cannot be used as it is (empty, no mask in it, a word that does not occur)."""
 
 
 class AbilityError(ExplorerError):
-    """The model lacks an ability, such as filling masks or generating.
-
-    >>> from explorer.analysis.prediction import next_tokens
-    >>> try:
-    ...     next_tokens(explorer.load("bert"), "A cup of")
-    ... except AbilityError as error:
-    ...     print(error.hint)
-    Choose another model in the picker; each page lists those that can.
-    """
+    """The model lacks an ability, such as filling masks or generating."""
 
 
 class CheckpointError(ExplorerError):
-    """A checkpoint cannot be used.
-
-    >>> try:  # whatever is wrong with the name, or with the files behind it
-    ...     explorer.load("folder:/no/such/folder")
-    ... except CheckpointError as error:
-    ...     print(type(error).__name__)
-    NotFoundError
-    """
+    """A checkpoint cannot be used."""
 
 
 class NotFoundError(CheckpointError):
@@ -89,60 +67,20 @@ class NotFoundError(CheckpointError):
 
 
 class TokenError(CheckpointError):
-    """A server of models requires a token.
-
-    >>> try:
-    ...     raise TokenError("This server needs a token.", "Ask whoever runs it.")
-    ... except CheckpointError as error:
-    ...     print(error.hint)
-    Ask whoever runs it.
-    """
+    """A server of models requires a token."""
 
 
 class NetworkError(CheckpointError):
-    """The hub, or a server of models, cannot be reached, or denies access.
-
-    >>> from explorer.model_server.remote import connect
-    >>> try:
-    ...     connect("serve:http://127.0.0.1:1/bert")  # what `explorer.load` does with such a name
-    ... except NetworkError as error:
-    ...     print(error.message)
-    Nothing answers at http://127.0.0.1:1/bert.
-    """
+    """The hub, or a server of models, cannot be reached, or denies access."""
 
 
 class BusyError(NetworkError):
-    """A server of models has too many requests; try again later.
-
-    >>> try:
-    ...     raise BusyError("The server is busy.", "Try again in a moment.")
-    ... except NetworkError as error:  # a busy server is caught here too
-    ...     print(error.hint)
-    Try again in a moment.
-    """
+    """A server of models has too many requests; try again later."""
 
 
 class FormatError(CheckpointError):
-    """The files are damaged, or are not a model that Riverbank reads.
-
-    >>> import explorer, pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = pathlib.Path(folder, "config.json").write_text('{"model_type": "unheard-of"}')
-    ...     try:
-    ...         explorer.load(f"folder:{folder}")
-    ...     except FormatError as error:
-    ...         print(error.message)
-    folder:... is a “unheard-of” model, which Riverbank does not read.
-    """
+    """The files are damaged, or are not a model that Riverbank reads."""
 
 
 class SizeError(CheckpointError):
-    """The weights, or a request to a server of models, are larger than the limit or the memory allows.
-
-    >>> from explorer.checkpoints.integrity import check_size
-    >>> try:
-    ...     check_size(10**15, "a large model")  # bytes
-    ... except SizeError as error:
-    ...     print(error.message)
-    The weights of a large model are 1000000.0 GB; ... GB of memory are free.
-    """
+    """The weights, or a request to a server of models, are larger than the limit or the memory allows."""

@@ -26,14 +26,7 @@ MOST_CONTROL = 0.002  # of a text's bytes; a file with more is binary
 
 
 class EncodingError(TextError):
-    """The bytes do not fit the encoding; another encoding may help.
-
-    >>> try:
-    ...     find_encoding("a.txt", io.BytesIO(b"caf\\xe9"))
-    ... except EncodingError as error:
-    ...     print(error.message)
-    a.txt is not in UTF-8: line 1 has bytes that are not characters in it.
-    """
+    """The bytes do not fit the encoding; another encoding may help."""
 
 
 def find_encoding(name: str, file: BinaryIO, chosen: str | None = None) -> str:

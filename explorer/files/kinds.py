@@ -31,11 +31,7 @@ class _Description:
 
 
 class Kind(Enum):
-    """A kind of file that is recognised by its first bytes.
-
-    >>> Kind.NPY.phrase
-    'a NumPy array (.npy)'
-    """
+    """A kind of file that is recognised by its first bytes."""
 
     POINTER = _Description("a Git LFS pointer, not the file itself", "Run “git lfs pull” in the folder.")
     EMPTY = _Description("empty", "The copy or the download broke off: fetch it again.")
@@ -100,11 +96,7 @@ class Kind(Enum):
 
     @property
     def phrase(self) -> str:
-        """The kind in words, to be put after “is”.
-
-        >>> Kind.PDF.phrase
-        'a PDF'
-        """
+        """The kind in words, to be put after “is”."""
         return self.value.name
 
     @property
@@ -182,21 +174,13 @@ def kind_of(head: bytes) -> Kind | None:
 
 
 def read_kind(path: Path, most: int = HEAD) -> Kind | None:
-    """The kind of the file at a path; None if it is not recognised. Raises OSError.
-
-    >>> read_kind(Path(__file__)) is None
-    True
-    """
+    """The kind of the file at a path; None if it is not recognised. Raises OSError."""
     with path.open("rb") as file:
         return kind_of(file.read(most))
 
 
 def unfinished_download(folder: Path, names: Collection[str]) -> Path | None:
-    """An incomplete download of one of these files in a folder; None if there is none.
-
-    >>> unfinished_download(Path(__file__).parent, ["model.safetensors"]) is None
-    True
-    """
+    """An incomplete download of one of these files in a folder; None if there is none."""
     downloads = {f"{name}{ending}".lower() for name in names for ending in UNFINISHED}
     return next((path for path in sorted(folder.iterdir()) if path.name.lower() in downloads), None)
 

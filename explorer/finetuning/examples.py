@@ -11,11 +11,7 @@ FEWEST = 4
 
 @dataclass(frozen=True)
 class Labelled:
-    """A sentence and its class. Raises TextError for an empty one.
-
-    >>> Labelled("what a joy", "happy").label
-    'happy'
-    """
+    """A sentence and its class. Raises TextError for an empty one."""
 
     text: str
     label: str
@@ -26,11 +22,7 @@ class Labelled:
 
 @dataclass(frozen=True)
 class LabelledPair:
-    """Two sentences and their class. Raises TextError for an empty one.
-
-    >>> LabelledPair("It rains.", "The street is wet.", "follows").pair
-    'The street is wet.'
-    """
+    """Two sentences and their class. Raises TextError for an empty one."""
 
     text: str
     pair: str
@@ -43,11 +35,7 @@ class LabelledPair:
 
 @dataclass(frozen=True)
 class Tagged:
-    """Words, and a tag for each. Raises TextError where they are not as many.
-
-    >>> Tagged(("to", "Oslo"), ("O", "B-city")).text
-    'to Oslo'
-    """
+    """Words, and a tag for each. Raises TextError where they are not as many."""
 
     words: tuple[str, ...]
     tags: tuple[str, ...]

@@ -36,9 +36,6 @@ class Features:
     layers   `mix` is learnt with the head: gamma * sum of softmax(s)_j h_j (Peters et al. 2018, equation 1)
     pool     for a class of a whole text: the first token's vector (BERT's [CLS]), the mean of all but
              special tokens, or the last token's (GPT). Each word has its own.
-
-    >>> Features("sum of last four").pool
-    'cls'
     """
 
     layers: Layers = "last"

@@ -34,13 +34,6 @@ class Fit(Iterator[Progress]):
     and `watched_items` their texts.
     Examples whose answer or words all lie beyond the model's context are left out. `evaluations` has the step
     and the scores of each evaluation, `head` the best task head so far (None before the first).
-
-    >>> from explorer.finetuning import Labelled, fit, task_of
-    >>> labels = {"good": "yes", "a joy": "yes", "bad": "no", "a bore": "no"}
-    >>> examples = [Labelled(text, label) for text, label in labels.items()]
-    >>> run = fit(explorer.load("bert"), task_of(examples), examples)
-    >>> next(run).stage, len(run.train), len(run.watched)
-    ('reading', 4, 4)
     """
 
     def __init__(

@@ -25,9 +25,6 @@ class Collection:
     """Sentences of our own for one task: `name` is the file's, `title` is shown.
 
     `head` is the ready head that has their labels, "" if there is none.
-
-    >>> [collection.title for collection in COLLECTIONS if collection.kind == "pairs"]
-    ['Does it follow?']
     """
 
     name: str
@@ -58,11 +55,7 @@ def examples(name: str) -> tuple[Example, ...]:
 
 
 def heads() -> list[str]:
-    """The names of the heads that are ready.
-
-    >>> "sst2" in heads()
-    True
-    """
+    """The names of the heads that are ready."""
     return sorted(file.stem for file in HEADS.glob("*.safetensors"))
 
 
@@ -79,20 +72,12 @@ def head(name: str, model: Model) -> TaskHead:
 
 
 def measured(name: str) -> dict[str, Any]:
-    """Scores of a ready head on its test set, by way and measure, and the command that trained it.
-
-    >>> sorted(measured("sst2")["scores"])
-    ['bag of words', 'frozen', 'majority', 'tuned']
-    """
+    """Scores of a ready head on its test set, by way and measure, and the command that trained it."""
     return _figures(HEADS, name)
 
 
 def compared(name: Literal["choices", "ulmfit", "ways"]) -> dict[str, Any]:
-    """`scores` of a comparison: names by choice of layers; ULMFiT's tricks, or ways to tune GPT, by seed.
-
-    >>> "last" in compared("choices")["scores"]
-    True
-    """
+    """`scores` of a comparison: names by choice of layers; ULMFiT's tricks, or ways to tune GPT, by seed."""
     return _figures(FINETUNING, name)
 
 

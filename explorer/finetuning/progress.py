@@ -19,11 +19,7 @@ Stage = Literal["reading", "training", "done"]
 
 @dataclass(frozen=True)
 class MapPoint:
-    """One point of the map: the vector of an example, or of one of its words.
-
-    >>> MapPoint(example=0, label="happy", text="what a joy", held_out=False).label
-    'happy'
-    """
+    """One point of the map: the vector of an example, or of one of its words."""
 
     example: int
     label: str
@@ -41,10 +37,6 @@ class Progress:
                None between two evaluations, and if nothing is held out
     `vectors`  at an evaluation, what the head reads of each of `Fit.watched`: for the map
     `head`     the trained task head, best so far; in the last report only
-
-    >>> report = Progress("training", step=3, of=10, seconds=0.5, loss=0.7)
-    >>> report.step / report.of, report.head
-    (0.3, None)
     """
 
     stage: Stage

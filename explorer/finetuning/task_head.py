@@ -26,11 +26,6 @@ class TaskHead:
     One from a model's own files may have a hidden layer: `dense.weight`, `dense.bias` and its `activation`.
     `difference` is what training added to the model, {} if it was frozen (see
     `explorer.finetuning.base_model`). `about` says how it was trained, in plain numbers and words.
-
-    >>> from explorer.finetuning import library
-    >>> head = library.head("sst2", explorer.load("bert"))
-    >>> head.checkpoint, head.task.labels
-    ('bert', ('negative', 'positive'))
     """
 
     task: Task

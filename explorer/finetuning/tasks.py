@@ -32,11 +32,7 @@ class LabelTask:
 
 @dataclass(frozen=True)
 class Classes(LabelTask):
-    """One sentence, a class, or any number (`several`). Raises ExplorerError for fewer than two labels.
-
-    >>> Classes(("happy", "sad")).kind
-    'classes'
-    """
+    """One sentence, a class, or any number (`several`). Raises ExplorerError for fewer than two labels."""
 
     kind: Literal["classes"] = "classes"
     several: bool = False
@@ -44,11 +40,7 @@ class Classes(LabelTask):
 
 @dataclass(frozen=True)
 class Pairs(LabelTask):
-    """Two sentences, a class. Raises ExplorerError for fewer than two labels.
-
-    >>> Pairs(("follows", "does not follow")).kind
-    'pairs'
-    """
+    """Two sentences, a class. Raises ExplorerError for fewer than two labels."""
 
     kind: Literal["pairs"] = "pairs"
     several: bool = False
@@ -59,9 +51,6 @@ class Tags(LabelTask):
     """Every word, a class. Labels are `O` and BIO tags: `B-city` begins a city, `I-city` continues it.
 
     Raises ExplorerError for a label that is neither, and for fewer than two.
-
-    >>> Tags(("O", "B-city", "I-city")).kind
-    'tags'
     """
 
     kind: Literal["tags"] = "tags"
@@ -81,9 +70,6 @@ class Answers:
     An answer never ends before it starts, and has at most `longest` tokens. The best one is given where
     it scores more than `threshold` above [CLS] (Devlin et al. 2019, section 4.3): a high one says "no
     answer" more often. Raises ExplorerError.
-
-    >>> Answers(longest=5).labels
-    ('start', 'end')
     """
 
     longest: int = LONGEST_ANSWER

@@ -161,11 +161,7 @@ def shared_tokens_accuracy(task: Transfer) -> float:
 
 
 def monolingual_accuracy(task: str, without_means: bool) -> dict[str, list[float]]:
-    """Accuracy on the Chinese sentences by layer, of each model of one language, from a file.
-
-    >>> list(monolingual_accuracy("topics", without_means=False))
-    ['bert', 'bert-zh']
-    """
+    """Accuracy on the Chinese sentences by layer, of each model of one language, from a file."""
     vectors_used = _vectors_used(without_means)
     return {name: tasks[task][vectors_used] for name, tasks in assets.data(FILE_ALONE).items()}
 

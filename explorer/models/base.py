@@ -20,9 +20,6 @@ class Model(Protocol):
 
     It gives no access to a network: what needs one checks an ability, and takes a LanguageModel.
     The methods are documented in `LanguageModel`.
-
-    >>> isinstance(explorer.load("bert"), Model)
-    True
     """
 
     @property

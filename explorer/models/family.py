@@ -94,11 +94,6 @@ class Family:
     heads that fine-tuning added, which are not used here. `fixed` are settings in config.json with
     the only value that the network supports.
     `tied` are the hub's names of the output matrix and of the embedding that it may share.
-
-    >>> from explorer.models import FAMILIES
-    >>> gpt = FAMILIES["gpt2"]
-    >>> gpt.network.__name__, gpt.config.__name__, gpt.rules[0].theirs
-    ('Gpt', 'GptConfig', ('wte.weight',))
     """
 
     model_type: str

@@ -27,12 +27,6 @@ RECORD, LOWEST = "training.json", "score_p5"
 class Doubt:
     """A sign of an unreliable translation: the text is `long` (`tokens`), has `rare` `words`, or a `low`
     `score`.
-
-    >>> from explorer.analysis.translation import translate
-    >>> translation = translate(explorer.load("translator"), "It rains.")
-    >>> (doubt,) = doubts(translation, Limits(score=0.0))  # 0 is the best possible score
-    >>> doubt.kind, doubt.score < doubt.usual
-    ('low', True)
     """
 
     kind: Literal["long", "rare", "low"]
