@@ -157,7 +157,6 @@ def _path_times() -> tuple[tuple[str, int], ...]:
 
 @cache
 def _read_folder(folder: Path) -> MappingProxyType[str, Manifest]:
-    """The manifests in a folder's folders, in order."""
     models = sorted(map(read_manifest, folder.glob(f"*/{FILE}")), key=lambda model: (model.order, model.name))
     return MappingProxyType({model.name: model for model in models})
 
@@ -197,7 +196,6 @@ def _value(path: Path, key: str, value: Any) -> Any:
 
 
 def _abilities(path: Path, names: list[str]) -> Ability:
-    """Names of abilities as one flag."""
     abilities = Ability.NONE
     for name in names:
         if name not in Ability.__members__:

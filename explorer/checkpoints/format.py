@@ -115,7 +115,6 @@ def tokenizer_at(place: Path, name: str) -> Tokenizer:
 
 
 def _tokenizer_of(folder: Path, config: Any) -> Tokenizer:
-    """The tokenizer in a folder, for a network of these sizes."""
     return read_tokenizer(folder, getattr(config, "characters", None), config.d_vocab)
 
 

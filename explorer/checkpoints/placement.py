@@ -95,7 +95,6 @@ def needed_bytes(sizes: Iterable[int], dtype: torch.dtype) -> int:
 
 
 def _device(device: str | torch.device | None) -> torch.device:
-    """A device of this machine, by its name."""
     name = str(device or os.environ.get(VARIABLE, "").strip() or "cpu")
     source = f"{VARIABLE} is" if device is None else "The device is"
     kind, _, number = name.partition(":")

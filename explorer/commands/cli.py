@@ -62,7 +62,6 @@ def streamlit_arguments(port: int, share: bool, headless: bool) -> list[str]:
 
 
 def _version() -> str:
-    """The version that is installed."""
     try:
         return metadata.version(DISTRIBUTION)
     except metadata.PackageNotFoundError:  # a checkout, whose files are run as they are

@@ -110,7 +110,6 @@ def data_text(data: Any) -> str:
 
 
 def _bytes(data: Any) -> dict[str, str]:
-    """Bytes for JSON."""
     if not isinstance(data, bytes):
         raise TypeError(f"{type(data).__name__} is no data for a component")
     return {"base64": base64.b64encode(data).decode()}

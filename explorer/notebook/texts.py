@@ -67,7 +67,6 @@ def _strip(generation: Generation, boxes: list[dict[str, Any]], label: str) -> d
 
 
 def _token(chip: dict[str, Any]) -> dict[str, Any]:
-    """A chip as a token of a strip."""
     same = {name: chip[name] for name in ("colour", "ink", "mark")}
     text = chip["text"]
     return same | {"text": text.strip() or "␣", "title": chip["tip"], "glued": not text[:1].isspace()}

@@ -64,7 +64,7 @@ def _places(folded: str, form: str) -> list[tuple[int, int]]:
     start, end = _next(folded, form, 0)
     while start >= 0:
         if (not start or not joined_at(folded, start)) and (
-            end == len(folded) or not joined_at(folded, end) or _is_particle(folded[end - 1], folded[end])
+            end == len(folded) or not joined_at(folded, end) or all(map(is_hangul, folded[end - 1 : end + 1]))
         ):
             places.append((start, end))
             start, end = _next(folded, form, end)
@@ -85,7 +85,3 @@ def _next(folded: str, form: str, start: int) -> tuple[int, int]:
 @lru_cache(maxsize=256)
 def _phrase(form: str) -> re.Pattern[str]:
     return re.compile(r"\s+".join(map(re.escape, re.split(" +", form))))
-
-
-def _is_particle(left: str, right: str) -> bool:
-    return is_hangul(left) and is_hangul(right)

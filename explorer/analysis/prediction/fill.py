@@ -108,7 +108,6 @@ def _no_blank() -> TextError:
 
 
 def _read_on(model: Model, text: str, tries: int) -> Blanks:
-    """The blanks of a text, filled by reading on."""
     if MASK not in text:
         raise _no_blank()
     text, starts, readings = read_blanks(model, text, tries)

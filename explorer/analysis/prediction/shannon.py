@@ -158,5 +158,4 @@ def _completed(model: Model, before: Int[Tensor, "pos"], first: Candidate) -> tu
 
 
 def _masked(text: str, spot: Spot) -> str:
-    """The text around a word, with the word masked."""
     return text[max(spot.start - AROUND, 0) : spot.start] + MASK + text[spot.end : spot.end + AROUND]

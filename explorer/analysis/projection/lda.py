@@ -139,7 +139,6 @@ def _scatter(points: Tensor, label: Tensor, senses: int) -> _Scatter:
 
 
 def _fit(scatter: _Scatter, shrinkage: float, d_model: int) -> _Fits:
-    """A single fit to all points."""
     zero = scatter.points.new_zeros(1, scatter.points.shape[1])
     return _directions(
         scatter, scatter.means[None], scatter.counts[None], zero, zero.new_zeros(1), shrinkage, d_model

@@ -164,7 +164,8 @@ def occurrences(model: Model, sentences: Iterable[Text | Sentence], word: str) -
         read = []
         for i, sentence, word_spans in chunk:
             encoding = model.encode(_plain(sentence))
-            if within := _within_context(encoding, word_spans):
+            within = [(span, at) for span in word_spans if (at := token_positions(encoding, span))]
+            if within:  # the others lie past the end of the context
                 read.append((i, sentence, encoding, within))
             else:
                 missing.append(i)
@@ -245,13 +246,6 @@ def token_positions(encoding: Encoding, span: tuple[int, int]) -> list[int]:
         if a < end:
             positions.append(position)
     return positions
-
-
-def _within_context(
-    encoding: Encoding, spans: Sequence[tuple[int, int]]
-) -> list[tuple[tuple[int, int], list[int]]]:
-    """The spans that the model reads, with their positions; the others lie past the end of its context."""
-    return [(span, positions) for span in spans if (positions := token_positions(encoding, span))]
 
 
 def senses_of(occurrences: Occurrences, sentences: Sequence[Sentence]) -> list[str | None]:

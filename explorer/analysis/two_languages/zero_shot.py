@@ -113,7 +113,6 @@ def wilson(right: int, total: int) -> tuple[float, float]:
 
 
 def _fewest_groups(labels: Sequence[str], groups: Sequence[int]) -> int:
-    """The number of groups of the class with the fewest."""
     counts = Counter(label for label, _ in set(zip(labels, groups, strict=True)))
     if len(counts) < 2 or min(counts.values()) < 2:
         raise ExplorerError(

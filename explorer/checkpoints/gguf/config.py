@@ -130,7 +130,6 @@ def pooling_of(header: Header) -> Pooling | None:
 
 
 def _gpt2(header: Header) -> dict[str, Any]:
-    """GPT-2's own words."""
     return {
         "model_type": "gpt2",
         "n_embd": header.get("gpt2.embedding_length", int),

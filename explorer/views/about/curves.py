@@ -58,11 +58,6 @@ def chance(card: str, label: str) -> float | None:
     return float(match[1]) / (100 if match[2] else 1) if match else None
 
 
-def figure_name(figure: str) -> str:
-    """The label of a figure."""
-    return NAMES.get(figure, (figure, ""))[0]
-
-
 def title(picture: str) -> str:
     """The title of a picture."""
     return TITLES.get(picture, picture)

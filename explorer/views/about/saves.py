@@ -42,7 +42,7 @@ def record_csv(record: Record) -> str:
     """All that was measured: the loss, and the figures of every snapshot."""
     rows: list[list[str | float]] = [["training loss", t, "", "", nats] for t, nats in record.loss]
     rows += [
-        [curves.figure_name(name), one.tokens, one.steps, one.seconds, value]
+        [curves.NAMES.get(name, (name, ""))[0], one.tokens, one.steps, one.seconds, value]
         for one in record.snapshots
         for name, value in one.figures.items()
     ]

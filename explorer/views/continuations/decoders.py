@@ -67,7 +67,6 @@ def controls(page: kit.OpenPage[None]) -> None:
 
 
 def _more_settings(settings: kit.Settings) -> None:
-    """The settings of single decoders."""
     settings.send_again(BEAM_WIDTH, DECODER_TOP_K, DECODER_TOP_P, ALPHA)
     kit.stepped_slider(
         settings,

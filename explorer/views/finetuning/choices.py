@@ -34,7 +34,7 @@ def row(settings: kit.Settings, spec: TaskSpec) -> None:
             settings,
             MANY,
             "How many",
-            {count: _count_label(count) for count in [*counts[1:], 0]},
+            {count: f"{count:,}" if count else "all" for count in [*counts[1:], 0]},
             help="Spread evenly over the examples. A quarter of them is held out to measure on.",
         )
     with columns[3]:
@@ -67,7 +67,3 @@ def task_examples_box(
 ) -> None:
     """A box with the sets of several tasks."""
     examples_box(settings, setting, sets.titles_by_path(specs), width=width)
-
-
-def _count_label(count: int) -> str:
-    return f"{count:,}" if count else "all"

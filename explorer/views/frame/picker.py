@@ -86,7 +86,7 @@ def pick(
 
     every = choices()
     every |= {name: manifests()[name].abilities for name in bundled.missing()}
-    names = [name for name, able in every.items() if _suits(able, abilities)]
+    names = [name for name, has in every.items() if has is None or any(one in has for one in abilities)]
 
     renamed = f"{RENAMED}/{setting}"
 
@@ -227,7 +227,3 @@ def open_sources() -> bool:
     if checkpoints.OPEN_VARIABLE in os.environ:
         return checkpoints.open_sources()
     return not hosts.shared() and hosts.at_this_computer(st.context.headers)
-
-
-def _suits(has: "Ability | None", needed: "tuple[Ability, ...]") -> bool:
-    return has is None or any(ability in has for ability in needed)

@@ -60,7 +60,6 @@ def _room() -> tuple[Room | None, str]:
 
 
 def _draw_lectures(settings: Settings) -> None:
-    """The lectures that ship, and one's own."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.html('<p class="rb-how"><b>Teach in</b></p>', width="content")
         lecture_buttons.by_length("teach", _give)

@@ -178,5 +178,4 @@ def _changed(settings: kit.Settings) -> None:
 
 
 def _line(name: str) -> Any:
-    """A row of the panel."""
     return st.container(key=f"own/{name}", horizontal=True, vertical_alignment="center", gap="small")

@@ -81,7 +81,6 @@ class PageHistory:
         return last is not None and (last != values or clicked())
 
     def _link(self) -> dict[str, str] | None:
-        """The link of the last run."""
         link: dict[str, str] | None = st.session_state.get(f"{self.page}/link")
         return link
 

@@ -249,7 +249,6 @@ class Settings:
         return self._session_dictionary("kept")
 
     def _session_dictionary(self, name: str) -> dict[str, Any]:
-        """A dictionary in the session, of this page."""
         if name not in self._dictionaries:
             self._dictionaries[name] = st.session_state.setdefault(f"{self.page}/{name}", {})
         return self._dictionaries[name]

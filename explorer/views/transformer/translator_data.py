@@ -113,7 +113,6 @@ def _of(pattern: "Tensor", layer: int | None, head: int | None) -> list[list[flo
 
 
 def _selection(model: "LanguageModel", layer: int | None, head: int | None) -> str:
-    """Which layer and head are shown."""
     where = "mean of all layers" if layer is None else f"layer {layer + 1}"
     which = "mean of all heads" if head is None else f"head {head + 1}"
     short = layer is not None and layer >= min(model.config.layers, model.config.decoder_layers)

@@ -250,7 +250,6 @@ def _answer_problem(item: Item) -> str:
 
 
 def _items_of(line: Line, pages: Mapping[str, str], host: str) -> Iterator[Item]:
-    """The items of one line."""
     words = " ".join(piece.text for piece in line.pieces if not piece.bare)
     if line.heading:
         yield Item(_short(words), heading=True)

@@ -52,7 +52,6 @@ def follow(settings: Settings, state: object) -> None:
 
 
 def _chosen(settings: Settings, exports: Sequence[Export]) -> Export:
-    """One of several, by its label."""
     labels = [export.label for export in exports]
     place = st.segmented_control(
         "Which numbers",
