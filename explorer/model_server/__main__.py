@@ -16,7 +16,7 @@ from explorer.system.logs import keep_texts_out
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Serve until Ctrl+C or SIGTERM; exits with 1 and a clear line if that is not possible."""
+    """Serve until Ctrl+C, SIGTERM or the terminal's end; exits with 1 and a clear line if it cannot."""
     parser = argparse.ArgumentParser(prog="python -m explorer.model_server", description=__doc__)
     parser.add_argument(
         "--models", nargs="+", required=True, metavar="NAME", help="bert, hub:..., folder:..."
@@ -30,7 +30,9 @@ def main(arguments: list[str] | None = None) -> None:
             f"Everybody who reaches {options.host}:{options.port} can use the models. "
             f"Set {TOKEN_VARIABLE} to require a token."
         )
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for name in ("SIGTERM", "SIGHUP"):  # the latter when the terminal's window is closed; not on Windows
+        if number := getattr(signal, name, None):
+            signal.signal(number, signal.default_int_handler)
     keep_texts_out()
     try:
         torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))

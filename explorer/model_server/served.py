@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Annotated
 
 import torch
 from anyio.to_thread import run_sync
@@ -17,17 +18,21 @@ from explorer.errors import AbilityError, FormatError, NotFoundError, SizeError
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
 from explorer.generation.sampling import Sampling, SamplingRequest
 from explorer.model_server.passes import PassRequest
-from explorer.model_server.wire import HEADS, Description, Facts, Tensors, pack
+from explorer.model_server.wire import ANSWER_MB, HEADS, MB, Description, Facts, Tensors, pack
 from explorer.models import LanguageModel
 from explorer.models.base import context_length
 from explorer.tokenizers import TOKENIZER_FILES, as_files
 from explorer.tokenizers.characters import CHARACTERS
-from explorer.trace import Ability, captured
+from explorer.trace import Ability, Capture, captured
 
 MAX_TOKENS = 65_536  # of one request, padding included
+NUMBER_BYTES = 4  # of an answer, float32
 CARDS = ("card.md", "README.md")  # ours, and the hub's
 # What needs the weights where the caller is: a decoder that reads an encoder, and a table of vectors.
 NOT_SERVED = Ability.TRANSLATE | Ability.VECTORS
+
+
+Index = Annotated[int, Field(ge=0, lt=2**31)]
 
 
 class WritingRequest(BaseModel):
@@ -38,10 +43,10 @@ class WritingRequest(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
-    ids: list[int] = Field(min_length=1)
-    draws: list[float] = Field(min_length=1)
+    ids: list[Index] = Field(min_length=1)
+    draws: list[Annotated[float, Field(ge=0, lt=1)]] = Field(min_length=1)
     sampling: Sampling
-    candidates: int = Field(ge=0)
+    candidates: Index
 
 
 class ServedModel:
@@ -99,19 +104,29 @@ class ServedModel:
         _check_range("token ids", request.ids, config.d_vocab if characters is None else CHARACTERS)
         _check_range("segments", request.segments, getattr(config, "segments", 1))
         _check_range("positions", request.at, length)
+        layers, states = config.layers, rows * (length if request.at is None else request.at.shape[1])
+        numbers = states * config.d_model * (1 + layers * (Capture.HIDDEN in request.capture))
+        if Capture.ATTENTION in request.capture:
+            numbers += rows * length * layers * (3 * config.d_model + getattr(config, "heads", 0) * length)
+        if Capture.LOGITS in request.capture:
+            numbers += rows * length * config.d_vocab
+        _check_answer(numbers)
 
     def head(self, tensors: Tensors, facts: Facts) -> Tensors:
         """The `scores` of a head for some `hidden` states."""
-        name, hidden = facts.get("head"), tensors.get("hidden")
+        name, hidden = str(facts.get("head")), tensors.get("hidden")
         if name not in HEADS or not self.abilities & HEADS[name]:
-            raise AbilityError(f"{self.name} has no head “{name!s:.40}”.", "Choose another model.")
+            raise AbilityError(f"{self.name} has no head “{name:.40}”.", "Choose another model.")
         if hidden is None or not hidden.is_floating_point() or not hidden.ndim:
             raise FormatError("The request has no hidden states.")
         if hidden.shape[-1] != self.model.config.d_model or (name == "next_sentence" and hidden.ndim != 3):
             raise FormatError(f"The hidden states have the shape {list(hidden.shape)}.")
-        _check_tokens(hidden.numel() // hidden.shape[-1])
+        rows = hidden.numel() // hidden.shape[-1]
+        _check_tokens(rows)
         compute = self._engine.logits if name == "scores" else getattr(self.model, name)
-        return {"scores": compute(hidden.to(self.model.device))}
+        hidden = hidden.to(self.model.device, next(self.model.network.parameters()).dtype)
+        _check_answer(rows * compute(hidden.reshape(rows, 1, hidden.shape[-1])[:1]).numel())
+        return {"scores": compute(hidden)}
 
     async def write(self, request: WritingRequest) -> AsyncIterator[bytes]:
         """A body for each token: the token as sampled, and the `state` that it was sampled from.
@@ -170,6 +185,14 @@ def _check_tokens(count: int) -> None:
     if count > MAX_TOKENS:
         raise SizeError(
             f"The server reads {MAX_TOKENS:,} tokens at once, and these are {count:,}.",
+            "Send fewer texts at once.",
+        )
+
+
+def _check_answer(numbers: int) -> None:
+    if (size := numbers * NUMBER_BYTES / MB) > ANSWER_MB:
+        raise SizeError(
+            f"The answer would have {size:,.0f} MB; the server sends at most {ANSWER_MB:,}.",
             "Send fewer texts at once.",
         )
 

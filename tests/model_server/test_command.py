@@ -24,7 +24,8 @@ def listens(port):
 
 
 @pytest.mark.slow
-def test_it_serves_until_it_is_told_to_end(bert_folder):
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+def test_it_serves_until_it_is_told_to_end(bert_folder, ending):
     port = free_port()
     command = [sys.executable, "-m", "explorer.model_server", "--models", f"folder:{bert_folder}"]
     process = subprocess.Popen(
@@ -42,6 +43,6 @@ def test_it_serves_until_it_is_told_to_end(bert_folder):
         far = explorer.load(name)
         assert far.trace("the bank").tokens == ["[CLS]", "the", "bank", "[SEP]"]
     finally:
-        process.send_signal(signal.SIGTERM)
+        process.send_signal(ending)
         output, _ = process.communicate(timeout=20)
     assert process.returncode == 0 and "have stopped" in output

@@ -25,8 +25,10 @@ from explorer.errors import (
     TokenError,
 )
 from explorer.model_server import application, client, patience, served, wire
+from explorer.model_server.passes import PassRequest, run
 from explorer.model_server.served import ServedModel
 from explorer.model_server.wire import Description, pack, unpack
+from explorer.trace import Capture
 from explorer.workers.processes import free_port
 from tests.model_server.conftest import running
 
@@ -174,6 +176,24 @@ def test_too_much_at_once(served_bert, monkeypatch):
             far.trace("the bank")
 
 
+@pytest.mark.parametrize("capture", Capture)
+def test_an_answer_too_large_is_not_computed(served_bert, far_bert, tiny_bert, monkeypatch, capture):
+    ids = tiny_bert.encode("the bank by the river").ids[None]
+    request = PassRequest.parse({"ids": ids}, {"capture": capture.value})
+    sent = sum(tensor.nbytes for tensor in run(tiny_bert, request).values())
+    scores = tiny_bert.unembed(hidden := torch.ones(9, 35, dtype=torch.float64).float())
+    torch.testing.assert_close(far_bert.unembed(hidden.double()), scores)
+    monkeypatch.setattr(served, "ANSWER_MB", sent / wire.MB)
+    served_bert.check_pass(request)
+    monkeypatch.setattr(served, "ANSWER_MB", (sent - 4) / wire.MB)
+    with pytest.raises(SizeError, match="at most"):
+        served_bert.check_pass(request)
+    monkeypatch.setattr(served, "ANSWER_MB", scores.nbytes / wire.MB)
+    far_bert.unembed(hidden)
+    with pytest.raises(SizeError, match="at most"):
+        far_bert.unembed(torch.ones(10, 35))
+
+
 @pytest.mark.parametrize("bound", ["CONNECTIONS", "SHARE"])
 def test_a_busy_server_says_try_again(served_bert, monkeypatch, bound):
     monkeypatch.setattr(patience, "SHARE", 8 if bound == "SHARE" else 99)
@@ -292,6 +312,7 @@ BAD = [
     ("run", {"ids": torch.ones(1, 2).long()}, {"capture": 99}),
     ("run", {"ids": torch.ones(1, 2).long()}, {}),
     ("head", {"hidden": torch.ones(1, 35)}, {"head": "__class__"}),
+    ("head", {"hidden": torch.ones(1, 35)}, {"head": []}),
     ("head", {"hidden": torch.ones(1, 34)}, {"head": "unembed"}),
     ("head", {"hidden": torch.ones(1, 35)}, {"head": "detect"}),
     ("head", {"hidden": torch.ones(35)}, {"head": "next_sentence"}),
@@ -315,6 +336,9 @@ def test_requests_that_no_client_of_ours_sends(address, operation, tensors, fact
         {"ids": [1, -1]},
         {"ids": [1] * 67},
         {"ids": "1"},
+        {"ids": [2**63]},
+        {"draws": [1.0]},
+        {"draws": [float("nan")]},
         {"draws": None},
         {"draws": []},
         {"sampling": {"x": 1}},
@@ -323,6 +347,7 @@ def test_requests_that_no_client_of_ours_sends(address, operation, tensors, fact
         {"sampling": {"top_k": 2.5}},
         {"sampling": {"greedy": 1}},
         {"candidates": 10**9},
+        {"candidates": 10**30},
         {"candidates": "2"},
         {"more": 1},
     ],
