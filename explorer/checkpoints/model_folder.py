@@ -10,6 +10,7 @@ A single one is used; for several, the error suggests one.
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from explorer.checkpoints.integrity import check_links
@@ -19,7 +20,7 @@ from explorer.errors import FormatError, NotFoundError
 CONFIG, ADAPTER, MODULES = "config.json", "adapter_config.json", "modules.json"
 ENDINGS = (".safetensors", ".gguf")
 CACHE = re.compile(r"models--(.+)")
-MOST_NAMED = 5
+MOST_NAMED, MOST_ENTRIES = 5, 10_000
 MERGE = "Merge it into that model first: PEFT’s merge_and_unload, then save_pretrained."
 
 
@@ -35,7 +36,12 @@ def model_folder(folder: Path) -> Path:
     names = (ADAPTER,) if (folder / MODULES).exists() and not _is_model(folder) else (CONFIG, ADAPTER)
     if any((folder / name).exists() for name in names):
         return folder
-    entries = sorted(folder.iterdir())
+    entries = sorted(islice(folder.iterdir(), MOST_ENTRIES + 1))
+    if len(entries) > MOST_ENTRIES:
+        raise NotFoundError(
+            f"{folder} has no {CONFIG}, and more than {MOST_ENTRIES:,} files.",
+            "Name the folder of the model.",
+        )
     if any(path.suffix.lower() in ENDINGS or begins_as_vectors(path) for path in entries):
         return folder
     if (folder / "blobs").is_dir() and (folder / "manifests").is_dir():  # as ollama keeps its models

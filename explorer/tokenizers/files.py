@@ -20,6 +20,7 @@ from explorer.tokenizers.byte_level import VOCAB as BYTE_VOCAB
 from explorer.tokenizers.characters import LENGTH, MARKS, CharacterTokenizer, words_backend
 from explorer.tokenizers.fallback import FallbackTokenizer
 from explorer.tokenizers.frame import cover_spaces, framed_names, is_mark, read_ends
+from explorer.tokenizers.guarded import PanicError
 from explorer.tokenizers.marian import FILES as MARIAN
 from explorer.tokenizers.marian import MarianTokenizer
 from explorer.tokenizers.one_file import read_backend
@@ -107,11 +108,11 @@ def read_tokenizer(folder: Path, characters: int | None = None, rows: int | None
             tokenizer.backend.encode(text)
             tokenizer.backend.encode(text, text)
         return tokenizer
-    except ExplorerError:
-        raise
     except Exception as error:  # the library raises bare Exception for every kind of damage
+        if isinstance(error, ExplorerError) and not isinstance(error, PanicError):
+            raise
         raise FormatError(
-            f"The tokenizer files in {folder.name} cannot be read: {str(error)[:200]}.",
+            f"The tokenizer files in {folder.name} are damaged, or of a kind that Riverbank does not read.",
             "Fetch the checkpoint again; a download may have been cut short.",
         ) from error
 

@@ -102,7 +102,8 @@ def build(vocabulary: Vocabulary) -> Tokenizer:
         raise
     except Exception as error:  # the library raises bare Exception for every kind of damage
         raise FormatError(
-            f"The vocabulary of {vocabulary.name} cannot be read: {str(error)[:200]}.", HINT
+            f"The vocabulary of {vocabulary.name} is damaged, or of a kind that Riverbank does not read.",
+            HINT,
         ) from error
     special = {token: token for token in control} | {"start": start or "", "end": "".join(frame[-1:])}
     if vocabulary.model == PIECES:

@@ -17,8 +17,12 @@ Result = TypeVar("Result")
 PANIC = "PanicException"  # pyo3's, which cannot be imported
 
 
+class PanicError(FormatError):
+    """The library panicked."""
+
+
 class Guarded:
-    """A backend whose methods raise FormatError where the library panics."""
+    """A backend whose methods raise PanicError where the library panics."""
 
     def __init__(self, backend: Backend) -> None:
         self.unguarded = backend
@@ -33,7 +37,7 @@ class Guarded:
 
 
 def guarded(method: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """A function that raises FormatError where the library panics."""
+    """A function that raises PanicError where the library panics."""
 
     @wraps(method)
     def run(*arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
@@ -42,7 +46,7 @@ def guarded(method: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
         except BaseException as error:
             if type(error).__name__ != PANIC:
                 raise
-        raise FormatError(
+        raise PanicError(
             "This model’s tokenizer fails on this text: one of its patterns may backtrack without end.",
             "Choose another checkpoint, or type a shorter text.",
         )

@@ -39,8 +39,8 @@ def read_backend(path: Path, settings: Settings) -> Backend:
     except Exception as error:  # the library raises bare Exception for every kind of damage
         if unknown := _unknown_kind(text):
             raise FormatError(
-                f"tokenizer.json in {settings.folder} has a {unknown}, which Riverbank does not know.",
-                "It may come from a newer version of the tokenizers library: choose another checkpoint.",
+                f"tokenizer.json in {settings.folder} has a {unknown}, which Riverbank cannot read.",
+                "It is damaged, or from a newer tokenizers library: choose another checkpoint.",
             ) from error
         raise
     check_growth(json.loads(text).get("normalizer"), settings.folder)

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 import explorer
+from explorer.checkpoints import model_folder
 from explorer.errors import FormatError, NotFoundError, SizeError
 from explorer.trace import Ability
 from tests import decoders
@@ -16,6 +17,13 @@ from tests.checkpoints.refusal import refused
 def test_no_folder(tmp_path):
     assert "no folder or file" in refused(tmp_path / "absent", NotFoundError).message
     assert "config.json" in refused(tmp_path, NotFoundError).message
+
+
+def test_a_folder_of_very_many_files_is_not_looked_through(tmp_path, monkeypatch):
+    monkeypatch.setattr(model_folder, "MOST_ENTRIES", 2)
+    for name in "abc":
+        (tmp_path / name).touch()
+    assert "more than 2 files" in refused(tmp_path, NotFoundError).message
 
 
 @pytest.mark.parametrize(

@@ -153,8 +153,14 @@ def test_a_vocabulary_may_hold_line_separators(tmp_path):
     assert read_tokenizer(tmp_path).id("b") == words.index("b")
 
 
+PANICS = (  # the library does, at this table
+    '{"version": "1.0", "added_tokens": [], "model": {"type": "BPE", "vocab": {}, "merges": []},'
+    ' "normalizer": {"type": "Precompiled", "precompiled_charsmap": "AAAA"}}'
+)
+
+
 @pytest.mark.parametrize("name", ["vocab.txt", "tokenizer.json"])
-@pytest.mark.parametrize("content", ["", "{", "\x00\x01", "only\nwords\n"])
+@pytest.mark.parametrize("content", ["", "{", "\x00\x01", "only\nwords\n", PANICS])
 def test_damaged_files_are_told_of(tmp_path, name, content):
     (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(FormatError, match="tokenizer files"):
