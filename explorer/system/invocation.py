@@ -15,6 +15,8 @@ def short_path(path: str) -> str:
     '/opt/venv/bin/riverbank'
     """
     program = Path(path)
+    if program.suffix == ".py":  # typed as `python -m`, of which only the file is known
+        return f"{short_path(sys.executable)} -m {'.'.join(program.parts[-3:]).removesuffix('.py')}"
     if shutil.which(program.name) == str(program.absolute()):
         return program.name
     below = program.is_absolute() and program.is_relative_to(Path.cwd())

@@ -35,9 +35,13 @@ def test_a_class_goes_through_the_proxy(started):
 
 def test_more_workers_are_asked_for_by_the_command_that_was_typed(started, monkeypatch):
     assert for_more_visitors().endswith("-m explorer.workers --workers 2 --lan")
-    monkeypatch.setattr(cli.sys, "argv", ["bin/riverbank", "--share"])
-    cli.main([])
-    assert for_more_visitors() == f"{Path('bin/riverbank')} --share --workers 2"
+    for typed, command in (
+        ("bin/riverbank", str(Path("bin/riverbank"))),
+        (cli.__file__, f"-m {cli.__name__}"),
+    ):
+        monkeypatch.setattr(cli.sys, "argv", [typed, "--share"])
+        cli.main([])
+        assert for_more_visitors().endswith(f"{command} --share --workers 2")
 
 
 def test_a_port_that_is_taken_is_named_with_another_one(monkeypatch):

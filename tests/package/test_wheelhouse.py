@@ -3,14 +3,16 @@
 Two small packages stand for Riverbank's; nothing is downloaded.
 """
 
+import shutil
 import subprocess
 import sys
 import venv
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from explorer.commands import wheelhouse
+from explorer.commands import cli, wheelhouse
 from explorer.errors import ExplorerError, NotFoundError
 
 SCRIPTS = "Scripts" if sys.platform == "win32" else "bin"
@@ -62,6 +64,29 @@ def test_the_scripts_install_what_the_folder_holds():
                 f"--no-index --find-links ../wheels {'--no-deps ' * (file == wheelhouse.MODELS)}-r {file}"
                 in script
             )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script of the shell")
+def test_the_script_starts_what_was_installed_with_the_arguments_of_the_command(tmp_path):
+    (bin := tmp_path / "riverbank" / ".venv" / "bin").mkdir(parents=True)
+    (bin / "python").write_text('#!/bin/sh\necho "$PWD" "$@"\n')
+    (bin / "python").chmod(0o755)
+    shutil.copy(wheelhouse.INSTALL / "start.sh", tmp_path)
+    said = subprocess.run(
+        ["sh", tmp_path / "start.sh", "--share"], check=True, capture_output=True, text=True
+    )
+    assert said.stdout.split() == [str(bin.parents[1]), "-m", cli.__name__, "--share"]
+
+
+def test_pytorch_comes_without_what_a_card_needs_unless_another_index_is_named(monkeypatch):
+    run = Mock()
+    monkeypatch.setattr(wheelhouse.subprocess, "run", run)
+    monkeypatch.delenv("PIP_EXTRA_INDEX_URL", raising=False)
+    wheelhouse._pip("wheel")
+    monkeypatch.setenv("PIP_EXTRA_INDEX_URL", "https://own.example")
+    wheelhouse._pip("wheel")
+    own = [call.kwargs["env"]["PIP_EXTRA_INDEX_URL"] for call in run.call_args_list]
+    assert own == [*wheelhouse.WITHOUT_CARD.values(), "https://own.example"]
 
 
 def test_another_platform_takes_ready_wheels_alone():
