@@ -47,6 +47,7 @@ def rows(*probabilities: float) -> dict:
                 "probability": p,
                 "number": f"{p:.2f}",
                 "tip": f"{p} in all",
+                "said": f"about {p:.0%}",
                 "covered": False,
             }
             for i, p in enumerate(probabilities)
@@ -75,6 +76,7 @@ def test_bars_keep_their_rows_from_one_drawing_to_the_next(bare):
         expect(bare.locator(".row").nth(row)).to_be_focused()
         assert [each.get_attribute("tabindex") for each in bare.locator(".row").all()].count("0") == 1
     expect(bare.locator(".tip.on")).to_have_text("0.75 in all")
+    expect(first).to_have_accessible_name("1 word0, about 75%")
 
 
 def test_two_patterns_are_compared(bare):

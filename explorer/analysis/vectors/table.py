@@ -82,7 +82,7 @@ class Vectors:
     def _unknown(self, word: str) -> tuple[str, str]:
         if not word.strip():
             return "There is no word.", "Type one."
-        otherwise = "Try a more common word, one at a time."
+        otherwise = "Try a more common word, one at a time, in the language of the model."
         hint = hint_for(word.strip(), self.words, self.unread, otherwise)
         return f"“{word.strip()}” is not among the {len(self):,} words that have a vector here.", hint
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.views import kit
 from explorer.views.continuations.settings import MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
-from explorer.views.continuations.steps import spelled
+from explorer.views.continuations.steps import spelled_id
 from explorer.views.types import Generation, LanguageModel, ScoredText
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def candidates_of(
     scored: "ScoredText", pieces: "list[Piece]", answer: "Generation", blocked: kit.blocklist.Blocklist
 ) -> list[str]:
     """For each piece of the text, what else could have come there; empty before the answer."""
-    ids, written = scored.encoding.ids.tolist(), answer.ids
+    ids, written, tokenizer = scored.encoding.ids.tolist(), answer.ids, answer.model.tokenizer
     first = len(ids) - len(written)
     tips, at = [], 0
     for piece in pieces:
@@ -139,11 +139,12 @@ def candidates_of(
         choices = answer.steps[step].candidates if own else []
         before = scored.encoding.text[: piece.start]
         tokens = [
-            kit.blocklist.DOTS if kit.blocklist.covers(blocked, before, c.token) else c.token for c in choices
+            kit.blocklist.DOTS
+            if kit.blocklist.covers(blocked, before, c.token)
+            else spelled_id(tokenizer, c.id)
+            for c in choices
         ]
-        tips.append(
-            ", ".join(f"{spelled(t).strip()} {kit.short(c.probability)}" for t, c in zip(tokens, choices))
-        )
+        tips.append(", ".join(f"{t.strip()} {kit.short(c.probability)}" for t, c in zip(tokens, choices)))
         at += piece.tokens
     return tips
 

@@ -18,7 +18,7 @@ from explorer.views.continuations.settings import (
     LOOK_TEXT,
     MODEL,
 )
-from explorer.views.continuations.steps import HOLLOW, as_written, spelled
+from explorer.views.continuations.steps import HOLLOW, as_written, spelled, spelled_id
 from explorer.views.types import Generation, GenerationAttention, LanguageModel, Tensor
 from explorer.views.widgets.layer_names import number_on_screen
 from explorer.views.widgets.token_names import distinct
@@ -147,7 +147,7 @@ def _candidates(
     generation: "Generation", index: int, visible_texts: list[str], blocked: kit.blocklist.Blocklist
 ) -> list[dict[str, Any]]:
     """The most probable tokens of a step; the chosen token is the last if it is not among them."""
-    step = generation.steps[index]
+    step, tokenizer = generation.steps[index], generation.model.tokenizer
     before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:index])
     rows = [(c.id, c.token, c.probability) for c in step.candidates[:CANDIDATES]]
     if all(id != step.id for id, _, _ in rows):
@@ -156,11 +156,11 @@ def _candidates(
     hidden |= {step.id} if visible_texts[index] != step.text else set()
     return [
         {
-            "text": kit.blocklist.DOTS if id in hidden else spelled(token).strip(),
+            "text": kit.blocklist.DOTS if id in hidden else spelled_id(tokenizer, id).strip(),
             "probability": round(probability, 5),
             "taken": id == step.id,
         }
-        for id, token, probability in rows
+        for id, _, probability in rows
     ]
 
 

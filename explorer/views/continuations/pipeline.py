@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.views import kit
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
-from explorer.views.continuations.steps import NEWEST, bits, spelled
+from explorer.views.continuations.steps import NEWEST, bits, spelled_id
 from explorer.views.types import Generation, Pipeline
 
 # Rows of tokens: the most probable ones; the chosen and the drawn one take the last places if need be.
@@ -35,14 +35,14 @@ def draw_pipeline(
     if at < 0:
         st.html('<p class="rb-how">The first token is on its way.</p>')
         return
-    step, readable = generation.steps[at], generation.model.tokenizer.readable
+    step, tokenizer = generation.steps[at], generation.model.tokenizer
     pipeline = pipeline_of(run, at)
     ids = listed(pipeline, step.id)
     pickable = {*ids, *(pipeline.chances >= VISIBLE).nonzero().flatten().tolist()}
-    unseen = covered(generation, at, {id: readable(id) for id in pickable}, written, blocked)
+    unseen = covered(generation, at, {id: tokenizer.readable(id) for id in pickable}, written, blocked)
 
     def name(id: int) -> str:
-        return kit.blocklist.DOTS if id in unseen else spelled(readable(id))
+        return kit.blocklist.DOTS if id in unseen else spelled_id(tokenizer, id)
 
     def picked() -> None:
         id = kit.component_value(key, "pick", int)

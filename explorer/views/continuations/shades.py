@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
+from explorer.text.letters import has_letters
 from explorer.views import kit
 from explorer.views.continuations.steps import mark, spelled
 from explorer.views.widgets.unread_characters import unread_characters
@@ -41,14 +42,16 @@ def picture(
     def spell(word: "Piece") -> str:
         return spelled("".join(kit.blocklist.written(blocked, [text[word.start : word.end]])))
 
-    top = surprisal.most_surprising(scored, TOP)
+    top, counted = surprisal.most_surprising(scored, TOP), [has_letters(text[w.start : w.end]) for w in words]
     return {
         "pieces": rows,
         "shades": shades(measure, colours or kit.palette()),
         "legend": measure,
         "numbers": numbers(scored),
         "top": [[spell(w), round(w.bits, 1), place(pieces, w.start), tip(w)] for w in top],
-        "lines": [line | {"values": smooth(line["values"]), "says": mean(line["values"])} for line in lines],
+        "lines": [
+            line | {"values": smooth(line["values"]), "says": mean(line["values"], counted)} for line in lines
+        ],
         "words": [[spell(w)[:24], place(pieces, w.start)] for w in words],
         "smoothed": span(len(words)),
         "says": notes(scored),
@@ -144,10 +147,11 @@ def smooth(values: "list[float | None]") -> "list[float | None]":
     return means
 
 
-def mean(values: "list[float | None]") -> str:
-    """The mean over the scored words, in a phrase."""
-    scored = [value for value in values if value is not None]
-    return f"{sum(scored) / len(scored):.1f} bits per word" if scored else "no word scored"
+def mean(values: "list[float | None]", counted: list[bool]) -> str:
+    """All bits over the number of scored words that are `counted`, as punctuation is not, in a phrase."""
+    scored = [(value, word) for value, word in zip(values, counted, strict=True) if value is not None]
+    words = sum(word for _, word in scored)
+    return f"{sum(value for value, _ in scored) / words:.1f} bits per word" if words else "no word scored"
 
 
 def place(pieces: "list[Piece]", start: int) -> int:

@@ -7,7 +7,7 @@ from explorer import analysis
 from explorer.analysis.generation.repetition import repetition_rate
 from explorer.text.ordinals import ordinal
 from explorer.views import kit
-from explorer.views.types import Generation
+from explorer.views.types import Generation, Tokenizer
 
 NEWEST = -1  # the setting `token` when no step is locked
 BROKEN, HOLLOW = "\ufffd", "▯"  # a part of a character, as the tokenizer and as the page write it
@@ -86,6 +86,12 @@ def spelled(token: str) -> str:
     word = token.lstrip(" ")
     space = " " if word and len(token) == len(word) + 1 else "␣" * (len(token) - len(word))
     return space + word.replace(" ", "␣").replace("\n", "↵").replace(BROKEN, HOLLOW)
+
+
+def spelled_id(tokenizer: "Tokenizer", id: int) -> str:
+    """A token for a list; the bytes of a part of a character, as hexadecimal numbers."""
+    token = tokenizer.readable(id)
+    return tokenizer.raw(id).hex(" ").upper() if BROKEN in token else spelled(token)
 
 
 def bits(step: "analysis.generation.steps.Step") -> float:

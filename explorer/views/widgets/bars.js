@@ -19,8 +19,8 @@ const GHOST_MS = 15_000; // that the lengths before a change stay in view
 
 /**
  * @typedef {{
- *   rank: string, token: string, tip: string, number: string, probability: number, covered: boolean, state?: string,
- *   chance?: number, second?: string, beside?: number, pinned?: boolean, repeats?: boolean,
+ *   rank: string, token: string, tip: string, said: string, number: string, probability: number, covered: boolean,
+ *   state?: string, chance?: number, second?: string, beside?: number, pinned?: boolean, repeats?: boolean,
  *   }} Row
  * @typedef {object} Data
  * @property {Row[]} rows
@@ -104,15 +104,15 @@ const numberOf = (row) => (row.chance === undefined ? row.number : row.second);
  * @param {() => unknown} click
  */
 function drawRow(row, before, click) {
-  const { rank, token, tip, number, probability, covered, state = "", chance, second, beside, repeats } = row;
+  const { rank, token, tip, said, number, probability, covered, state = "", chance, second, beside, repeats } = row;
   const two = chance !== undefined;
   // A very short outline would only be a stroke over the bar.
   const outlined = two || state === "cut" || (beside ?? 0) > 0.01;
   const ghost = before && Math.abs(lengthOf(before) - lengthOf(row)) > 0.0005 && numberOf(before) !== numberOf(row);
-  const told = tip + (ghost ? `, was ${numberOf(before)}` : "");
+  const was = ghost ? `, was ${numberOf(before)}` : "";
   return html`
     <button type="button" class="row ${state} ${covered ? "covered" : ""} ${repeats ? "repeats" : ""}" aria-pressed=${state === "chosen"}
-      aria-label="${rank} ${token}, ${told}" .tip=${told} @click=${click}>
+      aria-label="${rank} ${token}, ${said + was}" .tip=${tip + was} @click=${click}>
       <span class="rank">${rank}</span>
       <span class="token">${token}</span>
       <span class="track">

@@ -7,6 +7,7 @@ from explorer.views.look.blocklist import DOTS, WHY
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component, component_value
 
+Write = Callable[[float], str]
 ROWS_IN_VIEW = 10
 FULL_BAR = "A full bar would mean that the model is certain."  # in every view, so that bars can be compared
 
@@ -67,31 +68,32 @@ def bars_data(
 
 
 def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
-    cosine = row.get("cosine")
-    probability, chance = row.get("probability", cosine), row.get("chance")
-    has_probability = probability is not None
-    tips = [f"probability {probability:.6g}"] if has_probability and cosine is None else []
-    tips += [f"cosine {cosine:.6f}".replace("-", "−")] if cosine is not None else []
-    tips += [f"chance {chance:.6g}"] if chance is not None else []
-    tips += [f"in the other sentence {row['beside']:.6g}"] if "beside" in row else []
-    tips += [row["tip"]] if row.get("tip") else []
+    chance, rank = row.get("chance"), row.get("rank", number)
+    notes = [row["tip"]] if row.get("tip") else []
     repeats = bool(row.get("repeats") and not row.get("covered"))
-    tips += ["in the sentence already"] if repeats else []
-    tips += [WHY] if row.get("covered") else []
-    rank = row.get("rank", number)
+    notes += ["in the sentence already"] if repeats else []
+    notes += [WHY] if row.get("covered") else []
     return {
         "token": DOTS if row.get("covered") else row["token"],
         "covered": bool(row.get("covered")),
         "rank": "" if rank is None else f"{rank:,}",
-        "probability": probability or 0.0,
+        "probability": row.get("probability", row.get("cosine")) or 0.0,
         "number": _number(row),
         **({} if chance is None else {"chance": chance, "second": short(chance)}),
         **({"beside": row["beside"]} if "beside" in row else {}),
         "state": row.get("state", ""),
         "repeats": repeats,
         "pinned": bool(row.get("pinned")),
-        "tip": ", ".join(tips),
+        "tip": ", ".join([*_numbers(row, "{:.6g}".format, "{:.6f}".format), *notes]),
+        "said": ", ".join([*_numbers(row, short, "{:.2f}".format), *notes]),
     }
+
+
+def _numbers(row: dict[str, Any], as_probability: Write, as_cosine: Write) -> list[str]:
+    """The numbers of a row, each with its name."""
+    names = {"probability": "probability", "chance": "chance", "beside": "in the other sentence"}
+    named = [f"cosine {as_cosine(row['cosine'])}".replace("-", "−")] if "cosine" in row else []
+    return named + [f"{names[key]} {as_probability(row[key])}" for key in names if row.get(key) is not None]
 
 
 def _number(row: dict[str, Any]) -> str:

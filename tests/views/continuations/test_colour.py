@@ -113,7 +113,8 @@ def test_a_long_texts_line_is_a_running_mean():
     long = shades.smooth([2.0] * 100 + [None])
     assert long[:100] == [2.0] * 100 and long[100] is None
     assert [shades.span(words) for words in (90, 91, 10_000)] == [1, 9, 101]
-    assert shades.mean([1.0, None, 4.0]) == "2.5 bits per word" and shades.mean([None]) == "no word scored"
+    assert shades.mean([1.0, None, 3.0, 1.0], [True, True, True, False]) == "2.5 bits per word"
+    assert shades.mean([None], [True]) == "no word scored"
 
 
 def test_a_text_is_written_to_its_end_though_the_model_is_busy(monkeypatch):

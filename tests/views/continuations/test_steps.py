@@ -37,6 +37,12 @@ def test_spaces_and_line_ends_can_be_seen_in_a_list(token, written):
     assert steps.spelled(token) == written
 
 
+def test_parts_of_a_character_are_listed_by_their_bytes(tiny_gpt):
+    tokenizer = tiny_gpt.tokenizer
+    ids = tokenizer.pieces("🦊")
+    assert len(ids) > 1 and " ".join(steps.spelled_id(tokenizer, id) for id in ids) == "F0 9F A6 8A"
+
+
 def test_marks_follow_the_rank():
     assert [steps.mark(rank) for rank in (1, 2, 10, 11, 100, 101)] == [
         "solid",
