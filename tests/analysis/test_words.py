@@ -51,15 +51,12 @@ def test_the_bytes_of_one_character_are_one_word(gpt):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("नदी के बैंक।", ["नदी", "के", "बैंक", "।"]),
-        ("ஆற்றின் கரை.", ["ஆற்றின்", "கரை", "."]),
+        ("नदी के बैंक।", ["नदी", "के", "बैंक", "।"]), ("ஆற்றின் கரை.", ["ஆற்றின்", "கரை", "."]),
         ("سَأَلَ הַיֶּלֶד", ["سَأَلَ", "הַיֶּלֶד"]),
-        ("nga\u0302n ha\u0300ng", ["nga\u0302n", "ha\u0300ng"]),
-        ("은행에서 돈을", ["은행에서", "돈을"]),
-        ("เก่าแล้ว", ["เก่า", "แล้", "ว"]),
-        ("バンクに行", ["バ", "ン", "ク", "に", "行"]),
+        ("nga\u0302n ha\u0300ng", ["nga\u0302n", "ha\u0300ng"]), ("은행에서 돈을", ["은행에서", "돈을"]),
+        ("เก่าแล้ว", ["เก่า", "แล้", "ว"]), ("バンクに行", ["バ", "ン", "ク", "に", "行"])
     ],
-)
+)  # fmt: skip
 def test_marks_belong_to_their_letters(gpt, text, expected):
     assert [word.text for word in words(gpt.encode(text)) if word.text.strip()] == expected
 

@@ -155,13 +155,10 @@ def test_a_blank_inside_a_word_goes_on_with_what_was_read(tiny_gpt):
 @pytest.mark.parametrize(
     ("text", "word", "token"),
     [
-        ('She said, "', "Hello", "Hello"),
-        ("It is well-", "known", "known"),
-        ("The price is $", "5", "5"),
-        ("The capital of Fr", "ance", "ance"),
-        ("The capital of France is", "Paris", "ĠParis"),
+        ('She said, "', "Hello", "Hello"), ("It is well-", "known", "known"), ("The price is $", "5", "5"),
+        ("The capital of Fr", "ance", "ance"), ("The capital of France is", "Paris", "ĠParis")
     ],
-)
+)  # fmt: skip
 def test_what_follows_is_what_the_model_expects(text, word, token):
     model = explorer.load("smollm2")
     assert model.tokenizer.token(word_prediction(model, text, word).answer) == token
