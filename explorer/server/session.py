@@ -8,14 +8,14 @@ It lasts as long as the visit, or ends before it with what it is `of`: `reset("r
 """
 
 from copy import copy
-from typing import Generic, Literal, Self, TypeVar
+from typing import Any, Generic, Literal, Self, TypeVar
 
 import streamlit as st
 
 T = TypeVar("T")
 Part = Literal["visit", "room", "lecture"]
 
-_declared: "dict[Session[object], Part]" = {}
+_declared: "dict[Session[Any], Part]" = {}
 
 
 class Session(str, Generic[T]):
