@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+import torch
 
 from explorer.errors import ExplorerError
 from explorer.system.numba_cache import choose_folder, import_numba, importing
@@ -38,7 +39,7 @@ def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
     Raises ExplorerError if the disk has no room for the compiled functions.
     """
     with _lock:
-        umap = _import()
+        umap, threads = _import(), torch.get_num_threads()
         # n_jobs=1 and a seed: the same input gives the same points.
         model = umap.UMAP(
             n_neighbors=min(15, len(vectors) - 1),
@@ -55,6 +56,8 @@ def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
                 f"UMAP could not be made ready: {error.strerror or error}.",
                 "Make room on the disk of Riverbank’s computer, or choose another projection.",
             ) from error
+        finally:  # numba gives this thread as many as the machine has cores, and PyTorch has the same pool
+            torch.set_num_threads(threads)
         _ready.set()
         return np.asarray(points, dtype=np.float32)
 

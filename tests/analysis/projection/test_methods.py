@@ -53,9 +53,11 @@ def test_equal_vectors_fall_together(method):
 
 
 @pytest.mark.slow  # numba compiles it for half a minute where that was not done before
-def test_umap_is_ready_once_it_is_warm():
+def test_umap_is_ready_once_it_is_warm_and_leaves_pytorch_its_threads():
+    before = torch.get_num_threads()
     umap_warmup.warm_umap()
-    assert umap_warmup.umap_ready()
+    assert project(some(7), "umap").method == "umap"
+    assert umap_warmup.umap_ready() and torch.get_num_threads() == before
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3])
