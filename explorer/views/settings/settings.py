@@ -13,7 +13,6 @@ long lose their end, and `was_cut` says so. `undo` goes back to before the last 
 """
 
 import contextlib
-import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -21,12 +20,12 @@ import streamlit as st
 
 from explorer.server.streamlit_private import is_history_navigation
 from explorer.views.settings import link_values
-from explorer.views.settings.page_history import SETTLED_S, PageHistory
+from explorer.views.settings.page_history import PageHistory
 from explorer.views.settings.setting import Change, Setting
 
 PRESENT = "present"  # the parameter of presenter mode, see presenter.py
 ADDED = "/address/added"  # session key: further parameters of all our addresses, see lecture_place.py
-PRESENT_TURNED = "/present/turned"  # session key: the parameters with which it was turned on or off, and when
+PRESENT_TURNED = "/present/turned"  # session key: the parameters with which it was turned on or off
 ValueName = Callable[[Any], str | None]  # a value of a setting -> what it is called on screen
 T = TypeVar("T")
 
@@ -270,16 +269,19 @@ def added_parameters() -> dict[str, str]:
 def presenting_on() -> dict[str, str]:
     """The parameter that all our links keep: presenter mode, if it is on.
 
-    For a moment after it is turned on or off, the browser may still send the address of before.
+    Once it has been turned on or off, the address is asked only after Back or Forward: a message of a text that
+    is being written, sent before the browser had the new address, may wait for seconds behind other runs.
     """
-    parameters, since = st.session_state.get(PRESENT_TURNED, ({}, -SETTLED_S))
-    if time.monotonic() - since < SETTLED_S and not is_history_navigation():
-        return dict(parameters)
+    if is_history_navigation():
+        st.session_state.pop(PRESENT_TURNED, None)
+    turned: dict[str, str] | None = st.session_state.get(PRESENT_TURNED)
+    if turned is not None:
+        return dict(turned)
     return {name: value for name, value in st.query_params.items() if name == PRESENT}
 
 
 def turn_presenting(parameters: dict[str, str]) -> None:
     """Turn presenter mode on, or off with no parameters (for a callback)."""
-    st.session_state[PRESENT_TURNED] = parameters, time.monotonic()
+    st.session_state[PRESENT_TURNED] = parameters
     others = {name: value for name, value in st.query_params.items() if name != PRESENT}
     st.query_params.from_dict(others | parameters)

@@ -62,7 +62,7 @@ def test_a_link_with_settings_keeps_both():
     assert set(at.query_params) == {"present"}
 
 
-def test_an_address_that_the_browser_sent_a_moment_too_late_does_not_undo_it():
+def test_an_address_that_the_browser_sent_too_late_does_not_undo_it_and_back_does(monkeypatch):
     at = press(opened("home"), "present/enter")
     at.query_params.clear()  # a message that left the browser before it had the new address
     at.run()
@@ -71,6 +71,9 @@ def test_an_address_that_the_browser_sent_a_moment_too_late_does_not_undo_it():
     at.query_params["present"] = "1"
     at.run()
     assert LARGER not in said(at) and "present" not in at.query_params
+    at.query_params["present"] = "1"
+    monkeypatch.setattr("explorer.views.settings.settings.is_history_navigation", lambda: True)
+    assert LARGER in said(at.run())
 
 
 def test_a_problem_is_still_told_and_its_page_can_be_left():
