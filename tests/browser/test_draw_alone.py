@@ -238,7 +238,7 @@ def test_a_picture_waits_for_its_colours(browser):
 def test_a_text_box_waits_for_an_input_method(bare):
     """Letters on their way to a Chinese character are nobody's text yet, however long the choice takes."""
     load(bare, "widgets/text_box")
-    data = {"text": "他在", "label": "Text", "placeholder": "", "lines": 1, "notice": ""}
+    data = {"text": "他在", "sent": "", "label": "Text", "placeholder": "", "lines": 1, "notice": ""}
     draw(bare, data)
     bare.locator("textarea").focus()
     bare.keyboard.press("End")
@@ -252,3 +252,14 @@ def test_a_text_box_waits_for_an_input_method(bare):
     keys.send("Input.insertText", {"text": "大學"})
     bare.wait_for_function("sent.length > 0")
     assert sent(bare) == [["text", "他在大學"]]
+
+
+def test_a_text_that_was_typed_before_a_preset_took_its_place_can_be_typed_again(bare):
+    """A component's state that is as it was runs no callback: the second time the text was lost."""
+    load(bare, "widgets/text_box")
+    data = {"text": "a preset", "sent": "mine", "label": "Text", "placeholder": "", "lines": 1, "notice": ""}
+    draw(bare, data)
+    for text in ("mine", "mine too"):
+        bare.locator("textarea").fill(text)
+        bare.locator("textarea").press("Enter")
+    assert sent(bare) == [["again", "mine"], ["text", "mine too"]]

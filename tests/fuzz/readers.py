@@ -13,7 +13,7 @@ import explorer
 from explorer.checkpoints.gguf.file import GgufFile
 from explorer.tokenizers import read_tokenizer
 from explorer.trace import Ability
-from explorer.views.frame.saving import session_file
+from explorer.views.frame.saving import saving
 from explorer.views.settings.setting import Setting
 from tests import gguf_files
 from tests.models import bilm
@@ -59,10 +59,10 @@ def session(folder: Path) -> object:
     text = content.decode("utf-8", "replace")
     defaults = {"text": "a", "layer": 3, "own": False, "heat": 0.5, "heads": [1], "at": {"a": 1}, "x": None}
     declared = (Setting(name, value) for name, value in defaults.items())
-    settings = session_file.Settings("senses", *declared)
+    settings = saving.Settings("senses", *declared)
     taken: dict[str, object] = {}
     settings.set = lambda *changes: taken.update(changes)  # type: ignore[method-assign]  # no session is there to write to
-    session_file.apply(session_file.read("s.json", len(content), text, ["senses"]), settings)
+    saving.apply(saving.read("s.json", len(content), text, ["senses"]), settings)
     for name, value in defaults.items():
         assert value is None or type(taken[name]) is type(value), name
     return taken

@@ -14,7 +14,7 @@ import pytest
 from explorer.assets import CHECKPOINTS
 from explorer.views.frame import navigation
 from explorer.views.frame.moved import redirects, resolve
-from explorer.views.frame.saving import session_file
+from explorer.views.frame.saving import saving
 from tests.pages.test_old_links import OLD
 from tests.views.opening import ROOT, opened, page_defaults, page_of, said
 
@@ -46,7 +46,7 @@ def test_a_link_opens_a_view_that_is_there(page, link):
 
 
 @pytest.mark.parametrize("old", OLD, ids=lambda old: old["name"])
-def test_a_session_file_opens_what_its_link_opens(old):
+def test_a_saving_opens_what_its_link_opens(old):
     content = json.dumps({"riverbank": 1, "page": old["page"], "settings": old["link"]})
-    session = session_file.read("session.json", len(content), content, NAMES)
+    session = saving.read("session.json", len(content), content, NAMES)
     assert (session.page, session.settings) == resolve(old["page"], old["link"])

@@ -71,14 +71,17 @@ def test_looking_at_every_view_changes_no_setting(name):
 def test_a_place_in_a_sentence_is_forgotten_with_the_sentence(monkeypatch, page, box, link, place, nowhere):
     at = opened(page, **link)
     assert at.session_state[f"{page}/last"][place] != nowhere
-    texts = ["My aunt keeps seven hens in her quiet garden."]
+    texts, typed = ["My aunt keeps seven hens in her quiet garden."], []
 
     def mount(key, on_text_change, **data):
         if key == f"{page}.{box}.box" and texts:
+            typed.append(texts.pop())
             on_text_change()
 
     monkeypatch.setattr("explorer.views.widgets.text_box.component", lambda name: mount)
-    monkeypatch.setattr("explorer.views.widgets.text_box.component_value", lambda *_: texts.pop())
+    monkeypatch.setattr(
+        "explorer.views.widgets.text_box.component_value", lambda *_: typed[0] if typed else ""
+    )
     at.run()
     assert not at.exception and not texts
     assert at.session_state[f"{page}/last"][place] == nowhere

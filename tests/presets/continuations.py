@@ -11,7 +11,7 @@ from explorer.analysis.generation.repetition import repetition_rate
 from explorer.analysis.generation.steps import Generation, Sampling, generate
 from explorer.analysis.prediction import shannon, surprisal
 from explorer.views.continuations import decoders
-from explorer.views.continuations.class_text import next_guesses
+from explorer.views.continuations.class_writes import next_guesses
 from explorer.views.continuations.game import guessed_words
 from tests.shared_models import model
 from tests.views.opening import defaults, page_settings

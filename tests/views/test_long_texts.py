@@ -16,7 +16,7 @@ from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
 from explorer.errors import TextError
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving import saving, session_file
+from explorer.views.frame.saving import saving
 from explorer.views.look import blocklist
 from explorer.views.masked import blanks
 from explorer.views.masked.sentence import listed
@@ -83,7 +83,7 @@ READERS = {
     "every page: the block list": lambda text: blocklist.over("bert", text).spans(text),
     "every page: a file's name": saving.file_name,
     "every page: the link": lambda text: unpack(text, []),
-    "every page: a session": lambda text: session_file.read("a.json", len(text), text, ["senses"]),
+    "every page: a session": lambda text: saving.read("a.json", len(text), text, ["senses"]),
 }
 
 

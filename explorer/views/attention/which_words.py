@@ -10,7 +10,7 @@ import streamlit as st
 
 from explorer.catalogue.ability import Ability
 from explorer.views import kit
-from explorer.views.attention import examples, faithfulness_chart, sentence
+from explorer.views.attention import examples, sentence
 from explorer.views.attention.settings import (
     MODEL,
     TEXT,
@@ -30,10 +30,56 @@ from explorer.views.attention.which_values import (
     values_of,
 )
 from explorer.views.frame import page as frame
-from explorer.views.types import Curves, LanguageModel, Model, Tensor, Trace
+from explorer.views.types import Curves, LanguageModel, Model, Tensor, Trace, go
 
 if TYPE_CHECKING:
     from explorer.analysis.attribution.prediction import Prediction
+
+HEIGHT = 360
+MARGIN = {"l": 56, "r": 12, "t": 40, "b": 96}
+
+
+def figure(curves: "Curves", names: Mapping[str, str], palette: kit.Palette) -> "go.Figure":
+    """A line for each method, and the mean of random orders with a band of one standard deviation."""
+    chart = kit.blank(rows=1, cols=1)
+    kit.look(chart, palette, HEIGHT, margin=MARGIN)
+    kit.axes(chart, palette)
+    xs = list(curves.counts)
+    mean, deviation = curves.random.mean(0), curves.random.std(0, correction=0)
+    ends = [*(mean + deviation).tolist(), *(mean - deviation).flip(0).tolist()]
+    chart.add_scatter(
+        x=[*xs, *reversed(xs)],
+        y=ends,
+        mode="lines",
+        fill="toself",
+        fillcolor=palette.hairline,
+        line={"width": 0},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    lines = [("random words", mean, palette.quiet, "line-ns")]
+    lines += [
+        (names[method], values, palette.senses[i], kit.SENSE_SHAPES[i])
+        for i, (method, values) in enumerate(curves.methods.items())
+    ]
+    for name, values, colour, shape in lines:
+        chart.add_scatter(
+            x=xs,
+            y=values.tolist(),
+            mode="lines+markers",
+            name=name,
+            line={"color": colour, "width": 2.5, "dash": "dot" if colour == palette.quiet else "solid"},
+            marker={"symbol": shape, "size": 11, "color": colour},
+            hovertemplate=f"{name}, %{{x}} taken away<br><b>%{{y:.3f}}</b> nats<extra></extra>",
+        )
+    chart.update_xaxes(tickvals=xs)
+    chart.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.14, "yanchor": "top", "x": 0})
+    if kit.for_class():
+        chart.update_yaxes(showticklabels=False)
+    unit = "the prediction" if kit.for_class() else "prediction in nats"
+    kit.title(chart, f"{unit}, by words taken away", palette)
+    return chart
+
 
 READY = {"sst2": "The feeling of a review", "intents": "What a request is for"}
 READY_MODEL = "bert"
@@ -99,7 +145,7 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
             st.html(_agreement(rows))
         if not kit.for_class():  # which method is right is another question
             kit.chart(
-                faithfulness_chart.figure(curves, METHODS, frame.palette()),
+                figure(curves, METHODS, frame.palette()),
                 "attention/faithfulness",
                 least=480,
             )

@@ -5,23 +5,205 @@
 // the names by which a screen reader knows them.
 // Another colour scheme of the system is that of the whole page. A pointer that has not moved since a press points at
 // nothing.
-import { connect } from "../widgets/connect.js";
-import { coverParts } from "../widgets/cover.js";
-import { forgetLink, noteLink } from "../widgets/leaving.js";
-import { announce } from "../widgets/live.js";
-import { watchApp } from "../widgets/resend.js";
-import { watchPointer } from "../widgets/resting.js";
+
 import { fitFormulas } from "../look/fit_formulas.js";
 import { fitPicture } from "../look/fit_picture.js";
+import { keepScheme, watchScheme } from "../look/scheme.js";
+import { connect } from "../widgets/connect.js";
+import { coverParts } from "../widgets/cover.js";
+import { element } from "../widgets/dom.js";
+import { forgetLink, noteLink } from "../widgets/leaving.js";
+import { OTHERWISE, announce, liveRegion } from "../widgets/live.js";
+import { watchApp } from "../widgets/resend.js";
+import { watchPointer } from "../widgets/resting.js";
+import { reachByKeys } from "../widgets/width.js";
 import { keepLecture } from "./lecture/keep_lecture.js";
-import { keepFocus, watchFocus } from "./focus.js";
 import { guardLetters } from "./letter_keys.js";
 import { keepRoom } from "./polls/keep_room.js";
 import { showPress } from "./preset_highlight.js";
-import { keepScheme, watchScheme } from "../look/scheme.js";
-import { addOnce, changes, nameParts } from "./structure.js";
 import { showTitles } from "./titles.js";
-import { keepUntranslated } from "./untranslated.js";
+
+// Parts drawn by Streamlit that a browser's translator must not change: programs, charts, and widgets with words and
+// sentences. Streamlit's React keeps their text nodes, and fails if a translator has replaced them.
+
+const DRAWN = ["[data-testid=stCode]", "[data-testid=stPlotlyChart]", "[data-testid=stDataFrame]"];
+const WORDS = ["[class*=st-key-own-words]", ".st-key-own-cells", "[class*=st-key-probing-own]", ".st-key-models-sentence"];
+const UNMARKED = [...DRAWN, ...WORDS].map((part) => `${part}:not([translate])`).join();
+
+function mark() {
+  for (const part of document.querySelectorAll(UNMARKED)) part.setAttribute("translate", "no");
+}
+
+/** Mark them now, and later ones when they appear; once for a tab. */
+function keepUntranslated() {
+  const tab = document.documentElement.dataset;
+  if (tab.rbUntranslated) return;
+  tab.rbUntranslated = "yes";
+  mark();
+  new MutationObserver(mark).observe(document.body, { childList: true, subtree: true });
+}
+
+// What screen readers and the keyboard need of the parts that Streamlit draws: the list of pages is navigation and says
+// which page is open, the picture has a name, a link leads to it, and what has changed below it is said.
+
+const [HEADING, READING] = ["rb-picture", "rb-reading"]; // ids, see view.py and under_picture.py
+// Scroll sideways where they are wider than the screen, see wide.css.
+const WIDE = ".rb-wide, [class*=st-key-wide-], .st-key-bertviz, [data-testid=stMarkdownContainer] table";
+const CHANGES = ".rb-now, .rb-said, [class*=st-key-problem]";
+
+/** Name the parts that are on the page now; it is called after every change. */
+function nameParts() {
+  const pages = document.querySelector(".st-key-pages");
+  if (pages) name(pages, { role: "navigation", "aria-label": "Pages" });
+  const here = location.pathname.split("/").at(-1);
+  for (const link of pages?.querySelectorAll("a") ?? []) {
+    const [page] = (link.getAttribute("href") ?? "").split("?");
+    name(link, { "aria-current": page === here ? "page" : null });
+  }
+  for (const picture of document.querySelectorAll(".st-key-picture")) name(picture, { role: "region", "aria-labelledby": HEADING });
+  // A term is one stop of a page, however often it stands there.
+  const terms = new Set();
+  for (const term of document.querySelectorAll(".rb-term[data-meaning]")) {
+    const meaning = term.getAttribute("data-meaning");
+    name(term, { tabindex: terms.has(meaning) ? "-1" : "0" });
+    terms.add(meaning);
+  }
+  // A chart's letters would be read one by one; its numbers are in the table.
+  for (const chart of document.querySelectorAll("[data-testid=stPlotlyChart]"))
+    name(chart, { role: "img", "aria-labelledby": HEADING, "aria-describedby": READING });
+  document.querySelectorAll(WIDE).forEach(reachByKeys);
+}
+
+/** The link to the picture, before all else, and the region in which changes are said; once for a tab. */
+function addOnce() {
+  if (document.querySelector(".rb-skip")) return;
+  liveRegion();
+  const link = element("a", "rb-skip", "Skip to the picture");
+  link.href = `#${HEADING}`;
+  link.addEventListener("click", (event) => {
+    event.preventDefault(); // the address is that of the settings
+    document.getElementById(HEADING)?.focus();
+  });
+  document.body.prepend(link);
+}
+
+/** A function that announces what has changed since it was last called: another page, or a line below the picture. */
+function changes() {
+  let before = look();
+  return () => {
+    const now = look();
+    if (now.page !== before.page) announce(now.page, "page");
+    else if (now.title === before.title) {
+      if (now.lines !== before.lines) announce(now.lines, "changes");
+      if (now.drawn !== before.drawn) announce(now.drawn, OTHERWISE);
+    }
+    before = now;
+  };
+}
+
+function look() {
+  const lines = [...document.querySelectorAll(CHANGES)].map((part) => part.textContent);
+  const [page, drawn] = ["h1", ".rb-drawn"].map((part) => document.querySelector(part)?.textContent ?? "");
+  return { title: document.title, page, lines: lines.join(" "), drawn };
+}
+
+/** Set attributes; null takes one away. Nothing is touched that is as it should be. */
+function name(part, attributes) {
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (part.getAttribute(attribute) === value) continue;
+    if (value === null) part.removeAttribute(attribute);
+    else part.setAttribute(attribute, value);
+  }
+}
+
+// The keyboard's place outlives what is drawn anew: another page begins at its title, and the focus of a control that
+// has been replaced, as by another view, goes to the control in its place.
+
+const PATIENCE = 5000; // ms that a place is waited for
+const MOST = 4; // places that are remembered: a button that opened a list, and an entry of that list
+const FOCUSABLE = "button, a[href], input, textarea, select, summary, [tabindex='0']";
+const here = document.documentElement.dataset; // outlives the component, of which each page has a new one
+
+/** @typedef {{ part: Element, keys: string[], words: string }} Place */
+
+/** @type {Place[]} the last one first */
+let places = [];
+
+/** To be called when a page has been drawn. */
+function keepFocus() {
+  const before = here.rbPage ?? new URL(performance.getEntriesByType("navigation")[0].name).pathname; // the first page
+  here.rbPage = location.pathname;
+  // Keys scroll the page wherever the focus is, so all of it need not be a stop.
+  document.querySelector("[data-testid=stMain]")?.setAttribute("tabindex", "-1");
+  const at = document.activeElement;
+  const elsewhere = at && at !== document.body && !at.closest("[data-testid=stSidebar]");
+  if (before !== here.rbPage && !elsewhere) {
+    places = [];
+    title()?.focus({ preventScroll: true });
+  }
+}
+
+/** Watch the page; returns a function that ends it. */
+function watchFocus() {
+  const stop = new AbortController();
+  let lost = 0; // when a place was found to be gone
+  addEventListener("focusin", ({ target }) => {
+    lost = 0;
+    if (target instanceof Element) places = [placeOf(target), ...places.filter(({ part }) => part !== target)].slice(0, MOST);
+  }, { signal: stop.signal });
+  addEventListener("pointerdown", () => (places = []), { signal: stop.signal, capture: true });
+  const watch = new MutationObserver(() => {
+    const [last] = places;
+    if (!last || last.part.isConnected || document.activeElement !== document.body) return;
+    lost ||= performance.now();
+    const next = places.map(successor).find(Boolean);
+    if (next) next.focus({ preventScroll: true });
+    else if (performance.now() - lost > PATIENCE) places = [];
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+  return () => {
+    stop.abort();
+    watch.disconnect();
+  };
+}
+
+/** @param {Element} part @returns {Place} */
+function placeOf(part) {
+  const keys = [];
+  for (let at = part.closest("[class*=st-key-]"); at; at = at.parentElement?.closest("[class*=st-key-]") ?? null)
+    keys.push(...[...at.classList].filter((name) => name.startsWith("st-key-")));
+  return { part, keys, words: wordsOf(part) };
+}
+
+/**
+ * What stands where a place was: in the box with the same key, or with one that differs by its number.
+ * @param {Place} place
+ * @returns {HTMLElement | undefined}
+ */
+function successor({ part, keys, words }) {
+  if (part.isConnected && part instanceof HTMLElement && part.getClientRects().length) return part;
+  if (part.matches("h1")) return title();
+  for (const key of keys.slice(0, 2)) {
+    const same = [...document.getElementsByClassName(key)];
+    const alike = [...document.querySelectorAll("[class*=st-key-]")].filter((box) => [...box.classList].some((name) => stem(name) === stem(key)));
+    const parts = /** @type {HTMLElement[]} */ ([...same, ...alike].flatMap((box) => [...box.querySelectorAll(FOCUSABLE)]));
+    const all = parts.filter((one) => one.getClientRects().length && !one.matches(":disabled, [tabindex='-1']"));
+    const next = all.find((one) => wordsOf(one) === words) ?? all[0];
+    if (next) return next;
+  }
+  return undefined;
+}
+
+// “More” has another key after each choice, and while what is chosen is behind it.
+const stem = (key) => key.replace("-more-chosen-", "-more-").replace(/-\d+(?=-|$)/g, "");
+const wordsOf = (part) => part.getAttribute("aria-label") ?? part.textContent?.trim() ?? "";
+
+/** The page's title, which can be focused now. */
+function title() {
+  const heading = document.querySelector("h1") ?? undefined;
+  heading?.setAttribute("tabindex", "-1");
+  return heading;
+}
 
 const OVER = "(max-width: 768px)"; // windows in which Streamlit lays the sidebar over the page
 const ON_SIDE = "(max-width: 950px) and (max-height: 500px)"; // a phone in landscape, where it would take a quarter

@@ -1,15 +1,116 @@
 """Real or replaced? ELECTRA's training task on one sentence: which words did the generator replace?"""
 
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 
 from explorer.views import kit
+from explorer.views.frame import picker
 from explorer.views.masked import own_words
-from explorer.views.masked.pair import generator_of
-from explorer.views.masked.replaced_round import positions, real_or_replaced, round_of, verdict_table
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SEED, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import LOSSES, READS, VERDICT, summary, word_data
-from explorer.views.types import Detection, Replacement
+from explorer.views.types import Detection, Encoding, LanguageModel, Replacement
+
+
+def real_or_replaced(
+    generator: "LanguageModel",
+    discriminator: "LanguageModel",
+    text: str,
+    limit: int,
+    seed: int,
+) -> list[tuple[str, bool, float, float]]:
+    """Each token that the discriminator reads: whether it was replaced, P(replaced), and the loss in nats.
+
+    The generator fills 15% of the positions, chosen at random.
+    """
+    from explorer.analysis.prediction import replacing
+
+    encoding = discriminator.encode(text, limit=limit)
+    hidden = replacing.hidden_places(encoding, seed)
+    replacements = replacing.fill(generator, encoding, hidden, seed)
+    detection = replacing.judge(discriminator, encoding, replacements)
+    tokens = [discriminator.tokenizer.token(id) for id in detection.ids.tolist()]
+    return list(
+        zip(
+            tokens,
+            detection.replaced.tolist(),
+            detection.probabilities.tolist(),
+            detection.losses.tolist(),
+            strict=True,
+        )
+    )
+
+
+@kit.kept(64)
+def round_of(
+    generator: "LanguageModel",
+    discriminator: "LanguageModel",
+    text: str,
+    seed: int,
+) -> "tuple[list[Replacement], Detection]":
+    """The generator's replacements and the discriminator's verdicts, cached for all visitors.
+
+    15% of the tokens are hidden, chosen at random.
+    """
+    from explorer.analysis.prediction import replacing
+
+    encoding = discriminator.encode(text, limit=kit.LIVE_TOKENS)
+    hidden = replacing.hidden_places(encoding, seed)
+    replacements = replacing.fill(generator, encoding, hidden, seed)
+    return replacements, replacing.judge(discriminator, encoding, replacements)
+
+
+def positions(marked: Sequence[Any], encoding: "Encoding") -> list[int]:
+    """The positions in a setting that are ordinary tokens of this text, in order, each once."""
+    valid = {at for at in marked if isinstance(at, int) and 0 <= at < len(encoding)}
+    return sorted(at for at in valid if not encoding.special[at])
+
+
+def verdict_table(replacements: "list[Replacement]", detection: "Detection") -> str:
+    """Every token with its verdict and both losses, as a table to save."""
+    losses = {replacement.position: replacement.loss for replacement in replacements}
+    return kit.table(
+        [
+            "position",
+            "original",
+            "replaced",
+            "probability_replaced",
+            "loss_replaced_nats",
+            "loss_masked_nats",
+        ],
+        [
+            [
+                position,
+                token,
+                bool(detection.replaced[position]),
+                float(detection.probabilities[position]),
+                float(detection.losses[position]),
+                losses.get(position, ""),
+            ]
+            for position, token in enumerate(detection.encoding.tokens)
+            if not detection.encoding.special[position]
+        ],
+    )
+
+
+def generator_of(discriminator: "LanguageModel") -> "LanguageModel":
+    """The discriminator's generator, loaded; a visitor who chose to load one of them has chosen both.
+
+    Raises CheckpointError if it cannot be loaded, or cuts text into other tokens.
+    """
+    from explorer.analysis.prediction import replacing
+    from explorer.checkpoints import partner
+
+    name = str(discriminator.checkpoint)
+    other = partner.generator_of(name)
+    if picker.was_chosen(name):
+        picker.choose(other)
+    generator = picker.load(other)
+    replacing.check_pair(generator, discriminator)
+    return generator
+
 
 REPLACERS = {"hand": "By hand", "generator": "The generator"}
 FRESH = [SHOWN.to(False), GUESSED.to([])]  # a new round: nothing is revealed, nothing is suspected

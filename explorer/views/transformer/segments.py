@@ -1,11 +1,13 @@
 """Transformer-XL: a long text in segments, with and without the keys and values of those before."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import streamlit as st
 
 from explorer.views import kit
-from explorer.views.transformer import segments_chart
 from explorer.views.transformer.layer_and_head import note_unread
-from explorer.views.transformer.segments_chart import Bits
+from explorer.views.transformer.plots import legend, side_by_side
 from explorer.views.transformer.settings import (
     MODEL,
     XL_FIRST,
@@ -15,7 +17,130 @@ from explorer.views.transformer.settings import (
     XL_SHOW,
     XL_TEXT,
 )
-from explorer.views.types import LanguageModel, SegmentedText, Tensor
+from explorer.views.types import LanguageModel, SegmentedText, Tensor, go
+
+HEIGHT = 350
+GROUPS = {  # places after a cut, counted from 1, and the number of tokens between
+    "1": (0, 0),
+    "2": (1, 1),
+    "3–4": (2, 3),
+    "5–8": (4, 7),
+    "9–16": (8, 15),
+    "17–32": (16, 31),
+    "33–64": (32, 63),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Bits:
+    """The surprisal of every token of one text, in bits: as a whole, without a memory, and with one.
+
+    `offsets` says how many tokens of its segment come before each. `memory` is None without one.
+    """
+
+    tokens: Sequence[str]
+    cuts: Sequence[int]
+    offsets: "Tensor"
+    whole: "Tensor"
+    forgotten: "Tensor"
+    remembered: "Tensor | None"
+
+    def by_place(self, bits: "Tensor") -> dict[str, float]:
+        """The mean bits of the tokens in each of `GROUPS`; tokens before the first cut are left out."""
+        first = self.cuts[0] if self.cuts else len(bits)
+        offsets, bits = self.offsets[first:], bits[first:]
+        return {
+            name: float(bits[(offsets >= low) & (offsets <= high)].mean())
+            for name, (low, high) in GROUPS.items()
+            if (offsets >= low).any()
+        }
+
+
+def figure(bits_of_text: Bits, palette: kit.Palette) -> "go.Figure":
+    """How many bits more than in the uncut text a token costs, by its place after a cut."""
+    chart, plain = side_by_side(palette, HEIGHT, [1]), kit.for_class()
+    write = times_less if plain else lambda bits: f"{bits:+.1f}".replace("-", "−")
+    series = [("without a memory", bits_of_text.forgotten, palette.senses[4])]
+    if bits_of_text.remembered is not None:
+        series.append(("with the memory", bits_of_text.remembered, palette.probability[1]))
+    for name, bits, colour in series:
+        extra = bits_of_text.by_place(bits - bits_of_text.whole)
+        chart.add_bar(
+            x=list(extra),
+            y=list(extra.values()),
+            marker={"color": colour},
+            text=[write(value) for value in extra.values()],
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate=f"{name}, place %{{x}}: <b>%{{y:.2f}}</b> bits more<extra></extra>",
+        )
+    names = legend((colour, f"■ {name}") for name, _, colour in series)
+    chart.update_layout(barmode="group", bargap=0.3)
+    chart.update_xaxes(type="category")
+    chart.update_yaxes(zeroline=True, zerolinecolor=palette.quiet)
+    kit.below(chart, "place after a cut", palette)
+    chart.update_yaxes(showticklabels=not plain)
+    what = "how many times less probable a token is" if plain else "bits per token, more"
+    kit.title(chart, f"{what} than in the uncut text: {names}", palette)
+    return chart
+
+
+def times_less(bits: float) -> str:
+    """How many times less probable a token is that costs so many bits more.
+
+    >>> times_less(1.0)
+    '2.0×'
+    """
+    return f"{2**bits:.1f}×"
+
+
+def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: kit.Palette) -> "go.Figure":
+    """Which states the last token's can depend on, by layer: those of its segment, and through the memory."""
+    chart = side_by_side(palette, HEIGHT, [1])
+    layers, tokens = len(reached) - 1, reached.shape[1]
+    shades = [palette.hairline, palette.attention[1], palette.query]
+    scale = [
+        [0, shades[0]],
+        [1 / 3, shades[0]],
+        [1 / 3, shades[1]],
+        [2 / 3, shades[1]],
+        [2 / 3, shades[2]],
+        [1, shades[2]],
+    ]
+    chart.add_heatmap(
+        z=(reached.int() + alone.int()).tolist(),
+        x=list(range(1, tokens + 1)),
+        y=list(range(layers + 1)),
+        zmin=0,
+        zmax=2,
+        colorscale=scale,
+        showscale=False,
+        ygap=4,
+        hovertemplate="token %{x}, layer %{y}<extra></extra>",
+    )
+    for cut in range(segment, tokens, segment):
+        chart.add_vline(x=cut + 0.5, line={"color": palette.ground, "width": 2})
+    for layer in range(layers):
+        oldest = int(reached[layer].nonzero()[0]) + 1
+        kit.say(
+            chart,
+            f"{tokens - oldest} back ",
+            palette,
+            x=oldest - 0.5,
+            y=layer,
+            xanchor="right",
+            font={"color": palette.ink},
+            bgcolor=palette.ground,
+            opacity=0.85,
+        )
+    names = ["embedding", *(f"layer {layer}" for layer in range(1, layers + 1))]
+    chart.update_yaxes(tickvals=list(range(layers + 1)), ticktext=names, showgrid=False)
+    kit.below(chart, "token of the text", palette)
+    chart.update_layout(margin_l=104)
+    kinds = legend([(shades[2], "■ its segment"), (shades[1], "■ through the memory")])
+    kit.title(chart, f"what the state of the last token, at the top, can depend on: {kinds}", palette)
+    return chart
+
 
 CHARTS = {"bits": "Surprisal", "reach": "How far it reaches"}
 POSITIONS = {"continued": "Positions go on", "restarted": "Positions from 0"}
@@ -63,7 +188,7 @@ def _bits(settings: kit.Settings, model: "LanguageModel") -> "Bits":
     whole, forgotten = read(model, text, MOST, 0), read(model, text, segment, 0)
     remembered = read(model, text, *_sizes(settings)) if settings[XL_MEMORY] else None
     encoding = whole.encoding
-    return segments_chart.Bits(
+    return Bits(
         tokens=[encoding.surface(i) for i in range(len(encoding))],
         cuts=forgotten.cuts,
         offsets=forgotten.offsets,
@@ -82,7 +207,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     if not kit.for_class():
         st.html(f'<p class="rb-how" style="max-width:none;margin:0">{_summary(bits)}</p>')
     note_unread(read(page.model, settings[XL_TEXT], MOST, 0).encoding)
-    kit.chart(segments_chart.figure(bits, kit.palette()), "segments/chart", least=640)
+    kit.chart(figure(bits, kit.palette()), "segments/chart", least=640)
     return [
         kit.Picture("picture", "transformer-xl"),
         kit.Export("Surprisal", "transformer-xl.csv", lambda: _table(bits)),
@@ -149,9 +274,7 @@ def _draw_reach(page: kit.OpenPage[None], bits: "Bits") -> kit.Saves:
     segment, remembered, _, first = _sizes(page.settings)
     layers, tokens = page.model.config.layers, len(bits.tokens)
     reached, alone = reach(layers, tokens, segment, remembered, first), reach(layers, tokens, segment, 0)
-    kit.chart(
-        segments_chart.reach_figure(reached, alone, segment, kit.palette()), "segments/reach", least=820
-    )
+    kit.chart(reach_figure(reached, alone, segment, kit.palette()), "segments/reach", least=820)
     return [
         kit.Picture("picture", "transformer-xl-reach"),
         kit.Export("Reach by layer", "transformer-xl-reach.csv", lambda: _reach_table(reached)),

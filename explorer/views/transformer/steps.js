@@ -1,23 +1,134 @@
 // One layer of a model, step by step: a rail of the steps, the step in view as a figure, its formula and
 // its PyTorch, and what made the number that was clicked. All numbers are here, so that walking waits for
 // nobody; the page hears where the walk rests. The data are a header in JSON and raw numbers behind it.
+
 import { choice } from "../widgets/answers.js";
 import { unpack } from "../widgets/buffer.js";
 import { connect } from "../widgets/connect.js";
 import { isolated, layOut } from "../widgets/direction.js";
 import { partOf } from "../widgets/dom.js";
 import { takeFreeKeys } from "../widgets/free_keys.js";
-import { html, render } from "../widgets/lit.js";
+import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
-import { fixed } from "../widgets/numbers.js";
+import { fixed, percent } from "../widgets/numbers.js";
 import { scrubber, setSlider, sign } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
-import { cellAt, figure, mark } from "./steps_figure.js";
+import { cellAt, figure, mark, paintInto } from "./steps_figure.js";
 import { formula } from "./steps_formula.js";
-import { rail } from "./steps_rail.js";
-import { whole } from "./steps_whole.js";
-import { drawWhy } from "./steps_why.js";
+
+// What made the number that was clicked: each part is a button that follows it back.
+
+/** @param {any} view */
+function drawWhy({ asked: why, answer, send, trail }) {
+  if (!why) return render(nothing, answer);
+  const free = (text, name) => html`<button type="button" class="free" @click=${() => send(name, true)}>${text}</button>`;
+  return render(html`
+    <p class="heading">
+      <span class="how"><b dir="auto">${why.title} = ${why.value}</b> ${why.how}</span>
+      <span class="let" data-save="no">${trail > 1 ? free("Back", "back") : nothing}${free("Let go", "free")}</span>
+    </p>
+    <div class="parts" role="group" aria-label="The numbers that made it">${why.parts.map(({ text, times, cell }) => html`
+      <button type="button" class="part" @click=${() => send("follow", cell)}>${text}${times ? html`<span class="times"> ${times}</span>` : nothing}</button>`)}
+      ${why.rest ? html`<span class="rest">${why.rest}</span>` : nothing}
+    </div>`, answer);
+}
+
+// The whole layer as a flow from the word to the guess: a row for each part, a card for each step. One number
+// of the chosen word's vector is followed: its value stands below each card that has it.
+
+const STAGES = { vectors: "Words become vectors", attention: "Attention", cross: "Reading the source", forward: "Feed-forward" };
+
+/** @param {any} view */
+function whole(view) {
+  const rows = new Map();
+  view.steps.forEach((step, at) => rows.set(step.stage, [...(rows.get(step.stage) ?? []), card(view, step, at + 1)]));
+  const [first, last] = [[...rows.values()][0], [...rows.values()].at(-1)];
+  first.unshift(html`<span class="token">${view.tokens[view.place.value.word].text}</span>`);
+  if (view.above) last.push(html`<span class="layers">${view.above}</span>`);
+  if (view.guesses.title) last.push(guess(view));
+  view.figure.className = `figure flow ${rows.size > 3 ? "many" : ""}`;
+  render([...rows].map(([stage, cards]) => html`
+    <div class="stage">
+      <p class="stage-name">${STAGES[stage]}</p>${cards.map((one, at) => html`${at ? html`<span class="to">→</span>` : nothing}${one}`)}
+    </div>`), view.figure);
+  for (const canvas of view.figure.querySelectorAll("canvas")) paintInto(view, canvas, canvas.drawn, canvas.rows);
+}
+
+function card(view, step, number) {
+  const title = step.title.replace(/ \(.*\)$/, "").replace(/^Cross: (.)/, (_, letter) => letter.toUpperCase()); // the row says so
+  const three = step.name.endsWith("project") ? -3 : step.gives.includes("q_rot") || step.gives.includes("q_normed") ? -2 : -1;
+  const outputs = step.gives.slice(three);
+  const value = valueOf(view, outputs.at(-1), outputs.length);
+  const symbols = () => html`<span class="value symbol">${formula(outputs.map((name) => view.arrays[name].symbol).join(", "))}</span>`;
+  return html`
+    <button type="button" class="card" tabindex="-1" .step=${step.name}>
+      <span class="name"><span class="number">${number} </span>${title}</span>
+      <span class="maps">${outputs.map((name) => map(view, name))}</span>
+      ${value ? html`<span class=${value.follows ? "value follows" : "value"}>${value.of ? html`<i>${value.of}</i>` : nothing}<b>${value.text}</b></span>` : symbols()}
+    </button>`;
+}
+
+// One word's row of a tensor, or all rows with that of the word in a frame; a line marks the followed number.
+function map(view, name) {
+  const { way, word, number } = view.place.value;
+  const array = view.arrays[name];
+  const one = way === "one" && !array.ofSource;
+  const frame = () => html`<span class="row" style="top: ${percent((word + 0.5) / array.rows)}; height: ${percent(1 / array.rows)}"></span>`;
+  return html`
+    <span class="map">
+      <canvas .drawn=${name} .rows=${one ? [word] : null}></canvas>${one || array.ofSource ? nothing : frame()}
+      ${isFollowed(view, array) ? html`<span class="at" style="left: ${percent((number + 0.5) / array.columns)}"></span>` : nothing}
+    </span>`;
+}
+
+function isFollowed(view, array) {
+  return array.role === "stream" && array.columns === view.width && !array.ofSource;
+}
+
+// What stands below a card: the followed number, or the largest weight, score or hidden unit.
+function valueOf(view, name, maps) {
+  const { word, number } = view.place.value;
+  const array = view.arrays[name];
+  if (isFollowed(view, array)) return { follows: true, text: fixed(array.numbers[word * array.columns + number]) };
+  if (maps > 1 || array.ofSource || !(array.square || array.role === "hidden")) return null;
+  const row = array.numbers.subarray(word * array.columns, (word + 1) * array.columns);
+  const most = row.reduce((best, value, at) => (value > row[best] ? at : best), 0);
+  const reads = array.toSource ? view.source : view.tokens;
+  return { of: array.square ? reads[most].text : `unit ${most + 1}`, text: fixed(row[most]) };
+}
+
+function guess({ guesses, place }) {
+  return html`
+    <span class="guess">
+      <span class="name">${guesses.title}</span>${guesses.rows[place.value.word].map(({ text, written, probability }) => html`
+      <span class="line"><i>${text}</i><b>${written}</b><span class="bar" style="width: ${percent(probability)}"></span></span>`)}
+    </span>`;
+}
+
+// The steps of the layer from top to bottom; lines beside them are the residual connections.
+
+const [ROW, HEIGHT] = [30, 430]; // px from one step to the next, if all fit so
+const WIDE = 22; // px that the lines take
+
+/** @param {any} view */
+function rail(view) {
+  const stops = [{ name: "whole", title: "The whole layer" }, ...view.steps];
+  const row = Math.min(ROW, Math.floor(HEIGHT / stops.length));
+  view.rail.style.setProperty("--row", `${row}px`);
+  const line = (ends) => {
+    const [y1, y2] = ends.map((at) => (at + 1.5) * row);
+    return svg`
+      <path d="M0 ${y1 + 4} h${WIDE - 10} q6 0 6 6 V${y2 - 10} q0 6 -6 6 H5"></path>
+      <path class="tip" d="M8 ${y2 - 9} L1 ${y2 - 4} L8 ${y2 + 1}"></path>`;
+  };
+  // The arrow keys walk, and not the Tab key.
+  render(html`
+    <div class="stops">${stops.map(({ name, title }) => html`
+      <button type="button" class="stop" tabindex="-1" .step=${name} @click=${() => view.go({ step: name })}><span>${title}</span></button>`)}
+    </div>
+    <svg class="residual" width=${WIDE} height=${row * stops.length} role="img" aria-label="Residual connections">${view.residual.map(line)}</svg>`, view.rail);
+}
 
 const REST_MS = 250; // the address follows the walk once it rests
 const WHOLE = "whole";

@@ -1,8 +1,10 @@
 // A sentence above, its translation below; on a phone, beside each other. A token that is pointed at, or chosen,
 // shows what was read for it: bars under the tokens, lines between the two, the candidates of its step at the side.
+
+import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { isolated, layOut, setDirection } from "../widgets/direction.js";
-import { byKeyboard, partOf } from "../widgets/dom.js";
+import { byKeyboard, partOf, zoomOf } from "../widgets/dom.js";
 import { html, render } from "../widgets/lit.js";
 import { announce, announceChanges } from "../widgets/live.js";
 import { calm } from "../widgets/motion.js";
@@ -10,9 +12,77 @@ import { percent } from "../widgets/numbers.js";
 import { player } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
+import { node } from "../widgets/svg.js";
 import { isNarrow, onWidth } from "../widgets/width.js";
-import { drawLines } from "./translator_lines.js";
-import { drawMap } from "./translator_map.js";
+
+// The whole sentence at once: a row for each French token, a column for each English one, as dark as it was read.
+// The largest share of all has the full colour, or the mean of many heads would be too pale to see.
+
+const ROOM = 260; // px for all rows
+
+/**
+ * @param {any} root
+ * @param {import("./translator.js").Data} data
+ * @param {{ side: string, at: number } | null} now the token that is pointed at, or chosen
+ * @returns {number} the largest share
+ */
+function drawMap(root, data, now) {
+  const [columns, rows] = [data.source.length, data.written.length];
+  const [ground, full] = ["attention-0", "attention-1"].map((name) => palette(root, name));
+  root.style.gridTemplateColumns = `max-content repeat(${columns}, minmax(16px, 48px))`;
+  root.style.gridTemplateRows = `max-content repeat(${rows}, ${Math.max(18, Math.min(28, ROOM / rows))}px)`;
+  const largest = Math.max(...data.cross.flat());
+  const on = (side, at) => now?.side === side && now?.at === at;
+  const label = (look, side, token, at, stop) => html`
+    <button type="button" class="part ${look} ${on(side, at) ? "on" : ""}" tabindex=${stop ? 0 : -1} .side=${side} .at=${at}>${token.text}</button>`;
+  const cell = (value, row, column) => html`
+    <span class="part cell ${on("target", row) || on("source", column) ? "on" : ""}" style="background: ${mixed(ground, full, value / largest)}"
+      title="“${data.written[row].name}” read “${data.source[column].name}”: ${(100 * value).toFixed(1)}%" .side=${"target"} .at=${row}></span>`;
+  render(html`
+    <span></span>${data.source.map((token, column) => label("across", "source", token, column, false))}
+    ${data.written.map((token, row) => html`
+      ${label("down", "target", token, row, row === 0)}${data.cross[row].map((value, column) => cell(value, row, column))}`)}`, root);
+  return largest;
+}
+
+// The lines between a sentence and its translation: what each token read most, or all that one token read.
+
+const FAINT = 0.03; // a share that is worth a line
+
+/** @param {any} root see translator.js */
+function drawLines(root) {
+  const { data, svg } = root;
+  if (data.part !== "words") return;
+  const now = root.point ?? root.lock;
+  const [home, zoom] = [root.stage.getBoundingClientRect(), zoomOf(root)];
+  const edge = (row, at, across, down) => {
+    const chip = row.children[at];
+    const box = (root.upright ? chip.text : chip).getBoundingClientRect();
+    return [(box.left + across * box.width - home.left) / zoom, (box.top + down * box.height - home.top) / zoom];
+  };
+  const [leaves, reaches] = root.upright ? [[1, 0.5], [0, 0.5]] : [[0.5, 1], [0.5, 0]]; // parts of the width and height
+  const pairs = [];
+  data.cross.forEach((row, t) => {
+    if (t > root.shown) return;
+    row.forEach((value, s) => {
+      const on = now && (now.side === "target" ? now.at === t : now.at === s);
+      const strongest = value === Math.max(...row);
+      if (on ? value >= FAINT : !now && strongest) pairs.push([s, t, value, on]);
+    });
+  });
+  svg.replaceChildren(
+    ...pairs.map(([s, t, value, on]) => {
+      const [from, to] = [edge(root.english, s, ...leaves), edge(root.french, t + 1, ...reaches)];
+      const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+      const bend = root.upright ? `${x},${from[1]} ${x},${to[1]}` : `${from[0]},${y} ${to[0]},${y}`;
+      return node("path", {
+        d: `M${from}C${bend} ${to}`,
+        "stroke-width": on ? 2 + 10 * value : 3,
+        opacity: on ? 0.45 + 0.55 * value : 0.8,
+      });
+    }),
+  );
+}
 
 const FRENCH = "fr"; // the language of the texts on its side
 const NUMBER = 0.05; // a share that is worth its number

@@ -1,18 +1,141 @@
 // Every occurrence or sentence against every other: a square for each cosine. In another order rows glide to their
 // new places, at another layer colours fade over. Hover or arrow keys tell two sentences, a click or Enter selects
 // them, Esc releases them.
+
 import { oneAtATime } from "./answers.js";
+import { penOf } from "./canvas.js";
+import { mixed, palette } from "./colours.js";
 import { connect } from "./connect.js";
 import { byKeyboard, element, partOf } from "./dom.js";
 import { html, render } from "./lit.js";
 import { announceChanges } from "./live.js";
+import { calm, ease } from "./motion.js";
 import { fixed } from "./numbers.js";
+import { colour, icon, sentence } from "./occurrence.js";
 import { scrubber, setSlider } from "./player.js";
 import { pointing } from "./pointing.js";
 import { arrow } from "./roving.js";
-import { legend, paint, ramp, start } from "./cosine_matrix_paint.js";
-import { place } from "./cosine_matrix_places.js";
-import { icon, sentence } from "./occurrence.js";
+
+// Where the rows of a cosine matrix stand: sentences at the side, marks above, names over each sense.
+
+const GAP = 7; // px between two senses
+const STRIP = 46; // px above the squares, for names and marks
+const LEGEND = 64;
+const LEGIBLE = 19; // px of a row that can hold a line of text
+const NARROW = "(max-width: 820px)"; // a screen without room for sentences at the side
+const SIDE = 56; // px for their marks there
+const MARKED = 11; // px of a row that can hold a mark
+
+// Where every row stands now and is going: in the given order, with a gap between senses.
+function place(grid, glides) {
+  const { rows, order, groups } = grid.data;
+  const n = rows.length;
+  const [wide, tall] = [grid.stage.clientWidth, grid.stage.clientHeight];
+  if (!wide || !n) return;
+  const narrow = matchMedia(NARROW).matches;
+  const room = Math.min(tall - STRIP, narrow ? wide - LEGEND - SIDE : wide * 0.62);
+  const cell = (room - GAP * Math.max(groups.length - 1, 0)) / n;
+  Object.assign(grid, { size: room, cell, text: cell >= LEGIBLE && !narrow });
+  const left = wide - LEGEND - room;
+  const to = new Float32Array(n);
+  let [at, rank] = [0, 0];
+  grid.names.replaceChildren();
+  for (const group of groups.length ? groups : [{ size: n }]) {
+    const begin = at;
+    for (let k = 0; k < group.size; k++) {
+      to[order[rank++]] = at;
+      at += cell;
+    }
+    if (group.name) name(grid, group, left + begin, at - begin);
+    at += GAP;
+  }
+  Object.assign(grid, { to, start: glides && grid.here?.length === n ? grid.here.slice() : to.slice(), left });
+  grid.here = grid.start.slice();
+  grid.root.classList.toggle("small", !grid.text);
+  grid.root.classList.toggle("bare", cell < MARKED);
+  grid.field.style.cssText = `left:${left}px;top:${STRIP}px;width:${room}px;height:${room}px`;
+  grid.side.style.width = `${left - 6}px`;
+  grid.top.style.left = `${left}px`;
+  grid.legend.style.left = `${left + room + 14}px`;
+  const still = !glides || calm();
+  rows.forEach((row, i) => {
+    for (const [kind, axis] of [["labels", "Y"], ["heads", "X"]]) {
+      const item = grid[kind].get(row.id);
+      item.style.transition = still ? "none" : "";
+      item.style.transform = `translate${axis}(${to[i].toFixed(2)}px)`;
+      item.style[axis === "Y" ? "height" : "width"] = `${cell.toFixed(2)}px`;
+    }
+  });
+  const ratio = (window.devicePixelRatio || 1);
+  const side = Math.round(room * ratio);
+  if (grid.canvas.width !== side) grid.canvas.width = grid.canvas.height = side;
+}
+
+function name(grid, group, x, width) {
+  const label = element("span", "sense", group.name);
+  label.style.cssText = `left:${x + width / 2}px;max-width:${Math.max(width + GAP, 24)}px;color:${colour(group.colour)}`;
+  grid.names.append(label);
+}
+
+// The squares of a cosine matrix on its canvas, and the legend of their colours.
+
+const GLIDE_MS = 450;
+
+// Rows glide to their places, and the shades of one layer into those of another.
+function start(grid, glides) {
+  cancelAnimationFrame(grid.frame);
+  let began = null;
+  const step = (time) => {
+    began ??= time;
+    const part = !glides || calm() ? 1 : Math.min((time - began) / GLIDE_MS, 1);
+    const eased = ease(part);
+    grid.here = grid.to?.map((to, i) => grid.start[i] + (to - grid.start[i]) * eased);
+    if (grid.from) grid.shade.forEach((_, k) => (grid.shade[k] = grid.from[k] + (grid.target[k] - grid.from[k]) * eased));
+    paint(grid);
+    if (part < 1) grid.frame = requestAnimationFrame(step);
+  };
+  step(performance.now());
+}
+
+function paint(grid) {
+  if (!grid.here || !grid.size) return;
+  const n = grid.data.rows.length;
+  const pen = penOf(grid.canvas);
+  const ratio = grid.canvas.width / grid.size;
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, grid.size, grid.size);
+  const line = grid.cell > 8 ? 1 : 0;
+  const side = line ? grid.cell - line : grid.cell + 0.5;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      pen.fillStyle = grid.colours[Math.max(0, Math.min(100, Math.round(grid.shade[i * n + j] * 100)))];
+      pen.fillRect(grid.here[j], grid.here[i], side, side);
+    }
+  }
+  const at = grid.hover ?? grid.selected;
+  if (!at) return;
+  pen.strokeStyle = grid.ink;
+  pen.lineWidth = 1.5;
+  pen.strokeRect(-2, grid.here[at[0]] - 0.5, grid.size + 4, grid.cell + 0.5);
+  pen.strokeRect(grid.here[at[1]] - 0.5, -2, grid.cell + 0.5, grid.size + 4);
+}
+
+// From the lowest cosine to the highest, in a hundred steps.
+function ramp(grid) {
+  const [none, full] = ["panel", "accent"].map((name) => palette(grid.root, name));
+  grid.ink = getComputedStyle(grid.root).getPropertyValue("--rb-ink").trim();
+  return Array.from({ length: 101 }, (_, k) => mixed(none, full, k / 100));
+}
+
+function legend(grid) {
+  const { ends } = grid.data;
+  render(html`<canvas class="bar" width="1" height="101"></canvas><span class="most">${ends[1]}</span><span class="least">${ends[0]}</span>`, grid.legend);
+  const pen = penOf(grid.legend.firstElementChild);
+  grid.colours.forEach((colour, k) => {
+    pen.fillStyle = colour;
+    pen.fillRect(0, 100 - k, 1, 1);
+  });
+}
 
 /**
  * @typedef {object} Data

@@ -15,6 +15,7 @@ const lostTexts = (window.rbLostTexts ??= new Map());
  * @property {string} label
  * @property {string} placeholder
  * @property {number} lines
+ * @property {string} sent the text that the server had last from this box, which a link or a preset may have replaced since
  * @property {string} notice
  * @property {boolean} replaces whether it has come in the place of its text, to be written over; Enter is then told
  */
@@ -68,8 +69,10 @@ export function draw(root, data, send) {
     box.timer = null;
     if (box.composing || box.value === box.committed) return;
     box.committed = box.value;
-    send("text", box.value);
+    send(box.value === box.sent ? "again" : "text", box.value); // a state that is as it was is no news to the server
+    box.sent = box.value;
   };
+  box.sent = data.sent;
   box.setAttribute("aria-label", data.label);
   box.placeholder = data.placeholder;
   box.rows = data.lines;

@@ -56,6 +56,7 @@ def text_box(
         key=key,
         data={
             "text": box_text,
+            "sent": component_value(key, "text", str),
             "label": label,
             "placeholder": placeholder,
             "lines": lines,

@@ -11,7 +11,7 @@ from explorer.room import routes
 from explorer.room.result import Result
 from explorer.room.store import Store
 from explorer.views.continuations import page
-from explorer.views.continuations.class_text import (
+from explorer.views.continuations.class_writes import (
     GUESSES,
     MOST_WORDS,
     Word,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.finetuning import local_job, train_row
+from explorer.views.finetuning import train_row, trainings
 from explorer.views.widgets.registry import component
 
 
@@ -27,8 +27,8 @@ def train(monkeypatch) -> Callable[[AppTest], AppTest]:
 
             return with_press if name == "widgets/train_row" else mount
 
-        monkeypatch.setattr(local_job, "MOST_SECONDS", 60.0)
-        monkeypatch.setattr(local_job, "WATCHED_STEPS", -1)
+        monkeypatch.setattr(trainings, "MOST_SECONDS", 60.0)
+        monkeypatch.setattr(trainings, "WATCHED_STEPS", -1)
         monkeypatch.setattr(train_row.kit, "component", mounted)
         monkeypatch.setattr(train_row.kit, "component_value", lambda key, name, shape: presses[0])
         at.run()  # begins

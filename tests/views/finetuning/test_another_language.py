@@ -8,7 +8,7 @@ import explorer
 from explorer.errors import TextError
 from explorer.finetuning import transfer
 from explorer.views.finetuning import another_language
-from explorer.views.finetuning.another_language_chart import in_words
+from explorer.views.finetuning.another_language import in_words
 from tests import tiny
 from tests.views.opening import opened, told, unmarked
 

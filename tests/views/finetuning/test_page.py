@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.views.finetuning import own_dialog
+from explorer.views.finetuning import choices
 from explorer.views.finetuning.settings import TEXTS
 from tests.views.opening import opened, printed_result, sent, told
 
@@ -85,7 +85,7 @@ def test_bad_examples_are_said_and_the_page_goes_on(view, lines, says):
 
 def test_the_page_says_which_own_examples_were_left_out_as_long_as_they_are_used():
     at = own("sentence")
-    at.session_state[own_dialog.NOTES] = {"sentence": (TEXTS["sentence_own"], "10 examples fit")}
+    at.session_state[choices.NOTES] = {"sentence": (TEXTS["sentence_own"], "10 examples fit")}
     assert "10 examples fit" in told(at.run())
     at.session_state["finetuning.sentence_set"] = "films"
     assert "10 examples fit" not in told(at.run())

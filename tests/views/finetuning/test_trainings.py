@@ -9,7 +9,7 @@ import torch
 from explorer.errors import ExplorerError
 from explorer.finetuning import Progress, jobs, library
 from explorer.finetuning.training_specs import HeadSpec
-from explorer.views.finetuning import local_job, trainings
+from explorer.views.finetuning import trainings
 from explorer.views.finetuning.head_map import frames
 from explorer.views.finetuning.trainings import HeadTraining
 
@@ -44,8 +44,8 @@ def test_a_job_without_a_head_ends_without_one(tiny_bert):
 
 
 def test_a_short_training_stops_and_keeps_its_best_head(tiny_bert, monkeypatch):
-    monkeypatch.setattr(local_job, "MOST_SECONDS", 0.0)
-    local = local_job.LocalJob(HeadSpec("tiny", FILMS), tiny_bert)
+    monkeypatch.setattr(trainings, "MOST_SECONDS", 0.0)
+    local = trainings.LocalJob(HeadSpec("tiny", FILMS), tiny_bert)
     run = HeadTraining(local)
     while len(run.scores) < 2:  # the first is of a head that has learnt nothing
         run.update(tiny_bert)
@@ -59,7 +59,7 @@ def test_a_short_training_stops_and_keeps_its_best_head(tiny_bert, monkeypatch):
 
 def test_two_runs_of_the_page_do_not_train_at_the_same_moment(tiny_bert):
     """One that was interrupted may compute while the next has begun."""
-    run = HeadTraining(local_job.LocalJob(HeadSpec("tiny", FILMS), tiny_bert))
+    run = HeadTraining(trainings.LocalJob(HeadSpec("tiny", FILMS), tiny_bert))
     with ThreadPoolExecutor(4) as runs:
         ends = [runs.submit(run.update, tiny_bert) for _ in range(8)]
         runs.submit(run.job.stop).result()
@@ -70,7 +70,7 @@ def test_two_runs_of_the_page_do_not_train_at_the_same_moment(tiny_bert):
 
 
 def test_a_short_training_gives_what_fit_gives(tiny_bert):
-    local = local_job.LocalJob(HeadSpec("tiny", FILMS, seed=3), tiny_bert)
+    local = trainings.LocalJob(HeadSpec("tiny", FILMS, seed=3), tiny_bert)
     while not local.over:
         local.advance()
     head = HeadSpec("tiny", FILMS, seed=3).run(tiny_bert).finish()
@@ -86,7 +86,7 @@ def test_maps_are_played_on_one_scale_and_only_where_something_has_moved():
 
 
 def test_an_error_that_is_not_ours_ends_a_training_with_a_reason(tiny_bert):
-    local = local_job.LocalJob(HeadSpec("tiny", FILMS), tiny_bert)
+    local = trainings.LocalJob(HeadSpec("tiny", FILMS), tiny_bert)
     local._steps = iter(lambda: 1 / 0, None)
     local.advance()
     assert local.over and "ZeroDivisionError" in local.error.message

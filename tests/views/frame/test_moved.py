@@ -7,7 +7,7 @@ import pytest
 from explorer.views.frame import moved, navigation
 from explorer.views.frame.lecture import lecture
 from explorer.views.frame.moved import Redirect, redirects
-from explorer.views.frame.saving import session_file
+from explorer.views.frame.saving import saving
 
 WRITING = Redirect("attention", {"view": "writing"}, "continuations", {"view": "back"}, {"pair": "second"})
 
@@ -25,12 +25,12 @@ def test_other_settings_stay_and_may_be_renamed(one):
     assert moved.resolve("attention", {"view": "inside"}) == ("attention", {"view": "inside"})
 
 
-def test_lectures_and_session_files_follow(one):
+def test_lectures_and_savings_follow(one):
     pages = {"attention": "Attention", "continuations": "Continuations"}
     [item] = lecture.read("[Back](/attention?view=writing)", pages)
     assert (item.page, item.link) == ("continuations", {"view": "back"})
     text = json.dumps({"riverbank": 1, "page": "attention", "settings": {"view": "writing"}})
-    assert session_file.read("a.json", len(text), text, pages).page == "continuations"
+    assert saving.read("a.json", len(text), text, pages).page == "continuations"
 
 
 @pytest.mark.parametrize("page", ["probing", "transformer", "vectors"])

@@ -7,7 +7,7 @@ from explorer import fetch
 from explorer.checkpoints.listed import LISTED
 from explorer.errors import NetworkError
 from explorer.views.frame import picker
-from explorer.views.home import before
+from explorer.views.home import start
 from tests.views.opening import opened, said
 
 GPT2 = "openai-community/gpt2"
@@ -30,7 +30,7 @@ def test_each_model_has_its_size_or_is_here(cache):
     at = opened("home")
     assert box(at, "google-bert/bert-base-uncased").disabled
     assert f"{LISTED[GPT2].megabytes} MB" in box(at, GPT2).label and at.button(key="home/fetch").disabled
-    assert set(before.SUGGESTED) <= set(LISTED)
+    assert set(start.SUGGESTED) <= set(LISTED)
 
 
 def test_the_chosen_ones_are_fetched_and_the_command_names_them(cache, monkeypatch):

@@ -9,7 +9,7 @@ import explorer
 from explorer.analysis import prediction
 from explorer.server import kept
 from explorer.views.frame import default_models, reading_turn
-from explorer.views.masked.reading_rows import likeliest_by_row
+from explorer.views.masked.blank_bars import likeliest_by_row
 from explorer.views.masked.second_reader import marks_in
 from tests.views import opening
 from tests.views.opening import defaults, said, sent

@@ -11,7 +11,7 @@ from explorer import assets
 from explorer.analysis.reach import waiting
 from explorer.analysis.reach.segments import reach, read_in_segments
 from explorer.views.look.theme import LIGHT
-from explorer.views.transformer import waiting_chart
+from explorer.views.transformer import waiting as waiting_view
 from explorer.views.transformer.settings import FLOOD
 from tests.views import opening
 from tests.views.opening import said, told
@@ -95,5 +95,5 @@ def test_plotly_is_given_a_grids_numbers_at_once(monkeypatch):
 
     added, add = [], go.Figure.add_annotation
     monkeypatch.setattr(go.Figure, "add_annotation", lambda *a, **k: added.append(k) or add(*a, **k))
-    made = waiting_chart.grid(waiting.attention(24, 6), "BERT", 3, LIGHT)
+    made = waiting_view.grid(waiting.attention(24, 6), "BERT", 3, LIGHT)
     assert len(made.layout.annotations) == 24 * 6 + len(added) and len(added) < 4

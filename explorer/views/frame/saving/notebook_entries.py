@@ -1,6 +1,6 @@
 """What a visitor has kept in this session: pictures, each with a sentence of their own, in an order.
 
-They are in the session's memory, and gone with it. `notebook_page.py` writes them as a page to hand in.
+They are in the session's memory, and gone with it. `notebook_dialog.py` writes them as a page to hand in.
 All functions that change something are for callbacks.
 """
 

@@ -11,9 +11,10 @@ settings before. The picture of a page that offers none is that of its `picture(
 
 import csv
 import io
+import json
 import mimetypes
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -21,13 +22,81 @@ from typing import Any
 import regex
 import streamlit as st
 
+from explorer.errors import TextError
 from explorer.files import tables
-from explorer.views.frame import navigation, problem
+from explorer.views.frame import moved, navigation, problem
 from explorer.views.frame.lecture import lecture, lecturing
-from explorer.views.frame.saving import caption, notebook_entries, session_file
+from explorer.views.frame.saving import caption, notebook_entries
+from explorer.views.settings.setting import LONGEST_OF_ALL
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component, component_value, style
 from explorer.views.widgets.visually_hidden import icon_button
+
+VERSION = 1
+MOST_BYTES = 1_000_000
+HINT = "“Save”, above, makes one: “This session”."
+
+
+@dataclass(frozen=True)
+class Session:
+    """The content of a session file: the page on which it was saved, and that page's settings."""
+
+    page: str
+    settings: dict[str, Any]
+
+
+def write(settings: Settings) -> str:
+    """A page's settings as the text of a session file."""
+    content = {"riverbank": VERSION, "page": settings.page, "settings": settings.values()}
+    return json.dumps(content, ensure_ascii=False, indent=1)
+
+
+def read(name: str, size: int, text: str | None, pages: Collection[str]) -> Session:
+    """The session in a file called `name`; `text` is None if it was too large to be sent.
+
+    Raises TextError unless it is a session file of one of these pages, and if a text in it is longer than a
+    page takes.
+    """
+    if text is None or size > MOST_BYTES:
+        raise TextError(
+            f"“{name}” is {size / 1e6:.1f} MB; a session file is {MOST_BYTES / 1e6:.0f} MB at most.", HINT
+        )
+    content = _parse(text)
+    if (
+        not isinstance(content, dict)
+        or not isinstance(content.get("settings"), dict)
+        or "riverbank" not in content
+    ):
+        raise TextError(f"“{name}” is not a session file.", HINT)
+    if content["riverbank"] != VERSION:
+        raise TextError(
+            f"“{name}” is a session file of another version ({str(content['riverbank'])[:20]}).",
+            f"This Riverbank reads version {VERSION}.",
+        )
+    if content.get("page") not in pages:
+        raise TextError(f"“{name}” was saved on a page that is not here.", HINT)
+    for setting, value in content["settings"].items():
+        if isinstance(value, str) and len(value) > LONGEST_OF_ALL:
+            raise TextError(
+                f"“{name}” has a text of {len(value):,} characters ({setting[:40]}).",
+                f"A page takes {LONGEST_OF_ALL:,} at most.",
+            )
+    return Session(*moved.resolve(content["page"], content["settings"]))
+
+
+def apply(session: Session, settings: Settings) -> None:
+    """Take over a session's values; missing ones, and those of another type, become the default."""
+    values = session.settings
+    settings.accept({name: values.get(name, default) for name, default in settings.defaults.items()})
+
+
+def _parse(text: str) -> Any:
+    """The value of a JSON text; None for any other text."""
+    try:
+        return json.loads(text, parse_constant=lambda name: None)
+    except (ValueError, RecursionError):
+        return None
+
 
 OPENED, PASTED = "/session/opened", "/lecture/pasted"
 LONGEST = 80  # characters of a file's name
@@ -99,7 +168,7 @@ def control(settings: Settings, into: Any) -> None:
     """Fill the control with what this run of the page has offered; watch for a dropped session file."""
     pictures = [one for one in settings.saves if isinstance(one, Picture)]
     exports = [one for one in settings.saves if isinstance(one, Export)]
-    values = session_file.write(settings)
+    values = write(settings)
     with into:
         st.html(f"<style>{style('frame/saving/saving.css')}</style>")
         with st.container(key="saving", gap=None):
@@ -142,7 +211,7 @@ def apply_opened(settings: Settings) -> None:
         st.switch_page(next(page.path for page in navigation.pages() if page.name == opened.page))
     del st.session_state[OPENED]
     if opened.page == settings.page:
-        session_file.apply(opened, settings)
+        apply(opened, settings)
 
 
 def file_name(name: str) -> str:
@@ -187,7 +256,7 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
         if name.lower().endswith(lecture.ENDINGS):
             lecturing.load_file(name, size, text)
         else:
-            st.session_state[OPENED] = session_file.read(name, size, text, pages)
+            st.session_state[OPENED] = read(name, size, text, pages)
 
     def kept_one() -> None:
         picture = component_value(key, "kept", {"picture": str}) or {}
@@ -197,7 +266,7 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
     size = {"height": 1, "width": 1} if part == "drop" else {}
     component("frame/saving/saver")(
         key=key,
-        data={"most": session_file.MOST_BYTES, **data},
+        data={"most": MOST_BYTES, **data},
         on_opened_change=opened,
         on_kept_change=kept_one,
         **size,

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.errors import TextError
 from explorer.views.frame import problem
 from explorer.views.frame.lecture import lecture
-from explorer.views.frame.saving import notebook_entries, notebook_page
+from explorer.views.frame.saving import notebook_dialog, notebook_entries
 from explorer.views.frame.saving.notebook_entries import NotebookEntry
 
 HOSTILE = "</script><script>alert(1)</script>\"'&"
@@ -100,7 +100,7 @@ class Tags(HTMLParser):
 
 def test_the_page_shows_texts_and_executes_none():
     one = NotebookEntry(1, HOSTILE, png(), (HOSTILE,), "masked", {"text": HOSTILE}, sentence=HOSTILE)
-    page = notebook_page.html([one], HOSTILE, "http://localhost:8501")
+    page = notebook_dialog.html([one], HOSTILE, "http://localhost:8501")
     tags = Tags()
     tags.feed(page)
     assert "script" not in tags.tags and page.count("&lt;/script&gt;") >= 5
@@ -111,7 +111,7 @@ def test_the_page_shows_texts_and_executes_none():
 
 def test_as_a_lecture_it_opens_the_same_views():
     one = NotebookEntry(1, "Senses", png(), (), "senses", {"layer": "6"}, sentence="Three\ngroups.")
-    [item] = lecture.read(notebook_page.markdown([one]), {"senses": "Word senses"})
+    [item] = lecture.read(notebook_dialog.markdown([one]), {"senses": "Word senses"})
     assert (item.page, item.link, item.notes) == ("senses", {"layer": "6"}, ("Say: Three groups.",))
 
 

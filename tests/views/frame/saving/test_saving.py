@@ -13,8 +13,7 @@ from explorer.errors import TextError
 from explorer.files import tables
 from explorer.files.encoding import UTF8, open_text
 from explorer.views.frame import problem
-from explorer.views.frame.saving.saving import OPENED, _mime, file_name, table, with_origin
-from explorer.views.frame.saving.session_file import Session
+from explorer.views.frame.saving.saving import OPENED, Session, _mime, file_name, table, with_origin
 from explorer.views.settings.page_history import MOST_STATES
 
 CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.errors import TextError
-from explorer.views.frame.saving import session_file
-from explorer.views.frame.saving.session_file import MOST_BYTES, Session, read, write
+from explorer.views.frame.saving import saving
+from explorer.views.frame.saving.saving import MOST_BYTES, Session, read, write
 from explorer.views.settings.setting import LONGEST_OF_ALL
 from tests.views.opening import page_settings
 
@@ -63,7 +63,7 @@ def test_a_large_file_is_not_even_read(text):
 def test_what_a_session_does_not_say_or_says_wrongly_is_the_default():
     settings = page_settings("senses", text="default", layer=3, own=False)
     content = {"text": "mine\ud83d", "layer": "four", "other": 1}
-    session_file.apply(Session("senses", content), settings)
+    saving.apply(Session("senses", content), settings)
     values = settings.values()
     assert values == {"text": "mine�", "layer": 3, "own": False}
 
