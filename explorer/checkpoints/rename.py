@@ -2,16 +2,18 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from explorer.checkpoints.wrapping import wrapping
 from explorer.errors import FormatError
 from explorer.models import Family
 from explorer.models.family import LM_HEAD, Rule
+
+DEEPEST = 5  # parts of a name that may precede a parameter's own
+SHARE = 0.9  # of the names, at least, have the prefix; the others belong to added heads
 
 
 def canonical(tensors: dict[str, Tensor], family: Family) -> dict[str, Tensor]:
@@ -161,3 +163,31 @@ def rules_of(family: Family, shapes: dict[str, Tensor]) -> list[tuple[str, Rule,
         pattern = re.sub(r"\.\d+\.", ".{i}.", ours, count=1)
         result.append((ours, by_name[pattern], int(layer[1]) if layer else 0))
     return result
+
+
+def wrapping(names: Collection[str], family: Family, own_name: Callable[[str, Family], str]) -> str:
+    """The prefix without which the names are the family's; "" if that is not certain.
+
+    Other programs put them before the names: `module.` (torch.nn.DataParallel), `_orig_mod.` (torch.compile),
+    `0.auto_model.` (sentence-transformers). `own_name` removes the prefix in the family's own files.
+
+    >>> from explorer.models import FAMILIES
+    >>> wrapping(["module.wte.weight", "module.wpe.weight"], FAMILIES["gpt2"], canonical_name)
+    'module.'
+    """
+    hub_names = {theirs for rule in family.rules for theirs in rule.theirs}
+
+    def count(prefix: str) -> int:
+        rest = (own_name(name[len(prefix) :], family) for name in names if name.startswith(prefix))
+        return len({name for name in rest if re.sub(r"\.\d+\.", ".{i}.", name, count=1) in hub_names})
+
+    shared = Counter(prefix for name in names for prefix in _prefixes(name))
+    common = [prefix for prefix, number in shared.items() if number >= SHARE * len(names)]
+    counts = {prefix: count(prefix) for prefix in sorted(["", *common], key=len)}
+    return max(counts, key=lambda prefix: counts[prefix])
+
+
+def _prefixes(name: str) -> list[str]:
+    """The possible prefixes of a name: its first parts, with the dot after them."""
+    parts = name.split(".")
+    return [".".join([*parts[:depth], ""]) for depth in range(1, min(DEEPEST + 1, len(parts)))]

@@ -9,7 +9,11 @@
 import base64
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields
+from functools import cache
+from time import perf_counter
 from typing import Any
+
+import torch
 
 from explorer.finetuning import store
 from explorer.finetuning.examples import Example, check, task_of
@@ -22,7 +26,6 @@ from explorer.finetuning.progress import How
 from explorer.finetuning.sampling import split
 from explorer.finetuning.tasks import Task
 from explorer.models.base import Model
-from explorer.models.precision import faster_in_bfloat16
 
 Record = dict[str, Any]
 
@@ -137,3 +140,19 @@ def spec_from_json(raw: Record) -> TrainingSpec:
     kind: Any = SPECS[raw["name"]]
     spec: TrainingSpec = kind(**settings | {"examples": tuple(map(example_from_json, raw["examples"]))})
     return spec
+
+
+@cache
+def faster_in_bfloat16() -> bool:
+    """Whether matrix products are clearly faster in bfloat16, as on processors with instructions for it."""
+
+    def seconds(dtype: torch.dtype) -> float:
+        """The best of several runs: other work on the machine only adds time."""
+        a, times = torch.ones(512, 512, dtype=dtype), []
+        for _ in range(12):
+            start = perf_counter()
+            a @ a
+            times.append(perf_counter() - start)
+        return min(times)
+
+    return seconds(torch.bfloat16) < 0.8 * seconds(torch.float32)

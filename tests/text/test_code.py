@@ -13,7 +13,7 @@ CLASSES = re.compile(r"\\[wWbB]")
 ALLOWED = {
     "explorer/analysis/transformer/operation.py": "names in a program",
     "explorer/analysis/sentences/answering.py": "short answers of our own English text",
-    "explorer/checkpoints/gguf/names.py": "names of parameters",
+    "explorer/checkpoints/gguf/file.py": "names of parameters",
     "explorer/finetuning/scores.py": "the articles of English, as SQuAD's script takes them away",
     "explorer/model_server/client.py": "an address",
     "explorer/model_server/served.py": "a part of an address",

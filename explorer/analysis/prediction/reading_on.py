@@ -10,6 +10,7 @@ side, and the best of these to its end.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 import torch
 from jaxtyping import Float, Int
@@ -21,7 +22,7 @@ from explorer.analysis.prediction.masking import MASK, fill
 from explorer.analysis.words import words
 from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, context_length
-from explorer.models.prefix import Prefix
+from explorer.models.transformer import Transformer
 from explorer.system.threads import map_in_threads, passes_at_once
 from explorer.text.letters import is_letters
 
@@ -253,3 +254,33 @@ def _too_long(model: Model) -> TextError:
         f"The text does not fit: {model.checkpoint} reads {context_length(model.config)} tokens.",
         "Shorten it.",
     )
+
+
+class Prefix:
+    """A beginning as a model has read it; `last` is the last layer's state at its end."""
+
+    last: Float[Tensor, "d_model"]
+
+    def __init__(self, model: Model, ids: Int[Tensor, "pos"]) -> None:
+        self.model, self.ids = model, ids
+        network: Any = getattr(model, "network", None)
+        # A network on another machine keeps nothing: there, the beginning is read again with every row.
+        self._network: Any = network if isinstance(network, Transformer) else None
+        self._cache = self._network and self._network.new_cache(capacity=len(ids))
+        self.last = self._run(ids[None], self._cache)[0, -1]
+
+    def read_on(self, rows: Int[Tensor, "row pos"]) -> Float[Tensor, "row pos d_model"]:
+        """The last layer's states at the tokens of each row, which follows the beginning."""
+        if self._network is None:
+            whole = torch.cat([self.ids.expand(len(rows), -1), rows], 1)
+            return self._run(whole)[:, len(self.ids) :]
+        cache = self._network.new_cache(len(rows), len(self.ids) + rows.shape[1])
+        cache.copy_from(self._cache, len(self.ids))
+        return self._run(rows, cache)
+
+    def _run(self, ids: Tensor, cache: Any = None) -> Float[Tensor, "row pos d_model"]:
+        if self._network is None:
+            return self.model.run(ids).last
+        with torch.no_grad():
+            states: Tensor = self._network(ids.to(self.model.device), cache=cache).last
+        return states

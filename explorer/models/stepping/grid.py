@@ -18,7 +18,6 @@ from jaxtyping import Float
 from numpy.typing import NDArray
 from torch import Tensor
 
-from explorer.models.stepping.prefetch import prefetcher
 from explorer.system.numba_cache import import_numba
 
 BLOCK = 32  # weights that share a scale and an offset
@@ -142,3 +141,29 @@ def _product(bits: int) -> Callable[..., None]:
     # Unwrapped: where annotations are checked, every function is wrapped.
     compiled: Callable[..., None] = import_numba().jit(f"void({arrays})", **options)(unwrap(multiply))
     return compiled
+
+
+@cache
+def prefetcher() -> Callable[[Any, int], None]:
+    """A function for compiled code: bring element `index` of an array's memory into the processor's cache.
+
+    A hint that changes no number: an index beyond the array does no harm.
+    """
+    import_numba()
+    from llvmlite import ir
+    from numba.core import types
+    from numba.extending import intrinsic
+
+    def prefetch(typing: Any, array: Any, index: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            first, number = context.make_array(array)(context, builder, values[0]).data, ir.IntType(32)
+            address = builder.bitcast(builder.gep(first, [values[1]]), ir.IntType(8).as_pointer())
+            kind = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])
+            hint = builder.module.declare_intrinsic("llvm.prefetch", [address.type], kind)
+            builder.call(hint, [address, number(0), number(3), number(1)])  # to read; keep; data
+            return context.get_dummy_value()
+
+        return types.void(array, index), build
+
+    hint: Callable[[Any, int], None] = intrinsic(unwrap(prefetch))
+    return hint

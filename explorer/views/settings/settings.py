@@ -269,8 +269,8 @@ def added_parameters() -> dict[str, str]:
 def presenting_on() -> dict[str, str]:
     """The parameter that all our links keep: presenter mode, if it is on.
 
-    Once it has been turned on or off, the address is asked only after Back or Forward: a message of a text that
-    is being written, sent before the browser had the new address, may wait for seconds behind other runs.
+    Once it has been turned on or off, the address is asked only after Back or Forward: a message of a text
+    that is being written, sent before the browser had the new address, may wait seconds behind other runs.
     """
     if is_history_navigation():
         st.session_state.pop(PRESENT_TURNED, None)
