@@ -73,8 +73,8 @@ class Result:
         return [row for row in self.rows if most and row.count == most]
 
     def strongest(self, count: int) -> list[Row]:
-        """The rows with the largest shares, in their order."""
-        ranked = sorted(self.rows, key=lambda row: -row.larger)[:count]
+        """The right answer and the rows with the largest shares, in their order."""
+        ranked = sorted(self.rows, key=lambda row: (not row.right, -row.larger))[:count]
         return [row for row in self.rows if row in ranked]
 
     def to_json(self) -> str:

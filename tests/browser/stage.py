@@ -105,6 +105,7 @@ def present(page: Page) -> None:
     page.locator("h1").click()
     page.keyboard.press("p")
     page.wait_for_url("**present=1*", timeout=PATIENCE_MS)
+    page.wait_for_function("'rbStage' in document.documentElement.dataset", timeout=PATIENCE_MS)
     rest(page)
 
 

@@ -71,7 +71,7 @@ def test_tokens_stream_in_and_a_click_shows_a_step_on_its_branch(open_page):
     shown(page, "Token 4 of 20")
     page.locator(CHIP).nth(3).focus()
     page.keyboard.press("Escape")
-    shown(page, r"Token \d+ of 20, the least probable one")
+    shown(page, r"Token \d+ of 20, the least probable word")
 
 
 @pytest.mark.slow

@@ -196,7 +196,7 @@ def headings(run: Continuations) -> list[str]:
 def which(run: Continuations, at: int, selected: bool) -> str:
     """The step's number, and its token's rank, probability and bits."""
     steps = run.generation.steps
-    newest = ", the newest" if at == len(steps) - 1 else ", the least probable one"
+    newest = ", the newest" if at == len(steps) - 1 else ", the least probable word"
     place = f"Token {at + 1} of {len(steps)}" + ("" if selected else newest)
     step = steps[at]
     probability = kit.in_words(step.probability)

@@ -161,9 +161,9 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
         return []
     steps, at = run.generation.steps, page.settings[TOKEN]
     at = at if 0 <= at < len(steps) else _shown_unasked(run)
-    before = prompt(run.generation) + "".join(step.text for step in steps[:at])
-    if before and steps[at].token and joined(before[-1], steps[at].token[0]):  # a piece of a word
+    if not _begins_word(run, at):
         return []
+    before = prompt(run.generation) + "".join(step.text for step in steps[:at])
 
     def chances() -> dict[str, float]:
         pipeline, answers = pipeline_of(run, at), dict[str, float]()
@@ -253,11 +253,23 @@ def _draw_parts(settings: kit.Settings, run: Continuations) -> None:
 
 
 def _shown_unasked(run: Continuations) -> int:
-    """The step shown if none was chosen: the newest one, or in a text without branches the least probable."""
+    """The step shown if none was chosen: the newest one, or in a text without branches the least probable.
+
+    A piece that continues a word cannot be asked for: of those only where there is nothing else.
+    """
     steps = run.generation.steps
     if not run.finished or len(run.tree) > 1:
         return len(steps) - 1
-    return min(range(len(steps)), key=lambda at: steps[at].probability, default=-1)
+    return min(
+        range(len(steps)), key=lambda at: (not _begins_word(run, at), steps[at].probability), default=-1
+    )
+
+
+def _begins_word(run: Continuations, at: int) -> bool:
+    """Whether the token of a step does not continue a word."""
+    steps = run.generation.steps
+    before = prompt(run.generation) + "".join(step.text for step in steps[:at])
+    return not (before and steps[at].token and joined(before[-1], steps[at].token[0]))
 
 
 def _stream(settings: kit.Settings, run: Continuations, shown_step: int, blocked: kit.Blocklist) -> None:

@@ -13,8 +13,8 @@ from explorer.views import kit
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, TEXT
 from explorer.views.types import Change, Encoding, Model, Tensor, Word
+from explorer.views.widgets.text_box import GAP, MASK
 
-MASK = "[MASK]"
 TOP, ROWS = 6, 9
 
 
@@ -70,13 +70,14 @@ def strip(settings: kit.Settings, model: "Model") -> Blank | None:
     words, blank = find_blank(model, settings[TEXT], settings[BLANK])
     chosen = blank.index if blank else None
     ahead = Ability.GENERATE in model.abilities
+    gap = GAP if kit.for_class() else MASK
 
     def clicked(index: int) -> None:
         settings.set(BLANK.to(-1 if index == chosen and settings[BLANK] == index else index))
 
     tokens = [
         {
-            "text": MASK if i == chosen and not ahead else word.text,
+            "text": gap if word.text == MASK or (i == chosen and not ahead) else word.text,
             "glued": i > 0 and not word.special and words[i - 1].end == word.start,
             "selected": i == chosen,
             "quiet": ahead and chosen is not None and i > chosen,
@@ -108,7 +109,9 @@ def guesses(
                 row(change, blank.token, bool(off), kit.blocklist.covers(blocked, left, change.token, right))
                 for change in changes
             ],
-            f"without {names(off)}" if off else "no head is off",
+            (f"{names(off)} off" if kit.for_class() else f"without {names(off)}")
+            if off
+            else "no head is off",
         ),
     )
     return changes

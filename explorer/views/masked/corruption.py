@@ -115,6 +115,8 @@ def columns(
         text, original = tokens[position], encoding.tokens[position]
         if treatment is Treatment.NOT_CHOSEN:
             special = bool(encoding.special[position])
+            if special and kit.for_class():
+                continue
             tip = "a special token, never chosen" if special else "not chosen: nothing is learnt here"
             columns.append({"text": text, "tone": "quiet" if special else "", "tip": tip})
             continue

@@ -80,7 +80,7 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
                 "label": "The words of the sentence; press "
                 + ("one to put another in its place" if revealed else "those that you suspect"),
                 "active": True,
-                "reads": READS,
+                "reads": "" if kit.for_class() else READS,
                 "rows": [VERDICT] if revealed else [],
                 "words": [
                     {

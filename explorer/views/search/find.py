@@ -56,7 +56,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     settings.label(PASSAGE, "Passage", lambda place: str(place + 1))
     left, right = st.columns([42, 58], gap="large")
     with left.container(key="search-found", gap="xxsmall"):
-        kit.heading(f"By meaning (cosine), passages: {len(passages):,}")
+        kit.heading("By meaning" if kit.for_class() else f"By meaning (cosine), passages: {len(passages):,}")
         _ranked(settings, ranking, chosen, "search/by-meaning")
         kit.heading("By words" if kit.for_class() else "By words (BM25)")
         if has_unspaced(settings[QUESTION]):

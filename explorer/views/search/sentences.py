@@ -140,7 +140,11 @@ def _remarks(page: kit.OpenPage[None], vectors: "SentenceVectors", count: int) -
     vector = says["vector"].format(label=label, size=vectors.vectors.shape[1], pooling=pooled)
     cut = [i for i, text in enumerate(vectors.texts, 1) if analysis.sentences.encode(model, text).truncated]
     remarks += [f"Of line {cut[0]} the model reads the beginning only."] if cut else []
-    return [vector, *remarks, *([pooling.note] if page.settings[KIND] == ENCODER and pooling.note else [])]
+    return [
+        *([] if kit.for_class() else [vector]),
+        *remarks,
+        *([pooling.note] if page.settings[KIND] == ENCODER and pooling.note else []),
+    ]
 
 
 def example(page: kit.OpenPage[None]) -> kit.Example:
@@ -157,5 +161,5 @@ VIEW = kit.View(
     draw=draw,
     example=example,
     reading=lambda page: VIEW_TEXT.readings["matrix" if page.settings[PICTURE] == "matrix" else "map"],
-    stage=kit.Stage(panel=f'[data-testid="stColumn"]:has(.st-key-search-{TEXT}-box)'),
+    stage=kit.Stage(panel=f'[data-testid="stColumn"]:has(.st-key-search-{TEXT}-box)', desk=".told"),
 )

@@ -99,8 +99,8 @@ def verdict(
         out = f"With only {first.size} “{name}” sentences, nobody can say which distance is usual."
     elif first.farther == 0:
         out = (
-            f"But all {first.size} “{name}” sentences are closer "
-            f"to their mean: perhaps this is another {kind}."
+            f"But it lies farther out than all {first.size} “{name}” sentences: "
+            f"perhaps this is another {kind}."
         )
     elif inside == 0:
         out = f"It is closer to the average “{name}” vector than any of the {first.size} “{name}” sentences."

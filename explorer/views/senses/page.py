@@ -16,6 +16,7 @@ from explorer.assets import read_once
 from explorer.errors import ExplorerError
 from explorer.views import kit
 from explorer.views.frame import popovers
+from explorer.views.frame.lecture import stage
 from explorer.views.frame.page import picture
 from explorer.views.senses import (
     by_model,
@@ -65,7 +66,7 @@ def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[Search]:
         settings.show_instead(TEXT.to(view.opening))
     result = _search(settings, model)
     with picture():
-        left, right = _columns(view)
+        left, right = _columns(view, settings)
     return kit.OpenPage(settings, view, Search(result, left), model, right)
 
 
@@ -103,9 +104,10 @@ def _search(settings: kit.Settings, model: "LanguageModel") -> WordOccurrences |
         return error
 
 
-def _columns(view: SenseView) -> tuple[Any, Any]:
-    """The containers of the sentences and of the picture."""
-    if not view.wide:
+def _columns(view: SenseView, settings: kit.Settings) -> tuple[Any, Any]:
+    """The containers of the sentences and of the picture, which is alone at a stop without a new sentence."""
+    is_alone = kit.for_class() and stage.stop(settings) is not None and not settings[NEW].strip()
+    if not view.wide and not is_alone:
         left, right = st.columns([36, 64], gap="medium")
         return left.container(gap="xsmall"), right.container(gap="xsmall")
     right = st.container(gap="xsmall")

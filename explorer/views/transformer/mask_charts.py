@@ -17,8 +17,11 @@ NAMES = {
     "left": "Left to right",
     "prefix": "First sentence both ways",
 }
-TITLES = {"ELMo": "ELMo: → above, ← below"}
-ASIDE = 0.16  # offset of ELMo's two rows of states from their middle, in places and in rows
+ELMO = 'ELMo: <span style="color:{}">→</span> above, <span style="color:{}">←</span> below'
+ASIDE = {
+    "left": -0.16,
+    "right": 0.16,
+}  # of ELMo's two rows of states from their middle, in places and in rows
 
 
 def patterns(
@@ -72,7 +75,8 @@ def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":
     """Diagrams of BERT, GPT and ELMo on the same words, with all paths to one top state in colour."""
     from explorer.analysis.visibility import readers as diagrams
 
-    titles = [TITLES.get(kind, kind) for kind in diagrams.KINDS]
+    elmo = ELMO.format(*(_colour(palette, side) for side in ASIDE))
+    titles = [elmo if kind == "ELMo" else kind for kind in diagrams.KINDS]
     picture = figure(palette, READERS_PX, titles, rows=1, cols=3, horizontal_spacing=0.03)
     for col, kind in enumerate(diagrams.KINDS, 1):
         diagram = diagrams.drawing(kind, len(words))
@@ -103,12 +107,12 @@ def draw_diagram(
     palette: Palette,
     col: int,
 ) -> None:
-    """Add states and lines to the first row of a chart, those of `ways` in colour."""
+    """Add states and lines to the first row of a chart, those of `ways` in the colour of their reader."""
     strong = set(ways)
-    groups = [
-        ([line for line in diagram.lines if line not in strong], palette.hairline, 1.5),
-        (list(ways), palette.accent, 2.5),
-    ]
+    groups = [([line for line in diagram.lines if line not in strong], palette.hairline, 1.5)]
+    for side in {start.side or end.side: None for start, end in ways}:
+        lines = [(start, end) for start, end in ways if (start.side or end.side) == side]
+        groups.append((lines, _colour(palette, side), 2.5))
     for lines, colour, width in groups:
         picture.add_scatter(
             x=[x for start, end in lines for x in (_x(start), _x(end), None)],
@@ -127,10 +131,15 @@ def draw_diagram(
         marker={
             "size": 14,
             "symbol": ["square" if node.row == 0 else "circle" for node in diagram.nodes],
-            "color": [palette.accent if node in reached else palette.ground for node in diagram.nodes],
+            "color": [
+                _colour(palette, node.side) if node in reached else palette.ground for node in diagram.nodes
+            ],
             "line": {
                 "width": 2,
-                "color": [palette.accent if node in reached else palette.quiet for node in diagram.nodes],
+                "color": [
+                    _colour(palette, node.side) if node in reached else palette.quiet
+                    for node in diagram.nodes
+                ],
             },
         },
         hovertext=[_name(node) for node in diagram.nodes],
@@ -147,9 +156,14 @@ def _name(node: "Node") -> str:
     return f"layer {node.row}{side}, word {node.place + 1}" if node.row < 3 else f"top, word {node.place + 1}"
 
 
+def _colour(palette: Palette, side: str) -> str:
+    """The colour of a reader, as in the drawing of ELMo's states."""
+    return palette.difference[0 if side == "left" else 2] if side else palette.accent
+
+
 def _x(node: "Node") -> float:
-    return node.place + {"left": -ASIDE, "right": ASIDE}.get(node.side, 0.0)
+    return node.place + ASIDE.get(node.side, 0.0)
 
 
 def _y(node: "Node") -> float:
-    return node.row + {"left": ASIDE, "right": -ASIDE}.get(node.side, 0.0)
+    return node.row - ASIDE.get(node.side, 0.0)

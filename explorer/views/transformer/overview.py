@@ -76,6 +76,8 @@ VIEW = kit.View(
     draw=draw,
     example=lambda page: kit.Example(sizes),
     stage=kit.Stage(
-        covered=(".decoder, .wire, .tip, .drawings > g > .words", ".elmo", ".bert", ".gpt"), covers_most=True
+        covered=(".decoder, .wire, .tip, .drawings > g > .words", ".elmo", ".bert", ".gpt"),
+        desk=".says",
+        covers_most=True,
     ),
 )

@@ -86,8 +86,7 @@ def _draw_ratios(settings: kit.Settings) -> kit.Saves:
     with left:
         kit.text_box(settings, PAIR, "Two words of the text", "Two words of the text")
     with right.container(gap="xxsmall"):
-        if not kit.for_class():  # which no longer chooses among projections
-            kit.segments(settings, PROJECTION, "Projection", METHODS)
+        kit.segments(settings, PROJECTION, "Projection", METHODS)
         return ratios.draw(settings)
 
 
@@ -243,5 +242,8 @@ VIEW = kit.View(
     reading=reading,
     now=lambda page: VIEW_TEXT.phrases.get(page.settings[PROJECTION], ""),
     example=example,
-    stage=kit.Stage(panel=f'[data-testid="stColumn"]:has(.st-key-vectors-{WORDS}-box)'),
+    stage=kit.Stage(
+        panel=f'[data-testid="stColumn"]:has(.st-key-vectors-{WORDS}-box)',
+        desk=f".st-key-vectors-{PROJECTION}",
+    ),
 )
