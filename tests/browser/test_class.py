@@ -128,6 +128,11 @@ BOXES = """() => {
 }"""
 
 
+RIGHT = "rgb(15, 118, 110)"
+FILLED = """bars => bars.map((bar) => [
+  bar.offsetWidth / bar.parentElement.clientWidth, Number(getComputedStyle(bar).getPropertyValue("--share"))])"""
+
+
 def reveal_on_stage(teacher: Page, count: int, *phones: Page) -> None:
     """Close and reveal by the clicker: the picture is whole below the strip, which brings the class back."""
     expect(teacher.locator(".rb-answered")).to_contain_text(f"{count} have answered")
@@ -136,7 +141,12 @@ def reveal_on_stage(teacher: Page, count: int, *phones: Page) -> None:
         stands(teacher, state)
     for phone in phones:
         expect(phone.locator("main li.own")).to_be_visible()
+        for right in phone.locator("main li.right b").all():
+            expect(right).to_have_css("color", RIGHT)
     expect(teacher.locator(".st-key-poll")).to_be_visible()
+    still(teacher, lambda: teacher.locator(".st-key-poll .stage .bar").evaluate_all(FILLED), quiet=400)
+    for filled, share in teacher.locator(".st-key-poll .stage .bar").evaluate_all(FILLED):
+        assert filled == pytest.approx(share, abs=0.02), "a full bar is all of the class"
     step(teacher)
     stands(teacher, "model")
     still(teacher, lambda: teacher.evaluate(BOXES), quiet=600)

@@ -69,6 +69,12 @@ PARTS = (
 )
 
 
+def choices_shown(page: Page) -> list[tuple[str, ...]]:
+    """The rows of choices that can be read."""
+    rows = page.locator(".rb-choices").filter(visible=True).all()
+    return [tuple(row.locator("li").all_inner_texts()) for row in rows]
+
+
 def view_of(stop: Item) -> tuple[str, str]:
     """The page and the view of a stop."""
     views = page_of(stop.page).views
@@ -106,6 +112,9 @@ def test_in_the_twenty_minutes_nothing_is_cut_in_any_state_with_a_room(open_page
         for part in covered_parts(stops[step.stop]) if state in ("asked", "model") else ():
             number, *visible = page.evaluate(PARTS, part)
             assert number and [bool(count) for count in visible] == 2 * [state == "model"], (step, part)
+        poll = stops[step.stop].poll
+        if poll and poll.choices and state in ("asked", "open", "closed"):
+            assert poll.choices in choices_shown(page), (step, poll)
     assert list(states) == list(stops)
     assert all(each == ["asked", "open", "closed", "class", "model"] for each in states.values()), states
 

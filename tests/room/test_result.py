@@ -59,6 +59,11 @@ def test_the_true_word_has_a_row_though_nobody_wrote_it():
     assert (last.name, last.count, last.model, last.right) == ("Sand", 0, None, True)
 
 
+def test_a_short_list_keeps_the_right_answer():
+    result = count_answers(WORD, ["river"] * 3 + ["shore"] * 2 + ["sea"], {}, "Sand")
+    assert [row.name for row in result.strongest(2)] == ["river", "Sand"]
+
+
 def test_parameters_have_a_scale_of_factors_and_probabilities_one_of_steps():
     parameters = Question("number", "How many parameters?", low=1e6, high=1e12)
     assert [dots.place(parameters, number) for number in (1e6, 1e8, 1e12)] == pytest.approx([0, 1 / 3, 1])

@@ -8,14 +8,14 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.room.questions import Question
-from explorer.room.tally import bits, key, tally
+from explorer.room.tally import bits, key
 from explorer.server.kept import kept
 from explorer.text.spacing import space_before
 from explorer.views import kit
 from explorer.views.continuations import examples
 from explorer.views.continuations.settings import CLASS_DONE, CLASS_PROMPT, CLASS_WORDS, MODEL, SEED
 from explorer.views.frame import problem
-from explorer.views.frame.polls import class_room, panel, picture
+from explorer.views.frame.polls import class_room, panel
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel
 
@@ -109,17 +109,20 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     settings, model = page.settings, page.model
     words, name = class_words(settings), kit.memory.short_label(settings[MODEL])
     rows = comparison(model, settings[CLASS_PROMPT], words)
-    _strip("The class", settings, [(word, f"{cost:.1f}") for word, cost, *_ in rows])
-    if words:
+    plain = kit.for_class()
+    _strip("The class", settings, [(word, "" if plain else f"{cost:.1f}") for word, cost, *_ in rows])
+    if words and not plain:
         kit.note(f"Below each word: its surprise for {name}, in bits.")
     _buttons(page, words)
     if settings[CLASS_DONE] and words:
         means = [sum(column) / len(rows) for column in list(zip(*rows))[1::2]]
-        kit.heading(
-            f"{name}’s first guess at each place, with its bits for the class: {means[1]:.1f} on average. "
+        costs = (
+            f", with its bits for the class: {means[1]:.1f} on average. "
             f"A word of the class costs {name} {means[0]:.1f}."
         )
-        _strip(f"{name}’s guesses", settings, [(guess, f"{cost:.1f}") for *_, guess, cost in rows])
+        kit.heading(f"{name}’s first guess at each place{'' if plain else costs}")
+        guesses = [(guess, "" if plain else f"{cost:.1f}") for *_, guess, cost in rows]
+        _strip(f"{name}’s guesses", settings, guesses)
         kit.heading(f"What {name} writes alone, always its most probable token")
         alone = own_words(model, settings[CLASS_PROMPT], len(words))
         _strip(f"{name} alone", settings, [(word, "") for word in alone])
@@ -149,21 +152,19 @@ def _buttons(page: kit.OpenPage[None], words: list[Word]) -> None:
 
     @problem.keep_errors
     def take(by_votes: bool) -> None:
-        assert here is not None and current is not None
-        votes = tally(class_room.store().answers(*here), picture.merged(current.id))
+        votes = panel.votes()
         if not votes:
             st.toast("Nobody has answered yet.")
             return
         class_room.close()
         panel.reveal()
-        add_word(
-            page, draw_word(votes, settings[SEED] + len(words)) if by_votes else next(iter(votes)), votes
-        )
+        word = draw_word(votes, settings[SEED] + len(words)) if by_votes else next(iter(votes))
+        add_word(settings, page.model, word, votes)
 
     def enter() -> None:
         word, st.session_state[TYPED] = st.session_state[TYPED].strip(), ""
         if word:
-            add_word(page, word, {word: 1})
+            add_word(settings, page.model, word, {word: 1})
 
     @problem.keep_errors
     def stop() -> None:
@@ -224,16 +225,23 @@ def next_word(page: kit.OpenPage[None]) -> kit.Poll:
     )
 
 
-def add_word(page: kit.OpenPage[None], word: str, votes: dict[str, int]) -> None:
+def draw_first(settings: Settings) -> None:
+    """Draw the first word by the votes of the class that has been asked for it."""
+    votes = panel.votes()
+    if votes and not class_words(settings):
+        add_word(settings, kit.memory.get(settings[MODEL]), draw_word(votes, settings[SEED]), votes)
+
+
+def add_word(settings: Settings, model: "LanguageModel", word: str, votes: dict[str, int]) -> None:
     """Add a word to the text, with its votes (for a callback)."""
-    words = class_words(page.settings)
-    text = text_after(page.settings[CLASS_PROMPT], words)
+    words = class_words(settings)
+    text = text_after(settings[CLASS_PROMPT], words)
     by_key = {key(answer): count for answer, count in votes.items()}
-    first = next((by_key.get(key(one.token), 0) for one in next_guesses(page.model, text)), 0)
+    first = next((by_key.get(key(one.token), 0) for one in next_guesses(model, text)), 0)
     words.append(Word(word, by_key[key(word)], sum(votes.values()), first))
-    page.settings.set(CLASS_WORDS.to([list(one) for one in words]))
+    settings.set(CLASS_WORDS.to([list(one) for one in words]))
     if len(words) == MOST_WORDS:
-        page.settings.set(CLASS_DONE.to(True))
+        settings.set(CLASS_DONE.to(True))
 
 
 def example(page: kit.OpenPage[None]) -> kit.Example:
@@ -263,4 +271,5 @@ VIEW = kit.View(
     draw=draw,
     asks=lambda page: [next_word(page)],
     example=example,
+    stage=kit.Stage(start=draw_first),
 )

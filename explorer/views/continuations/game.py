@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from explorer.server import memory
 from explorer.server.kept import kept
 from explorer.views.continuations.settings import ROUNDS
+from explorer.views.frame.presenter import for_class
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, Probe, Spot
 from explorer.views.widgets.numbers import short
@@ -104,7 +105,7 @@ def score(
     ]
     model_bits = [-log2(max(probe.probability or 0.0, 1e-12)) for _, probe in model_side]
     mean_bits = f"{sum(model_bits) / len(model_bits):.1f}"
-    lines = []
+    columns, lines = (2 if for_class() else 4), []
     for who, numbers, last in (
         ("You", own_numbers, ""),
         (memory.short_label(str(model.checkpoint)), model_numbers, mean_bits),
@@ -112,9 +113,11 @@ def score(
         first, within, total = numbers.count(1), sum(n is not None for n in numbers), len(numbers)
         bound = f"{shannon.bits(numbers, size):.1f}" if total >= ENOUGH else f"after {ENOUGH} words"
         cells = (f"{first} of {total}", f"{within} of {total}", bound, last)
-        lines.append(f"<tr><td>{escape(who)}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+        lines.append(
+            f"<tr><td>{escape(who)}</td>" + "".join(f"<td>{cell}</td>" for cell in cells[:columns]) + "</tr>"
+        )
     heads = ("at the first guess", f"within {GUESSES}", "bits per word, from guesses", "from probabilities")
-    head = "<tr><td></td>" + "".join(f"<th>{cell}</th>" for cell in heads) + "</tr>"
+    head = "<tr><td></td>" + "".join(f"<th>{cell}</th>" for cell in heads[:columns]) + "</tr>"
     return f'<table class="rb-score">{head}{"".join(lines)}</table>'
 
 

@@ -25,6 +25,7 @@ from explorer.views.continuations.game import (
     verdict,
 )
 from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MODEL, ROUNDS, TRIED, WORD_INDEX
+from explorer.views.frame.polls import panel
 from explorer.views.frame.polls.poll import LONGEST_TEXT
 from explorer.views.types import LanguageModel, Probe, Spot
 
@@ -260,6 +261,19 @@ def _row(word: str, probe: "Probe", state: str) -> dict[str, Any]:
     }
 
 
+def show_first(settings: kit.Settings) -> None:
+    """Show the first word beside the guess of most of a class, which it has sent on its phones."""
+    from explorer.analysis.prediction import shannon
+
+    text, _ = shortened(settings[CHOSEN_TALE])
+    spots, votes = shannon.spots(text), panel.votes()
+    word_numbers = guessed_words(spots, settings[GAME])
+    if word_numbers and votes and not settings[ROUNDS]:
+        at, guess = word_numbers[0], next(iter(votes))
+        found = 1 if spots[at].is_(guess) else None
+        settings.set(WORD_INDEX.to(at), TRIED.to([guess]), ROUNDS.to([[at, found]]))
+
+
 VIEW_TEXT = kit.view_text("continuations", "guess")
 
 VIEW = kit.View(
@@ -272,4 +286,5 @@ VIEW = kit.View(
     reading=VIEW_TEXT.reading.filled(guesses=GUESSES),
     example=example,
     asks=asks,
+    stage=kit.Stage(start=show_first),
 )

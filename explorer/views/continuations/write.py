@@ -160,7 +160,7 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     if not run.generation.steps:
         return []
     steps, at = run.generation.steps, page.settings[TOKEN]
-    at = at if 0 <= at < len(steps) else _shown_unasked(run)
+    at = at if 0 <= at < len(steps) else shown_unasked(run)
     if not _begins_word(run, at):
         return []
     before = prompt(run.generation) + "".join(step.text for step in steps[:at])
@@ -228,7 +228,7 @@ def _draw_run(settings: kit.Settings, run: Continuations) -> None:
 def _draw_parts(settings: kit.Settings, run: Continuations) -> None:
     steps = run.generation.steps
     selected = 0 <= settings[TOKEN] < len(steps)
-    shown_step = run.shown_step = settings[TOKEN] if selected else _shown_unasked(run)
+    shown_step = run.shown_step = settings[TOKEN] if selected else shown_unasked(run)
     blocked = over(str(run.generation.model.checkpoint), run.generation.prompt)
     written = as_written(run.generation, blocked)
     _stream(settings, run, shown_step, blocked)
@@ -252,7 +252,7 @@ def _draw_parts(settings: kit.Settings, run: Continuations) -> None:
             st.rerun()
 
 
-def _shown_unasked(run: Continuations) -> int:
+def shown_unasked(run: Continuations) -> int:
     """The step shown if none was chosen: the newest one, or in a text without branches the least probable.
 
     A piece that continues a word cannot be asked for: of those only where there is nothing else.

@@ -281,6 +281,6 @@ VIEW = SenseView(
             ".st-key-senses-neighbours, .st-key-senses-matrix *, .st-key-senses-curves *",
         ),
         boxes=(NEW,),
-        desk=".st-key-senses-hint",
+        desk=f".st-key-senses-hint, .st-key-senses-{WORDNET}",
     ),
 )

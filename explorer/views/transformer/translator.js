@@ -4,7 +4,12 @@
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { isolated, layOut, setDirection } from "../widgets/direction.js";
+<<<<<<< HEAD
 import { byKeyboard, partOf, zoomOf } from "../widgets/dom.js";
+=======
+import { byKeyboard, partOf } from "../widgets/dom.js";
+import { presents } from "../widgets/fill_window.js";
+>>>>>>> 844cbceb (A press takes the class's word in the games of guessing and writing; questions name what they are about; tests of full bars, the right answer's colour and the row of choices)
 import { html, render } from "../widgets/lit.js";
 import { announce, announceChanges } from "../widgets/live.js";
 import { calm } from "../widgets/motion.js";
@@ -283,7 +288,7 @@ function panel(root, now) {
     const read = now ? `Its vector read ${mostly(data.encoder[now.at], data.source)}.` : "";
     render(html`
       <h3 lang=${now ? "en" : FRENCH}>${now ? `Encoder: “${data.source[now.at].text}”` : data.text}</h3>
-      <p class="quiet">${read}</p><p class="quiet">${now ? "" : "Point at a token to see what was read for it."}</p>`, root.panel);
+      <p class="quiet">${read}</p><p class="quiet">${now || presents() ? "" : "Point at a token to see what was read for it."}</p>`, root.panel);
     return setDirection(root.panel.firstElementChild, now ? "" : data.text);
   }
   const { rank, probability } = data.ranks[step];

@@ -2,6 +2,7 @@
 
 import threading
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -19,6 +20,7 @@ from explorer.views.continuations.session import (
     extend,
     reopen,
 )
+from explorer.views.continuations.write import shown_unasked
 from explorer.views.frame.presets import presets_in_row
 from explorer.views.settings import link_values
 from tests.views import opening
@@ -51,6 +53,15 @@ def test_it_says_how_few_bits_are_read_where_that_is_so(packing, monkeypatch):
     monkeypatch.setattr(Step, "packing", packing)
     text = " ".join(element.proto.body for element in open_().get("html"))
     assert ("as a 4- or 8-bit number" in text) is ("115 MB in place of 538" in text) is bool(packing)
+
+
+def test_of_a_text_that_is_written_the_least_probable_beginning_of_a_word_is_shown():
+    tokens = ((" the", 0.5), (" un", 0.2), ("bank", 0.01), (" door", 0.3))
+    written = [SimpleNamespace(text=token, token=token, probability=share) for token, share in tokens]
+    run = SimpleNamespace(
+        finished=True, tree=[0], generation=SimpleNamespace(prompt="Near", steps=written, cut=0)
+    )
+    assert shown_unasked(run) == 1
 
 
 def test_without_a_prompt_the_start_token_stands_in_its_place():

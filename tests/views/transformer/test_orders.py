@@ -12,6 +12,7 @@ from explorer.analysis import prediction
 from explorer.analysis.positions import learnt, shuffling, sinusoids
 from explorer.analysis.visibility import masks
 from explorer.views.frame.presets import presets_in_row
+from explorer.views.look import theme
 from explorer.views.transformer import masks as masks_view
 from explorer.views.transformer import shuffle as shuffle_view
 from explorer.views.transformer.settings import BITES
@@ -204,6 +205,8 @@ def test_readers_draw_every_line_once_and_need_no_second_text():
     n = len(words)
     bert, gpt, elmo = 2 * n * n + n, n * (n + 1) + n, 2 * (2 * n + 2 * (n - 1) + n)
     assert count == bert + gpt + elmo
+    colours = {trace["line"]["color"] for trace in shown if trace["mode"] == "lines"}
+    assert {theme.LIGHT.difference[0], theme.LIGHT.difference[2]} < colours, "one for each of ELMo's readers"
     assert opening.printed_result(at) == {"BERT": words, "GPT": words[:3], "ELMo": words}
     assert len(sent(at, "text_box")) == 1
 

@@ -13,6 +13,7 @@ from explorer.room.questions import Question
 from explorer.room.result import Result, count_answers
 from explorer.room.store import CurrentQuestion
 from explorer.room.tally import key as fold
+from explorer.room.tally import tally
 from explorer.server import hosts
 from explorer.views.frame import presenter, problem
 from explorer.views.frame.lecture import stage
@@ -288,6 +289,14 @@ def reveal() -> None:
     if here is not None and current is not None and poll is not None and current.state != "open":
         result = _result(poll, current.id, here, class_room.rounds())
         class_room.store().show(*here, result.to_json())
+
+
+def votes() -> dict[str, int]:
+    """How often each word was sent, the most frequent first; empty without a room or a question."""
+    here, current = class_room.room(), class_room.question()
+    if here is None or current is None:
+        return {}
+    return tally(class_room.store().answers(*here), picture.merged(current.id))
 
 
 def ask_again() -> None:

@@ -362,6 +362,17 @@ def test_the_press_that_shows_the_picture_starts_its_training(on_stage):
     assert is_covered(at)
 
 
+@pytest.mark.parametrize(("view", "component"), [("guess", "bars"), ("class", "token_strip")])
+def test_the_press_that_shows_the_picture_takes_the_word_of_the_class(store, on_stage, view, component):
+    stop = f"* [On](/continuations?view={view}&model=gpt)\n  * Poll: Which word comes next?\n"
+    at, room = on_stage(stop + ON)
+    press(at, "present/PageDown")
+    store.answer(room.code, store.newest(room.code).id, "phone", "violin")
+    for _ in range(3):
+        press(at, "present/PageDown")
+    assert state(at) == "model" and "violin" in json.dumps(sent(at, component))
+
+
 def test_the_name_that_comes_back_is_asked_with_what_the_model_writes(monkeypatch):
     asked = []
     monkeypatch.setattr(class_room, "ask", asked.append)
