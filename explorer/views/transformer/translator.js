@@ -4,12 +4,8 @@
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { isolated, layOut, setDirection } from "../widgets/direction.js";
-<<<<<<< HEAD
 import { byKeyboard, partOf, zoomOf } from "../widgets/dom.js";
-=======
-import { byKeyboard, partOf } from "../widgets/dom.js";
 import { presents } from "../widgets/fill_window.js";
->>>>>>> 844cbceb (A press takes the class's word in the games of guessing and writing; questions name what they are about; tests of full bars, the right answer's colour and the row of choices)
 import { html, render } from "../widgets/lit.js";
 import { announce, announceChanges } from "../widgets/live.js";
 import { calm } from "../widgets/motion.js";
