@@ -20,7 +20,7 @@ from explorer.views.search.question import (
     question_box,
     short_answers,
 )
-from explorer.views.types import Generation
+from explorer.views.types import Generation, LanguageModel
 from explorer.views.widgets.visually_hidden import live_region
 
 ANSWERED = kit.Setting("answered", "question")
@@ -49,6 +49,7 @@ def controls(page: kit.OpenPage[None]) -> None:
                 _writers(),
                 label_visibility="collapsed",
                 width=150,
+                on_change=lambda: kit.picker.choose(settings[WRITES]),
             )
 
 
@@ -69,7 +70,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     from explorer.analysis.sentences import answering
 
     question = settings[ASKED]
-    model = kit.memory.get(settings[WRITES])
+    model = kit.picker.load(settings[WRITES])
     blocked = kit.blocklist.over(settings[WRITES], question, *passages)
     left, right = st.columns([50, 50], gap="large")
     with left.container(key="search-prompt", gap="xxsmall"):
@@ -82,7 +83,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         name, answers = kit.memory.short_label(settings[WRITES]), {}
         for label, read in (("with these passages", passages), ("without them", [])):
             kit.heading(f"{name}, {label}")
-            answers[label] = _written(settings, question, read, blocked)
+            answers[label] = _written(settings, model, question, read, blocked)
     if model.tokenizer.chat is None:
         from explorer.checkpoints.packaged import INSTALL
 
@@ -115,7 +116,11 @@ def _chosen(page: kit.OpenPage[None]) -> list[str]:
 
 
 def _written(
-    settings: kit.Settings, question: str, passages: Sequence[str], blocked: kit.blocklist.Blocklist
+    settings: kit.Settings,
+    model: "LanguageModel",
+    question: str,
+    passages: Sequence[str],
+    blocked: kit.blocklist.Blocklist,
 ) -> "Generation":
     """An answer, written while the page shows it, and then kept for this session.
 
@@ -126,7 +131,7 @@ def _written(
     slot, request = st.empty(), (settings[WRITES], question, *passages)
     generations: dict[tuple[str, ...], Generation] = st.session_state.setdefault(SESSION_KEY, {})
     if request not in generations:
-        generation = answering.begin(kit.memory.get(settings[WRITES]), question, passages)
+        generation = answering.begin(model, question, passages)
         try:
             for count, _ in enumerate(generation):
                 if count % EVERY == 0:

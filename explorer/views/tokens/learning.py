@@ -12,6 +12,7 @@ from explorer.views.tokens.settings import MERGES, STEP, TEXT, WAY, WORD
 from explorer.views.tokens.tokenizers import load
 from explorer.views.types import Learning
 
+VIEW_TEXT = kit.view_text("tokens", "learning")
 KEY = "tokens/learning"
 WAYS = {
     "byte-pairs": "Byte pairs: the most frequent",
@@ -146,8 +147,15 @@ def now(page: kit.OpenPage[None]) -> str:
     return f"A token has {curve[0]:.1f} characters at first, {merges}."
 
 
+def reading(page: kit.OpenPage[None]) -> kit.Reading:
+    """How to read the list, which depends on what puts its pairs in order."""
+    way = page.settings[WAY]
+    return VIEW_TEXT.readings.get("own" if way in OWN else way, VIEW_TEXT.reading)
+
+
 VIEW = kit.View(
-    text=kit.view_text("tokens", "learning"),
+    text=VIEW_TEXT,
+    reading=reading,
     settings=(TEXT, WAY, MERGES, STEP, WORD),
     controls=controls,
     draw=draw,

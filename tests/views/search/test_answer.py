@@ -10,7 +10,7 @@ from tests.views import opening
 
 
 def opened(**settings):
-    return opening.opened("search", view="answer", model="bert", writer="gpt", **settings)
+    return opening.opened("search", **{"view": "answer", "model": "bert", "writer": "gpt"} | settings)
 
 
 def test_the_whole_prompt_and_both_answers_are_shown():
@@ -23,6 +23,11 @@ def test_the_whole_prompt_and_both_answers_are_shown():
     assert list(answers) == [with_passage, without]
     assert answers[without].prompt == answering.prompt(model("gpt"), ASKED.default)
     assert "was not trained to answer" in opening.told(at)
+
+
+def test_a_writer_of_the_hub_is_fetched():
+    at = opened(writer="hub:EleutherAI/pythia-160m", instead="x")
+    assert "pythia-160m is not complete in the local cache" in " ".join(text.value for text in at.text)
 
 
 def test_what_is_written_is_kept_until_the_question_changes():

@@ -107,10 +107,11 @@ def test_the_text_is_merged_in_the_order_that_is_sent():
     assert printed_result(at)["slowest"] == learnt.cut("slowest")
 
 
-@pytest.mark.parametrize("way", ["word-pieces", "gpt"])
-def test_other_ways_to_merge(way):
-    (data,) = sent(run(view="learning", way=way, merges=20), "learning")
+@pytest.mark.parametrize(("way", "reads"), [("word-pieces", "by chance"), ("gpt", "model’s own tokenizer")])
+def test_other_ways_to_merge(way, reads):
+    (data,) = sent(at := run(view="learning", way=way, merges=20), "learning")
     assert len(data["pairs"]) == 20 and data["single"] + 20 == len(data["names"])
+    assert reads in told(at) and "most often" not in told(at)
 
 
 def test_following_a_tokenizer_cuts_as_it_does():
