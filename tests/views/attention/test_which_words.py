@@ -81,21 +81,9 @@ def test_a_reader_from_the_left_predicts_what_follows(open_at):
     assert "The first token is not judged" in said(at)
 
 
-@pytest.mark.parametrize(
-    "settings, message",
-    [
-        ({"which_answer": "riverbanks"}, "not one token"),
-        ({"which_answer": "bank", "which_instead": "bank"}, "Both are the same"),
-        ({"text": "the [MASK]"}, "fewer than two words"),
-        ({"text": "..."}, "no [MASK]"),
-        ({"text": "we saw " * 80 + "[MASK]"}, "comes after"),
-        ({"text": "[MASK] " * 40}, "fewer than two words"),
-    ],
-)
-def test_what_cannot_be_judged_is_said(open_at, settings, message):
-    at = open_at(**settings)
-    assert message in problems(at)
-    assert not sent(at, "token_strip")
+def test_what_cannot_be_judged_is_said(open_at):
+    at = open_at(text="...")
+    assert "no [MASK]" in problems(at) and not sent(at, "token_strip")
 
 
 def test_nothing_typed_says_what_to_do(open_at):

@@ -71,14 +71,6 @@ def tips(mount: dict) -> str:
     return " ".join(row["tip"] for row in mount["rows"])
 
 
-def test_the_start_page_covers_live_guesses_too(block):
-    block("river")
-    (mount,) = sent(opened("home", text="They crossed the [MASK] by boat."), "bars")
-    assert DOTS in [row["token"] for row in mount["rows"]]
-    (mount,) = sent(opened("home", text="The river [MASK] was crossed: they crossed the [MASK]."), "bars")
-    assert DOTS not in [row["token"] for row in mount["rows"]], "the person wrote the word"
-
-
 SEEN = "The doctor worked at the [MASK] for ten years."
 TYPED = {
     "looked up": lambda word: {"text": SEEN, "probe": word.capitalize()},

@@ -36,12 +36,6 @@ def test_the_preset_says_what_is_missing():
     assert 2 * sum(line.endswith("#company") for line in lines) == len(lines)
 
 
-def test_a_word_that_the_extract_lacks_is_told():
-    text = "A quetzal sat in the tree. #bird\nThe quetzal flew. #bird\nWe saw a quetzal. #bird"
-    at = opened(wordnet="true", word="quetzal", text=text)
-    assert "“quetzal” is not in the extract" in said(at) and rows(at) == 0
-
-
 def test_the_list_can_be_saved():
     at = opened(wordnet="true")
     assert any("WordNet" in button.label for button in at.get("download_button"))
