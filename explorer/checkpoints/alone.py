@@ -44,11 +44,7 @@ def file_alone(path: Path) -> FormatError | None:
 
 
 def folder_alone(names: Collection[str], folder: Path) -> FormatError | None:
-    """The error for a folder without config.json that holds such files; None for any other.
-
-    >>> folder_alone(["tokenizer.json", "README.md"], Path("a")).message
-    'a holds a tokenizer alone (tokenizer.json), without a network.'
-    """
+    """The error for a folder without config.json that holds such files; None for any other."""
     if tables := [name for name in names if name.endswith(TABLES) and name != WORDS]:
         return _table(folder / tables[0])
     kinds = [file_alone(folder / name) for name in names]

@@ -56,9 +56,6 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
     """The family named by a configuration's model_type, or by all its `architectures`.
 
     Raises FormatError for an unsupported architecture or variant.
-
-    >>> family_of({"architectures": ["BertForMaskedLM"]}, "folder:a").model_type
-    'bert'
     """
     model_type = raw.get("model_type")
     if model_type is None:
@@ -97,11 +94,7 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
 
 
 def unread_family(model_type: str, name: str, kind: str = "") -> FormatError:
-    """The error for a model of a family that is not read, from files of a `kind`; it names the nearest one.
-
-    >>> unread_family("rwkv6", "a.gguf").message
-    'a.gguf is a “rwkv6” model, which Riverbank does not read: it has layers that remember a state in ...'
-    """
+    """The error for a model of a family that is not read, from files of a `kind`; with the nearest one."""
     missing, near = NEAREST.get(_squashed(model_type), ("", WRITER))
     if _squashed(model_type) in map(_squashed, FAMILIES):
         missing, near = "it reads these from a folder or from the hub", ""
@@ -139,11 +132,7 @@ def _contradiction(name: str, model_type: str, reason: str, theirs: str) -> Form
 
 
 def with_booleans(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """A configuration with true, false and null that were written as texts converted.
-
-    >>> with_booleans({"tie_word_embeddings": "False", "hidden_act": "gelu"})
-    {'tie_word_embeddings': False, 'hidden_act': 'gelu'}
-    """
+    """A configuration with true, false and null that were written as texts converted."""
     return {key: _convert(value) for key, value in raw.items()}
 
 

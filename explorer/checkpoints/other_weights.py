@@ -46,11 +46,7 @@ OWN_FORMS = (
 
 
 def other_weights(names: Collection[str], name: str) -> FormatError | None:
-    """The error for the model `name` if these files contain only weights that are never read; else None.
-
-    >>> other_weights(["flax_model.msgpack"], "folder:a").message
-    'folder:a has no safetensors weights, only those of Flax.'
-    """
+    """The error for the model `name` if these files contain only weights that are never read; else None."""
     if (own := own_form(names, name)) is not None:
         return own
     if any(file.endswith(PICKLES) for file in names if file.rpartition("/")[2] not in NO_WEIGHTS):
@@ -72,11 +68,7 @@ def other_weights(names: Collection[str], name: str) -> FormatError | None:
 
 
 def own_form(names: Collection[str], name: str) -> FormatError | None:
-    """The error for the model `name` if these files are a model in its maker's own form; else None.
-
-    >>> own_form(["elmo_options.json", "elmo_weights.hdf5"], "folder:a").message
-    'folder:a holds an ELMo as its authors published it, in HDF5, which Riverbank does not read.'
-    """
+    """The error for the model `name` if these files are a model in its maker's own form; else None."""
     for patterns, form, hint in OWN_FORMS:
         if all(any(re.search(pattern, file) for file in names) for pattern in patterns):
             return FormatError(f"{name} holds {form}, which Riverbank does not read.", hint)

@@ -170,10 +170,6 @@ def wrapping(names: Collection[str], family: Family, own_name: Callable[[str, Fa
 
     Other programs put them before the names: `module.` (torch.nn.DataParallel), `_orig_mod.` (torch.compile),
     `0.auto_model.` (sentence-transformers). `own_name` removes the prefix in the family's own files.
-
-    >>> from explorer.models import FAMILIES
-    >>> wrapping(["module.wte.weight", "module.wpe.weight"], FAMILIES["gpt2"], canonical_name)
-    'module.'
     """
     hub_names = {theirs for rule in family.rules for theirs in rule.theirs}
 

@@ -83,11 +83,7 @@ def layout_of(name: str, head: bytes) -> Layout:
 
 
 def hint_on(line: bytes) -> str:
-    """What to do about a row with tabs, commas or semicolons between its numbers; "" for any other.
-
-    >>> hint_on(b"the;0.5;0.25"), hint_on(b"the 0,5 0,25")
-    ('Put spaces between the numbers, not semicolons.', 'Write numbers with a point (0.5).')
-    """
+    """What to do about a row with tabs, commas or semicolons between its numbers; "" for any other."""
     hints, with_commas = [], _DECIMAL_COMMA.search(line) is not None
     plain = line.strip().replace(b",", b".") if with_commas else line.strip()
     for mark, name in ((b"\t", "tabs"), (b";", "semicolons"), (b",", "commas")):

@@ -221,9 +221,6 @@ def group_by_group(tensor: Tensor, heads: int, key_heads: int) -> Tensor:
     """The rows of all queries, keys and values as those of each group, which shares a key.
 
     They are left as they are where that cannot be.
-
-    >>> group_by_group(torch.arange(6), heads=2, key_heads=2)
-    tensor([0, 2, 4, 1, 3, 5])
     """
     if key_heads < 1 or heads % key_heads or len(tensor) % (heads + 2 * key_heads):
         return tensor  # it fits no model, and the loader says so
@@ -234,11 +231,7 @@ def group_by_group(tensor: Tensor, heads: int, key_heads: int) -> Tensor:
 
 
 def halves_apart(tensor: Tensor, heads: int) -> Tensor:
-    """The rows of each head, the even ones first, then the odd ones; as they are where that cannot be.
-
-    >>> halves_apart(torch.arange(8), heads=2)
-    tensor([0, 2, 1, 3, 4, 6, 5, 7])
-    """
+    """The rows of each head, the even ones first, then the odd ones; as they are where that cannot be."""
     rows = len(tensor)
     if heads < 1 or rows % (2 * heads):
         return tensor  # it fits no model, and the loader says so

@@ -69,12 +69,7 @@ def is_part(note: str) -> bool:
 
 
 def exercise_of(notes: Sequence[str]) -> Exercise | None:
-    """The question that the lines of a stop ask; None without one. Raises TextError for half a question.
-
-    >>> lines = ["Question: Does it rain?", "Right: Yes. The street is wet.", "Wrong: No. It is not dry."]
-    >>> exercise_of(lines).choices[0]
-    Choice(text='Yes', reason='The street is wet.', right=True)
-    """
+    """The question that the lines of a stop ask; None without one. Raises TextError for half a question."""
     parts = [(_kind(note), note.partition(":")[2].strip()) for note in notes if is_part(note)]
     if not parts:
         return None

@@ -78,30 +78,18 @@ class Item:
 
     @property
     def question(self) -> str:
-        """What is asked at the stop: on phones and on stage the same; empty where nothing is.
-
-        >>> Item("Rain", notes=("Say: It rains.", "Ask: Why?")).question
-        'Why?'
-        """
+        """What is asked at the stop: on phones and on stage the same; empty where nothing is."""
         return self.poll.text if self.poll else self._note("ask:")
 
     @property
     def poll(self) -> Question | None:
-        """What the class is asked on its phones at the stop, in the lecture's own words; None without it.
-
-        >>> Item("Rain", notes=("Poll: Will it rain? yes, no",)).poll.choices
-        ('yes', 'no')
-        """
+        """What the class is asked on its phones at the stop, in the lecture's own words; None without it."""
         line = self._note("poll:")
         return question_of_line(line) if line else None
 
     @property
     def answer(self) -> str:
-        """The right answer to the question; `NO_ANSWER` for a question of taste, empty where nothing is said.
-
-        >>> Item("Rain", notes=("Poll: Will it rain? yes, no", "Answer: yes")).answer
-        'yes'
-        """
+        """The right answer to the question; `NO_ANSWER` for a question of taste, empty without any."""
         return self._note("answer:")
 
     @property
@@ -143,11 +131,7 @@ def read(text: str, pages: Mapping[str, str], host: str = "") -> list[Item]:
 
 
 def problems(items: Collection[Item]) -> str:
-    """A message about the links that were not taken: the first few, by their lines; "" if all were.
-
-    >>> problems([Item("x", problem="Line 3: “/nowhere” is no page of Riverbank.")])
-    'Line 3: “/nowhere” is no page of Riverbank.'
-    """
+    """A message about the links that were not taken: the first few, by their lines; "" if all were."""
     reasons = list(dict.fromkeys(item.problem for item in items if item.problem))
     more = f" There are {len(reasons) - MOST_NAMED} more like these." if len(reasons) > MOST_NAMED else ""
     return " ".join(reasons[:MOST_NAMED]) + more

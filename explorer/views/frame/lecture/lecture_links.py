@@ -64,12 +64,7 @@ class Line:
 
 
 def lines_of_links(text: str, pages: Collection[str]) -> Iterator[Line]:
-    """The headings, the lines with links, those that seem to have a link to one of `pages`, and the notes.
-
-    >>> [line] = lines_of_links("See [*Bank*](/senses?layer=6).", ["senses"])
-    >>> line.pieces[1]
-    Piece(text='Bank', address='/senses?layer=6', bare=False, code=False)
-    """
+    """The headings, the lines with links, those that seem to have a link to one of `pages`, and the notes."""
     lines = lines_of(_without_comments(text))
     for number, content in enumerate(lines, 1):
         if problem := _excess(content):
@@ -102,11 +97,7 @@ def _parser() -> "MarkdownIt":
 
 
 def _with_spaces(line: str) -> str:
-    """A line with its addresses with spaces in angle brackets, as Markdown requires.
-
-    >>> _with_spaces("[What?](/masked?text=The bank (of a river)) and more")
-    '[What?](</masked?text=The bank (of a river)>) and more'
-    """
+    """A line with its addresses with spaces in angle brackets, as Markdown requires."""
     parts, at = [], 0
     line = line.replace("[^", "\\[^")  # a footnote's number is no link
     line = ANGLED.sub(lambda match: f"[](<{match[1]}>)" if " " in match[1] else match[0], line)
@@ -202,11 +193,7 @@ def _with_bare(pieces: list[Piece]) -> Iterator[Piece]:
 
 
 def _without_sentence_end(address: str, whole: bool) -> str:
-    """An address without the end of its sentence; the full stop after a path with a text belongs to it.
-
-    >>> _without_sentence_end("/senses?layer=6).", False)
-    '/senses?layer=6'
-    """
+    """An address without the end of its sentence; the full stop after a path with a text belongs to it."""
     ends = SENTENCE_END if whole or "text=" not in address else CLOSING
     shorter = ends.sub("", address)
     if shorter.endswith(")") and shorter.count(")") > shorter.count("("):
