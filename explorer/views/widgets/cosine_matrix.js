@@ -36,7 +36,7 @@ function place(grid, glides) {
   const room = Math.min(tall - STRIP, narrow ? wide - LEGEND - SIDE : wide * 0.62);
   const cell = (room - GAP * Math.max(groups.length - 1, 0)) / n;
   Object.assign(grid, { size: room, cell, text: cell >= LEGIBLE && !narrow });
-  const left = wide - LEGEND - room;
+  const left = Math.min(wide - LEGEND - room, (wide - LEGEND) / 2); // low ones stand in the middle
   const to = new Float32Array(n);
   let [at, rank] = [0, 0];
   grid.names.replaceChildren();
