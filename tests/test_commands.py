@@ -4,9 +4,9 @@ A documented command is found by reading, so that a new one is covered without b
 """
 
 import ast
+import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -31,6 +31,8 @@ PASSED_OVER = {
     "training.evaluate": "runs in an older commit, as docs/training.md says",
     "training.finetuning": "runs in an older commit, as docs/training.md says",
     "training.grammar": "runs in an older commit, as docs/training.md says",
+    "tests.benchmarks.reading_on": "`tests.benchmarks --smoke` runs it",
+    "tests.views.home.test_stored": "its own tests compare its files with all that it does",
     "measuring.heads": "takes minutes a model; tests/measuring/test_heads.py runs it on a tiny one",
     "measuring.probes": "needs treebanks that do not ship; tests/measuring/probes has small ones",
     "measuring.search": "takes minutes; tests/measuring/test_search.py compares some of its file",
@@ -70,7 +72,7 @@ def documented() -> set[str]:
 
 def is_passed_over(command: str) -> bool:
     """Whether a command is not run, for a reason that is given."""
-    return any(map(command.startswith, PASSED_OVER))
+    return any(map(f"{command} ".startswith, PASSED_OVER))
 
 
 def tried() -> list[str]:
@@ -79,18 +81,38 @@ def tried() -> list[str]:
     return sorted(one for one in commands if not any(other.startswith(f"{one} ") for other in commands))
 
 
-def run(command: str, folder: Path, *more: str) -> subprocess.CompletedProcess:
-    """Run a command in a folder; `PYTHONPATH` is the checkout."""
-    words = shlex.split(command)
+# In one process, since what they import takes most of their time. Those that look at the app share one.
+TOGETHER = """
+import contextlib, io, json, runpy, shlex, sys
+from tests.browser import running
+
+_, _, share, *commands = sys.argv
+answers = {}
+with running.running_app() if share else contextlib.nullcontext() as app:
+    if share:
+        running.running_app = lambda: contextlib.nullcontext(app)
+    for command in commands:
+        sys.argv, answer = shlex.split(command), io.StringIO()
+        try:
+            with contextlib.redirect_stdout(answer):
+                runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+        except SystemExit as end:
+            assert not end.code, (command, end.code, answer.getvalue())
+        except Exception as error:
+            error.add_note(command)
+            raise
+        answers[command] = answer.getvalue()
+print(json.dumps(answers))
+"""
+
+
+def run(commands: list[str], folder: Path, share: str = "") -> dict[str, str]:
+    """What commands print, one after the other in a folder; with `share` one running app is theirs."""
     environment = os.environ | {"PYTHONPATH": str(CHECKOUT), "OMP_NUM_THREADS": "1"}
-    return subprocess.run(
-        [sys.executable, "-m", *words, *more],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    program = [sys.executable, "-W", "ignore", "-c", TOGETHER, "--smoke", share, *commands]
+    done = subprocess.run(program, cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def files() -> dict[Path, tuple[int, int]]:
@@ -112,14 +134,11 @@ def test_every_module_that_can_be_run_says_what_it_does_and_changes_nothing(tmp_
         "tests.browser.firefox",
         "tests.measuring.test_golden",
     } <= set(names)
-    with ThreadPoolExecutor(2) as pool:
-        answers = dict(zip(names, pool.map(lambda name: run(name, tmp_path, "--help"), names)))
+    answers = run([f"{name} --help" for name in names], tmp_path)
     silent = {
-        name: (answer.returncode, answer.stderr[-500:])
-        for name, answer in answers.items()
-        if answer.returncode
-        or not answer.stdout.startswith("usage: ")
-        or len(answer.stdout.split("\n\n")) < 3
+        command: answer
+        for command, answer in answers.items()
+        if not answer.startswith("usage: ") or len(answer.split("\n\n")) < 3
     }
     assert not silent
     assert files() == before and list(tmp_path.iterdir()) == []
@@ -141,13 +160,10 @@ def test_the_documented_commands_run(tmp_path):
     (tmp_path / "texts" / "own.txt").write_text(
         "We sat on the bank.\nThe bank lent us money.\n", encoding="utf-8"
     )
-    commands = [one for one in documented() if not any(f"{one} ".startswith(start) for start in PASSED_OVER)]
-    assert len(commands) > 20
-
-    def smoke(command: str) -> subprocess.CompletedProcess:
-        return run(command, tmp_path, *(["--smoke"] if command.startswith("tests.") else []))
-
+    commands = [f"{one} --smoke" for one in tried()]
+    assert len(commands) > 15 and all(one.startswith("tests.") for one in commands)
+    looks = [one.startswith("tests.browser.") for one in commands]
+    parts = [[one for one, look in zip(commands, looks) if look == sharing] for sharing in (True, False)]
     with ThreadPoolExecutor(2) as pool:
-        results = dict(zip(commands, pool.map(smoke, commands)))
-    assert {command: each.stderr[-2000:] for command, each in results.items() if each.returncode} == {}
+        list(pool.map(run, parts, [tmp_path] * 2, ["share", ""]))
     assert files() == before
