@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.test_every_view import EVERY, opened_view
+from tests.views.opening import QUICK
 
 FRAME = ("everywhere", "letter_keys", "saver", "text_box")  # components that are no pictures
 PICTURES = ("bidi_component", "plotly_chart", "arrow_data_frame", "arrow_table", "iframe", "imgs")
@@ -79,7 +80,7 @@ QUICK_ONES = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "name"), QUICK_ONES)
 def test_no_press_breaks_a_view(page, name, caplog):
-    press_all(page, name, caplog, lambda one: not is_shared(one))
+    press_all(page, name, caplog, lambda one: not is_shared(one), **QUICK.get(page.name, {}))
 
 
 @pytest.mark.slow
@@ -90,12 +91,12 @@ def test_no_press_on_what_views_share_breaks_one(page, name, caplog):
 
 
 def press_all(
-    page: Any, name: str, caplog: pytest.LogCaptureFixture, wanted: Callable[[Press], bool]
+    page: Any, name: str, caplog: pytest.LogCaptureFixture, wanted: Callable[[Press], bool], **link: Any
 ) -> None:
-    """Press all that is wanted, each on the view as it opens."""
-    first = opened_view(page, name)
+    """Press all that is wanted, each on the view as it opens with a link."""
+    first = opened_view(page, name, **link)
     for one in filter(wanted, presses(first)):
-        at = opened_view(page, name)
+        at = opened_view(page, name, **link)
         press(at, *one)
         assert not at.exception and not at.error, one
         assert picture_count(at) or at.text or not picture_count(first), one

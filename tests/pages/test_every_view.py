@@ -31,10 +31,10 @@ EMPTY = {
 REVEALED = {("masked", "replaced"): "masked/reveal"}
 
 
-def opened_view(page: Any, name: str) -> AppTest:
+def opened_view(page: Any, name: str, **link: Any) -> AppTest:
     """A view as it opens; skips a test where the model that it opens with does not ship here."""
     skip_without_weights(page.views[name])
-    return opened(page.name, **({"view": name} if "view" in page.settings else {}))
+    return opened(page.name, **({"view": name} if "view" in page.settings else {}), **link)
 
 
 @pytest.mark.parametrize(("page", "name"), EVERY)

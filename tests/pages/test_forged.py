@@ -10,6 +10,7 @@ import pytest
 from explorer.views.frame import presenter
 from explorer.views.widgets import registry
 from tests.pages.test_every_view import EVERY, opened_view
+from tests.views.opening import QUICK
 
 PLAIN = [None, True, -1, 10**9, 1.5, "SECRET", [], {}]
 NAMES = (
@@ -45,7 +46,7 @@ def test_forged_values_break_no_view(page, name, monkeypatch, caplog):
 
     for module in mounting_modules():
         monkeypatch.setattr(module, "component", noting)
-    at = opened_view(page, name)
+    at = opened_view(page, name, **QUICK.get(page.name, {}))
     assert callbacks
     streamlit, change_page = registry.st, presenter.change_page
     for part in PLAIN:
