@@ -110,7 +110,7 @@ def run(commands: list[str], folder: Path, share: str = "") -> dict[str, str]:
     """What commands print, one after the other in a folder; with `share` one running app is theirs."""
     environment = os.environ | {"PYTHONPATH": str(CHECKOUT), "OMP_NUM_THREADS": "1"}
     program = [sys.executable, "-W", "ignore", "-c", TOGETHER, "--smoke", share, *commands]
-    done = subprocess.run(program, cwd=folder, env=environment, capture_output=True, text=True)
+    done = subprocess.run(program, cwd=folder, env=environment, capture_output=True, text=True, timeout=800)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
 

@@ -132,10 +132,11 @@ def both_steps():
     return plain, step
 
 
-@pytest.mark.slow
 @pytest.mark.weights
 @pytest.mark.skipif(not manifests()["smollm2"].is_available(), reason="its package is not installed")
-@pytest.mark.parametrize("way", WAYS, ids=str)
+@pytest.mark.parametrize(
+    "way", [pytest.param(way, marks=pytest.mark.long if len(way) == 1 else ()) for way in WAYS], ids=str
+)
 def test_smollm2_writes_the_same_text(way, both_steps, monkeypatch):
     engine = engine_of(model("smollm2"))
     for seed, prompt in enumerate(PROMPTS):

@@ -22,6 +22,7 @@ def test_what_is_stored_as_right_is_right():
 
 
 @pytest.mark.weights
+@pytest.mark.long
 def test_the_encoders_give_the_stored_places():
     for kind in ("bert-mini", "minilm"):
         assert search.passage_ranks(kind, TWENTY) == MEASURED["ranks"][kind]

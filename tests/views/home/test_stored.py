@@ -150,6 +150,7 @@ def test_on_the_maps_no_word_covers_another_and_at_the_end_the_nearest_is_of_the
 
 
 @pytest.mark.weights
+@pytest.mark.long
 def test_the_stored_numbers_are_what_the_models_say_now():
     stored, now = json.loads(FILE.read_text()), pictures()
     for old, new in zip(stored["attended"]["sentences"], now["attended"]["sentences"], strict=True):
