@@ -1,4 +1,4 @@
-"""Prompts that can be compared: with a blank for BERT, and of equal length by another name of one kind."""
+"""Prompts of equal length, with another name of the same kind, if two cannot be compared token by token."""
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
@@ -7,7 +7,6 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import read_once
-from explorer.trace import Ability
 from explorer.views import kit
 from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.types import LanguageModel
@@ -19,24 +18,17 @@ ENDS = ".,;:!?"
 
 
 def offer(page: kit.OpenPage[None]) -> None:
-    """Draw a button for each of a few prompts that fit, if these two lack a blank or differ in length."""
-    settings, model = page.settings, page.model
+    """Draw a button for each of a few prompts that fit, if these two have different lengths."""
+    settings = page.settings
     first, second = (settings[one].strip() for one in (FIRST, SECOND))
-    if not first or not second:
-        return
-    if Ability.GENERATE not in model.abilities and kit.MASK not in first + second:
-        blanks = [f"{text.rstrip(ENDS)} {kit.MASK}." for text in (first, second)]
-        offers = {blanks[0]: [FIRST.to(blanks[0]), SECOND.to(blanks[1])]}
-    elif len(model.encode(first)) != len(model.encode(second)):
-        offers = {text: [one.to(text)] for one, text in fitting(model, first, second)}
-    else:
+    if not first or not second or len(page.model.encode(first)) == len(page.model.encode(second)):
         return
     with st.container(horizontal=True, key="why-fixes"):
-        for text, changes in offers.items():
+        for one, text in fitting(page.model, first, second):
             st.button(
                 f"Try “{plain(text)}”",
                 key=f"why/fix/{text}",
-                on_click=lambda changes=changes: settings.set(*changes, *RESETS),
+                on_click=lambda one=one, text=text: settings.set(one.to(text), *RESETS),
             )
 
 

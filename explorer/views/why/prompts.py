@@ -3,6 +3,7 @@
 import streamlit as st
 
 from explorer import analysis
+from explorer.catalogue.ability import Ability
 from explorer.errors import TextError
 from explorer.views import kit
 from explorer.views.types import Contrast, Encoding, LanguageModel
@@ -11,6 +12,7 @@ from explorer.views.why.settings import (
     CELL,
     FIRST,
     INSTEAD,
+    MODEL,
     PART,
     PLACE,
     PROBABILITY,
@@ -27,6 +29,7 @@ STAGE = kit.Stage(boxes=(FIRST, SECOND), panel='.st-key-why-prompts [data-testid
 
 def ask(settings: kit.Settings) -> None:
     """Draw the boxes of both prompts, one above the other, each with its answer."""
+    _put_blanks(settings)
     with st.container(key="why-prompts", gap="xsmall"):
         _row(settings, FIRST, ANSWER, "The first prompt", "Its answer")
         _row(settings, SECOND, INSTEAD, "The second prompt", "Its answer instead")
@@ -34,9 +37,19 @@ def ask(settings: kit.Settings) -> None:
 
 def ask_for_noise(settings: kit.Settings) -> None:
     """Draw the boxes of a prompt with its answer, and of the word in it that is disturbed."""
+    _put_blanks(settings)
     with st.container(key="why-prompts", gap="xsmall"):
         _row(settings, FIRST, ANSWER, "The prompt", "Its answer")
         kit.text_box(settings, SUBJECT, "The word to disturb", "A word of the prompt to disturb")
+
+
+def _put_blanks(settings: kit.Settings) -> None:
+    """End the opening prompts with a blank for a model that only fills blanks."""
+    abilities = kit.picker.choices().get(settings[MODEL])
+    if abilities and abilities & (Ability.FILL | Ability.GENERATE) == Ability.FILL:
+        for one in (FIRST, SECOND):
+            if settings[one] == one.default:
+                settings.show_instead(one.to(f"{one.default} {kit.MASK}."))
 
 
 def _row(

@@ -117,11 +117,11 @@ def test_prompts_of_unequal_length_offer_the_nearest_that_fit():
     assert "The prompts have" not in told(at)
 
 
-def test_a_prompt_without_a_blank_is_offered_with_one():
-    at = run(model="bert")
-    assert "Write [MASK]" in told(at)
-    next(button for button in at.button if button.label.startswith("Try “")).click().run()
-    assert "Write [MASK]" not in told(at) and len(sent(at, "patch_map")) == 1
+@pytest.mark.parametrize("noise", [False, True])
+def test_the_opening_prompts_end_with_a_blank_for_bert(noise):
+    at = run(model="bert", noise=noise)
+    assert "There is no" not in told(at) and len(sent(at, "patch_map")) == 1
+    assert "Write [MASK]" in told(run(model="bert", first="The key was"))
 
 
 def test_every_part_of_a_layer_is_in_the_wall_and_one_leads_to_other_pages():
