@@ -1,7 +1,7 @@
 """A tokenizer from GGUF: a list of tokens, with merges and the name of a pattern, or with scores.
 
     gpt2     byte-level BPE       Llama 3, Qwen, SmolLM: see `splitting`
-    llama    SentencePiece        Llama 2, Mistral, TinyLlama, Gemma: see `scores`
+    llama    SentencePiece        Llama 2, Mistral, TinyLlama, Gemma: see `scored_backend`
 
 What stands before a text, and what ends an answer, is as llama.cpp has it (src/llama-vocab.cpp).
 """
@@ -10,16 +10,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tokenizers import AddedToken, processors
+from tokenizers import AddedToken, decoders, normalizers, processors
 from tokenizers import Tokenizer as Backend
 from tokenizers.models import BPE
 
 from explorer.errors import FormatError
 from explorer.tokenizers.base import Tokenizer
-from explorer.tokenizers.fallback import FallbackTokenizer
+from explorer.tokenizers.fallback import SPACE, FallbackTokenizer
 from explorer.tokenizers.frame import END_OF_TEXT
-from explorer.tokenizers.scores import CONTROL, NORMAL, UNKNOWN, USER_DEFINED, scored_backend
 from explorer.tokenizers.splitting import PATTERNS, WHOLE_WORDS_FIRST, split_as
+
+NORMAL, UNKNOWN, CONTROL, USER_DEFINED = 1, 2, 3, 4  # kinds of tokens, as GGUF counts them
+LONGEST = 64  # characters of a token that is joined; SentencePiece makes them of 16 at most
 
 CHAT_MARK = "<|im_start|>"
 BYTES, PIECES = "gpt2", "llama"  # what a file calls byte-level BPE and SentencePiece
@@ -197,3 +199,42 @@ def _start(vocabulary: Vocabulary, adds_start: bool) -> str | None:
     if not adds_start and start in (None, CHAT_MARK) and END_OF_TEXT in vocabulary.tokens:
         return END_OF_TEXT
     return start
+
+
+def merges_by_score(
+    tokens: Sequence[str], scores: Sequence[float], kinds: Sequence[int]
+) -> list[tuple[str, str]]:
+    """Every pair of tokens that makes a third one, by the score of that one, best first.
+
+    SentencePiece joins the pair with the best score first (Kudo and Richardson 2018). The library joins by
+    merges in an order: a token's are all its parts that are tokens, as `transformers` converts them.
+
+    >>> merges_by_score(["a", "b", "ab", "aba"], [-9, -9, -1, -2], [1, 1, 1, 1])
+    [('a', 'b'), ('ab', 'a')]
+    """
+    joined = {
+        token: score
+        for token, score, kind in zip(tokens, scores, kinds, strict=True)
+        if kind in (NORMAL, USER_DEFINED) and len(token) <= LONGEST
+    }
+    return [
+        (token[:cut], token[cut:])
+        for token in sorted(joined, key=joined.__getitem__, reverse=True)
+        for cut in range(1, len(token))
+        if token[:cut] in joined and token[cut:] in joined
+    ]
+
+
+def scored_backend(
+    tokens: Sequence[str], scores: Sequence[float], kinds: Sequence[int], unknown: str, prefix: bool
+) -> Backend:
+    """The library's tokenizer of such a vocabulary; `prefix` puts a space before a text."""
+    ids = {token: id for id, token in enumerate(tokens)}
+    merges = merges_by_score(tokens, scores, kinds)
+    backend = Backend(BPE(ids, merges, unk_token=unknown, fuse_unk=True, byte_fallback=True))
+    spaces = normalizers.Replace(" ", SPACE)
+    first = [normalizers.Prepend(SPACE)] if prefix else []
+    backend.normalizer = normalizers.Sequence([*first, spaces])
+    words = [decoders.Replace(SPACE, " "), decoders.ByteFallback(), decoders.Fuse()]
+    backend.decoder = decoders.Sequence([*words, *([decoders.Strip(" ", 1, 0)] if prefix else [])])
+    return backend
