@@ -4,6 +4,6 @@ Each token on the left attends to the tokens on the right. A thicker line means 
 """
 
 from explorer.views.attention import page
-from explorer.views.frame.view import run
+from explorer.views.frame.order import run
 
 run(page.PAGE)

@@ -4,6 +4,6 @@ A left-to-right model continues your text, one token at a time. See what it migh
 """
 
 from explorer.views.continuations import page
-from explorer.views.frame.view import run
+from explorer.views.frame.order import run
 
 run(page.PAGE)

@@ -4,6 +4,6 @@ A small head on top of a finished model, trained on your own task while you watc
 """
 
 from explorer.views.finetuning import page
-from explorer.views.frame.view import run
+from explorer.views.frame.order import run
 
 run(page.PAGE)

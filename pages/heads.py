@@ -4,7 +4,7 @@ Some heads look one word back, others from an object to its verb. Find out which
 it matters.
 """
 
-from explorer.views.frame.view import run
+from explorer.views.frame.order import run
 from explorer.views.heads import page
 
 run(page.PAGE)

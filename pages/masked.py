@@ -3,7 +3,7 @@
 Hide a word, and see which words the model expects in its place.
 """
 
-from explorer.views.frame.view import run
+from explorer.views.frame.order import run
 from explorer.views.masked import page
 
 run(page.PAGE)

@@ -4,6 +4,6 @@ What each model is, and what it knew at the start, halfway through, and at the e
 """
 
 from explorer.views.about import page
-from explorer.views.frame.view import run
+from explorer.views.frame.order import run
 
 run(page.PAGE)

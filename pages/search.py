@@ -3,7 +3,7 @@
 What BERT became: a sentence is one vector, and nearest is what means the same.
 """
 
-from explorer.views.frame.view import run
+from explorer.views.frame.order import run
 from explorer.views.search import page
 
 run(page.PAGE)

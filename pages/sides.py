@@ -4,6 +4,6 @@ One model reads from the left, one from the right. Each predicts the word in bet
 """
 
 from explorer.views.elmo import page
-from explorer.views.frame.view import run
+from explorer.views.frame.order import run
 
 run(page.PAGE)

@@ -4,7 +4,7 @@ Every word is a list of numbers, learnt from the company it keeps: words used in
 similar directions.
 """
 
-from explorer.views.frame.view import run
+from explorer.views.frame.order import run
 from explorer.views.vectors import page
 
 run(page.PAGE)

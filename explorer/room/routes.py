@@ -22,9 +22,10 @@ from starlette.routing import Route
 from explorer.errors import ExplorerError, NotFoundError, TextError
 from explorer.room import page
 from explorer.room.changes import Changes
+from explorer.room.database import RoomError
 from explorer.room.limit import Limit
 from explorer.room.page import View
-from explorer.room.store import RoomError, Store, read_code
+from explorer.room.store import Store, read_code
 
 COOKIE = "riverbank_phone"
 A_DAY_S = 24 * 3600

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
-import streamlit as st
+from explorer.server.session import Session
 
 Step = TypeVar("Step")
 Run = TypeVar("Run", bound="Growing[Any]")
@@ -67,9 +67,9 @@ class Growing(Generic[Step]):
         return {"run": self.number, "count": self.count}
 
 
-def current(key: str, request: Any, begin: Callable[[], Run]) -> Run:
-    """This session's run at a key; a new one if it was for another request."""
-    run: Run | None = st.session_state.get(key)
+def current(key: "Session[Run | None]", request: Any, begin: Callable[[], Run]) -> Run:
+    """This session's run; a new one if it was for another request."""
+    run = key.get()
     if run is None or run.request != request:
-        run = st.session_state[key] = begin()
+        key.set(run := begin())
     return run

@@ -13,9 +13,9 @@ from typing import Any, Generic, Literal, Self, TypeVar
 import streamlit as st
 
 T = TypeVar("T")
-Part = Literal["visit", "room", "lecture"]
+Part = Literal["room", "lecture"]
 
-_declared: "dict[Session[Any], Part]" = {}
+_parts: "dict[Part, list[Session[Any]]]" = {"room": [], "lecture": []}
 
 
 class Session(str, Generic[T]):
@@ -23,10 +23,12 @@ class Session(str, Generic[T]):
 
     default: T
 
-    def __new__(cls, name: str, default: T, of: Part = "visit") -> Self:
+    def __new__(cls, name: str, default: T, of: Part | None = None) -> Self:
         """A value, which `reset(of)` takes back to its default."""
         value = super().__new__(cls, name)
-        value.default, _declared[value] = default, of
+        value.default = default
+        if of is not None:
+            _parts[of].append(value)
         return value
 
     def get(self) -> T:
@@ -50,11 +52,10 @@ class Session(str, Generic[T]):
 
     def at(self, name: object) -> "Session[T]":
         """The value of this kind for a page, a box or whatever else has its own."""
-        return Session(f"{self}/{name}", self.default, _declared[self])
+        return Session(f"{self}/{name}", self.default)
 
 
 def reset(part: Part) -> None:
     """Forget what belongs to a room or to a lecture."""
-    for value, of in list(_declared.items()):
-        if of == part:
-            value.take()
+    for value in _parts[part]:
+        value.take()

@@ -5,6 +5,7 @@ It gathers names of `server`, `frame`, `widgets`, `look` and `settings`, and bri
 
 from explorer.server import memory
 from explorer.server.kept import Kept, kept
+from explorer.server.session import Session
 from explorer.views.frame import navigation, picker, presenter
 from explorer.views.frame.chart import chart
 from explorer.views.frame.default_models import WRITER

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import httpx2
 
+from explorer.room.database import VARIABLE
 from explorer.room.questions import Question
-from explorer.room.store import VARIABLE, Store
+from explorer.room.store import Store
 from tests.benchmarks.classroom import classroom, processor, report, server
 from tests.benchmarks.figures import figure
 from tests.command import parser, size

@@ -20,7 +20,7 @@ from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
-from explorer.room.store import VARIABLE
+from explorer.room.database import VARIABLE
 from explorer.workers.processes import free_port
 from tests.browser.alone import bare_page
 from tests.browser.waiting import appears

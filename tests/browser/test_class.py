@@ -15,7 +15,7 @@ import segno
 from PIL import Image
 from playwright.sync_api import Locator, Page
 
-from explorer.room.store import VARIABLE
+from explorer.room.database import VARIABLE
 from explorer.views.frame.lecture import lecture
 from explorer.views.frame.lecture.lecture_library import lectures
 from explorer.views.frame.navigation import pages

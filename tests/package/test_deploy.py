@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from explorer.assets import CHECKOUT
-from explorer.room.store import VARIABLE
+from explorer.room.database import VARIABLE
 from explorer.workers import proxy
 
 DEPLOY = CHECKOUT / "deploy"

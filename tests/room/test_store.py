@@ -8,8 +8,9 @@ from contextlib import closing
 import pytest
 
 from explorer.errors import NotFoundError, TextError
+from explorer.room.database import SCHEMA, RoomError
 from explorer.room.questions import Question
-from explorer.room.store import CODE_LENGTH, KEPT_S, LETTERS, SCHEMA, RoomError, Store, read_code
+from explorer.room.store import CODE_LENGTH, KEPT_S, LETTERS, Store, read_code
 
 WORD = Question("word", "What comes next?", "We sat on the")
 

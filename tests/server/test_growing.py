@@ -4,9 +4,13 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import pytest
+import streamlit as st
 
 from explorer.server import growing
 from explorer.server.growing import Growing
+from explorer.server.session import Session
+
+RUN = Session("run", None)
 
 
 def test_a_slice_has_one_step_at_least_and_the_end_is_known_from_the_total_or_the_steps():
@@ -24,11 +28,11 @@ def test_a_run_that_ends_by_an_error_is_not_what_was_asked_for(monkeypatch):
         yield 1
         raise ValueError
 
-    monkeypatch.setattr(growing.st, "session_state", {})
-    run = growing.current("key", "a", lambda: Growing("a", fails(), 60.0, total=3))
+    monkeypatch.setattr(st, "session_state", {})
+    run = growing.current(RUN, "a", lambda: Growing("a", fails(), 60.0, total=3))
     with pytest.raises(ValueError):
         run.extend()
-    assert growing.current("key", "a", lambda: Growing("a", fails(), 60.0, total=3)) is not run
+    assert growing.current(RUN, "a", lambda: Growing("a", fails(), 60.0, total=3)) is not run
 
 
 def test_two_runs_of_the_page_take_no_step_twice():
@@ -40,8 +44,8 @@ def test_two_runs_of_the_page_take_no_step_twice():
 
 
 def test_a_session_has_a_run_until_something_else_is_asked_for(monkeypatch):
-    monkeypatch.setattr(growing.st, "session_state", {})
-    one = growing.current("key", "a", lambda: Growing("a", count(), 0.0))
-    assert growing.current("key", "a", lambda: None) is one
-    other = growing.current("key", "b", lambda: Growing("b", count(), 0.0))
-    assert other is not one and growing.current("key", "b", lambda: None) is other
+    monkeypatch.setattr(st, "session_state", {})
+    one = growing.current(RUN, "a", lambda: Growing("a", count(), 0.0))
+    assert growing.current(RUN, "a", lambda: None) is one
+    other = growing.current(RUN, "b", lambda: Growing("b", count(), 0.0))
+    assert other is not one and growing.current(RUN, "b", lambda: None) is other

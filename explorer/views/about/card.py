@@ -102,13 +102,11 @@ def _curves(training: Training) -> dict[str, list[curves.Line]]:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=_reading, change=_now),
     settings=(MEASURE,),
     controls=controls,
-    draw=draw,
-    below=below,
-    reading=_reading,
+    picture=draw,
+    footer=below,
     example=example,
-    asks=asks,
-    now=_now,
+    stage=kit.Stage(polls=asks),
 )

@@ -54,12 +54,9 @@ def _view(name: str) -> kit.View[Training]:
         text=kit.view_text("models", name),
         settings=(SENTENCE, POINT, WORD),
         controls=sentence_box,
-        draw=draw,
+        picture=draw,
         example=lambda page: kit.Example(
-            guesses_by_step,
-            name=page.data.name,
-            sentence=page.settings[SENTENCE],
-            top=milestones.PLACES,
+            guesses_by_step, name=page.data.name, sentence=page.settings[SENTENCE], top=milestones.PLACES
         ),
         stage=kit.Stage(
             covered=(".column:first-child .cell", ".guess, .sure, .column + .column .cell, path"),

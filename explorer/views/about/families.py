@@ -49,10 +49,7 @@ def published(path: Path = FILE) -> list[FamilyMembers]:
     """GPT, GPT-2 and GPT-3. Raises ExplorerError if the file is damaged."""
     try:
         return [
-            FamilyMembers(
-                members=[Member(**entry) for entry in family.pop("models")],
-                **family,
-            )
+            FamilyMembers(members=[Member(**entry) for entry in family.pop("models")], **family)
             for family in assets.data(path)["families"]
         ]
     except (KeyError, TypeError) as error:

@@ -59,13 +59,7 @@ def table(record: Record, sentence: int, blocked: Blocklist, indices: Sequence[i
             }
             for index, label, best in zip(indices, labels, columns, strict=True)
         ],
-        "words": [
-            {
-                "token": token,
-                "text": DOTS if token in hidden else readable(token),
-            }
-            for token in tokens
-        ],
+        "words": [{"token": token, "text": DOTS if token in hidden else readable(token)} for token in tokens],
         "final": tokens.index(columns[-1][0][0]) if columns[-1] else -1,
     }
 
@@ -154,10 +148,7 @@ def _cell(word: int, probability: float, tip: str) -> dict[str, Any]:
 
 
 def _filled(
-    sentence: str,
-    best: Sequence[Guess],
-    hidden: set[str],
-    place: Callable[[str, str], tuple[str, str, str]],
+    sentence: str, best: Sequence[Guess], hidden: set[str], place: Callable[[str, str], tuple[str, str, str]]
 ) -> dict[str, str]:
     if not best:
         return {"before": sentence, "word": "", "after": "", "probability": ""}

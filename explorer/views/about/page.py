@@ -6,15 +6,7 @@ import streamlit as st
 
 from explorer.errors import FormatError, NotFoundError
 from explorer.views import kit
-from explorer.views.about import (
-    card,
-    cards,
-    choice,
-    expected,
-    milestones,
-    record,
-    written,
-)
+from explorer.views.about import card, cards, choice, expected, milestones, record, written
 from explorer.views.about.choice import Training
 from explorer.views.about.facts_strip import facts_strip
 from explorer.views.about.record import Record

@@ -50,13 +50,14 @@ def texts_by_step(name: str, sentence: int) -> list[tuple[int, str]]:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(
+        reading=lambda page: (
+            VIEW_TEXT.readings["translated"] if translates(page.data.name) else VIEW_TEXT.reading
+        )
+    ),
     settings=(SENTENCE, POINT),
     controls=sentence_box,
-    draw=draw,
-    reading=lambda page: (
-        VIEW_TEXT.readings["translated"] if translates(page.data.name) else VIEW_TEXT.reading
-    ),
+    picture=draw,
     example=lambda page: kit.Example(texts_by_step, name=page.data.name, sentence=page.settings[SENTENCE]),
     stage=kit.Stage(covered=(".tokens, .reading, .when",), desk=".rb-facts"),
 )

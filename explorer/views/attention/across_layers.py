@@ -205,7 +205,7 @@ VIEW = kit.View(
     text=kit.view_text("attention", "layers"),
     settings=(ACROSS_LAYER, ACROSS_FLOW, ACROSS_SPECIAL),
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
     stage=kit.Stage(desk=".hint, .turn"),
 )

@@ -97,10 +97,7 @@ def _trace(model: "LanguageModel", text: str) -> "Trace":
 
 
 def aligned(
-    comparison: "Comparison",
-    titles: tuple[str, str],
-    changed: list[tuple[int, int, float]],
-    cut: int,
+    comparison: "Comparison", titles: tuple[str, str], changed: list[tuple[int, int, float]], cut: int
 ) -> AlignedPatterns:
     """A comparison of two traces with its words, and with what each pattern is of."""
     assert comparison.sides is not None

@@ -223,11 +223,12 @@ def _weights_table(trace: "Trace", hide: bool, part: Selection) -> str:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(
+        reading=lambda page: VIEW_TEXT.readings[page.settings[BERTVIZ]],
+        change=lambda page: VIEW_TEXT.phrases[page.settings[BERTVIZ]],
+    ),
     settings=(BERTVIZ, LAYERS, HEAD_RANGE, TOKENS),
     controls=controls,
-    draw=draw,
-    reading=lambda page: VIEW_TEXT.readings[page.settings[BERTVIZ]],
+    picture=draw,
     example=example,
-    now=lambda page: VIEW_TEXT.phrases[page.settings[BERTVIZ]],
 )

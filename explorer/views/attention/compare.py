@@ -240,7 +240,7 @@ VIEW = kit.View(
     text=kit.view_text("attention", "compare"),
     settings=(COMPARE, COMPARE_TEXT, COMPARE_MODEL, COMPARE_LAYER, COMPARE_HEAD, COMPARE_CELL),
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
     stage=kit.Stage(
         covered=(".line, .text small, .board, .heads",), plain=".text :is(.token, .token span)", desk=".hint"

@@ -6,8 +6,6 @@ Each change arrives afterwards and is stored in settings, for the link and for u
 
 from typing import Any
 
-import streamlit as st
-
 from explorer.views import kit
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import examples, files, kinds, pronoun
@@ -79,7 +77,8 @@ SEGMENT_FILTERS = {
     "10": "from B to A",
     "11": "within B",
 }  # as in BertViz
-KEY, REQUEST = "attention/picture", "attention/asked"
+KEY = "attention/picture"
+REQUEST = kit.Session("attention/asked", 0)
 
 
 def controls(page: "kit.OpenPage[Trace]") -> None:
@@ -114,7 +113,7 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
     def changed() -> None:
         event = kit.component_value(KEY, "change", {"request": int})
         if event is not None:
-            st.session_state[REQUEST] = event["request"]
+            REQUEST.set(event["request"])
             settings.accept(read_change(event, patterns, trace))
 
     settings.label(LAYER, "Layer", number_on_screen)
@@ -206,7 +205,7 @@ def header(settings: kit.Settings, trace: "Trace", patterns: "Patterns", palette
         "tokens": head_buffer.tokens(patterns, trace),
         "message": "Type a sentence above, or try one below." if nothing_typed(settings, trace) else "",
         "state": state(settings, trace, patterns),
-        "answered": st.session_state.get(REQUEST, 0),
+        "answered": REQUEST.get(),
     }
 
 
@@ -322,17 +321,16 @@ def _saves(
 
 
 VIEW = kit.View(
-    text=kit.view_text("attention", "head"),
+    text=kit.view_text("attention", "head").of_page(change=it_and_animal),
     settings=(ON, ACROSS, LEAST, BY_VALUES, MERGE, SIDES),
     controls=controls,
-    draw=draw,
-    below=below,
+    picture=draw,
+    footer=below,
     example=example,
-    now=it_and_animal,
-    asks=asks,
     stage=kit.Stage(
         covered=(".wires, .value, .line",),
         plain=".to .label",
         desk=f".bar, .hint, .columns, .map, .st-key-{pronoun.KEY}",
+        polls=asks,
     ),
 )

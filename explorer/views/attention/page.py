@@ -28,6 +28,8 @@ VIEWS: "Mapping[str, kit.View[Trace]]" = {
     "bertviz": bertviz.VIEW,
 }
 
+READ = kit.Session[tuple[str, str] | None]("attention/read", None)
+
 
 def open(settings: kit.Settings, header: kit.Header) -> "kit.OpenPage[Trace]":
     """The texts, the model, their trace, and the row of views, which a view's controls join.
@@ -54,10 +56,10 @@ def _fit(settings: kit.Settings, trace: "Trace") -> None:
     selected = SelectedToken.read(settings[TOKEN])
     selected = selected and selected.follow(sentence.words(trace.encoding))
     # A word missing from this model's tokens may be there with the next model; not so in another text.
-    text, read = (settings[TEXT], settings[PAIR]), "attention/read"
-    keep = settings.show_instead if st.session_state.get(read, text) == text else settings.set
+    text = settings[TEXT], settings[PAIR]
+    keep = settings.show_instead if READ.get() in (None, text) else settings.set
     keep(TOKEN.to(selected and selected.setting))
-    st.session_state[read] = text
+    READ.set(text)
 
 
 PAGE = kit.Page(

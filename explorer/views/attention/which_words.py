@@ -11,14 +11,7 @@ import streamlit as st
 from explorer.catalogue.ability import Ability
 from explorer.views import kit
 from explorer.views.attention import examples, sentence
-from explorer.views.attention.settings import (
-    MODEL,
-    TEXT,
-    WHICH_ANSWER,
-    WHICH_INSTEAD,
-    WHICH_OF,
-    WHICH_STEPS,
-)
+from explorer.views.attention.settings import MODEL, TEXT, WHICH_ANSWER, WHICH_INSTEAD, WHICH_OF, WHICH_STEPS
 from explorer.views.attention.which_rows import draw_row, scale_html, signed
 from explorer.views.attention.which_values import (
     METHODS,
@@ -144,11 +137,7 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
         if not kit.presenting():  # there it would push the chart over the lower edge
             st.html(_agreement(rows))
         if not kit.for_class():  # which method is right is another question
-            kit.chart(
-                figure(curves, METHODS, frame.palette()),
-                "attention/faithfulness",
-                least=480,
-            )
+            kit.chart(figure(curves, METHODS, frame.palette()), "attention/faithfulness", least=480)
     file = f"{settings[MODEL]}-which-words"
     names = [kit.label(prediction.encoding, position) for position in prediction.judged]
     return [
@@ -265,7 +254,7 @@ VIEW = kit.View(
     text=kit.view_text("attention", "which"),
     settings=(WHICH_OF, WHICH_ANSWER, WHICH_INSTEAD, WHICH_STEPS),
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
     stage=kit.Stage(text=TEXT, panel='[data-testid="stTextInput"]'),
 )

@@ -5,6 +5,7 @@ that visitors share holds it.
 """
 
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -35,7 +36,8 @@ from explorer.views.frame.lecture import stage
 from explorer.views.types import Generation, LanguageModel, ScoredText
 from explorer.views.widgets.visually_hidden import live_region
 
-SESSION_KEY = "continuations/chat"
+ANSWER = kit.Session["tuple[Any, Generation | None]"]("continuations/chat", (None, None))
+SCORED = kit.Session[tuple[Any, Any]]("continuations/chat/scored", (None, None))
 LONGEST = 100  # tokens of an answer
 EVERY = 3  # tokens between two updates of the page
 CANDIDATES = 4
@@ -80,8 +82,8 @@ def _buttons(page: kit.OpenPage[None], turns: list[kit.Setting[str]]) -> None:
         settings.set(TURN_COUNT.to(count + 1))
 
     def reply() -> None:
-        request, generation = st.session_state.get(SESSION_KEY, (None, None))
-        if request != (settings[MODEL], conversation(settings, page.model)):
+        request, generation = ANSWER.get()
+        if generation is None or request != (settings[MODEL], conversation(settings, page.model)):
             return  # the answer is not written yet
         turn = turns[-1] if answered else TURNS[count]
         settings.accept({turn: (settings[turn] if answered else "") + generation.continuation})
@@ -155,8 +157,8 @@ def _written(name: str, text: str, settings: kit.Settings, number: int) -> "Gene
     """A model's answer to a conversation, written while the page shows it; then kept for this session."""
     from explorer.analysis.generation.steps import Sampling, generate
 
-    key = f"{SESSION_KEY}/{number}" if number else SESSION_KEY
-    request, generation = st.session_state.get(key, (None, None))
+    written = ANSWER.at(number) if number else ANSWER
+    request, generation = written.get()
     if generation is None or request != (name, text):
         generation = generate(
             kit.picker.load(name), text, Sampling(greedy=True, max_new_tokens=LONGEST), CANDIDATES
@@ -169,19 +171,18 @@ def _written(name: str, text: str, settings: kit.Settings, number: int) -> "Gene
         finally:
             generation.close()
         slot.empty()
-        st.session_state[key] = (name, text), generation
-    answer: Generation = generation
-    return answer
+        written.set(((name, text), generation))
+    return generation
 
 
 def _scored(model: "LanguageModel", text: str) -> "ScoredText":
     """The surprisals of a conversation, in this session only: what others share would keep its text."""
     from explorer.analysis.prediction import surprisal
 
-    key, request = f"{SESSION_KEY}/scored", (str(model.checkpoint), text)
-    if st.session_state.get(key, (None,))[0] != request:
-        st.session_state[key] = request, surprisal.read(model, text)
-    scored: ScoredText = st.session_state[key][1]
+    request = str(model.checkpoint), text
+    if SCORED.get()[0] != request:
+        SCORED.set((request, surprisal.read(model, text)))
+    scored: ScoredText = SCORED.get()[1]
     return scored
 
 
@@ -230,7 +231,7 @@ VIEW = kit.View(
     needs=("GENERATE",),
     model=kit.WRITER,
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
     stage=kit.Stage(covered=(".rb-chat pre",), panel='[class*="st-key-chat-turn-"]'),
 )

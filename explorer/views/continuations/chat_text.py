@@ -1,9 +1,7 @@
 """The text of a conversation: its turns in the model's chat frame, and what is to be said of it."""
 
 from html import escape
-from typing import TYPE_CHECKING
-
-import streamlit as st
+from typing import TYPE_CHECKING, Any
 
 from explorer.views import kit
 from explorer.views.continuations.settings import MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
@@ -14,7 +12,7 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.surprisal import Piece
     from explorer.tokenizers.chat import ChatTemplate
 
-TEXT_KEY = "continuations/chat/text"
+TEXT_KEY = kit.Session[tuple[Any, str]]("continuations/chat/text", (None, ""))
 
 
 def template_of(model: "LanguageModel") -> "ChatTemplate":
@@ -47,7 +45,7 @@ def conversation(settings: kit.Settings, model: "LanguageModel") -> str:
     messages = messages_of(settings, model)
     own = settings[WITH_SYSTEM] and not settings[SYSTEM]
     request = (settings[MODEL], settings[MARKS], own, messages)
-    if st.session_state.get(TEXT_KEY, (None,))[0] != request:
+    if TEXT_KEY.get()[0] != request:
         open_turn = messages[-1:] if messages[-1][0] == "assistant" else []
         closed = messages[: len(messages) - len(open_turn)]
         system = "".join(text for role, text in closed if role == "system")
@@ -57,8 +55,8 @@ def conversation(settings: kit.Settings, model: "LanguageModel") -> str:
             text = "".join(f"{message}\n" for _, message in closed)
         else:
             text = template.render(turns) if own else template.with_system(system, turns)
-        st.session_state[TEXT_KEY] = request, text + "".join(beginning for _, beginning in open_turn)
-    written: str = st.session_state[TEXT_KEY][1]
+        TEXT_KEY.set((request, text + "".join(beginning for _, beginning in open_turn)))
+    written = TEXT_KEY.get()[1]
     return written
 
 

@@ -92,7 +92,7 @@ def comparison(model: "LanguageModel", prompt: str, words: list[Word]) -> list[t
     return rows
 
 
-TYPED = "continuations/class-word"
+TYPED = kit.Session("continuations/class-word", "")
 RESETS = [CLASS_WORDS.to([]), CLASS_DONE.to(False)]
 
 
@@ -162,7 +162,8 @@ def _buttons(page: kit.OpenPage[None], words: list[Word]) -> None:
         add_word(settings, page.model, word, votes)
 
     def enter() -> None:
-        word, st.session_state[TYPED] = st.session_state[TYPED].strip(), ""
+        word = TYPED.get().strip()
+        TYPED.set("")
         if word:
             add_word(settings, page.model, word, {word: 1})
 
@@ -268,8 +269,7 @@ VIEW = kit.View(
     needs=("GENERATE",),
     model=kit.WRITER,
     controls=controls,
-    draw=draw,
-    asks=lambda page: [next_word(page)],
+    picture=draw,
     example=example,
-    stage=kit.Stage(start=draw_first),
+    stage=kit.Stage(start=draw_first, polls=lambda page: [next_word(page)]),
 )

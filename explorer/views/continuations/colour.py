@@ -198,14 +198,13 @@ def _label(name: str) -> str:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=reading),
     settings=(SOURCE, CHOSEN_PASSAGE, COLOUR_SCALE, SECOND, REST_OF_WORD),
     needs=("GENERATE", "FILL"),
     model=kit.WRITER,
     controls=controls,
-    draw=draw,
-    below=below,
-    reading=reading,
+    picture=draw,
+    footer=below,
     example=example,
     stage=kit.Stage(desk=".numbers, .bits"),
 )

@@ -25,7 +25,7 @@ from explorer.views.continuations.write import RESETS
 from explorer.views.types import LanguageModel
 from explorer.views.widgets.visually_hidden import live_region
 
-SESSION_KEY = "continuations/ways"
+OUTPUTS = kit.Session[tuple[Any, list[Any]]]("continuations/ways", (None, []))
 WIDTHS, TOP_K, LONGEST = (2, 4, 8), (5, 10, 40, 100), 80
 EVERY = 3  # tokens between two updates of the page
 ENDED = "■ its next token was the end of the text"
@@ -69,18 +69,10 @@ def controls(page: kit.OpenPage[None]) -> None:
 def _more_settings(settings: kit.Settings) -> None:
     settings.send_again(BEAM_WIDTH, DECODER_TOP_K, DECODER_TOP_P, ALPHA)
     kit.stepped_slider(
-        settings,
-        BEAM_WIDTH,
-        "Beam width",
-        WIDTHS,
-        help="How many hypotheses beam search keeps at once.",
+        settings, BEAM_WIDTH, "Beam width", WIDTHS, help="How many hypotheses beam search keeps at once."
     )
     kit.stepped_slider(
-        settings,
-        DECODER_TOP_K,
-        "Top-k",
-        TOP_K,
-        help="Top-k sampling draws from the k most probable tokens.",
+        settings, DECODER_TOP_K, "Top-k", TOP_K, help="Top-k sampling draws from the k most probable tokens."
     )
     kit.slider(
         settings,
@@ -111,10 +103,10 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     with st.container(gap="xxsmall"):
         st.html(_heads())
         slots = [st.empty() for _ in five]
-        last_request, outputs = st.session_state.get(SESSION_KEY, (None, []))
+        last_request, outputs = OUTPUTS.get()
         if last_request != request:
             outputs = _write(settings, page.model, slots, blocked)
-            st.session_state[SESSION_KEY] = (request, outputs)
+            OUTPUTS.set((request, outputs))
         for decoder, slot, output in zip(five, slots, outputs):
             slot.html(_row(decoder, output, settings[TEXT], blocked))
     live_region(f"{len(outputs)} texts have been written.")
@@ -273,7 +265,7 @@ VIEW = kit.View(
     needs=("GENERATE",),
     model=kit.WRITER,
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
     stage=kit.Stage(desk=".rb-bits"),
 )

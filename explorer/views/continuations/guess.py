@@ -29,7 +29,7 @@ from explorer.views.frame.polls import panel
 from explorer.views.frame.polls.poll import LONGEST_TEXT
 from explorer.views.types import LanguageModel, Probe, Spot
 
-BOX = "continuations/guess"
+BOX = kit.Session("continuations/guess", "")
 RESETS = [WORD_INDEX.to(-1), TRIED.to([]), ROUNDS.to([])]  # back to the beginning of the passage
 GAMES = {"next": "Next word", "masked": "Hidden word"}
 
@@ -160,8 +160,8 @@ def _board(
         settings.set(ROUNDS.to([*map(list, played), [at, number]]))
 
     def entered() -> None:
-        guess = st.session_state.get(BOX, "").strip()
-        st.session_state[BOX] = ""  # ready for the next guess, and the cursor stays in the box
+        guess = BOX.get().strip()
+        BOX.set("")  # ready for the next guess, and the cursor stays in the box
         if guess and not revealed:
             settings.set(WORD_INDEX.to(at), TRIED.to([*guesses, guess]))
             if spot.is_(guess) or len(guesses) + 1 >= GUESSES:
@@ -277,14 +277,12 @@ def show_first(settings: kit.Settings) -> None:
 VIEW_TEXT = kit.view_text("continuations", "guess")
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=lambda page: VIEW_TEXT.reading.filled(guesses=GUESSES)),
     settings=(GAME, MASKER, CHOSEN_TALE, WORD_INDEX, TRIED, ROUNDS),
     needs=("GENERATE",),
     model=kit.WRITER,
     controls=controls,
-    draw=draw,
-    reading=VIEW_TEXT.reading.filled(guesses=GUESSES),
+    picture=draw,
     example=example,
-    asks=asks,
-    stage=kit.Stage(start=show_first),
+    stage=kit.Stage(start=show_first, polls=asks),
 )

@@ -228,8 +228,7 @@ VIEW = kit.View(
     needs=("GENERATE",),
     model=kit.WRITER,
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
-    asks=asks,
-    stage=kit.Stage(covered=(".generated, .tables, .line",), plain=".chip", desk=".first"),
+    stage=kit.Stage(covered=(".generated, .tables, .line",), plain=".chip", desk=".first", polls=asks),
 )

@@ -11,6 +11,7 @@ from typing import Any
 
 from explorer.analysis.generation import tree as trees
 from explorer.analysis.generation.tree import Tree
+from explorer.server.session import Session
 from explorer.views.continuations.pace import portion, under_way
 from explorer.views.types import Generation, LanguageModel, Sampling
 
@@ -19,7 +20,7 @@ MOST_BRANCHES, MOST_UNDOS = 24, 30
 LONGEST = 200  # tokens of a continuation
 CANDIDATES = 8
 NAME_LENGTH = 40  # characters
-SESSION_KEY = "continuations/run"  # in Streamlit's session state
+RUN = Session["Continuations | None"]("continuations/run", None)
 FULL = f"The tree holds {MOST_BRANCHES} branches: prune one to add another."
 _numbers = count()
 

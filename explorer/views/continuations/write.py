@@ -18,14 +18,7 @@ from explorer.views import kit
 from explorer.views.continuations.examples import continuation
 from explorer.views.continuations.files import pipeline_csv, steps_csv, tree_json
 from explorer.views.continuations.pipeline import draw_pipeline, listed, pipeline_of
-from explorer.views.continuations.session import (
-    LONGEST,
-    SESSION_KEY,
-    Continuations,
-    begin,
-    extend,
-    reopen,
-)
+from explorer.views.continuations.session import LONGEST, RUN, Continuations, begin, extend, reopen
 from explorer.views.continuations.settings import (
     LENGTH,
     MODEL,
@@ -58,7 +51,7 @@ def controls(page: kit.OpenPage[None]) -> None:
 
     def moved() -> None:
         # Moved by hand: the text stays, and the step that is shown is drawn again.
-        if (run := st.session_state.get(SESSION_KEY)) is not None:
+        if (run := RUN.get()) is not None:
             run.sampling = sampling(settings)
 
     with st.container(key="write-controls", horizontal=True, vertical_alignment="center", gap="medium"):
@@ -153,7 +146,7 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
 
 def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which word comes next, at the step that is shown; while the model writes, it is asked later."""
-    run: Continuations | None = st.session_state.get(SESSION_KEY)
+    run = RUN.get()
     question = kit.Question("word", "Which word comes next?")
     if run is None or run.request != (page.settings[MODEL], page.settings[TEXT]) or run.going:
         return [kit.Poll(question, waits=True)]  # the step that is shown will be another one
@@ -197,17 +190,17 @@ def sampling(settings: kit.Settings) -> "Sampling":
 def current(settings: kit.Settings, model: "LanguageModel") -> Continuations:
     """This session's tree; a new prompt begins a new one, a preset or another seed adds a branch."""
     request, new_sampling = (settings[MODEL], settings[TEXT]), sampling(settings)
-    run = st.session_state.get(SESSION_KEY)
+    run = RUN.get()
     if run is None or run.request != request or (settings[TREE] and settings[TREE] != run.link):
         if settings[TREE]:
             run = reopen(request, model, settings[TEXT], new_sampling, settings[TREE])
         else:
             run = begin(request, model, settings[TEXT], new_sampling)
-        st.session_state[SESSION_KEY] = run
+        RUN.set(run)
     elif run.sampling != new_sampling or (run.link and not settings[TREE]):
         was_reset = all(settings.value(name) == value for name, value in settings.defaults.items())
         if was_reset:
-            run = st.session_state[SESSION_KEY] = begin(request, model, settings[TEXT], new_sampling)
+            RUN.set(run := begin(request, model, settings[TEXT], new_sampling))
         else:
             run.sampling = new_sampling
             run.restart()
@@ -323,20 +316,19 @@ def _stream(settings: kit.Settings, run: Continuations, shown_step: int, blocked
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=reading),
     settings=(TEMPERATURE, TOP_K, TOP_P, TOKEN, TREE, VERSUS),
     needs=("GENERATE",),
     model=kit.WRITER,
     controls=controls,
-    draw=draw,
-    reading=reading,
+    picture=draw,
     example=example,
-    asks=asks,
     stage=kit.Stage(
         covered=(
             ".shown .letters, .list, .head, .columns, .others, .chance, .chance + .number, .line, .says",
         ),
         plain=".chip",
         desk=".st-key-continuations-branches, .legend",
+        polls=asks,
     ),
 )

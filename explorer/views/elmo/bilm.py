@@ -58,10 +58,7 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     before = kit.Question("word", "Which word comes before this?", f"… {' '.join(tokens[place + 1 : last])}")
     following = {guess.token: guess.probability for guess in read.following[place - 1]}
     preceding = {guess.token: guess.probability for guess in read.preceding[place + 1]}
-    return [
-        kit.Poll(after, following, tokens[place]),
-        kit.Poll(before, preceding, tokens[place]),
-    ]
+    return [kit.Poll(after, following, tokens[place]), kit.Poll(before, preceding, tokens[place])]
 
 
 def _data(page: kit.OpenPage[None], read: "BothReaders") -> dict[str, Any]:
@@ -157,16 +154,16 @@ def two_readers(model: "Model", text: str, limit: int) -> dict[str, list[tuple[s
 VIEW_TEXT = kit.view_text("sides", "bilm")
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=lambda page: VIEW_TEXT.reading.filled(cells=CELLS)),
     settings=(TEXT, PLACE, STATE),
     controls=controls,
-    draw=draw,
-    reading=VIEW_TEXT.reading.filled(cells=CELLS),
+    picture=draw,
     example=lambda page: kit.Example(
         two_readers, model=kit.Load(page.settings[MODEL]), text=page.settings[TEXT].strip(), limit=MOST
     ),
-    asks=asks,
     stage=kit.Stage(
-        covered=(f".st-key-sides-{TEXT}-box, .faint, .guess, .panel",), desk=".more, .less, .actual"
+        covered=(f".st-key-sides-{TEXT}-box, .faint, .guess, .panel",),
+        desk=".more, .less, .actual",
+        polls=asks,
     ),
 )

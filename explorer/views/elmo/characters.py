@@ -203,7 +203,7 @@ VIEW = kit.View(
     text=kit.view_text("sides", "characters"),
     settings=(WORD,),
     controls=lambda page: kit.text_box(page.settings, WORD, "A word, real or made up", "Type a word"),
-    draw=draw,
+    picture=draw,
     example=lambda page: kit.Example(
         from_letters, model=kit.Load(page.settings[MODEL]), word=page.settings[WORD].strip(), top=TOP
     ),

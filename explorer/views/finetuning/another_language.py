@@ -93,10 +93,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     notes.spoken(in_words(axis, **figures))
     st.html(f'<p class="rb-point">{sentences(task)}</p>')
     stem = f"{task}-in-two-languages"
-    return [
-        kit.Picture("picture", stem),
-        kit.Export("By layer", f"{stem}.csv", lambda: shares(**figures)),
-    ]
+    return [kit.Picture("picture", stem), kit.Export("By layer", f"{stem}.csv", lambda: shares(**figures))]
 
 
 def stored(settings: kit.Settings) -> dict[str, Any]:

@@ -111,4 +111,5 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     return [kit.Poll(Question("free", question, passage), kit.Later(found))]
 
 
-VIEW = replace(head_view(THIS), asks=asks)
+_VIEW = head_view(THIS)
+VIEW = replace(_VIEW, stage=_VIEW.stage._replace(polls=asks))

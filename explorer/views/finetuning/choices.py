@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from explorer.finetuning.parsing import ParsedExamples
 
-TURN = "finetuning/turn"  # session key: how often examples were replaced; each time has new widgets
-NOTES = "finetuning/notes"  # session key: a task's own lines, and what was left out of them
+TURN = kit.Session("finetuning/turn", 0)  # how often examples were replaced; each time has new widgets
+NOTES = kit.Session[dict[str, tuple[str, str]]]("finetuning/notes", {})  # lines and what was left out
 
 
 @st.dialog("The examples", width="medium")
@@ -28,7 +28,7 @@ def choose(settings: kit.Settings, spec: TaskSpec) -> None:
     from explorer.finetuning.column_names import COLUMNS
     from explorer.finetuning.parsing import MOST_BYTES, TYPED, parse_lines, parse_table
 
-    key = f"finetuning/dialog/{spec.name}/{st.session_state.setdefault(TURN, 0)}"
+    key = f"finetuning/dialog/{spec.name}/{TURN.get()}"
     columns = ", ".join(COLUMNS[spec.kind])
     st.html(
         f'<p class="rb-point">One per line, written as <code>{escape(TYPED[spec.kind])}</code>. '
@@ -41,7 +41,7 @@ def choose(settings: kit.Settings, spec: TaskSpec) -> None:
         st.button(
             "Start with an empty page",
             key=f"{key}/empty",
-            on_click=lambda: st.session_state.update({f"{key}/text": ""}),
+            on_click=lambda: kit.Session(f"{key}/text", "").set(""),
         )
     file = st.file_uploader(
         f"Or a table of {MOST_BYTES // 1_000_000} MB at most, whose first line names the columns {columns}",
@@ -55,7 +55,7 @@ def choose(settings: kit.Settings, spec: TaskSpec) -> None:
 
 def note(settings: kit.Settings, spec: TaskSpec) -> None:
     """Say what was left out of the visitor's own examples, as long as they are the chosen set."""
-    text, omissions = st.session_state.get(NOTES, {}).get(spec.name, ("", ""))
+    text, omissions = NOTES.get().get(spec.name, ("", ""))
     if omissions and settings[spec.chosen_set] == sets.OWN and settings[spec.own_lines] == text:
         notes.note(omissions)
 
@@ -76,8 +76,8 @@ def _use(settings: kit.Settings, spec: TaskSpec, parse: "Callable[[], ParsedExam
         examples = sampling.sample_by_class(examples, len(examples) * 9 // 10)
         omissions = f"{len(examples):,} examples fit. The others were left out evenly. {parsed.note}".strip()
     settings.set(spec.own_lines.to(text), spec.chosen_set.to(sets.OWN), HEAD.to(""))
-    st.session_state.setdefault(NOTES, {})[spec.name] = text, omissions
-    st.session_state[TURN] += 1
+    NOTES.get()[spec.name] = text, omissions
+    TURN.set(TURN.get() + 1)
     st.rerun()
 
 

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-import streamlit as st
-
 from explorer.views import kit
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
@@ -14,7 +12,8 @@ MOST_READY = 4  # ready heads in memory: each has a copy of the layers
 READY_MODEL = "bert"  # the model of the ready heads
 UNTRAINED = "a head that has learnt nothing yet"
 IN_ITS_FILES = "the classifier in the model’s own files"
-FROM_FILES = "finetuning/heads-from-files"  # session key: heads by model and kind of task
+FROM_FILES = kit.Session["dict[tuple[str, str], TaskHead]"]("finetuning/heads", {})
+OWN_ASKED = kit.Session("finetuning/ask-own", False)
 METHODS = {
     "frozen": "on frozen layers",
     "whole": "together with the layers",
@@ -56,7 +55,7 @@ def head_source(settings: kit.Settings, state: HeadState) -> HeadSource | None:
     if own is None:
         return _opened_source(settings, state) or ready
     source = HeadSource(own, "your own head, trained just now")
-    if ready is None or st.session_state.get(own_head_key(state)):
+    if ready is None or own_head_asked(state).get():
         return source
     own_score, ready_score = _main_score(own), _score_of(ready.head, state.training_spec)
     if own_score is None or ready_score is None or own_score >= ready_score:
@@ -78,9 +77,9 @@ def untrained_head(state: HeadState) -> "TaskHead":
     return TaskHead(state.task, state.features, state.model, parameters)
 
 
-def own_head_key(state: HeadState) -> str:
-    """The session key of the choice that the visitor's own head answers, even if it is worse."""
-    return f"finetuning/ask-own/{state.spec.name}"
+def own_head_asked(state: HeadState) -> kit.Session[bool]:
+    """The choice that the visitor's own head answers, even if it is worse."""
+    return OWN_ASKED.at(state.spec.name)
 
 
 def describe(source: HeadSource) -> str:
@@ -123,7 +122,7 @@ def _opened_source(settings: kit.Settings, state: HeadState) -> HeadSource | Non
     from explorer.finetuning import link
     from explorer.finetuning.checkpoint_head import checkpoint_head
 
-    heads: dict[tuple[str, str], TaskHead] = st.session_state.get(FROM_FILES, {})
+    heads = FROM_FILES.get()
     head = heads.get((str(state.model.checkpoint), state.spec.kind))
     if head is None and settings[HEAD]:
         head = link.decode_head(settings[HEAD], state.model)

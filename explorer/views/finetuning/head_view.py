@@ -22,7 +22,7 @@ from explorer.views.finetuning.head_source import (
     describe,
     head_source,
     held_out_score,
-    own_head_key,
+    own_head_asked,
     ready_source,
 )
 from explorer.views.finetuning.head_state import HeadState, head_state
@@ -82,7 +82,7 @@ def _load(state: HeadState) -> None:
     except ExplorerError as error:
         kit.show_error(error)
         return
-    st.session_state.setdefault(FROM_FILES, {})[head.checkpoint, state.spec.kind] = head
+    FROM_FILES.get()[head.checkpoint, state.spec.kind] = head
     st.rerun()
 
 
@@ -122,21 +122,21 @@ class HeadView:
 def head_view(this: HeadView) -> kit.View[None]:
     """The view of a kind of task."""
     return kit.View(
-        text=kit.view_text("finetuning", this.spec.name),
+        text=kit.view_text("finetuning", this.spec.name).of_page(
+            change=partial(now, this), is_opening=partial(is_opening, this)
+        ),
         settings=(*(box.setting for box in this.boxes), this.spec.chosen_set, this.spec.own_lines),
         needs=("FILL",),
         controls=partial(controls, this),
-        draw=partial(draw, this),
+        picture=partial(draw, this),
         example=partial(example, this),
-        below=partial(below, this),
-        is_opening=partial(is_opening, this),
-        now=partial(now, this),
-        asks=partial(asks, this),
+        footer=partial(below, this),
         stage=kit.Stage(
             covered=(".rows, .stage, .passage, .answers, .line",),
             boxes=[box.setting for box in this.boxes if box.setting != this.text] if this.boxes[1:] else (),
             text=this.text,
             start=partial(start, this),
+            polls=partial(asks, this),
         ),
     )
 
@@ -177,8 +177,8 @@ def draw(this: HeadView, page: kit.OpenPage[None]) -> kit.Saves:
         with left.container(gap="xxsmall"):
             about = describe(source) if source else "No head has been trained on these examples yet."
             st.html(f'<p class="rb-point">{escape(about)}</p>')
-            if source is not None and (source.comparison or st.session_state.get(own_head_key(state))):
-                st.toggle("Ask my own head", key=own_head_key(state))
+            if source is not None and (source.comparison or own_head_asked(state).get()):
+                st.toggle("Ask my own head", key=own_head_asked(state))
     saves: list[kit.Export | kit.Picture] = [kit.Picture("picture", f"fine-tuning-{name}")]
     with place:
         if source is None:

@@ -149,13 +149,13 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(
+        reading=reading, change=lambda page: VIEW_TEXT.phrases.get(page.settings[METHOD_SHOWN], "")
+    ),
     settings=(METHOD_SHOWN, *gpt.SETTINGS, OTHER_TASK, OTHER_MEANS),
     model=MODEL,
     controls=controls,
-    draw=draw,
-    reading=reading,
+    picture=draw,
     example=example,
-    now=lambda page: VIEW_TEXT.phrases.get(page.settings[METHOD_SHOWN], ""),
     stage=kit.Stage(desk=f".st-key-finetuning-{METHOD_SHOWN}"),
 )

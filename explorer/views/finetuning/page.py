@@ -4,13 +4,7 @@ from collections.abc import Mapping
 
 from explorer.errors import AbilityError
 from explorer.views import kit
-from explorer.views.finetuning import (
-    answer_in_text,
-    classes,
-    every_word,
-    other_ways,
-    which_layers,
-)
+from explorer.views.finetuning import answer_in_text, classes, every_word, other_ways, which_layers
 from explorer.views.finetuning.settings import BODY, HEAD, MANY, MODEL, SEED, VIEW_NAME
 
 # `body` says what is trained, `many` on how many of the examples (0: all), `head` is one that a link brings.

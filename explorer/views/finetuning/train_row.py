@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from explorer.finetuning.training_specs import TrainingSpec
     from explorer.models import LanguageModel
 MOST_POINTS = 160  # of a curve
+PROBLEM = kit.Session[ExplorerError | None]("problem", None)
 
 
 def update(spec: "TrainingSpec", model: "LanguageModel") -> Training | None:
@@ -26,14 +27,10 @@ def update(spec: "TrainingSpec", model: "LanguageModel") -> Training | None:
 
 
 def train_row(
-    key: str,
-    spec: "TrainingSpec",
-    model: "LanguageModel",
-    note: str,
-    curves: Sequence[dict[str, Any]] = (),
+    key: str, spec: "TrainingSpec", model: "LanguageModel", note: str, curves: Sequence[dict[str, Any]] = ()
 ) -> None:
     """Draw it. A press starts the training of `spec`, or stops it; `note` says how far it is."""
-    problem_key = f"{key}/problem"
+    problem = PROBLEM.at(key)
     training = trainings.find(spec)
 
     def more() -> None:
@@ -49,7 +46,7 @@ def train_row(
         try:
             trainings.start(spec, model)
         except ExplorerError as error:
-            st.session_state[problem_key] = error
+            problem.set(error)
 
     step, of = training.position if training else (0, 1)
     kit.component("widgets/train_row")(
@@ -67,9 +64,8 @@ def train_row(
         on_more_change=more,
         on_turn_change=turn,
     )
-    problem = st.session_state.pop(problem_key, None) or (training.job.error if training else None)
-    if problem is not None:
-        kit.show_error(problem)
+    if error := problem.take() or (training.job.error if training else None):
+        kit.show_error(error)
 
 
 def button(training: Training | None) -> str:

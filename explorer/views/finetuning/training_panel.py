@@ -57,11 +57,7 @@ def loss_and_score(state: HeadState, training: HeadTraining | None) -> list[dict
     labels = Counter(getattr(example, "label", "") for example in state.training_spec.examples)
     majority = labels.most_common(1)[0][1] / labels.total() if task.whole_text else None
     loss = curve(
-        "loss, nats",
-        thin(losses),
-        axis_top([losses], uniform or 1.0),
-        level=uniform,
-        caption="pure guessing",
+        "loss, nats", thin(losses), axis_top([losses], uniform or 1.0), level=uniform, caption="pure guessing"
     )
     score = curve(
         f"{SCORES[task.kind]} on held-out examples",

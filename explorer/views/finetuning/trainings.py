@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from explorer.errors import ExplorerError
 from explorer.server import visitors
 from explorer.server.growing import Growing
+from explorer.server.session import Session
 from explorer.views.types import (
     HeadSpec,
     Job,
@@ -51,10 +50,7 @@ class LocalJob(Growing["Progress"]):
         """Whether no more records will come."""
         return self.state in ("done", "stopped", "failed")
 
-    @property
-    def finished(self) -> bool:
-        """Whether no more records will come."""
-        return self.over
+    finished = over
 
     def advance(self) -> None:
         """Train for MOST_SECONDS, one step at least."""
@@ -86,7 +82,7 @@ class LocalJob(Growing["Progress"]):
 
 MOST = 6  # trainings of one type in a session; a trained model takes memory
 MOST_WAITING = 3  # in the queue that all visitors share
-TRAININGS = "finetuning/trainings"  # session key
+TRAININGS = Session["dict[TrainingSpec, Training]"]("finetuning/trainings", {})
 _numbers = count()
 
 
@@ -203,7 +199,7 @@ def threads() -> int:
 
 def find(spec: "TrainingSpec") -> Training | None:
     """This visitor's training of a specification."""
-    return _session_trainings().get(spec)
+    return TRAININGS.get().get(spec)
 
 
 def records(spec: "TrainingSpec") -> list[Any]:
@@ -224,7 +220,7 @@ def start(spec: "TrainingSpec", model: "LanguageModel") -> None:
     from explorer.finetuning.jobs import queue
     from explorer.finetuning.training_specs import HeadSpec
 
-    trainings = _session_trainings()
+    trainings = TRAININGS.get()
     if sum(other.job.state == "waiting" for other in list(trainings.values())) >= MOST_WAITING:
         raise ExplorerError(
             f"{MOST_WAITING} trainings of yours are waiting already.", "Let one of them begin first."
@@ -242,8 +238,3 @@ def start(spec: "TrainingSpec", model: "LanguageModel") -> None:
     for oldest in same_type[:-MOST]:
         if dropped := trainings.pop(oldest, None):
             dropped.job.stop()
-
-
-def _session_trainings() -> "dict[TrainingSpec, Training]":
-    trainings: dict[TrainingSpec, Training] = st.session_state.setdefault(TRAININGS, {})
-    return trainings

@@ -91,15 +91,16 @@ def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(
+        reading=reading,
+        change=lambda page: layer_mix.in_words(page.settings),
+        is_opening=lambda page: layer_mix.is_untrained(page.settings),
+    ),
     settings=(ELMO_SET,),
     model=layer_mix.MODEL,
-    draw=draw,
-    reading=reading,
+    picture=draw,
     example=lambda page: (
         kit.Example(f1_by_layers) if layer_mix.is_untrained(page.settings) else layer_mix.code(page.settings)
     ),
-    is_opening=lambda page: layer_mix.is_untrained(page.settings),
-    now=lambda page: layer_mix.in_words(page.settings),
     stage=kit.Stage(panel='[data-testid="stColumn"]:has([class*="tower-elmo"])'),
 )

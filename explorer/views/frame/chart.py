@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
-from explorer.views.frame.presenter import presenting, zoom
+from explorer.views.frame.presenter import ZOOM, presenting
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -31,7 +31,7 @@ def chart(figure: "go.Figure", key: str, least: Literal[0, 480, 640, 820] = 0) -
     and margins are enlarged here instead. The box itself grows with the page.
     """
     if presenting():
-        figure = enlarged(figure, zoom())
+        figure = enlarged(figure, ZOOM.get())
     with st.container(key=f"wide-{least}-{key}") if least else nullcontext():
         st.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False})
 

@@ -75,6 +75,6 @@ def follow_redirect(settings: Settings) -> None:
     page, now = resolve(settings.page, link)
     if (page, now) == (settings.page, link):
         return
-    if page != settings.page and st.session_state.get("/framed"):
+    if page != settings.page and navigation.FRAMED.get():
         st.switch_page(navigation.find(page).path, query_params=added | presenting_on() | now)
     st.query_params.from_dict(added | presenting_on() | now)

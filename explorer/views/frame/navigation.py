@@ -9,6 +9,8 @@ import streamlit as st
 from explorer.assets import ROOT, read_once
 from explorer.errors import ExplorerError
 from explorer.server import streamlit_private, turns
+from explorer.server.session import Session
+from explorer.views.settings.page_history import PageHistory
 from explorer.views.settings.settings import added_parameters, presenting_on
 
 # The course: chapters with their pages, and the models that a page is about where its title names none. Other
@@ -23,7 +25,8 @@ COURSE: dict[str, dict[str, str]] = {
 ORDER = [name for chapter in COURSE.values() for name in chapter]
 FIRST = "Start here"  # the first page in the list of pages; its title says what all this is
 LAST = "models"
-LOST = "/click-lost"
+LOST = Session("/click-lost", False)
+FRAMED = Session("/framed", False)  # whether app.py runs the pages
 BEHAVIOUR = "page_behaviour"  # the component without a picture, on every page; it sends much by itself
 
 
@@ -70,9 +73,9 @@ def run() -> None:
     """app.py: declare the pages and run the chosen one."""
     chosen = declare()
     _note_a_lost_click()
-    if st.session_state.pop(LOST, False):
+    if LOST.take():
         st.text("Riverbank was restarted, and your last press did not reach it. Press once more.")
-    st.session_state["/framed"] = True
+    FRAMED.set(True)
     try:
         with turns.render_slot():
             chosen.run()
@@ -86,8 +89,8 @@ def _note_a_lost_click() -> None:
 
     Such a click is lost: its callback is known only after the page has run.
     """
-    if streamlit_private.in_script() and "/framed" not in st.session_state:
-        st.session_state[LOST] = streamlit_private.clicked(besides=BEHAVIOUR)
+    if streamlit_private.in_script() and not FRAMED.get():
+        LOST.set(streamlit_private.clicked(besides=BEHAVIOUR))
 
 
 def ensure() -> None:
@@ -97,10 +100,10 @@ def ensure() -> None:
     file alone, in its older multipage mode, until some session has called st.navigation. Calling
     it here and running again ends that mode.
     """
-    if streamlit_private.script() == "app.py" and not st.session_state.get("/framed"):
+    if streamlit_private.script() == "app.py" and not FRAMED.get():
         _note_a_lost_click()
         declare()
-        st.session_state["/framed"] = True
+        FRAMED.set(True)
         st.rerun()
 
 
@@ -123,8 +126,8 @@ def sidebar(here: str, link: dict[str, str]) -> None:
             if chapter != (chapter := chapter_of.get(page.name, "")):
                 st.html(f'<p class="rb-chapter">{chapter}</p>')
             label = FIRST if page.name == "home" else page.title
-            if st.session_state.get("/framed"):
-                left = link if page.name == here else st.session_state.get(f"{page.name}/link", {})
+            if FRAMED.get():
+                left = link if page.name == here else PageHistory(page.name).link() or {}
                 st.page_link(_streamlit_page(page), label=label, query_params=added_parameters() | left)
             else:  # a page run on its own, as a test does
                 st.markdown(label)
@@ -138,7 +141,7 @@ def link(name: str, label: str, **settings: str) -> None:
     It keeps presenter mode.
     """
     page = next((page for page in pages() if page.name == name), None)
-    if page is not None and st.session_state.get("/framed"):
+    if page is not None and FRAMED.get():
         st.page_link(
             _streamlit_page(page),
             label=label,

@@ -13,6 +13,7 @@ import streamlit as st
 from explorer.catalogue.manifest import label_with_source, manifests
 from explorer.errors import CheckpointError
 from explorer.server import hosts, memory
+from explorer.server.session import Session
 from explorer.views.settings.setting import MODEL, Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.progress_bar import progress_bar
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from explorer.trace import Ability
 
 
-CHOSEN = "/picker/chosen"
-RENAMED = "/picker/renamed"  # the box may show another text than the label: one that was typed, or an old one
+CHOSEN = Session[set[str]]("/picker/chosen", set())
+RENAMED = Session("/picker/renamed", False)  # the box may show a text that was typed, or an old one
 FOR_VISITORS = 2000  # megabytes to download
 SHOWN = 120  # characters of a name in a message
 TYPED = "hub:organisation/name or folder:/a/path"  # page.css says so above the list, too
@@ -45,10 +46,7 @@ class NotChosenError(CheckpointError):
                 f"the model {short_place} from the Hugging Face hub",
                 "Loading it may fetch a few gigabytes.",
             ),
-            "folder": (
-                f"a model from {short_place}",
-                "Loading it reads files of Riverbank’s computer.",
-            ),
+            "folder": (f"a model from {short_place}", "Loading it reads files of Riverbank’s computer."),
             "serve": (f"a model at {short_place}", "What is typed on the page is then sent there."),
             "vectors": (f"the vectors in {short_place}", "Loading them reads files of Riverbank’s computer."),
         }.get(source, (f"the model {name[:SHOWN]}", ""))
@@ -61,12 +59,12 @@ class NotChosenError(CheckpointError):
 
 def choose(name: str) -> None:
     """Note that this visitor has chosen a model by hand."""
-    st.session_state.setdefault(CHOSEN, set()).add(name)
+    CHOSEN.get().add(name)
 
 
 def was_chosen(name: str) -> bool:
     """Whether this visitor has chosen a model by hand."""
-    return name in st.session_state.get(CHOSEN, ())
+    return name in CHOSEN.get()
 
 
 def pick(
@@ -88,16 +86,16 @@ def pick(
     every |= {name: manifests()[name].abilities for name in bundled.missing()}
     names = [name for name, has in every.items() if has is None or any(one in has for one in abilities)]
 
-    renamed = f"{RENAMED}/{setting}"
+    renamed = RENAMED.at(setting)
 
     def changed() -> None:
         choose(settings[setting])
         _respell(settings, setting, before, [*every, *memory.titles()])
         choose(settings[setting])
-        st.session_state[renamed] = True
+        renamed.set(True)
 
     _respell(settings, setting, before, [*every, *memory.titles()])
-    if st.session_state.pop(renamed, False):
+    if renamed.take():
         settings.send_again(setting)
     chosen = settings[setting]
     labels = {name: before + label(name) for name in dict.fromkeys([*names, chosen])}
@@ -115,7 +113,7 @@ def pick(
     label_before = label(settings[setting])
     model = load(settings[setting])
     if label(settings[setting]) != label_before:
-        st.session_state[renamed] = True
+        renamed.set(True)
         st.rerun()
     return model
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from explorer.server.session import Session
 from explorer.server.streamlit_private import in_script
 from explorer.views.frame import navigation, popovers, problem
 from explorer.views.frame.lecture import lecturing, notes_window, stage
@@ -26,13 +27,15 @@ from explorer.views.widgets.visually_hidden import hidden_label, icon_button
 
 PAGER = "present/pager"
 EMPTY = Stage(covered=())
-TURNS, TURNING, ENTERED = "/present/turns", "/present/turning", "/present/entered"
+TURNS = Session("/present/turns", 0)
+TURNING = Session[tuple[str, int] | None]("/present/turning", None)
+ENTERED = Session[tuple[str, int]]("/present/entered", ("", 0))
 PRESETS = "present/presets"
-ZOOM = "/present/zoom"  # how much the browser enlarges the page
 FULL_HD = 1.619  # that on a projector of 1920x1080, which most have; the browser says what it is here
+ZOOM = Session("/present/zoom", FULL_HD)  # how much the browser enlarges the page
 MOST_ZOOM = 4
-CONTROLS_SHOWN = "/present/controls-shown"  # whether all controls are on stage
-HINTS_SHOWN = "/present/hints-shown"  # whether the line on what to see is shown
+CONTROLS_SHOWN = Session("/present/controls-shown", False)  # whether all controls are on stage
+HINTS_SHOWN = Session("/present/hints-shown", False)  # whether the line on what to see is shown
 
 
 class Destination(NamedTuple):
@@ -64,19 +67,9 @@ def enter() -> None:
     turn_presenting({PRESENT: ON})
 
 
-def hints_shown() -> bool:
-    """Whether presenter mode shows the line on what to see."""
-    return bool(st.session_state.get(HINTS_SHOWN))
-
-
-def zoom() -> float:
-    """How much presenter mode enlarges the page in this visitor's window, as presenter.css does."""
-    return float(st.session_state.get(ZOOM, FULL_HD))
-
-
 def controls_shown() -> bool:
     """Whether presenter mode shows all controls, or only those of what the address changes."""
-    return bool(st.session_state.get(CONTROLS_SHOWN))
+    return CONTROLS_SHOWN.get()
 
 
 def for_class() -> bool:
@@ -87,7 +80,7 @@ def for_class() -> bool:
 def _note_zoom() -> None:
     value = component_value(PAGER, "zoom", [int, float])
     if value is not None and 1 <= value <= MOST_ZOOM:
-        st.session_state[ZOOM] = float(value)
+        ZOOM.set(float(value))
 
 
 def css() -> str:
@@ -111,7 +104,7 @@ def controls(has_question: bool) -> Places:
     if not has_question:
         icon_button(
             "speaker_notes",
-            "Hide the hints (S)" if hints_shown() else "Show the hints (S)",
+            "Hide the hints (S)" if HINTS_SHOWN.get() else "Show the hints (S)",
             key="present/tell",
             shortcut="S",
             type="tertiary",
@@ -169,8 +162,8 @@ def fill(
         component("frame/pager")(
             key=PAGER,
             data={
-                "at": st.session_state.get(TURNS, 0),
-                "zoom": zoom(),
+                "at": TURNS.get(),
+                "zoom": ZOOM.get(),
                 "controls": controls_shown(),
                 "stage": poll_steps.state,
             },
@@ -216,16 +209,16 @@ def close_presets() -> None:
 
 def change_page() -> None:
     """Change to the page that a step has requested."""
-    turning = st.session_state.pop(TURNING, None)
-    if turning is not None and st.session_state.get("/framed"):
-        st.session_state[ENTERED] = turning
+    turning = TURNING.take()
+    if turning is not None and navigation.FRAMED.get():
+        ENTERED.set(turning)
         path = navigation.find(turning[0]).path
         st.switch_page(path, query_params={PRESENT: ON})
 
 
 def entered(name: str) -> int | None:
     """The view with which a page opens after a step: 0 the first, -1 the last; None without a step."""
-    page, view = st.session_state.pop(ENTERED, (None, None))
+    page, view = ENTERED.take()
     return view if page == name else None
 
 
@@ -255,7 +248,7 @@ def _destination(settings: Settings, by: int) -> Destination | None:
 
 @problem.keep_errors
 def _step(go: Callable[..., None], *arguments: Any) -> None:
-    st.session_state[TURNS] = st.session_state.get(TURNS, 0) + 1
+    TURNS.set(TURNS.get() + 1)
     go(*arguments)
 
 
@@ -266,8 +259,8 @@ def _to_view(settings: Settings, view: str) -> None:
 
 def _to_page(name: str, by: int) -> None:
     class_room.put_away()
-    st.session_state[TURNING] = (name, 0 if by > 0 else -1)
+    TURNING.set((name, 0 if by > 0 else -1))
 
 
-def _toggle(name: str) -> None:
-    st.session_state[name] = not st.session_state.get(name)
+def _toggle(switch: Session[bool]) -> None:
+    switch.set(not switch.get())

@@ -12,13 +12,15 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import read_once
+from explorer.server.session import Session
 from explorer.views.frame import default_models, presenter
 from explorer.views.frame.glossary import with_terms
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.visually_hidden import hidden_heading
 
 MOST_BESIDE = 6  # presets in a row
-PRESSES, CHANGED = "/presets/presses", "/presets/changed"
+PRESSES = Session("/presets/presses", 0)
+CHANGED = Session[list[str]]("/presets/changed", [])
 
 
 @dataclass(frozen=True)
@@ -111,10 +113,10 @@ def show(settings: Settings, preset: Preset) -> None:
 
 def bring_into_view(changed: Sequence[str] = ()) -> None:
     """Let the browser bring the picture into view, and mark it with the settings of these keys."""
-    st.session_state[PRESSES] = st.session_state.get(PRESSES, 0) + 1
-    st.session_state[CHANGED] = list(changed)
+    PRESSES.set(PRESSES.get() + 1)
+    CHANGED.set(list(changed))
 
 
 def last_press() -> dict[str, Any]:
     """How often a preset was pressed, and the keys of the settings that the last press has changed."""
-    return {"presses": st.session_state.get(PRESSES, 0), "changed": st.session_state.get(CHANGED, [])}
+    return {"presses": PRESSES.get(), "changed": CHANGED.get()}

@@ -4,23 +4,21 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec
 
-import streamlit as st
-
 from explorer.errors import ExplorerError
+from explorer.server.session import Session
 
-KEY = "/session/problem"
+KEY = Session[ExplorerError | None]("/session/problem", None)
 Given = ParamSpec("Given")
 
 
 def keep(error: ExplorerError) -> None:
     """Have the page that is drawn next show this error."""
-    st.session_state[KEY] = error
+    KEY.set(error)
 
 
 def take() -> ExplorerError | None:
     """The error that has been kept, once; None without one."""
-    error: ExplorerError | None = st.session_state.pop(KEY, None)
-    return error
+    return KEY.take()
 
 
 def keep_errors(callback: Callable[Given, None]) -> Callable[Given, None]:

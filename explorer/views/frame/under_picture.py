@@ -16,8 +16,7 @@ from explorer.views.widgets.formula import Formula, formula
 def show_hints(hints: Hints) -> None:
     """Under the opening picture: what to see, and what to try next."""
     _show_line(
-        with_terms(f"{_lead('What you see:')} {hints.see}<br>{_lead('Now try:')} {hints.then}"),
-        "rb-first",
+        with_terms(f"{_lead('What you see:')} {hints.see}<br>{_lead('Now try:')} {hints.then}"), "rb-first"
     )
 
 
@@ -44,7 +43,7 @@ def _show_line(html: str, kind: str) -> None:
     Where it is not, presenter.css leaves it for paper alone.
     """
     asks = bool(lecturing.notes())  # at a stop of a lecture, whose answer the line would give away
-    if presenter.presenting() and presenter.hints_shown() and not asks:
+    if presenter.presenting() and presenter.HINTS_SHOWN.get() and not asks:
         kind += " rb-told"
     st.html(f'<p class="rb-how {kind}">{html}</p>')
 

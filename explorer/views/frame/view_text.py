@@ -3,8 +3,8 @@
 The texts are data: `assets/views/PAGE.toml`, a table for each view, which CONTRIBUTING.md explains.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,6 +34,11 @@ class ViewText:
     what to try next. `reading` says how to read the picture; where that depends on the settings, others are
     in `readings`, by name, and `phrases` are parts of them. `audience` says in a line for whom a view is
     that is behind “More”; the others are in sight. `formulas` are shown under the picture.
+
+    The rest is computed from the open page. `explanation` takes the place of `reading`. `change` says, as
+    HTML, what has become of what `first` says (“was 0.46, now 0.09”), once something has been changed. If it
+    is empty, nothing is said. `is_opening` is for what no setting holds, such as a training run: once it is
+    False, `change` takes the place of `first`, as after a changed setting. It is asked after the picture.
     """
 
     label: str
@@ -43,6 +48,13 @@ class ViewText:
     phrases: Mapping[str, str] = field(default_factory=dict)
     audience: str = ""
     formulas: Sequence[Formula] = ()
+    explanation: Callable[[Any], Reading] | None = None
+    change: Callable[[Any], str] = lambda page: ""
+    is_opening: Callable[[Any], bool] = lambda page: True
+
+    def of_page(self, reading: Callable[[Any], Reading] | None = None, **computed: Any) -> "ViewText":
+        """The same with what is computed from the open page: its reading, `change` and `is_opening`."""
+        return replace(self, explanation=reading, **computed)
 
 
 def view_text(page: str, view: str) -> ViewText:

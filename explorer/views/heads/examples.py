@@ -48,11 +48,7 @@ def relation_accuracy(model: "Model", half: str, relation: str, direction: str) 
 
 
 def heads_that_draw(
-    model: "Model",
-    text: str,
-    arcs: list[tuple[int, int]],
-    top: int,
-    limit: int,
+    model: "Model", text: str, arcs: list[tuple[int, int]], top: int, limit: int
 ) -> "list[Candidate]":
     """The heads that attend most along some arcs between the words of a text, the best first.
 

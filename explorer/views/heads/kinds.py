@@ -296,18 +296,17 @@ def _scores_table(what: str, scores: HeadScores) -> str:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=reading),
     settings=(OF, WHAT, WAY, SENTENCE, HEAD, ARCS),
     controls=controls,
-    draw=draw,
-    reading=reading,
+    picture=draw,
     example=example,
-    asks=asks,
     stage=kit.Stage(
         covered=(
             ".arc, .arrow, .caption",
             ".st-key-heads-map, .st-key-heads-map ~ *, [data-testid=stColumn] + [data-testid=stColumn] *",
         ),
         desk=".st-key-heads-stepper, .hint",
+        polls=asks,
     ),
 )

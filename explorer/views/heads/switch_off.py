@@ -196,13 +196,14 @@ def tip(head: Head, losses: "HeadLoss | None") -> str:
 
 VIEW = kit.View(
     needs=("ATTENTION FILL", "ATTENTION GENERATE"),
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(
+        reading=lambda page: VIEW_TEXT.reading.filled(how=VIEW_TEXT.phrases.get(page.settings[HOW], "")),
+        change=now,
+    ),
     settings=(OFF, HOW, BLANK),
     controls=controls,
-    draw=draw,
-    reading=lambda page: VIEW_TEXT.reading.filled(how=VIEW_TEXT.phrases.get(page.settings[HOW], "")),
+    picture=draw,
     example=example,
-    now=now,
     stage=kit.Stage(
         covered=(".right, .change, .rb-how",),
         text=_text_with_blank,

@@ -17,7 +17,7 @@ from explorer.views.widgets.wait_until import wait_until
 
 MODEL = "bert"
 ROWS = 6
-READ_ON = "/home/read-on"  # the sentence that the second reader was asked about
+READ_ON = kit.Session("/home/read-on", "")  # the sentence that the second reader was asked about
 TRIED = "{name} tries words and reads on with each; its probabilities are among these."
 
 
@@ -27,7 +27,7 @@ def draw(settings: kit.Settings, text: str, rows: list[dict[str, Any]]) -> kit.S
     saves: list[kit.Export | kit.Picture] = [kit.Picture("picture", "start")]
     saves.append(kit.Export("Guesses", "guesses.csv", lambda: as_table(rows)))
     alone = kit.presenter.presenting() or lecturing.at() is not None  # a stop of a lecture speaks of BERT
-    asked = (kit.WRITER in _stored(text) and not alone) or st.session_state.get(READ_ON) == text
+    asked = (kit.WRITER in _stored(text) and not alone) or READ_ON.get() == text
     left, right = st.columns(2, gap="large") if asked or not alone else (st.container(), None)
     with left:
         _draw_bars(settings, text, MODEL, rows, settings[HIDDEN])
@@ -67,7 +67,7 @@ def _draw_bars(
 
 
 def _ask_second(text: str) -> None:
-    st.session_state[READ_ON] = text
+    READ_ON.set(text)
 
 
 def _second_rows(text: str, blank: int) -> list[dict[str, Any]]:

@@ -8,15 +8,15 @@ from explorer.views.home.settings import GAP_AT, HIDDEN, TEXT
 
 WORD = regex.compile(r"\[MASK\]|(?:[\p{L}\p{N}\p{Pc}'’-]\p{M}*)+|(?!\s)\X")
 MOST = 80  # words to press
-WRITING = "/home/writing"  # whether the box stands in the place of the words
+WRITING = kit.Session("/home/writing", False)  # whether the box stands in the place of the words
 LABEL = "A sentence"
 
 
 def draw(settings: kit.Settings, text: str, guess: str) -> None:
     """The words of a text, or in their place the box, and the button from one to the other."""
     if not text.strip():
-        st.session_state[WRITING] = True
-    writes, resets = st.session_state.get(WRITING), [HIDDEN.to(""), GAP_AT.to(0)]
+        WRITING.set(True)
+    writes, resets = WRITING.get(), [HIDDEN.to(""), GAP_AT.to(0)]
     with st.container(key="home-sentence", horizontal=True, vertical_alignment="center"):
         with st.container(key="home-text"):  # as a setting's control, which a preset marks
             if writes:
@@ -28,7 +28,7 @@ def draw(settings: kit.Settings, text: str, guess: str) -> None:
 
 def turn() -> None:
     """Put the box into the place of the words, or the words into that of the box (for a callback)."""
-    st.session_state[WRITING] = not st.session_state.get(WRITING)
+    WRITING.set(not WRITING.get())
 
 
 def strip(settings: kit.Settings, text: str, guess: str) -> None:

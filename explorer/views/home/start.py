@@ -142,9 +142,8 @@ VIEW = kit.View(
     text=kit.view_text("home", "start"),
     settings=(TEXT, HIDDEN, GAP_AT),
     model=MODEL,
-    draw=draw,
-    below=below,
-    asks=asks,
+    picture=draw,
+    footer=below,
     example=example,
-    stage=kit.Stage(covered=(".token",)),
+    stage=kit.Stage(covered=(".token",), polls=asks),
 )

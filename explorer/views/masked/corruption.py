@@ -192,9 +192,9 @@ VIEW = kit.View(
     text=kit.view_text("masked", "training"),
     settings=(SENTENCE, SHARE, SEED),
     needs=("FILL",),
-    ask=lambda settings: kit.text_box(settings, SENTENCE, "A sentence to learn from", "Type a sentence"),
+    boxes=lambda settings: kit.text_box(settings, SENTENCE, "A sentence to learn from", "Type a sentence"),
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=lambda page: kit.Example(
         losses_of,
         model=kit.Load(str(page.model.checkpoint)),

@@ -163,9 +163,9 @@ VIEW = kit.View(
     text=kit.view_text("masked", "layers"),
     settings=(WATCHED, LAYER, READER),
     needs=("FILL",),
-    ask=text_line,
+    boxes=text_line,
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
     stage=kit.Stage(text=TEXT),
 )

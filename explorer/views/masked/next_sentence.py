@@ -111,18 +111,16 @@ def as_table(first: str, lines: list[str], probabilities: list[float]) -> str:
 
 
 VIEW = kit.View(
-    text=kit.view_text("masked", "next"),
+    text=kit.view_text("masked", "next").of_page(change=now),
     settings=(FIRST, SECONDS),
     needs=("NEXT_SENTENCE",),
-    ask=ask,
-    draw=draw,
+    boxes=ask,
+    picture=draw,
     example=lambda page: kit.Example(
         which_follow,
         model=kit.Load(str(page.model.checkpoint)),
         first=page.settings[FIRST],
         seconds=seconds(page.settings),
     ),
-    now=now,
-    asks=asks,
-    stage=kit.Stage(covered=(".track, .track + span",)),
+    stage=kit.Stage(covered=(".track, .track + span",), polls=asks),
 )

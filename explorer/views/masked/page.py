@@ -7,15 +7,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.views import kit
-from explorer.views.masked import (
-    corruption,
-    layers,
-    next_sentence,
-    predict,
-    replaced,
-    sets,
-    write,
-)
+from explorer.views.masked import corruption, layers, next_sentence, predict, replaced, sets, write
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANK, MODEL, TEXT, VIEW_NAME, WORDS
 
@@ -36,7 +28,7 @@ def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[PageText]:
     """Draw the row of views and the text boxes of the chosen view; load the model."""
     st.html(f"<style>{assets.text(CSS)}</style>")
     view = kit.choose(settings, VIEWS)
-    view.ask(settings)
+    view.boxes(settings)
     model = kit.able_model(settings, header, view)
     assert model is not None  # every view of this page needs one
     return kit.OpenPage(settings, view, PageText(model, settings), model, st.container(gap="xsmall"))

@@ -12,15 +12,7 @@ from explorer.views.masked import blanks, candidates, second_reader
 from explorer.views.masked.blank_bars import beside_the_pinned, every_blank, pinned_sentence
 from explorer.views.masked.blanks import Sentence
 from explorer.views.masked.candidates import PROBED
-from explorer.views.masked.sentence import (
-    PageText,
-    invite,
-    listed,
-    strip,
-    text_line,
-    tokens_of,
-    what_was_cut,
-)
+from explorer.views.masked.sentence import PageText, invite, listed, strip, text_line, tokens_of, what_was_cut
 from explorer.views.masked.settings import BESIDE, PINNED, PINNED_BLANK, PROBE, TEXT, K
 from explorer.views.types import Model
 
@@ -148,12 +140,7 @@ def example(page: kit.OpenPage[PageText]) -> kit.Example:
     if questions:
         return kit.Example(side_by_side, questions=questions, top=settings[K], look_up=words)
     return kit.Example(
-        in_every_blank,
-        model=model,
-        text=sentence.read,
-        top=settings[K],
-        look_up=words,
-        blank=sentence.blank,
+        in_every_blank, model=model, text=sentence.read, top=settings[K], look_up=words, blank=sentence.blank
     )
 
 
@@ -209,16 +196,13 @@ def _pin(settings: kit.Settings, sentence: Sentence) -> None:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=reading, change=now),
     settings=(K, BESIDE, PROBE, PINNED, PINNED_BLANK),
     needs=("FILL", "GENERATE"),
-    ask=text_line,
+    boxes=text_line,
     controls=controls,
-    draw=draw,
-    below=below,
-    reading=reading,
+    picture=draw,
+    footer=below,
     example=example,
-    now=now,
-    asks=asks,
-    stage=kit.Stage(covered=(".token",), desk=f".st-key-masked-{PROBE}-box"),
+    stage=kit.Stage(covered=(".token",), desk=f".st-key-masked-{PROBE}-box", polls=asks),
 )

@@ -15,11 +15,7 @@ from explorer.views.types import Detection, Encoding, LanguageModel, Replacement
 
 
 def real_or_replaced(
-    generator: "LanguageModel",
-    discriminator: "LanguageModel",
-    text: str,
-    limit: int,
-    seed: int,
+    generator: "LanguageModel", discriminator: "LanguageModel", text: str, limit: int, seed: int
 ) -> list[tuple[str, bool, float, float]]:
     """Each token that the discriminator reads: whether it was replaced, P(replaced), and the loss in nats.
 
@@ -45,10 +41,7 @@ def real_or_replaced(
 
 @kit.kept(64)
 def round_of(
-    generator: "LanguageModel",
-    discriminator: "LanguageModel",
-    text: str,
-    seed: int,
+    generator: "LanguageModel", discriminator: "LanguageModel", text: str, seed: int
 ) -> "tuple[list[Replacement], Detection]":
     """The generator's replacements and the discriminator's verdicts, cached for all visitors.
 
@@ -260,18 +253,21 @@ def _before_the_reveal(
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(
+        reading=lambda page: (
+            VIEW_TEXT.readings["hand"] if page.settings[WHO] == "hand" else VIEW_TEXT.reading
+        ),
+        change=own_words.now,
+    ),
     settings=(SEED, READ, WHO, SHOWN, GUESSED, OWN, PLACE, TYPED),
     needs=("DETECT",),
     model="electra-discriminator",
     controls=controls,
-    draw=draw,
-    reading=lambda page: VIEW_TEXT.readings["hand"] if page.settings[WHO] == "hand" else VIEW_TEXT.reading,
+    picture=draw,
     example=example,
-    now=own_words.now,
-    asks=own_words.asks,
     stage=kit.Stage(
         start=lambda settings: settings.set(SHOWN.to(True)),
         panel=".st-key-masked-replaced",
+        polls=own_words.asks,
     ),
 )

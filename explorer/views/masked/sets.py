@@ -228,7 +228,7 @@ VIEW = kit.View(
     text=kit.view_text("masked", "sets"),
     settings=(TEMPLATE, FILLERS, ONE, OTHER),
     needs=("FILL", "GENERATE"),
-    ask=ask,
-    draw=draw,
+    boxes=ask,
+    picture=draw,
     example=example,
 )

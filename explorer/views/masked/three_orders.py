@@ -15,7 +15,7 @@ TURN_SECONDS = 0.15  # for which it writes before other visitors have their turn
 AT_ONCE = 12  # steps of each order that are there when the picture opens
 CANDIDATES = 5
 BLANK = "____"
-RUN = "masked/writing"
+RUN = kit.Session["ThreeOrders | None"]("masked/writing", None)
 
 
 @dataclass(eq=False)

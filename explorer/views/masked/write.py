@@ -163,9 +163,9 @@ VIEW = kit.View(
     text=kit.view_text("masked", "write"),
     settings=(FRAME, BLANKS, TEMPERATURE, TOP_K, STEPS, START, SEED),
     needs=("FILL",),
-    ask=ask,
+    boxes=ask,
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
     stage=kit.Stage(desk=".bar, .says, .guesses", text=FRAME),
 )

@@ -275,10 +275,9 @@ def _everything() -> str:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=reading),
     settings=(PROBE, SHOWN),
     controls=controls,
-    draw=draw,
-    reading=reading,
+    picture=draw,
     example=example,
 )

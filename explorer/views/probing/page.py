@@ -10,11 +10,7 @@ from explorer.views.probing import by_layer, sentence, tree
 from explorer.views.probing.settings import MODEL, TASK, TEXT, VIEW_NAME
 from explorer.views.probing.texts import MODELS
 
-VIEWS: Mapping[str, kit.View[Any]] = {
-    "sentence": sentence.VIEW,
-    "tree": tree.VIEW,
-    "layers": by_layer.VIEW,
-}
+VIEWS: Mapping[str, kit.View[Any]] = {"sentence": sentence.VIEW, "tree": tree.VIEW, "layers": by_layer.VIEW}
 
 
 def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[Any]:

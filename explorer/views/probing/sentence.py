@@ -257,7 +257,7 @@ VIEW = kit.View(
     text=kit.view_text("probing", "sentence"),
     settings=(ARC_HEAD,),
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
     stage=kit.Stage(covered=(".row:nth-child(2) .cell", ".row:nth-child(n+3) .cell, .rb-note")),
 )

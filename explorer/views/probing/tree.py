@@ -28,9 +28,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
             settings.set(TREE_LAYER.to(at))
 
     kit.component("probing/two_trees")(
-        key="probing/tree",
-        data=picture_data(trees, at_layer),
-        on_layer_change=moved,
+        key="probing/tree", data=picture_data(trees, at_layer), on_layer_change=moved
     )
     if note := words.cut_note(settings):
         kit.note_html(note)
@@ -110,7 +108,7 @@ VIEW = kit.View(
     text=kit.view_text("probing", "tree"),
     settings=(TREE_LAYER,),
     controls=lambda page: words.ask(page.settings),
-    draw=draw,
+    picture=draw,
     example=lambda page: kit.Example(
         trees, model=kit.Load(str(page.model.checkpoint)), text=page.settings[TEXT]
     ),

@@ -27,7 +27,7 @@ ANSWERED = kit.Setting("answered", "question")
 WRITES = kit.Setting("writer", kit.WRITER)
 TOP = kit.Setting("top", 3)
 INSTEAD = kit.Setting("instead", "", most=2_000)  # a passage that takes the place of those found
-SESSION_KEY = "search/answers"
+GENERATIONS = kit.Session["dict[tuple[str, ...], Generation]"]("search/answers", {})
 MOST_KEPT = 12  # answers of a session
 EVERY = 3  # tokens between two updates of the page
 
@@ -129,7 +129,7 @@ def _written(
     from explorer.analysis.sentences import answering
 
     slot, request = st.empty(), (settings[WRITES], question, *passages)
-    generations: dict[tuple[str, ...], Generation] = st.session_state.setdefault(SESSION_KEY, {})
+    generations = GENERATIONS.get()
     if request not in generations:
         generation = answering.begin(model, question, passages)
         try:
@@ -170,11 +170,10 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=lambda page: VIEW_TEXT.readings[page.settings[ANSWERED]]),
     settings=(*SETTINGS, ANSWERED, WRITES, TOP, INSTEAD),
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
-    reading=lambda page: VIEW_TEXT.readings[page.settings[ANSWERED]],
     stage=kit.Stage(covered=(".st-key-search-answers, .plot-container",), boxes=(ASKED,), text=ASKED),
 )

@@ -142,12 +142,11 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=lambda page: VIEW_TEXT.readings[page.settings[SHOWN]]),
     settings=(*SETTINGS, SHOWN),
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
-    reading=lambda page: VIEW_TEXT.readings[page.settings[SHOWN]],
     stage=kit.Stage(
         covered=(".st-key-search-found", ".st-key-search-pairs, .plot-container"),
         boxes=(QUESTION,),

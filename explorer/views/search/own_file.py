@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views import kit
 
-TURN = "search/turn"  # session key: how many files were read; each has new widgets
+TURN = kit.Session("search/turn", 0)  # how many files were read; each has new widgets
 MOST = 10_000  # texts, and passages of a text
 
 
@@ -22,7 +22,7 @@ def _choose(settings: kit.Settings, take: Callable[[kit.Settings, list[str]], No
     from explorer.corpus.inspection import KINDS, MOST_MB, inspect
     from explorer.corpus.rows import Report, read
 
-    turn = st.session_state.setdefault(TURN, 0)
+    turn = TURN.get()
     label = f"A .txt, .csv, .tsv or .jsonl file, {MOST_MB} MB at most; of a table the column of text is read"
     file = st.file_uploader(label, type=list(KINDS), key=f"search/file/{turn}", max_upload_size=MOST_MB)
     if file is None:
@@ -39,5 +39,5 @@ def _choose(settings: kit.Settings, take: Callable[[kit.Settings, list[str]], No
         if not st.button("Use this text", key="search/use-file", type="primary"):
             return
     take(settings, texts)
-    st.session_state[TURN] = turn + 1
+    TURN.set(turn + 1)
     st.rerun()

@@ -10,11 +10,7 @@ from explorer.views import kit
 from explorer.views.search import answer, find, sentences
 from explorer.views.search.settings import KIND, MODEL, VIEW_NAME
 
-VIEWS: Mapping[str, kit.View[None]] = {
-    "sentences": sentences.VIEW,
-    "find": find.VIEW,
-    "answer": answer.VIEW,
-}
+VIEWS: Mapping[str, kit.View[None]] = {"sentences": sentences.VIEW, "find": find.VIEW, "answer": answer.VIEW}
 CSS = Path(__file__).with_name("page.css")
 
 

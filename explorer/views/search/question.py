@@ -1,5 +1,7 @@
 """The question, and the passages that are searched: what the views Search and Answer from it share."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from explorer.views import kit
@@ -19,7 +21,7 @@ SOURCES = {"town": "Our made-up town", "own": "A text of your own"}
 PICTURES = {"question": "A question", "twenty": "Twenty"}  # of both views
 NAMES = {"town": "Our town", "own": "Your text"}
 CUTS = {"sentences": "Sentences", "windows": "Windows of words"}
-FILE = "search/own-passages"  # session key: the texts of the visitor's file
+FILE = kit.Session[Sequence[str]]("search/own-passages", ())  # the texts of the visitor's file
 
 
 def passage_controls(settings: kit.Settings) -> None:
@@ -58,7 +60,7 @@ def passages_of(settings: kit.Settings) -> list[str]:
     if settings[SOURCE] == "town":
         text = our_town.town()
     elif not (text := settings[OWN]):
-        text = "\n".join(st.session_state.get(FILE, ()))
+        text = "\n".join(FILE.get())
     return _cut(text, words, min(settings[OVERLAP], max(words - 1, 0)))[: own_file.MOST]
 
 
@@ -79,5 +81,5 @@ def _cut(text: str, words: int, overlap: int) -> list[str]:
 
 def _take(settings: kit.Settings, texts: list[str]) -> None:
     """Search the texts of a file, for as long as this visit lasts."""
-    st.session_state[FILE] = texts
+    FILE.set(texts)
     settings.set(OWN.to(""), PASSAGE.to(0))

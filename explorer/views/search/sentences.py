@@ -155,11 +155,12 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(
+        reading=lambda page: VIEW_TEXT.readings["matrix" if page.settings[PICTURE] == "matrix" else "map"]
+    ),
     settings=(TEXT, LOCKED, PICTURE),
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
-    reading=lambda page: VIEW_TEXT.readings["matrix" if page.settings[PICTURE] == "matrix" else "map"],
     stage=kit.Stage(panel=f'[data-testid="stColumn"]:has(.st-key-search-{TEXT}-box)', desk=".told"),
 )

@@ -120,17 +120,14 @@ def four_models(
 
 
 VIEW = SenseView(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=reading),
     settings=(STATIC, DEPTH),
     wide=True,
     opening=FIVE,
     controls=controls,
-    draw=draw,
-    reading=reading,
+    picture=draw,
     example=lambda page: WordExample(page, four_models, models=MODELS),
     stage=kit.Stage(
-        covered=(".map > g",),
-        panel=".st-key-senses-under-presented",
-        desk=".idle, .verdict, .panel .bar",
+        covered=(".map > g",), panel=".st-key-senses-under-presented", desk=".idle, .verdict, .panel .bar"
     ),
 )

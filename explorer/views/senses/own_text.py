@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import streamlit as st
-
 from explorer.errors import TextError
 from explorer.server import visitors
 from explorer.views import kit
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from explorer.corpus.lookup import Sample
     from explorer.models import LanguageModel
 
-STATE = "senses/own"
+STATE = kit.Session["OwnText | None"]("senses/own", None)
 PASTED = "pasted.txt"  # the name of a pasted text
 T = TypeVar("T")
 RECENT = 6  # results of a kind that are kept for one visitor: those of one word by every model
@@ -71,13 +69,13 @@ class OwnText:
 
 def current() -> OwnText | None:
     """This visitor's text, if there is one."""
-    return st.session_state.get(STATE)
+    return STATE.get()
 
 
 def keep(settings: kit.Settings, own: OwnText) -> None:
     """Make a text this visitor's, in place of the last one; the word stays only if the text has it."""
     forget(settings)
-    st.session_state[STATE] = own
+    STATE.set(own)
     visitors.on_session_end(own.key, own.delete)
     settings.set(OWN.to(True), LOCKED.to(""), DRAWN.to(FEW_OCCURRENCES), SEED.to(0))
     try:
@@ -88,7 +86,7 @@ def keep(settings: kit.Settings, own: OwnText) -> None:
 
 def forget(settings: kit.Settings) -> None:
     """Delete the visitor's text now, and go back to the sentences in the box."""
-    if own := st.session_state.pop(STATE, None):
+    if own := STATE.take():
         visitors.forget(own.key)
         own.delete()
     settings.set(OWN.to(False), LOCKED.to(""))

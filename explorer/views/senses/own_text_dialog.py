@@ -15,8 +15,9 @@ from explorer.views.senses import own_text
 if TYPE_CHECKING:
     from explorer.corpus.inspection import Contents
 
-TURN = "own/turn"  # counts the texts: each gets new widgets, so that none keeps the last text's bytes
+TURN = kit.Session("own/turn", 0)  # texts so far: no widget keeps the last one's bytes
 BEAT_S = 0.1  # between two updates of the bar
+INSPECTED = kit.Session["tuple[str, str | None, Contents] | None"]("own/inspected", None)
 PROMISE = (
     "No other visitor can see it: it stays in the server’s memory, and no part of it goes into links or "
     "logs. It is deleted when you delete it here, or close the page."
@@ -28,7 +29,7 @@ def choose(settings: kit.Settings) -> None:
     """Ask for a file or pasted text; the page shows it once it is read."""
     from explorer.corpus.inspection import KINDS, MOST_MB
 
-    turn = st.session_state.setdefault(TURN, 0)
+    turn = TURN.get()
     st.html(f'<p class="rb-point">{PROMISE}</p>')
     file = st.file_uploader(
         f"A .txt, .csv, .tsv or .jsonl file, {MOST_MB} MB at most",
@@ -149,7 +150,7 @@ def _index(settings: kit.Settings, contents: "Contents", file: BinaryIO) -> None
         kit.show_error(error)
         return
     own_text.keep(settings, own_text.OwnText(contents, index, report.notes(contents)))
-    st.session_state[TURN] += 1
+    TURN.set(TURN.get() + 1)
     _release(file)
     st.rerun()
 
@@ -158,14 +159,13 @@ def _inspected(file: Any, encoding: str | None) -> "Contents":
     """The contents of an uploaded file, inspected once and not at every rerun."""
     from explorer.corpus.inspection import inspect
 
-    cached = st.session_state.get("own/inspected")
+    cached = INSPECTED.get()
     if cached is None or cached[:2] != (file.file_id, encoding):
-        cached = (file.file_id, encoding, inspect(file.name, file, encoding))
-        st.session_state["own/inspected"] = cached
+        INSPECTED.set(cached := (file.file_id, encoding, inspect(file.name, file, encoding)))
     return cached[2]
 
 
 def _release(file: BinaryIO) -> None:
     """Remove an upload's bytes from the server, which would otherwise keep them for the whole session."""
-    st.session_state.pop("own/inspected", None)
+    INSPECTED.take()
     streamlit_private.remove_upload(file)

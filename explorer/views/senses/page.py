@@ -18,14 +18,7 @@ from explorer.views import kit
 from explorer.views.frame import popovers
 from explorer.views.frame.lecture import stage
 from explorer.views.frame.page import picture
-from explorer.views.senses import (
-    by_model,
-    example_sentences,
-    files,
-    four_models,
-    sense_map,
-    text_panel,
-)
+from explorer.views.senses import by_model, example_sentences, files, four_models, sense_map, text_panel
 from explorer.views.senses.map_player import MAP_PX
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import (
@@ -43,10 +36,7 @@ from explorer.views.senses.settings import (
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.types import LanguageModel
 
-VIEWS: Mapping[str, SenseView] = {
-    "map": sense_map.VIEW,
-    "four": four_models.VIEW,
-}
+VIEWS: Mapping[str, SenseView] = {"map": sense_map.VIEW, "four": four_models.VIEW}
 CSS = Path(__file__).with_name("page.css")
 FEWER = 3  # lines that the box of sentences loses in presenter mode, so that what is below it is visible
 WITH_WORDNET = 4  # its lines when WordNet's list needs the room

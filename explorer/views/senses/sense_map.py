@@ -260,21 +260,16 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
 # Pictures in place of the dots, with the code of each.
 OTHERS: Mapping[
     str, tuple[Callable[[kit.OpenPage[Search]], kit.Saves], Callable[[kit.OpenPage[Search]], WordExample]]
-] = {
-    "matrix": (matrix.draw, matrix.example),
-    "layers": (layer_curves.draw, layer_curves.example),
-}
+] = {"matrix": (matrix.draw, matrix.example), "layers": (layer_curves.draw, layer_curves.example)}
 VIEW = SenseView(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=reading),
     settings=(SHOWN, ORDER, BASELINE, WORDNET, NEW),
     lines=9,
     opening=FIVE,
     controls=controls,
-    draw=draw,
-    reading=reading,
+    picture=draw,
     example=example,
     beside=beside,
-    asks=asks,
     stage=kit.Stage(
         covered=(
             ".unknown, .links, .says, .rb-how, .rb-point, .rb-wordnet, .rb-missed, "
@@ -282,5 +277,6 @@ VIEW = SenseView(
         ),
         boxes=(NEW,),
         desk=f".st-key-senses-hint, .st-key-senses-{WORDNET}",
+        polls=asks,
     ),
 )

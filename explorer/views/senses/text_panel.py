@@ -23,6 +23,7 @@ from explorer.views.widgets.visually_hidden import hidden_label, icon_button
 if TYPE_CHECKING:
     from explorer.corpus.lookup import Sample
 
+TRIED = kit.Session[str | None]("own/try", None)
 SIZES = (30, FEW_OCCURRENCES, 120, LIVE, 1000, MOST)  # of a sample
 
 
@@ -155,16 +156,16 @@ def _try(settings: kit.Settings, own: OwnText, key: str) -> None:
         return
 
     def take() -> None:
-        if word := st.session_state["own/try"]:
+        if word := TRIED.get():
             settings.set(WORD.to(word))
             _changed(settings)
-        st.session_state["own/try"] = None
+        TRIED.set(None)
 
     with st.container(key=key):
         st.pills(
             "Words to try",
             list(own.suggestions),
-            key="own/try",
+            key=TRIED,
             on_change=take,
             format_func=lambda word: f"{word} {own.suggestions[word]:,}",
             help="Frequent words in varied contexts, with the number of their sentences. Words that our "

@@ -6,9 +6,10 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.server.session import Session
 from explorer.server.streamlit_private import clicked, is_history_navigation
 
-HERE = "/page"  # session key: the page that ran last
+HERE = Session("/page", "")  # the page that ran last
 SETTLED_S = 3.0  # seconds after which a browser has certainly taken over a new address
 MOST_STATES = 30  # of a page that are kept
 
@@ -47,26 +48,26 @@ class PageHistory:
         With a click or a change, a browser may still send the address of a moment ago.
         """
         replaced_links = [old for old, _ in self._replaced_links()]
-        is_other = bool(link) and link != self._link() and link not in replaced_links
+        is_other = bool(link) and link != self.link() and link not in replaced_links
         return is_other and not self._is_touched(values)
 
     def values_at(self, link: dict[str, str]) -> dict[str, Any] | None:
         """The values at an address to which the browser has gone back or forward; otherwise None."""
-        here = st.session_state.get(HERE) == self.page
-        if not here or link == self._link() or not is_history_navigation():
+        here = HERE.get() == self.page
+        if not here or link == self.link() or not is_history_navigation():
             return None
         return self._states().get(_key(link))
 
     def record_visit(self, link: dict[str, str] | None) -> None:
         """Note that the page runs, and the link that has opened it, if one has."""
-        st.session_state[HERE] = self.page
+        HERE.set(self.page)
         if link is not None:
             st.session_state[f"{self.page}/link"] = link
 
     def record_run(self, values: dict[str, Any], link: dict[str, str]) -> None:
         """Keep the values with which a run ends, and its link."""
         st.session_state[f"{self.page}/last"] = values
-        before = self._link()
+        before = self.link()
         if before is not None and before != link:
             st.session_state[f"{self.page}/left"] = [*self._replaced_links(), (before, time.monotonic())]
         st.session_state[f"{self.page}/link"] = link
@@ -80,7 +81,8 @@ class PageHistory:
         last = st.session_state.get(f"{self.page}/last")
         return last is not None and (last != values or clicked())
 
-    def _link(self) -> dict[str, str] | None:
+    def link(self) -> dict[str, str] | None:
+        """The link of the last run."""
         link: dict[str, str] | None = st.session_state.get(f"{self.page}/link")
         return link
 

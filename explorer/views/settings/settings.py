@@ -18,14 +18,15 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from explorer.server.session import Session
 from explorer.server.streamlit_private import is_history_navigation
 from explorer.views.settings import link_values
 from explorer.views.settings.page_history import PageHistory
 from explorer.views.settings.setting import Change, Setting
 
 PRESENT = "present"  # the parameter of presenter mode, see presenter.py
-ADDED = "/address/added"  # session key: further parameters of all our addresses, see lecture_place.py
-PRESENT_TURNED = "/present/turned"  # session key: the parameters with which it was turned on or off
+ADDED = Session[dict[str, str]]("/address/added", {})  # to all our addresses, see lecture_place.py
+PRESENT_TURNED = Session[dict[str, str] | None]("/present/turned", None)  # with which parameters
 ValueName = Callable[[Any], str | None]  # a value of a setting -> what it is called on screen
 T = TypeVar("T")
 
@@ -263,7 +264,7 @@ class Settings:
 
 def added_parameters() -> dict[str, str]:
     """The parameters of the open lecture, which every address has while it is open."""
-    return dict(st.session_state.get(ADDED, {}))
+    return dict(ADDED.get())
 
 
 def presenting_on() -> dict[str, str]:
@@ -273,15 +274,14 @@ def presenting_on() -> dict[str, str]:
     that is being written, sent before the browser had the new address, may wait seconds behind other runs.
     """
     if is_history_navigation():
-        st.session_state.pop(PRESENT_TURNED, None)
-    turned: dict[str, str] | None = st.session_state.get(PRESENT_TURNED)
-    if turned is not None:
+        PRESENT_TURNED.take()
+    if (turned := PRESENT_TURNED.get()) is not None:
         return dict(turned)
     return {name: value for name, value in st.query_params.items() if name == PRESENT}
 
 
 def turn_presenting(parameters: dict[str, str]) -> None:
     """Turn presenter mode on, or off with no parameters (for a callback)."""
-    st.session_state[PRESENT_TURNED] = parameters
+    PRESENT_TURNED.set(parameters)
     others = {name: value for name, value in st.query_params.items() if name != PRESENT}
     st.query_params.from_dict(others | parameters)

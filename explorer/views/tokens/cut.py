@@ -220,11 +220,10 @@ def now(page: kit.OpenPage[None]) -> str:
 
 
 VIEW = kit.View(
-    text=kit.view_text("tokens", "cut"),
+    text=kit.view_text("tokens", "cut").of_page(change=now),
     settings=(CUT_TEXT, OTHER, LINE),
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
-    now=now,
     stage=kit.Stage(covered=(".box, .count",)),
 )

@@ -154,12 +154,10 @@ def reading(page: kit.OpenPage[None]) -> kit.Reading:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
-    reading=reading,
+    text=VIEW_TEXT.of_page(reading=reading, change=now),
     settings=(TEXT, WAY, MERGES, STEP, WORD),
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
-    now=now,
     stage=kit.Stage(covered=(".pair",), controls=(WORD,)),
 )

@@ -169,11 +169,11 @@ def now(page: kit.OpenPage[None]) -> str:
 VIEW_TEXT = kit.view_text("tokens", "vocabulary")
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(
+        reading=lambda page: VIEW_TEXT.readings.get(page.settings[COLOUR], VIEW_TEXT.reading), change=now
+    ),
     settings=(VOCABULARY, BESIDE, COLOUR, SEARCH),
     controls=controls,
-    draw=draw,
-    reading=lambda page: VIEW_TEXT.readings.get(page.settings[COLOUR], VIEW_TEXT.reading),
+    picture=draw,
     example=example,
-    now=now,
 )

@@ -12,11 +12,7 @@ if TYPE_CHECKING:
 
 PATTERN_PX, READERS_PX = 372, 400
 TITLE_PX = 52  # two lines above the patterns
-NAMES = {
-    "both": "Both ways",
-    "left": "Left to right",
-    "prefix": "First sentence both ways",
-}
+NAMES = {"both": "Both ways", "left": "Left to right", "prefix": "First sentence both ways"}
 ELMO = 'ELMo: <span style="color:{}">→</span> above, <span style="color:{}">←</span> below'
 ASIDE = {
     "left": -0.16,
@@ -101,11 +97,7 @@ def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":
 
 
 def draw_diagram(
-    picture: "go.Figure",
-    diagram: "Drawing",
-    ways: "Sequence[tuple[Node, Node]]",
-    palette: Palette,
-    col: int,
+    picture: "go.Figure", diagram: "Drawing", ways: "Sequence[tuple[Node, Node]]", palette: Palette, col: int
 ) -> None:
     """Add states and lines to the first row of a chart, those of `ways` in the colour of their reader."""
     strong = set(ways)

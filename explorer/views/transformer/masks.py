@@ -197,12 +197,13 @@ def _guesses_table(results: "list[MaskResult]", guesses: list[list[dict[str, Any
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(
+        reading=lambda page: VIEW_TEXT.readings.get(page.settings[MASKS_PART], VIEW_TEXT.reading)
+    ),
     settings=(MASKS_PART, MASKS_TEXT, MASKS_PAIR, MASKS_LAYER, MASKS_PLACE),
     needs=("FILL",),
     controls=controls,
-    draw=draw,
-    reading=lambda page: VIEW_TEXT.readings.get(page.settings[MASKS_PART], VIEW_TEXT.reading),
+    picture=draw,
     example=example,
     stage=kit.Stage(covered=(".scatterlayer",), covers_most=True, controls=(MASKS_PLACE,)),
 )

@@ -9,7 +9,8 @@ from explorer.views.frame import moved
 from explorer.views.settings.settings import presenting_on
 from explorer.views.transformer.overview_parts import DrawnPart, drawings
 
-KEY, GOING = "transformer/overview", "transformer/going"
+KEY = "transformer/overview"
+GOING = kit.Session[tuple[str, dict[str, str]] | None]("transformer/going", None)
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
@@ -45,7 +46,7 @@ def _open(settings: kit.Settings, columns: list[dict[str, Any]]) -> None:
             if page == settings.page:
                 settings.accept({name: _value(settings, name, value) for name, value in link.items()})
             else:
-                st.session_state[GOING] = page, link
+                GOING.set((page, link))
 
 
 def _value(settings: kit.Settings, name: str, value: str) -> Any:
@@ -54,8 +55,8 @@ def _value(settings: kit.Settings, name: str, value: str) -> Any:
 
 def _arrive() -> None:
     """Open the other page that a click asked for."""
-    destination = st.session_state.pop(GOING, None)
-    if destination is not None and st.session_state.get("/framed"):
+    destination = GOING.take()
+    if destination is not None and kit.navigation.FRAMED.get():
         page, link = destination
         st.switch_page(kit.navigation.find(page).path, query_params=presenting_on() | link)
 
@@ -73,7 +74,7 @@ def _rows(columns: list[dict[str, Any]]) -> list[list[str]]:
 
 VIEW = kit.View(
     text=kit.view_text("transformer", "overview"),
-    draw=draw,
+    picture=draw,
     example=lambda page: kit.Example(sizes),
     stage=kit.Stage(
         covered=(".decoder, .wire, .tip, .drawings > g > .words", ".elmo", ".bert", ".gpt"),

@@ -5,15 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from explorer.views import kit
-from explorer.views.transformer import (
-    masks,
-    overview,
-    positions,
-    segments,
-    steps,
-    translator,
-    waiting,
-)
+from explorer.views.transformer import masks, overview, positions, segments, steps, translator, waiting
 from explorer.views.transformer.settings import MODEL, PAIR, TEXT, VIEW_NAME
 
 VIEWS: Mapping[str, kit.View[None]] = {

@@ -238,13 +238,12 @@ def _comparison(tables: "dict[str, Tensor]") -> kit.Export:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=lambda page: VIEW_TEXT.readings[page.settings[POSITIONS_PART]]),
     settings=(
         *(POSITIONS_PART, POSITIONS_LENGTH, POSITIONS_WIDTH, POSITIONS_AT, POSITIONS_SHIFT),
         *(SHUFFLE_TEXT, SHUFFLE_OTHER, SHUFFLE_SEED),
     ),
     controls=controls,
-    draw=draw,
-    reading=lambda page: VIEW_TEXT.readings[page.settings[POSITIONS_PART]],
+    picture=draw,
     example=example,
 )

@@ -312,12 +312,11 @@ def _reach_table(reached: "Tensor") -> str:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=reading),
     settings=(XL_TEXT, XL_SHOW, XL_SEGMENT, XL_MEMORY, XL_FIRST, XL_POSITIONS),
     needs=("GENERATE",),
     model="gpt",
     controls=controls,
-    draw=draw,
-    reading=reading,
+    picture=draw,
     example=example,
 )

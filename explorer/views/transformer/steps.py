@@ -263,8 +263,7 @@ VIEW = kit.View(
     settings=(LAYER, HEAD, PADDING, SIDE, STEP, LAYOUT, WORD, NUMBER, CELLS),
     needs=("ATTENTION",),
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
-    asks=asks,
-    stage=kit.Stage(beyond_course=".rail, .code, .follow, .why, .ways"),
+    stage=kit.Stage(beyond_course=".rail, .code, .follow, .why, .ways", polls=asks),
 )

@@ -212,7 +212,7 @@ def _table(search: TranslatorSearch) -> str:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=lambda page: VIEW_TEXT.readings[page.settings[TRANSLATOR_PART]]),
     settings=(
         TRANSLATOR_TEXT,
         TRANSLATOR_PART,
@@ -226,9 +226,8 @@ VIEW = kit.View(
     needs=("TRANSLATE",),
     model="translator",
     controls=controls,
-    draw=draw,
-    below=below,
-    reading=lambda page: VIEW_TEXT.readings[page.settings[TRANSLATOR_PART]],
+    picture=draw,
+    footer=below,
     example=example,
-    asks=asks,
+    stage=kit.Stage(polls=asks),
 )

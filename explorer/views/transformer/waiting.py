@@ -151,6 +151,6 @@ VIEW = kit.View(
     text=kit.view_text("transformer", "waiting"),
     settings=(WAIT_WORDS, WAIT_STEP),
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=lambda page: kit.Example(sequential_steps, words=page.settings[WAIT_WORDS]),
 )

@@ -207,15 +207,14 @@ def now(page: kit.OpenPage[None]) -> str:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=reading, change=now),
     settings=(A, B, C, ASKED, ANSWER),
     controls=controls,
-    draw=draw,
-    asks=asks,
-    reading=reading,
+    picture=draw,
     example=example,
-    now=now,
     stage=kit.Stage(
-        covered=(".near, .dot:nth-child(n+4), .word:nth-child(n+4), .token, .rb-point",), boxes=WORDS
+        covered=(".near, .dot:nth-child(n+4), .word:nth-child(n+4), .token, .rb-point",),
+        boxes=WORDS,
+        polls=asks,
     ),
 )

@@ -108,8 +108,8 @@ VIEW = kit.View(
     text=kit.view_text("vectors", "fasttext"),
     settings=(SPELT,),
     controls=lambda page: kit.text_box(page.settings, SPELT, "A word, real or made up", "Type a word"),
-    draw=draw,
-    below=below,
+    picture=draw,
+    footer=below,
     example=example,
     stage=kit.Stage(covered=(".piece", ".head, .list")),
 )

@@ -112,9 +112,8 @@ def _trail(settings: kit.Settings) -> None:
 VIEW = kit.View(
     text=kit.view_text("vectors", "neighbours"),
     settings=(WORD, TRAIL),
-    draw=draw,
-    below=below,
+    picture=draw,
+    footer=below,
     example=example,
-    asks=asks,
-    stage=kit.Stage(covered=(".token, .rb-how",)),
+    stage=kit.Stage(covered=(".token, .rb-how",), polls=asks),
 )

@@ -100,7 +100,7 @@ VIEW = kit.View(
     text=kit.view_text("vectors", "one-hot"),
     settings=(FEW,),
     controls=lambda page: kit.text_box(page.settings, FEW, f"Up to {MOST} words", "a few words"),
-    draw=draw,
+    picture=draw,
     example=example,
     stage=kit.Stage(covered=(".matrix, .below", "section + section")),
 )

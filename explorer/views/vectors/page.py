@@ -4,14 +4,7 @@ from collections.abc import Mapping
 
 from explorer.server import warm_up
 from explorer.views import kit
-from explorer.views.vectors import (
-    analogies,
-    fasttext,
-    neighbours,
-    one_hot,
-    training,
-    word_map,
-)
+from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, training, word_map
 from explorer.views.vectors.settings import LOCKED, MODEL, VIEW_NAME, WORDS
 
 VIEWS: Mapping[str, kit.View[None]] = {

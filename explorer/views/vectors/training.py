@@ -41,7 +41,7 @@ SLIDERS = (
     (DIMENSIONS, 2, 100, "Numbers in a vector"),
     (NEGATIVES, 1, 20, "Random wrong words for each right one"),
 )
-DRAWN_KEY = "vectors/drawn"  # the training on the screen, in the session state
+DRAWN = kit.Session[dict[str, TrainingSession]]("vectors/drawn", {})  # the training on the screen
 
 VIEW_TEXT = kit.view_text("vectors", "train")
 
@@ -74,7 +74,7 @@ def _settings(settings: kit.Settings) -> None:
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The text being read, the loss and the map."""
     # The fragment may start another training without a run of the page, so Save looks the session up here.
-    on_screen = st.session_state.setdefault(DRAWN_KEY, {})
+    on_screen = DRAWN.get()
     on_screen.clear()
     _stage(page.settings, on_screen)
     if not on_screen:
@@ -271,11 +271,10 @@ def _map(settings: kit.Settings, session: TrainingSession) -> None:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=reading),
     settings=(TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED),
     controls=controls,
-    draw=draw,
-    reading=reading,
+    picture=draw,
     example=example,
     stage=kit.Stage(covered=(".dots, .legend",), start=start),
 )

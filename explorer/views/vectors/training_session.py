@@ -7,8 +7,6 @@ session.extend()                the next steps, as many as fit into a tenth of a
 from collections.abc import Iterator
 from typing import Any
 
-import streamlit as st
-
 from explorer import analysis
 from explorer.errors import TextError
 from explorer.server import growing
@@ -25,7 +23,7 @@ REACH = (0.7, 0.4)  # of unit vectors on the plane, at the least: what is small 
 RATE = {"skip-gram": 0.05, "cbow": 0.2}
 SUBSAMPLE = 0.01  # so small a text has little to spare: only the most frequent words are thinned
 SMOOTH = 30  # steps whose mean is one point of the curve
-SESSION_KEY = "vectors/run"  # where Streamlit's session state keeps it
+RUN = kit.Session["TrainingSession | None"]("vectors/run", None)
 
 
 class TrainingSession(Growing[tuple[int, float]]):
@@ -97,7 +95,7 @@ def current(settings: kit.Settings) -> TrainingSession:
     """This session's training; a new one, not yet begun, where anything was changed. Raises TextError."""
     declared = (TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED)
     request = tuple(settings.value(name) for name in declared)
-    return growing.current(SESSION_KEY, request, lambda: begin(request, settings))
+    return growing.current(RUN, request, lambda: begin(request, settings))
 
 
 def begin(request: tuple[Any, ...], settings: kit.Settings) -> TrainingSession:
@@ -119,7 +117,7 @@ def restart(session: TrainingSession) -> None:
 
     again = TrainingSession(session.request, train.train(session.training.text, session.training.settings))
     again.plane, again.reach, again.going = session.plane, session.reach, True
-    st.session_state[SESSION_KEY] = again
+    RUN.set(again)
 
 
 def curve(losses: list[tuple[int, float]]) -> list[tuple[int, float]]:

@@ -239,11 +239,11 @@ def _panel(settings: kit.Settings, embeddings: "Vectors", blocked: kit.blocklist
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(
+        reading=reading, change=lambda page: VIEW_TEXT.phrases.get(page.settings[PROJECTION], "")
+    ),
     settings=(OF, PROJECTION, LEFT, RIGHT, DOWN, UP, TEXT, PAIR),
-    draw=draw,
-    reading=reading,
-    now=lambda page: VIEW_TEXT.phrases.get(page.settings[PROJECTION], ""),
+    picture=draw,
     example=example,
     stage=kit.Stage(
         panel=f'[data-testid="stColumn"]:has(.st-key-vectors-{WORDS}-box)',

@@ -14,7 +14,7 @@ VIEWS: Mapping[str, kit.View[None]] = {"where": where.VIEW, "parts": parts.VIEW,
 def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[None]:
     """The row of views, the prompts, and the model."""
     view = kit.choose(settings, VIEWS)
-    view.ask(settings)
+    view.boxes(settings)
     model = kit.able_model(settings, header, view)
     return kit.OpenPage(settings, view, None, model, st.container(gap="xsmall"))
 

@@ -190,9 +190,9 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
 VIEW = kit.View(
     text=kit.view_text("why", "parts"),
     settings=(PLACE, PART, TOGETHER),
-    ask=prompts.ask,
+    boxes=prompts.ask,
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
     needs=("FILL", "GENERATE"),
     model=kit.WRITER,

@@ -7,8 +7,6 @@ more, so a visitor who leaves ends the work.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import streamlit as st
-
 from explorer import analysis
 from explorer.server import growing
 from explorer.server.growing import Growing
@@ -17,7 +15,7 @@ from explorer.views.types import Contrast, LanguageModel, PatchedHeads, PatchedS
 
 SLICE_S = 0.25  # of computing before what is there is drawn
 MOST_KEPT = 48
-SESSION_KEY = "why/run"
+RUN = kit.Session["PatchRun | None"]("why/run", None)
 
 _finished: "kit.Kept[Tensor]" = kit.Kept(MOST_KEPT)
 
@@ -52,9 +50,9 @@ def current(request: Any, begin: Callable[[], PatchRun]) -> "tuple[Tensor, Patch
     """The map of a request, and the run that is still computing it, if one is."""
     share = _finished.look_up(request)
     if share is not None:
-        st.session_state.pop(SESSION_KEY, None)
+        RUN.take()
         return share, None
-    run = growing.current(SESSION_KEY, request, begin)
+    run = growing.current(RUN, request, begin)
     return run.share(), run
 
 

@@ -175,12 +175,11 @@ def reading(page: kit.OpenPage[None]) -> kit.Reading:
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT,
+    text=VIEW_TEXT.of_page(reading=reading),
     settings=(KIND, NOISE, SUBJECT, CELL),
-    ask=ask,
+    boxes=ask,
     controls=controls,
-    draw=draw,
-    reading=reading,
+    picture=draw,
     example=example,
     needs=("FILL", "GENERATE"),
     model=kit.WRITER,

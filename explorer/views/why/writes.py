@@ -131,9 +131,9 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
 VIEW = kit.View(
     text=kit.view_text("why", "writes"),
     settings=(PART, ALONE),
-    ask=prompts.ask,
+    boxes=prompts.ask,
     controls=controls,
-    draw=draw,
+    picture=draw,
     example=example,
     needs=("FILL", "GENERATE"),
     model=kit.WRITER,

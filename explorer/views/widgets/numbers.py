@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from explorer.server.session import Session
 from explorer.server.streamlit_private import in_script
 from explorer.views.settings.settings import presenting_on
 
-DECIMAL = "/decimal"  # session key: whether this visitor reads 0.46
+DECIMAL = Session("/decimal", False)  # whether this visitor reads 0.46
 LEAST = 0.0001
 
 
@@ -56,7 +57,7 @@ def decimal(probability: float) -> str:
 
 def switch() -> None:
     """For all pages, below their list: whether probabilities are written as 0.46."""
-    st.session_state[DECIMAL] = bool(st.session_state.get(DECIMAL))  # kept where the switch is not drawn
+    DECIMAL.set(DECIMAL.get())  # kept where the switch is not drawn
     if not presenting_on():
         st.sidebar.toggle(
             "Show 0.46 in place of 46%", key=DECIMAL, help="Write probabilities with two figures"
@@ -65,4 +66,4 @@ def switch() -> None:
 
 def _reads_decimals() -> bool:
     """Whether this visitor has chosen so; on a projector, and in a notebook, nobody has."""
-    return in_script() and bool(st.session_state.get(DECIMAL)) and not presenting_on()
+    return in_script() and DECIMAL.get() and not presenting_on()

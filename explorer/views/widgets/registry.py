@@ -32,6 +32,12 @@ def component(name: str) -> Callable[..., Any]:
     return lambda *, data, **rest: mount(data=[data] if isinstance(data, dict) else data, **rest)
 
 
+CONTROLS = ", ".join(
+    f'[data-testid="st{kind}"]'
+    for kind in ("Slider", "Selectbox", "MultiSelect", "ButtonGroup", "Checkbox", "NumberInput")
+)
+
+
 def component_value(key: str, name: str, shape: Any) -> Any:
     """For a callback: the value that the component at `key` sent as `name`; see shape.py.
 
@@ -69,5 +75,9 @@ def sheet(name: str) -> str:
 
 @read_once
 def style(file: str, views: Path = VIEWS) -> str:
-    """A style sheet after those that it imports. Raises ExplorerError for a missing file."""
-    return STYLE.sub(lambda line: style(str(Path(file).parent / line[1]), views), assets.text(views / file))
+    """A style sheet after those that it imports, where `:st-control` is a control of Streamlit's.
+
+    Raises ExplorerError for a missing file.
+    """
+    text = assets.text(views / file).replace(":st-control", f":is({CONTROLS})")
+    return STYLE.sub(lambda line: style(str(Path(file).parent / line[1]), views), text)

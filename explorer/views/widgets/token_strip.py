@@ -7,10 +7,7 @@ from explorer.views.widgets.registry import component, component_value
 
 
 def token_strip(
-    tokens: Sequence[dict[str, Any]],
-    key: str,
-    label: str,
-    on_click: Callable[[int], None] | None = None,
+    tokens: Sequence[dict[str, Any]], key: str, label: str, on_click: Callable[[int], None] | None = None
 ) -> None:
     """A line of large tokens; a click calls `on_click` with the token's index.
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.server.session import Session
 from explorer.views.settings.setting import Change, Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Model
@@ -14,6 +15,8 @@ from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.visually_hidden import icon_button
 
 TEXT, PAIR = Setting("text", ""), Setting("pair", "")  # each page that has them declares its own defaults
+
+UNFOLDED = Session("second", False)  # whether the box of a second sentence is there, by page
 
 
 def first_text(settings: Settings, resets: Sequence[Change] = ()) -> Any:
@@ -35,22 +38,18 @@ def second_text(settings: Settings, row: Any, model: "Model", resets: Sequence[C
             note_html(f"The second sentence, {quoted(second)}, is left out: this model reads one text.")
         return
     page = settings.page
-    unfolded = f"{page}/second"
+    unfolded = UNFOLDED.at(page)
 
     def remove() -> None:
         settings.set(PAIR.to(""))
-        st.session_state.pop(unfolded, None)
+        unfolded.take()
 
     with row:
-        if settings[PAIR] or st.session_state.get(unfolded):
+        if settings[PAIR] or unfolded.get():
             text_box(settings, PAIR, "Second sentence", "Type a second sentence", resets=resets)
             icon_button("close", "Remove the second sentence", key=f"{page}/remove", on_click=remove)
         else:
-            st.button(
-                "Add a second sentence",
-                key=f"{page}/add",
-                on_click=lambda: st.session_state.update({unfolded: True}),
-            )
+            st.button("Add a second sentence", key=f"{page}/add", on_click=lambda: unfolded.set(True))
     if separator := typed_separator(model, settings[TEXT]):
         note = "is read as the token that ends a sentence, but the text stays one sentence."
         box = "A second sentence has a box of its own."

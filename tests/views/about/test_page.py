@@ -129,7 +129,7 @@ def test_what_does_not_ship_is_a_message_that_names_what_does(records_kept):
 
 def test_what_a_translator_wrote_is_read_as_translations():
     gpt, translator = (
-        written.VIEW.reading(OpenPage(None, written.VIEW, SimpleNamespace(name=name), row=None))
+        written.VIEW.text.explanation(OpenPage(None, written.VIEW, SimpleNamespace(name=name), row=None))
         for name in ("gpt", "translator")
     )
     assert "same seed" in gpt.sentence and "translation at one step" in translator.sentence

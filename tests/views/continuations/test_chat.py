@@ -8,7 +8,7 @@ import pytest
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.tokenizers.chat import CHATML, ChatTemplate
 from explorer.views.continuations import chat
-from explorer.views.continuations.chat import SESSION_KEY
+from explorer.views.continuations.chat import ANSWER
 from explorer.views.continuations.chat_text import bubbles_and_text
 from explorer.views.continuations.texts import QUESTION
 from tests.shared_models import model
@@ -23,7 +23,7 @@ def short_answers(monkeypatch):
 
 def read_by(at) -> str:
     """The text that the model continued."""
-    return at.session_state[SESSION_KEY][0][1]
+    return at.session_state[ANSWER][0][1]
 
 
 def shown(at) -> str:
@@ -61,7 +61,7 @@ def test_words_are_put_into_its_mouth_kept_and_taken_back():
     at = open_("chat", model="gpt", turns=2, turn1="The old")
     prompt = CHATML.render([("user", QUESTION)]) + "The old"
     assert read_by(at) == prompt
-    answer = at.session_state[SESSION_KEY][1].continuation
+    answer = at.session_state[ANSWER][1].continuation
     button(at, "Keep the answer and reply").click().run()
     assert "Type a message" in told(at) and not at.exception
     assert at.session_state["continuations.turn1"] == "The old" + answer
@@ -144,7 +144,7 @@ def test_an_empty_message_gets_no_answer():
 def test_the_printed_code_gives_the_answer_on_the_page():
     at = open_("chat", model="gpt")
     result = printed_result(at)
-    assert [token for token, *_ in result] == [s.token for s in at.session_state[SESSION_KEY][1].steps]
+    assert [token for token, *_ in result] == [s.token for s in at.session_state[ANSWER][1].steps]
 
 
 def test_a_link_may_say_anything():

@@ -10,7 +10,7 @@ from explorer.analysis.generation.steps import Sampling, generate
 from explorer.analysis.prediction import log_likelihood, surprisal
 from explorer.tokenizers.prompt import encode_prompt
 from explorer.views.continuations import colour, page, shades
-from explorer.views.continuations.session import SESSION_KEY
+from explorer.views.continuations.session import RUN
 from explorer.views.frame.view_text import view_text
 from explorer.views.look import blocklist
 from explorer.views.look.theme import LIGHT, contrast
@@ -103,7 +103,7 @@ def test_what_was_written_is_covered_where_a_class_should_not_see_it(monkeypatch
     coloured_text = "".join(piece[0] for piece in data["pieces"])
     assert coloured_text.startswith(DEFAULTS["text"]) and blocklist.DOTS in coloured_text
     assert word not in json.dumps(data).casefold()
-    assert at.session_state[SESSION_KEY].generation.continuation == text.continuation
+    assert at.session_state[RUN].generation.continuation == text.continuation
     data = component_data(open_("colour", passage=f"She was {word} there."), "colour")
     assert blocklist.DOTS not in json.dumps(data, ensure_ascii=False), "the person wrote it"
 

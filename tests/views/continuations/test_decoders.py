@@ -16,11 +16,11 @@ def test_each_way_writes_its_own_text():
         explorer.load(DEFAULTS["model"]), DEFAULTS["text"], Sampling(greedy=True, max_new_tokens=8)
     )
     list(greedy)
-    _, outputs = at.session_state[decoders.SESSION_KEY]
+    _, outputs = at.session_state[decoders.OUTPUTS]
     assert len(outputs) == 5 and all(len(way.ids) == 8 for way in outputs)
     assert outputs[0].ids == greedy.ids and outputs[1].log_probability >= outputs[0].log_probability - 1e-3
     assert all(name in said(at) for name in ("Greedy", "Beam", "Top-k", "Nucleus", "Contrastive"))
-    assert at.run() and at.session_state[decoders.SESSION_KEY][1] is outputs, "nothing is written again"
+    assert at.run() and at.session_state[decoders.OUTPUTS][1] is outputs, "nothing is written again"
 
 
 def test_a_listed_word_is_dots_in_every_row(monkeypatch):
@@ -32,7 +32,7 @@ def test_a_listed_word_is_dots_in_every_row(monkeypatch):
     at = open_("ways", length="4")
     rows = [body for body in (e.proto.body for e in at.get("html")) if 'class="rb-way"' in body]
     assert any(blocklist.DOTS in row for row in rows) and not any(f" {word} " in row for row in rows)
-    assert word in at.session_state[decoders.SESSION_KEY][1][0].text.casefold()
+    assert word in at.session_state[decoders.OUTPUTS][1][0].text.casefold()
 
 
 def test_a_prompt_with_a_script_in_it_is_text():

@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.views.continuations import decoders
-from explorer.views.continuations.session import SESSION_KEY
+from explorer.views.continuations.session import RUN
 from explorer.views.frame.presets import presets_in_row
 from tests.views.continuations.growing import write
 from tests.views.continuations.opening import button, component_data, open_
@@ -25,7 +25,7 @@ def values(view, count=None, **more):
 @values("write", text='a "quoted" \\ line\nand {braces}', top_k=50)
 def test_write_gives_the_tokens_on_the_screen(link):
     at = open_("write", **short(link))
-    steps = write(at.session_state[SESSION_KEY]).generation.steps
+    steps = write(at.session_state[RUN]).generation.steps
     result = printed_result(at)
     assert [token for token, _, _ in result] == [step.token for step in steps]
     assert [rank for _, _, rank in result] == [step.rank for step in steps] and len(result) == 6
@@ -45,7 +45,7 @@ def test_colour_gives_the_numbers_and_the_words_beside_the_text(link):
 @values("ways", 1, width=2, keep=5, mass=0.5, alpha=0.3, seed=3)
 def test_five_decoders_gives_the_five_texts(link):
     at = open_("ways", **short(link))
-    _, outputs = at.session_state[decoders.SESSION_KEY]
+    _, outputs = at.session_state[decoders.OUTPUTS]
     assert list(printed_result(at).values()) == [output.text for output in outputs]
 
 

@@ -15,7 +15,7 @@ from explorer.views.continuations import page, steps
 from explorer.views.continuations.session import (
     LONGEST,
     MOST_BRANCHES,
-    SESSION_KEY,
+    RUN,
     Continuations,
     extend,
     reopen,
@@ -33,7 +33,7 @@ open_ = partial(opening.opened, "continuations")
 
 
 def run_of(at: AppTest) -> Continuations:
-    return at.session_state[SESSION_KEY]
+    return at.session_state[RUN]
 
 
 def generation_of(at: AppTest):

@@ -97,7 +97,7 @@ def test_an_error_that_is_not_ours_ends_a_training_with_a_reason(tiny_bert):
 def session(monkeypatch):
     """This visitor's trainings, whose jobs of the queue wait until they are stopped; what was left to do."""
     kept, leaving = {}, {}
-    monkeypatch.setattr(trainings, "_session_trainings", lambda: kept)
+    monkeypatch.setattr("streamlit.session_state", {trainings.TRAININGS: kept})
     monkeypatch.setattr(trainings.visitors, "on_session_end", leaving.__setitem__)
 
     def submit(spec):

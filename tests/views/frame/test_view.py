@@ -10,7 +10,8 @@ def script():
 
     from explorer.errors import TextError
     from explorer.views.frame.hints import Hints
-    from explorer.views.frame.view import OpenPage, Page, View, run
+    from explorer.views.frame.order import run
+    from explorer.views.frame.view import OpenPage, Page, View
     from explorer.views.frame.view_text import Reading, ViewText
 
     def failing(*message):
@@ -20,11 +21,12 @@ def script():
         return step
 
     view = View(
-        text=ViewText(label="View", first=Hints("", ""), reading=Reading("")),
+        text=ViewText(label="View", first=Hints("", ""), reading=Reading("")).of_page(
+            reading=failing("There is no model.", "")
+        ),
         example=failing(""),
-        draw=failing("The text is gone.", "Open it again."),
-        below=failing("The text is gone.", "Open it again."),
-        reading=failing("There is no model.", ""),
+        picture=failing("The text is gone.", "Open it again."),
+        footer=failing("The text is gone.", "Open it again."),
     )
     run(
         Page(
@@ -53,7 +55,8 @@ def training_script():
     from explorer.views.frame.example import Example
     from explorer.views.frame.hints import Hints
     from explorer.views.frame.lecture.lecturing import plain
-    from explorer.views.frame.view import OpenPage, Page, View, run
+    from explorer.views.frame.order import run
+    from explorer.views.frame.view import OpenPage, Page, View
     from explorer.views.frame.view_text import Reading, ViewText
 
     def draw(page):
@@ -64,11 +67,11 @@ def training_script():
     view = View(
         text=ViewText(
             label="View", first=Hints("Before training.", "Press Train."), reading=Reading("A sentence.")
+        ).of_page(
+            change=lambda page: "After training.", is_opening=lambda page: not st.session_state.get("trained")
         ),
-        draw=draw,
+        picture=draw,
         example=lambda page: Example(plain, text="a"),
-        is_opening=lambda page: not st.session_state.get("trained"),
-        now=lambda page: "After training.",
     )
     run(Page(name="home", views={"view": view}, open=lambda settings, header: OpenPage(settings, view, None)))
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from explorer.analysis import prediction
 from explorer.analysis.generation.steps import Sampling, generate
-from explorer.views.continuations.session import SESSION_KEY, extend
+from explorer.views.continuations.session import RUN, extend
 from explorer.views.look import blocklist
 from explorer.views.look.blocklist import DOTS
 from tests.views.opening import defaults, opened, sent
@@ -105,10 +105,10 @@ def test_a_generated_word_is_covered_in_the_text_on_its_branch_and_in_the_tree(b
     word = text.split()[0].strip(".,").casefold()
     block(word)
     at = opened("continuations", text=prompt, temperature="0", length="6", token="0", model="gpt")
-    while at.session_state[SESSION_KEY].generation.ending is None:
-        extend(at.session_state[SESSION_KEY])
+    while at.session_state[RUN].generation.ending is None:
+        extend(at.session_state[RUN])
     at.run()
-    visible = at.session_state[SESSION_KEY].generation.continuation
+    visible = at.session_state[RUN].generation.continuation
     assert visible == text, "what is drawn does not depend on the list"
     (stream,) = sent(at, "stream")
     assert stream["chips"][0]["text"] == f" {DOTS}" and blocklist.WHY in stream["chips"][0]["tip"]
@@ -124,8 +124,8 @@ def test_a_word_of_the_prompt_is_shown_when_the_model_says_it_again(block):
     block("girl")
     prompt = "Once upon a time there was a little girl"
     at = opened("continuations", text=prompt, temperature="0", length="60")
-    while at.session_state[SESSION_KEY].generation.ending is None:
-        extend(at.session_state[SESSION_KEY])
+    while at.session_state[RUN].generation.ending is None:
+        extend(at.session_state[RUN])
     at.run()
     assert DOTS not in everything(at)
 

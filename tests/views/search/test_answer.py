@@ -18,7 +18,7 @@ def test_the_whole_prompt_and_both_answers_are_shown():
     shown = unescape(opening.said(at))
     prompt = answering.prompt(model("gpt"), ASKED.default, ["Ines was <late>."])
     assert prompt.replace("Ines was <late>.", "<mark>Ines was <late>.</mark>") in shown
-    answers = at.session_state[answer.SESSION_KEY]
+    answers = at.session_state[answer.GENERATIONS]
     with_passage, without = ("gpt", ASKED.default, "Ines was <late>."), ("gpt", ASKED.default)
     assert list(answers) == [with_passage, without]
     assert answers[without].prompt == answering.prompt(model("gpt"), ASKED.default)
@@ -32,9 +32,9 @@ def test_a_writer_of_the_hub_is_fetched():
 
 def test_what_is_written_is_kept_until_the_question_changes():
     at = opened(instead="Ines was late.")
-    before = dict(at.session_state[answer.SESSION_KEY])
+    before = dict(at.session_state[answer.GENERATIONS])
     at.run()
-    assert at.session_state[answer.SESSION_KEY] == before
+    assert at.session_state[answer.GENERATIONS] == before
 
 
 def test_of_our_questions_the_page_says_whether_the_answer_is_right():

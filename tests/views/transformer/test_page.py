@@ -14,12 +14,13 @@ from tests.views.opening import opened, said
 def view(needs: tuple[str, ...], model: str) -> View:
     """A view of one line, which says what it needs."""
     return View(
-        text=ViewText(label="Toy", first=Hints("", ""), reading=Reading("")),
+        text=ViewText(label="Toy", first=Hints("", ""), reading=Reading("")).of_page(
+            reading=lambda page: Reading(f"It found {page.chosen and page.chosen.checkpoint}.")
+        ),
         needs=needs,
         model=model,
-        reading=lambda page: Reading(f"It found {page.chosen and page.chosen.checkpoint}."),
         example=lambda page: SimpleNamespace(printed=lambda: "", link=""),
-        draw=lambda page: [],
+        picture=lambda page: [],
     )
 
 

@@ -10,12 +10,12 @@ from explorer.views.vectors.page import VIEWS
 from tests.views.opening import links, opened, printed_result, said, sent
 
 ALL = presets("vectors")
+DOTS = [preset for preset in ALL if preset.values.get("projection") != "ratio"]  # that is of counts
 
 
-def of_view(view: str, *more: dict):
+def of_view(view: str, *more: dict, choices=ALL):
     """The links of a view as it opens, of its presets, and some more."""
-    own = [preset for preset in ALL if preset.values["view"] == view]
-    own = [preset for preset in own if preset.values.get("projection") != "ratio"]  # counts, not dots
+    own = [preset for preset in choices if preset.values["view"] == view]
     return pytest.mark.parametrize("link", links(own, *more), ids=str)
 
 
@@ -44,7 +44,10 @@ def test_analogies_gives_the_bars(link):
     assert rounded(printed_result(at)) == numbers(sent(at, "bars")[0]["rows"])
 
 
-@of_view("map", {"of": "frequent"}, {"of": "frequent", "projection": "axes"}, {"words": "King queen\nrain"})
+@of_view(
+    *("map", {"of": "frequent"}, {"of": "frequent", "projection": "axes"}, {"words": "King queen\nrain"}),
+    choices=DOTS,
+)
 def test_map_gives_the_places_of_the_dots(link):
     at = opened("vectors", **{"view": "map"} | link)
     data, result = sent(at, "word_map")[0], printed_result(at)
@@ -70,7 +73,7 @@ def test_one_hot_gives_the_places_and_the_cosines(link):
 def test_train_gives_the_losses_of_the_training(link):
     at = opened("vectors", **{"view": "train"} | link)
     result = printed_result(at)
-    session = at.session_state[training_session.SESSION_KEY]
+    session = at.session_state[training_session.RUN]
     session.going = True
     while session.going:
         session.extend()

@@ -173,7 +173,7 @@ def test_training_waits_for_its_button_and_can_be_changed():
     assert (data["at"], data["going"], data["button"]) == (0, False, "Train")
     (loss,) = data["curves"]
     assert loss["level"] == pytest.approx(6 * math.log(2)) and loss["points"] == []
-    asked = at.session_state[training_session.SESSION_KEY].training.settings
+    asked = at.session_state[training_session.RUN].training.settings
     assert (asked.dimensions, asked.window, asked.method, asked.seed) == (100, 1, "skip-gram", 0)
     at.slider[2].set_value(2).run()
     assert sent(at, "train_row")[0]["curves"][0]["level"] == pytest.approx(3 * math.log(2))
@@ -184,7 +184,7 @@ def test_a_text_is_trained_on_and_drawn_as_text():
     at = run(view="train", text=lines, words="birds: bird, owl")
     data = sent(at, "word_map")[0]
     assert {"cat": -1, "bird": 0}.items() <= {dot["id"]: dot["mark"] for dot in data["dots"]}.items()
-    run_ = at.session_state[training_session.SESSION_KEY]
+    run_ = at.session_state[training_session.RUN]
     run_.going = True
     run_.extend()
     at.run()

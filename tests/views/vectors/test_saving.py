@@ -8,7 +8,7 @@ import torch
 
 import explorer
 from explorer.analysis import vectors
-from explorer.views.frame import view
+from explorer.views.frame import order
 from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.look import blocklist
 from explorer.views.look.blocklist import DOTS
@@ -25,7 +25,7 @@ def offered(monkeypatch) -> list:
     def offer(settings, *what) -> None:
         kept[:] = what
 
-    monkeypatch.setattr(view, "offer", offer)
+    monkeypatch.setattr(order, "offer", offer)
     return kept
 
 
@@ -90,7 +90,7 @@ def test_one_hot_and_dense(tiny, offered):
 def test_a_training_is_saved_as_far_as_it_is_when_it_is_asked_for(offered):
     at = opened("vectors", view="train", dimensions=7)
     assert rows(offered, "Loss of each step") == []
-    session = at.session_state[training_session.SESSION_KEY]
+    session = at.session_state[training_session.RUN]
     session.going = True
     session.extend()
     losses = rows(offered, "Loss of each step")

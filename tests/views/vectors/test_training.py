@@ -64,7 +64,7 @@ def test_it_learns_our_groups_and_the_same_again(monkeypatch):
     first = session.vectors.matrix
     monkeypatch.setattr(training_session.st, "session_state", {})
     restart(session)
-    session = training_session.st.session_state[training_session.SESSION_KEY]
+    session = training_session.st.session_state[training_session.RUN]
     assert session.going and session.step == 0 and session.done == []
     while session.going:
         session.extend()

@@ -23,7 +23,7 @@ run = partial(opening.opened, "why")
 def finished(**link):
     """The page when all layers are exact: on the server nobody asks for more."""
     at = run(**link)
-    at.session_state[patch_run.SESSION_KEY].extend(600.0)
+    at.session_state[patch_run.RUN].extend(600.0)
     at.run()
     assert not at.exception
     return at

@@ -9,14 +9,15 @@ from zlib import crc32
 
 import streamlit as st
 
+from explorer.server.session import Session
 from explorer.views.frame.lecture import course_answers, course_sheet, lecturing, stage
 from explorer.views.frame.lecture.exercise import Exercise
 from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.settings.settings import Settings
 
-REMINDED = "/lecture/reminded"  # Next was pressed before an answer was chosen
-CONTROLS = "/lecture/controls"
+REMINDED = Session("/lecture/reminded", False, of="lecture")  # Next was pressed before an answer was chosen
+CONTROLS = Session("/lecture/controls", False)
 ELSEWHERE = "The picture is another one now. Come back to the stop, and choose again."
 
 
@@ -35,7 +36,7 @@ def answer(number: int | None) -> int | None:
 def go_on(number: int) -> None:
     """Open the next stop, after the last one the sheet; or say that the question waits (for a callback)."""
     if exercise() is not None and answer(lecturing.at()) is None:
-        st.session_state[REMINDED] = True
+        REMINDED.set(True)
     elif number < len(lecturing.stops()):
         lecturing.go(number)
     else:
@@ -44,17 +45,17 @@ def go_on(number: int) -> None:
 
 def controls_shown() -> bool:
     """Whether the controls stand beside the picture, which a course otherwise has alone."""
-    return bool(st.session_state.get(CONTROLS))
+    return CONTROLS.get()
 
 
 def turn_controls() -> None:
     """Show the controls, or hide them (for a callback)."""
-    st.session_state[CONTROLS] = not controls_shown()
+    CONTROLS.set(not controls_shown())
 
 
 def reminder() -> str:
     """What is said once after Next was pressed too early; otherwise empty."""
-    return "Choose an answer first." if st.session_state.pop(REMINDED, False) else ""
+    return "Choose an answer first." if REMINDED.take() else ""
 
 
 def draw(settings: Settings, make_polls: Callable[[], Iterable[Poll]]) -> None:

@@ -8,11 +8,10 @@ third; “..” is a stop without an answer. Such a text may come from anybody: 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-import streamlit as st
-
+from explorer.server.session import Session
 from explorer.views.frame.lecture.lecture import Item
 
-ANSWERS = "/lecture/answers"  # by the number of the stop
+ANSWERS = Session["Mapping[int, Answer]"]("/lecture/answers", {}, of="lecture")  # by the number of the stop
 LETTERS = "abcdef"  # as many as a question has choices at most
 NO_ANSWER = ".."
 
@@ -33,12 +32,12 @@ class Answer(NamedTuple):
 
 def answers() -> dict[int, Answer]:
     """The answers of this session, by the numbers of their stops."""
-    return dict(st.session_state.get(ANSWERS, {}))
+    return dict(ANSWERS.get())
 
 
 def keep(answers: Mapping[int, Answer]) -> None:
     """Keep these answers in place of those of before."""
-    st.session_state[ANSWERS] = dict(answers)
+    ANSWERS.set(dict(answers))
 
 
 def choose(number: int, place: int) -> None:

@@ -8,31 +8,32 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from explorer.server import hosts
+from explorer.server.session import Session
 from explorer.views.frame.lecture import course_answers, lecture_place, lecturing
 from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.frame.polls import class_room
 
-OPEN = "/lecture/sheet"
+OPEN = Session[bool | None]("/lecture/sheet", None)
 HAND_IN = "To hand it in, send this address to your teacher. It holds your answers, and nothing else of you."
 OWN = "Your teacher opens it, and drops the course’s file on the page."
 
 
 def open_sheet() -> None:
     """Have the sheet lie above the page (for a callback)."""
-    st.session_state[OPEN] = True
+    OPEN.set(True)
 
 
 def draw() -> None:
     """The sheet, while it is open; one that was handed in opens by itself, once."""
-    handed_in = st.session_state.get(lecturing.HANDED_IN)
-    if handed_in and st.session_state.get(OPEN) is None:
-        st.session_state[OPEN] = True
-    if st.session_state.get(OPEN) and lecturing.items():
+    handed_in = lecturing.HANDED_IN.get()
+    if handed_in and OPEN.get() is None:
+        OPEN.set(True)
+    if OPEN.get() and lecturing.items():
         _sheet()
 
 
 def _close() -> None:
-    st.session_state[OPEN] = False
+    OPEN.set(False)
 
 
 @st.dialog("Your answers", on_dismiss=_close)
@@ -41,7 +42,7 @@ def _sheet() -> None:
     questions = {number: stop for number, stop in enumerate(lecturing.stops()) if stop.exercise}
     right = [number for number in questions if number in answers and answers[number].first.is_right]
     st.html(f'<p class="rb-sheet-count"><b>{len(right)} of {len(questions)}</b> right at the first try</p>')
-    if lecturing.HANDED_IN not in st.session_state:
+    if not lecturing.HANDED_IN.is_set():
         st.html(f'<p class="rb-how">{HAND_IN} {OWN if lecture_place.is_own() else ""}</p>')
         st.code(lecture_place.hand_in(_server()), language=None, wrap_lines=True)
     _stops("To look at again", [number for number in questions if number in answers and number not in right])

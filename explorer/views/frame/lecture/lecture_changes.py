@@ -56,8 +56,8 @@ def rename(place: int, key: str) -> None:
     items = lecturing.items()
     if name and 0 <= place < len(items):
         items[place] = replace(items[place], text=name)
-        st.session_state[lecturing.LECTURE] = items
-        st.session_state.pop(lecturing.NAME, None)
+        lecturing.LECTURE.set(items)
+        lecturing.NAME.take()
 
 
 def text() -> str:
@@ -79,11 +79,11 @@ def title() -> str:
 def _keep(items: list[Item]) -> None:
     """Keep changed lines; the stop that was opened last stays that, and each answer stays with its stop."""
     here, before = lecturing.at(), lecturing.stops()
-    st.session_state[lecturing.LECTURE] = items
-    st.session_state.pop(lecturing.NAME, None)
+    lecturing.LECTURE.set(items)
+    lecturing.NAME.take()
     numbers = {id(stop): number for number, stop in enumerate(lecturing.stops())}
     course_answers.renumber(lambda number: numbers.get(id(before[number])))
     if here is not None and id(before[here]) in numbers:
-        st.session_state[lecturing.AT] = numbers[id(before[here])]
+        lecturing.AT.set(numbers[id(before[here])])
     else:
-        st.session_state.pop(lecturing.AT, None)
+        lecturing.AT.take()

@@ -11,7 +11,10 @@ from explorer.views.frame.lecture import lecture, lecturing
 
 @dataclass(frozen=True)
 class Ready:
-    """A lecture that ships: its file's name, title, minutes, stops and text; a course for oneself `asks`."""
+    """A lecture that ships: its file's name, title, minutes, stops and text; a course for oneself `asks`.
+
+    One that `is_whole` is about all of it, and is called by its minutes; another one has a subject.
+    """
 
     name: str
     title: str
@@ -19,11 +22,7 @@ class Ready:
     stops: int
     text: str
     asks: bool
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it is about all of it, and is called by its minutes; another one has a subject."""
-        return self.title.endswith(" minutes")
+    is_whole: bool
 
 
 @read_once
@@ -43,7 +42,8 @@ def _read(name: str) -> Ready:
         raise assets.damaged(path) from error
     minutes = sum(item.minutes for item in items)
     stops = [item for item in items if item.stop]
-    return Ready(name, items[0].text, minutes, len(stops), text, any(stop.exercise for stop in stops))
+    title, asks = items[0].text, any(stop.exercise for stop in stops)
+    return Ready(name, title, minutes, len(stops), text, asks, is_whole=title.endswith(" minutes"))
 
 
 def open_lecture(ready: Ready) -> None:

@@ -16,6 +16,7 @@ from zlib import crc32
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.server.session import Session
 from explorer.server.streamlit_private import is_history_navigation
 from explorer.views.frame import problem
 from explorer.views.frame.lecture import course_answers, lecture, lecture_changes, lecture_library, lecturing
@@ -24,10 +25,10 @@ from explorer.views.settings.settings import ADDED
 COURSE, STOP, SHEET = "course", "stop", "answers"  # parameters of the address
 OWN = "own"
 ITS_FILE = "Drop the course’s file on the page, or paste its text under Save: then the answers are shown."
-READ = "/lecture/address-read"  # the address has been read once in this session
-AWAITED = "/lecture/awaited"  # the course and the stop of the address, until the browser has answered
-WAITING = "/lecture/sheet-waits"  # the name of one's own course and the answers, until it is opened
-IN_BROWSER = "/lecture/in-browser"  # whether the browser has been given something to keep
+READ = Session("/lecture/address-read", False)  # the address has been read once in this session
+AWAITED = Session["Place | None"]("/lecture/awaited", None)  # of the address, until the browser answers
+WAITING = Session[tuple[str, str]]("/lecture/sheet-waits", ("", ""))  # one's own course with answers
+IN_BROWSER = Session("/lecture/in-browser", False)  # whether the browser has been given something to keep
 LONGEST = 2 * lecture.MOST_CHARACTERS  # characters that a browser may send: Markdown escapes some
 
 
@@ -41,48 +42,47 @@ class Place(NamedTuple):
 def follow_address() -> None:
     """Open the lecture that the address names, in a new session; follow the browser's Back in an old one."""
     place, answers = _place(), st.query_params.get(SHEET, "")[: 2 * lecture.MOST_ITEMS]
-    if READ not in st.session_state:
-        st.session_state[READ] = True
+    if not READ.is_set():
+        READ.set(True)
         if place.course == OWN:
-            st.session_state[AWAITED] = place
+            AWAITED.set(place)
         elif place.course.startswith(f"{OWN}-") and answers:
-            st.session_state[WAITING] = place.course, answers
+            WAITING.set((place.course, answers))
         elif ready := next((one for one in lecture_library.lectures() if one.name == place.course), None):
             lecturing.load(ready.text, ready.name)
             lecturing.stand_at(place.stop)
             if answers:
-                st.session_state[lecturing.HANDED_IN] = answers
+                lecturing.HANDED_IN.set(answers)
                 course_answers.keep(course_answers.unpack(answers, lecturing.stops()))
             else:
-                st.session_state[AWAITED] = place
+                AWAITED.set(place)
     elif is_history_navigation() and place.course == _name():
         lecturing.stand_at(place.stop)
 
 
 def take_sheet() -> None:
     """Have a sheet that waits for its course take the lecture that is open, if it is that."""
-    course, answers = st.session_state.get(WAITING, ("", ""))
+    course, answers = WAITING.get()
     if course and not lecturing.items():
         problem.keep(TextError("This sheet is of a course that is somebody’s own.", ITS_FILE))
     elif course and is_own() and course == _own_name():
-        del st.session_state[WAITING]
-        st.session_state[lecturing.HANDED_IN] = answers
+        WAITING.take()
+        lecturing.HANDED_IN.set(answers)
         course_answers.keep(course_answers.unpack(answers, lecturing.stops()))
 
 
 def write_address() -> None:
     """Have the address name the open lecture, with its stop; until there is one, what the address named."""
-    awaited = st.session_state.get(AWAITED, Place("", None))
-    place = Place(_name(), lecturing.at()) if _name() else awaited
+    place = Place(_name(), lecturing.at()) if _name() else AWAITED.get() or Place("", None)
     parameters = {COURSE: place.course} if place.course else {}
     if parameters and place.stop is not None:
         parameters[STOP] = str(place.stop + 1)
-    if parameters and lecturing.HANDED_IN in st.session_state:
-        parameters[SHEET] = st.session_state[lecturing.HANDED_IN]
+    if parameters and lecturing.HANDED_IN.is_set():
+        parameters[SHEET] = lecturing.HANDED_IN.get()
         parameters[COURSE] = _own_name() if place.course == OWN else place.course
-    if not parameters and WAITING in st.session_state:
-        parameters = dict(zip((COURSE, SHEET), st.session_state[WAITING]))
-    st.session_state[ADDED] = parameters
+    if not parameters and WAITING.is_set():
+        parameters = dict(zip((COURSE, SHEET), WAITING.get()))
+    ADDED.set(parameters)
 
 
 def for_browser() -> dict[str, str | None]:
@@ -91,15 +91,15 @@ def for_browser() -> dict[str, str | None]:
     `wanted` is the course that it is asked for, or empty; `state` is what it keeps: nothing if it is empty,
     and what it has already if it is None.
     """
-    awaited: Place | None = st.session_state.get(AWAITED)
+    awaited = AWAITED.get()
     name = _name()
     if awaited is not None:
         return {"wanted": awaited.course, "state": None}
     if not name:
-        return {"wanted": "", "state": "" if IN_BROWSER in st.session_state else None}
-    if lecturing.HANDED_IN in st.session_state:
+        return {"wanted": "", "state": "" if IN_BROWSER.is_set() else None}
+    if lecturing.HANDED_IN.is_set():
         return {"wanted": "", "state": None}
-    st.session_state[IN_BROWSER] = True
+    IN_BROWSER.set(True)
     state: dict[str, Any] = {"course": name, "answers": course_answers.pack(course_answers.answers())}
     if name == OWN:
         state["text"] = lecture_changes.text()
@@ -109,7 +109,7 @@ def for_browser() -> dict[str, str | None]:
 @problem.keep_errors
 def take(state: str) -> None:
     """Go on with what the browser has kept of the course that it was asked for (for a callback)."""
-    awaited: Place | None = st.session_state.pop(AWAITED, None)
+    awaited = AWAITED.take()
     if awaited is None:
         return
     text, answers = _read(state)
@@ -140,7 +140,7 @@ def _own_name() -> str:
 
 def _name() -> str:
     """The name of the open lecture in the address; empty without one."""
-    return str(st.session_state.get(lecturing.NAME, OWN)) if lecturing.items() else ""
+    return (lecturing.NAME.get() or OWN) if lecturing.items() else ""
 
 
 def _place() -> Place:

@@ -11,6 +11,7 @@ from zlib import crc32
 
 import streamlit as st
 
+from explorer.server.session import Session
 from explorer.views.frame.lecture import (
     course,
     course_answers,
@@ -25,7 +26,7 @@ from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.frame.order_buttons import order_buttons
 from explorer.views.widgets.visually_hidden import hidden_label, icon_button
 
-EDITING = "/lecture/editing"
+EDITING = Session("/lecture/editing", False)
 WHOLE = 12  # stops: a lecture with no more is listed whole
 
 
@@ -46,7 +47,7 @@ def draw() -> Any:
         if notes := lecturing.notes():
             st.html(notes_html(notes, with_kinds=not asks))
         question = st.container(key="lecture-question", gap="xxsmall")
-        if st.session_state.get(EDITING):
+        if EDITING.get():
             for place, item in enumerate(items):
                 _editor(place, item, len(items))
         else:
@@ -144,7 +145,7 @@ def _editor(place: int, item: Item, number: int) -> None:
 
 def _tools() -> None:
     """Arrange, save, put away."""
-    editing = bool(st.session_state.get(EDITING))
+    editing = EDITING.get()
     with st.container(horizontal=True, gap="xxsmall"):
         icon_button(
             "check" if editing else "edit",
@@ -175,9 +176,9 @@ def _tools() -> None:
 
 
 def _edit(on: bool) -> None:
-    st.session_state[EDITING] = on
+    EDITING.set(on)
 
 
 def _close() -> None:
-    st.session_state.pop(EDITING, None)
+    EDITING.take()
     lecturing.close()

@@ -10,6 +10,7 @@ notes()               what to say, to ask and to see at the stop that was opened
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -17,19 +18,21 @@ import streamlit as st
 from explorer.commands.cli import LECTURE_VARIABLE
 from explorer.errors import TextError
 from explorer.files.kinds import HEAD, Kind, kind_of
+from explorer.server.session import Session, reset
 from explorer.views.frame import navigation, problem
 from explorer.views.frame.lecture import lecture
-from explorer.views.frame.lecture.course_answers import ANSWERS
 from explorer.views.frame.lecture.exercise import is_part
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.settings.settings import Settings, presenting_on
 
-LECTURE, AT, GOING = "/lecture", "/lecture/at", "/lecture/going"
-NAME = "/lecture/name"  # of the lecture's file where it ships with Riverbank and is as it was
-HANDED_IN = "/lecture/handed-in"  # the answers in the address, where they are somebody else’s
-SHOWN = "/lecture/shown"  # how many parts of the open stop’s picture are shown, see stage.py
+LECTURE = Session[Sequence[Item]]("/lecture", (), of="lecture")
+AT = Session[int | None]("/lecture/at", None, of="lecture")
+GOING = Session[Item | None]("/lecture/going", None, of="lecture")
+NAME = Session("/lecture/name", "", of="lecture")  # of a file of Riverbank's, as it was
+HANDED_IN = Session("/lecture/handed-in", "", of="lecture")  # somebody else’s answers, in the address
+SHOWN = Session("/lecture/shown", 0, of="lecture")  # parts of the open stop’s picture, see stage.py
 WHOLE = 1_000  # of them: more than a picture has
-BEGUN = "/lecture/begun"  # the server’s lecture has been taken once; a visitor may put it away
+BEGUN = Session("/lecture/begun", False)  # the server’s lecture was taken once; a visitor may put it away
 SIGNS = re.compile(r"([!-/:-@\[-`{-~])")  # characters of Markdown and of Streamlit's marks in it
 
 
@@ -42,13 +45,11 @@ def load(text: str, name: str = "") -> None:
     """
     titles = {page.name: page.title for page in navigation.pages()}
     items = lecture.read(text, titles, st.context.headers.get("host", ""))
-    st.session_state[LECTURE] = items
+    close()
+    LECTURE.set(items)
     if problems := lecture.problems(items):
         problem.keep(TextError("Not every line of the lecture was taken.", problems))
-    for key in (AT, ANSWERS, NAME, HANDED_IN):
-        st.session_state.pop(key, None)
-    if name:
-        st.session_state[NAME] = name
+    NAME.set(name)
 
 
 @problem.keep_errors
@@ -58,10 +59,10 @@ def begin() -> None:
     `riverbank --lecture file.md` names its file in the environment.
     """
     path = os.environ.get(LECTURE_VARIABLE)
-    if not path or BEGUN in st.session_state:
+    if not path or BEGUN.is_set():
         return
-    st.session_state[BEGUN] = True
-    if LECTURE in st.session_state:  # the address names another one
+    BEGUN.set(True)
+    if items():  # the address names another one
         return
     try:
         data = Path(path).read_bytes()
@@ -91,7 +92,7 @@ def load_file(name: str, size: int, text: str | None) -> None:
 
 def items() -> list[Item]:
     """The lines of this session's lecture; an empty list without one."""
-    return list(st.session_state.get(LECTURE, []))
+    return list(LECTURE.get())
 
 
 def stops() -> list[Item]:
@@ -101,7 +102,7 @@ def stops() -> list[Item]:
 
 def at() -> int | None:
     """The number of the stop that was opened last, from 0; None before the first."""
-    return st.session_state.get(AT)
+    return AT.get()
 
 
 def stop() -> Item | None:
@@ -148,35 +149,34 @@ def starts(items: list[Item]) -> list[float | None]:
 
 def go(number: int, number_shown: int = 0) -> None:
     """Open a stop, with so many parts of its picture shown (for a callback)."""
-    st.session_state[AT] = number
-    st.session_state[SHOWN] = number_shown
-    st.session_state[GOING] = stops()[number]
+    AT.set(number)
+    SHOWN.set(number_shown)
+    GOING.set(stops()[number])
 
 
 def stand_at(number: int | None) -> None:
     """Be at a stop whose page is on screen already; nowhere if the lecture has no such stop."""
-    st.session_state[SHOWN] = 0
+    SHOWN.set(0)
     if number is not None and 0 <= number < len(stops()):
-        st.session_state[AT] = number
+        AT.set(number)
     else:
-        st.session_state.pop(AT, None)
+        AT.take()
 
 
 def close() -> None:
     """Forget the lecture (for a callback)."""
-    for key in (LECTURE, AT, GOING, SHOWN, ANSWERS, NAME, HANDED_IN):
-        st.session_state.pop(key, None)
+    reset("lecture")
 
 
 def apply_stop(settings: Settings) -> None:
     """Take over the settings of the requested stop, after a change to its page."""
-    stop: Item | None = st.session_state.get(GOING)
+    stop = GOING.get()
     if stop is None:
         return
-    if stop.page != settings.page and st.session_state.get("/framed"):
+    if stop.page != settings.page and navigation.FRAMED.get():
         path = navigation.find(stop.page).path
         st.switch_page(path, query_params=presenting_on() or None)  # an empty dictionary would clear nothing
-    del st.session_state[GOING]
+    GOING.take()
     if stop.page == settings.page:
         settings.read_link(stop.link or {})
 

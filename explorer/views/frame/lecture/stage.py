@@ -13,12 +13,11 @@ been made.
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import streamlit as st
-
 from explorer.errors import ExplorerError
 from explorer.views.frame.lecture import course_answers, lecturing
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.frame.polls import class_room
+from explorer.views.frame.polls.poll import Poll
 from explorer.views.settings.setting import VIEW_NAME, Setting
 from explorer.views.settings.settings import PRESENT, Settings, presenting_on
 
@@ -45,6 +44,9 @@ class Stage(NamedTuple):
     with it where the covered picture does not show it. `start` begins what the picture shows going on, such
     as a training: the press that uncovers its last part calls it. A course hides those of `desk` too, and of
     `beyond_course`, which say more than its questions are about.
+
+    `polls` makes questions to a class from the open page, with the model's own answers. It is called at each
+    rerun while a class is there, so answers that have to be computed are a `Later`.
     """
 
     covered: Sequence[str] = (WHOLE,)
@@ -57,6 +59,7 @@ class Stage(NamedTuple):
     text: Setting[str] | Callable[[Any], str] | None = None
     start: Callable[[Settings], None] = _nothing
     beyond_course: str = ""
+    polls: Callable[[Any], Sequence[Poll]] = lambda page: ()
 
 
 ON = "1"  # the value of the parameter PRESENT
@@ -90,13 +93,13 @@ def parts(settings: Settings, stage: Stage) -> Sequence[str]:
 
 def number_shown(number: int) -> int:
     """How many parts of the open stop's picture are shown, of so many."""
-    return min(number, int(st.session_state.get(lecturing.SHOWN, 0)))
+    return min(number, lecturing.SHOWN.get())
 
 
 def show_parts(settings: Settings, stage: Stage, number: int) -> None:
     """Show so many parts of the open stop's picture; with the last one begins what goes on in it."""
     before = number_shown(number)
-    st.session_state[lecturing.SHOWN] = number
+    lecturing.SHOWN.set(number)
     if before < number >= len(parts(settings, stage)):
         stage.start(settings)
 

@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.errors import ExplorerError, TextError
 from explorer.room.questions import LONGEST_QUESTION, own_question
 from explorer.room.tally import key
+from explorer.server.session import Session
 from explorer.views.frame import popovers, problem
 from explorer.views.frame.lecture import lecturing, stage
 from explorer.views.frame.lecture.lecture import NO_ANSWER, Item
@@ -16,10 +17,11 @@ from explorer.views.frame.polls.poll import Poll, text_end
 from explorer.views.settings.settings import Settings
 
 Polls = Callable[[], Sequence[Poll]]
-OWN, CHOICES = "/room/own", "/room/own-choices"  # the teacher's own question
+OWN = Session("/room/own", "")
+CHOICES = Session("/room/own-choices", "")  # the teacher's own question
 POPOVER = "room/popover"
-WAITING = "/room/waiting"  # the place of a question whose picture is still being made
-INCOMPLETE = "/room/incomplete"  # whether a question stands on the stage without its text for that reason
+WAITING = Session[int | None]("/room/waiting", None, of="room")  # the place of one without its picture
+INCOMPLETE = Session("/room/incomplete", False, of="room")  # one stands on stage without its text for that
 
 
 def polls(settings: Settings, view_asks: Polls, who: str, make_text: Callable[[], str]) -> list[Poll]:
@@ -62,10 +64,10 @@ def ask(make_polls: Polls, place: int = 0) -> None:
     One that was just taken back is asked on, with the answers that it has. One whose picture is still being
     made waits until that has ended.
     """
-    st.session_state[WAITING] = None
+    WAITING.set(None)
     for poll in list(make_polls())[place : place + 1]:
         if poll.waits:
-            st.session_state[WAITING] = place
+            WAITING.set(place)
         elif (last := class_room.put_away_question()) and (last.question, last.state) == (
             poll.question,
             "closed",
@@ -75,18 +77,19 @@ def ask(make_polls: Polls, place: int = 0) -> None:
         else:
             class_room.ask(poll.computed())
     popovers.close(POPOVER)
-    st.session_state.update({OWN: "", CHOICES: ""})
+    OWN.set("")
+    CHOICES.set("")
 
 
 def ask_what_waited(make_polls: Polls) -> None:
     """Ask the question that has waited for its picture, if there is one."""
-    if (place := st.session_state.get(WAITING)) is not None:
+    if (place := WAITING.get()) is not None:
         ask(make_polls, place)
 
 
 def is_waiting() -> bool:
     """Whether a question waits for its picture, which then draws the page again once it stands."""
-    return st.session_state.get(WAITING) is not None or bool(st.session_state.get(INCOMPLETE))
+    return WAITING.get() is not None or INCOMPLETE.get()
 
 
 def draw(make_polls: Polls) -> None:
@@ -113,4 +116,4 @@ def draw(make_polls: Polls) -> None:
 
 def _own_polls() -> list[Poll]:
     """The teacher’s own question as the boxes have it now, which may have changed since they were drawn."""
-    return [Poll(own_question(st.session_state.get(OWN, ""), st.session_state.get(CHOICES, "")))]
+    return [Poll(own_question(OWN.get(), CHOICES.get()))]

@@ -15,13 +15,14 @@ from explorer.room.limit import Limit
 from explorer.room.store import CurrentQuestion, Store
 from explorer.server import hosts
 from explorer.server.kept import kept
+from explorer.server.session import Session, reset
 from explorer.views.frame import problem
 from explorer.views.frame.polls.poll import Poll
 
-ROOM = "/room"  # None once it has ended
-PUT_AWAY = "/room/away"  # the number of the question that is no longer on the screen
-FOLDED = "/room/folded"  # that of the one whose answers are folded into a strip, on stage
-NOTES = "/room/notes"  # what the store has as notes
+ROOM = Session["Room | None"]("/room", None, of="room")  # None once it has ended
+PUT_AWAY = Session[int | None]("/room/away", None, of="room")  # the number of a question
+FOLDED = Session[int | None]("/room/folded", None, of="room")  # that of one in a strip, on stage
+NOTES = Session["tuple[Room, str] | None"]("/room/notes", None, of="room")  # what the store has as notes
 DOT = "."  # between a room's code and its secret
 LINK = "#class="  # of keep_room.js too
 SHARE = (
@@ -47,16 +48,15 @@ def store() -> Store:
 
 def room() -> Room | None:
     """This session's room, while it is open; None without one."""
-    here: Room | None = st.session_state.get(ROOM)
+    here = ROOM.get()
     if here is not None and not store().owns(*here):
-        here = st.session_state[ROOM] = None
+        ROOM.set(here := None)
     return here
 
 
 def key() -> str | None:
     """The session's room as its browser keeps it: "" once it has ended, None if there never was one."""
-    here: Room | None = st.session_state.get(ROOM)
-    return None if ROOM not in st.session_state else DOT.join(here or ())
+    return DOT.join(ROOM.get() or ()) if ROOM.is_set() else None
 
 
 @problem.keep_errors
@@ -67,27 +67,32 @@ def open_room() -> None:
             f"{MOST_OPENED} rooms were opened from this address within an hour.",
             "Use one that is open, or wait.",
         )
-    if here := st.session_state.get(ROOM):
+    if here := ROOM.get():
         with suppress(ExplorerError):  # it has ended already
             store().end(*here)
-    st.session_state[ROOM] = None
-    st.session_state[ROOM] = Room(*store().open_room())
-    st.session_state.pop(PUT_AWAY, None)
+    _enter(None)
+    _enter(Room(*store().open_room()))
 
 
 @problem.keep_errors
 def take_over(key: str) -> None:
     """Be a teacher of the room with this key, beside whoever else has it (for a callback)."""
     code, _, secret = key.partition(DOT)
-    st.session_state[ROOM] = here = Room(code, secret) if store().owns(code, secret) else None
-    if here is None:
+    _enter(Room(code, secret) if store().owns(code, secret) else None)
+    if ROOM.get() is None:
         raise TextError("This class has ended, or the link is not its teacher’s.", "Open a room under Class.")
+
+
+def _enter(room: Room | None) -> None:
+    """Be in another room, or in none, and forget what belonged to the last one."""
+    reset("room")
+    ROOM.set(room)
 
 
 def end_room() -> None:
     """End the room; all answers are deleted (for a callback)."""
-    here = st.session_state.get(ROOM)
-    st.session_state[ROOM] = None
+    here = ROOM.get()
+    _enter(None)
     if here is not None:
         with suppress(ExplorerError):  # it has ended already
             store().end(*here)
@@ -105,24 +110,24 @@ def question() -> CurrentQuestion | None:
     """The newest question, whichever teacher has asked it; None without one, and once it is put away."""
     here = room()
     newest = store().newest(here.code) if here is not None else None
-    return None if newest is None or newest.id == st.session_state.get(PUT_AWAY) else newest
+    return None if newest is None or newest.id == PUT_AWAY.get() else newest
 
 
 def is_folded() -> bool:
     """Whether the answers on stage are folded into a strip, beside the model's picture."""
     current = question()
-    return current is not None and current.id == st.session_state.get(FOLDED)
+    return current is not None and current.id == FOLDED.get()
 
 
 def fold() -> None:
     """Fold the answers into a strip (for a callback)."""
     current = question()
-    st.session_state[FOLDED] = current.id if current is not None else None
+    FOLDED.set(current.id if current is not None else None)
 
 
 def unfold() -> None:
     """Bring the answers back from their strip (for a callback)."""
-    st.session_state[FOLDED] = None
+    FOLDED.set(None)
 
 
 def put_away_question() -> CurrentQuestion | None:
@@ -133,7 +138,7 @@ def put_away_question() -> CurrentQuestion | None:
 
 def take_out() -> None:
     """Bring back the question that was put away."""
-    st.session_state[PUT_AWAY] = None
+    PUT_AWAY.set(None)
 
 
 def state() -> str:
@@ -172,16 +177,16 @@ def put_away() -> None:
     if here is not None and current is not None:
         if current.state == "open":
             store().close(*here)
-        st.session_state[PUT_AWAY] = current.id
+        PUT_AWAY.set(current.id)
 
 
 def keep_notes(notes: str) -> None:
     """Keep what the teacher's window shows for one on another device; nothing without a room."""
-    here: Room | None = st.session_state.get(ROOM)
-    if here is not None and st.session_state.get(NOTES) != (here, notes):
+    here = ROOM.get()
+    if here is not None and NOTES.get() != (here, notes):
         with suppress(ExplorerError):  # the room has ended, or the disk is full: the page says so
             store().keep_notes(*here, notes)
-            st.session_state[NOTES] = here, notes
+            NOTES.set((here, notes))
 
 
 def address() -> str:

@@ -15,6 +15,7 @@ from explorer.room.store import CurrentQuestion
 from explorer.room.tally import key as fold
 from explorer.room.tally import tally
 from explorer.server import hosts
+from explorer.server.session import Session
 from explorer.views.frame import presenter, problem
 from explorer.views.frame.lecture import stage
 from explorer.views.frame.polls import asking, class_room, picture
@@ -32,7 +33,7 @@ from explorer.views.widgets.visually_hidden import icon_button
 APART = re.compile(r" (?=[.,;:!?])| (['’]) ")  # spaces between tokens that a sentence does not have
 SIZES = {"short": 60, "long": 140, "longest": 10_000}  # by the most letters, how large a text is set on stage
 EVERY_S = 0.8  # between two looks at an open question: an answer is on the wall within a second
-TALLY = "/room/tally"  # whether the tally is shown while the question is open
+TALLY = Session("/room/tally", False)  # whether the tally is shown while the question is open
 JOIN = "For teachers: students answer on their phones, and join with a code, without a name or an account."
 ALONE = (
     "Show this to nobody: who has it is the teacher. The link takes the room over on another computer, or on "
@@ -151,10 +152,10 @@ def draw(settings: Settings, make_polls: Polls, state: str = "") -> Sequence[Exp
     `state` is what stands on the stage, in presenter mode: the question large, the class's answers, or their
     strip.
     """
-    st.session_state[asking.INCOMPLETE] = False
+    asking.INCOMPLETE.set(False)
     try:
         current, here = class_room.question(), class_room.room()
-        tally = current is not None and current.state == "open" and st.session_state.get(TALLY)
+        tally = current is not None and current.state == "open" and TALLY.get()
         if state in ("asked", "open", "closed") and not tally:
             draw_large(_question_text(settings, make_polls, current), here)
             return []
@@ -187,7 +188,7 @@ def _question_text(settings: Settings, make_polls: Polls, current: CurrentQuesti
     stop = stage.stop(settings)
     text = stop.question if stop else ""
     same = next((poll for poll in make_polls() if fold(poll.question.text) == fold(text)), None)
-    st.session_state[asking.INCOMPLETE] = same is not None and same.waits
+    asking.INCOMPLETE.set(same is not None and same.waits)
     return same.question if same else Question("free", text)
 
 
@@ -256,7 +257,7 @@ def _answers(key: str, here: Room, count_place: Any) -> None:
     poll = class_room.poll()
     if current is None or poll is None or key_of(current) != key:
         st.rerun()
-    if current.state == "shown" or (current.state == "open" and st.session_state.get(TALLY)):
+    if current.state == "shown" or (current.state == "open" and TALLY.get()):
         whose, rounds = poll, class_room.rounds()
         if current.state != "shown":
             whose, rounds = Poll(current.question), []

@@ -11,6 +11,7 @@ from explorer.room.questions import Question
 from explorer.room.result import Result, Row, count_answers, number_name, whole_percent
 from explorer.room.result_html import TASTE
 from explorer.room.tally import key
+from explorer.server.session import Session
 from explorer.views.frame.polls.poll import Poll
 from explorer.views.frame.polls.rounds import Rounds, moved_data
 from explorer.views.frame.polls.verdict import verdict
@@ -24,7 +25,7 @@ BOX = "poll"  # the key of the container of a question with its picture
 ROWS, MOST_IN_CLOUD = 10, 60
 ON_STAGE = 6  # answers of the class
 LONG = 14  # characters of a choice that is a sentence
-MERGED = "/room/merged"  # session key: by the number of a question, what `Result.merged` is
+MERGED = Session[dict[int, dict[str, str]]]("/room/merged", {}, of="room")  # by question, as `Result.merged`
 COLUMNS = ("answer", "count", "share", "model", "right")
 
 
@@ -101,7 +102,7 @@ def _draw_answers(
             changed()
 
     def undo() -> None:
-        st.session_state[MERGED][number] = {}
+        MERGED.get()[number] = {}
         changed()
 
     component("frame/polls/answers")(key=mount, data=data, on_merge_change=merge, on_undo_change=undo)
@@ -109,8 +110,7 @@ def _draw_answers(
 
 def merged(number: int) -> dict[str, str]:
     """What the teacher has merged in question `number`."""
-    merged: dict[str, str] = st.session_state.setdefault(MERGED, {}).setdefault(number, {})
-    return merged
+    return MERGED.get().setdefault(number, {})
 
 
 def ask_again(number: int, second: int) -> None:

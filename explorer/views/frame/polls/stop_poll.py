@@ -10,10 +10,9 @@ From *closed* and from *class* the key A leads to *open* again: a second round, 
 Without an open room, or where no class is asked, *model* follows on *asked*.
 """
 
-import streamlit as st
-
 from explorer.errors import ExplorerError
 from explorer.room.tally import key
+from explorer.server.session import Session
 from explorer.views.frame.lecture import lecturing, stage
 from explorer.views.frame.lecture.stage import Stage
 from explorer.views.frame.polls import asking, class_room, panel
@@ -21,7 +20,7 @@ from explorer.views.frame.polls.asking import Polls
 from explorer.views.frame.presenter import Destination, PollSteps, presenting
 from explorer.views.settings.settings import Settings
 
-BEFORE = "/room/before"  # the stop of the last run
+BEFORE = Session[int | None]("/room/before", None)  # the stop of the last run
 
 
 def on_stage(settings: Settings, view_stage: Stage) -> str:
@@ -72,8 +71,8 @@ def unfold(settings: Settings, view_stage: Stage) -> None:
 def follow() -> None:
     """Put a question away when another stop is opened, unless it is that stop's own: then it is a strip."""
     here = lecturing.at()
-    before = st.session_state.get(BEFORE, here)
-    st.session_state[BEFORE] = here
+    before = BEFORE.get() if BEFORE.is_set() else here
+    BEFORE.set(here)
     if here == before or state() is None:
         return
     if state():

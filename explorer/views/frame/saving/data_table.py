@@ -15,6 +15,7 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.files import tables
+from explorer.server.session import Session
 from explorer.views.frame import presenter
 from explorer.views.frame.saving.saving import Export
 from explorer.views.settings.settings import Settings
@@ -24,6 +25,7 @@ LABEL = "The numbers as a table"
 MOST_ROWS = 200
 MOST_CELLS = 12_000  # of a table with many columns fewer rows are shown
 LONG = 36  # characters of a text that may run over several lines
+DRAWN = Session[object]("/numbers-of", None)  # the state of the table that was drawn last
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|-?(?:inf|nan)", re.IGNORECASE)
 
 
@@ -46,8 +48,8 @@ def show(settings: Settings, view: str) -> None:
 def follow(settings: Settings, state: object) -> None:
     """For a fragment whose work is done: run the page again if its table is open and not of this `state`."""
     key = f"{settings.page}/numbers"
-    if st.session_state.get(key) and st.session_state.get(f"{key}/of") != state:
-        st.session_state[f"{key}/of"] = state
+    if st.session_state.get(key) and (drawn := DRAWN.at(settings.page)).get() != state:
+        drawn.set(state)
         st.rerun()
 
 

@@ -13,10 +13,12 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.server.session import Session
 from explorer.views.frame import problem
 from explorer.views.settings.settings import Settings
 
-KEPT, NUMBER = "/kept", "/kept/number"
+KEPT = Session["list[NotebookEntry]"]("/kept", [])
+NUMBER = Session("/kept/number", 0)
 MOST = 30  # pictures
 MOST_BYTES = 3_000_000  # of one picture
 LONGEST = 2_000  # characters of a sentence
@@ -42,7 +44,7 @@ class NotebookEntry:
 
 def pictures() -> list[NotebookEntry]:
     """What this session has kept, in order."""
-    return list(st.session_state.get(KEPT, []))
+    return list(KEPT.get())
 
 
 @problem.keep_errors
@@ -57,9 +59,9 @@ def keep(settings: Settings, title: str, picture: object) -> None:
             f"A notebook has {MOST} pictures at most.", "Remove one first: the notebook is in the sidebar."
         )
     image = read_png(picture)
-    number = st.session_state[NUMBER] = st.session_state.get(NUMBER, 0) + 1
+    NUMBER.set(number := NUMBER.get() + 1)
     one = NotebookEntry(number, title, image, tuple(settings.caption), settings.page, settings.link())
-    st.session_state[KEPT] = [*have, one]
+    KEPT.set([*have, one])
     st.toast("Kept. Your notebook is in the sidebar.")
 
 
@@ -83,9 +85,7 @@ def read_png(picture: object) -> bytes:
 def write_sentence(number: int, key: str) -> None:
     """Give a picture the sentence that was typed into the box with this key."""
     text = str(st.session_state[key])[:LONGEST]
-    st.session_state[KEPT] = [
-        replace(one, sentence=text) if one.number == number else one for one in pictures()
-    ]
+    KEPT.set([replace(one, sentence=text) if one.number == number else one for one in pictures()])
 
 
 def move(number: int, by: int) -> None:
@@ -94,12 +94,12 @@ def move(number: int, by: int) -> None:
     at = _place(order, number)
     if at is not None and 0 <= at + by < len(order):
         order[at], order[at + by] = order[at + by], order[at]
-        st.session_state[KEPT] = order
+        KEPT.set(order)
 
 
 def remove(number: int) -> None:
     """Take a picture out."""
-    st.session_state[KEPT] = [one for one in pictures() if one.number != number]
+    KEPT.set([one for one in pictures() if one.number != number])
 
 
 def _place(order: Sequence[Any], number: int) -> int | None:

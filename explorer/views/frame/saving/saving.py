@@ -24,6 +24,7 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.files import tables
+from explorer.server.session import Session
 from explorer.views.frame import moved, navigation, problem
 from explorer.views.frame.lecture import lecture, lecturing
 from explorer.views.frame.saving import caption, notebook_entries
@@ -38,7 +39,7 @@ HINT = "“Save”, above, makes one: “This session”."
 
 
 @dataclass(frozen=True)
-class Session:
+class SessionFile:
     """The content of a session file: the page on which it was saved, and that page's settings."""
 
     page: str
@@ -51,7 +52,7 @@ def write(settings: Settings) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1)
 
 
-def read(name: str, size: int, text: str | None, pages: Collection[str]) -> Session:
+def read(name: str, size: int, text: str | None, pages: Collection[str]) -> SessionFile:
     """The session in a file called `name`; `text` is None if it was too large to be sent.
 
     Raises TextError unless it is a session file of one of these pages, and if a text in it is longer than a
@@ -81,10 +82,10 @@ def read(name: str, size: int, text: str | None, pages: Collection[str]) -> Sess
                 f"“{name}” has a text of {len(value):,} characters ({setting[:40]}).",
                 f"A page takes {LONGEST_OF_ALL:,} at most.",
             )
-    return Session(*moved.resolve(content["page"], content["settings"]))
+    return SessionFile(*moved.resolve(content["page"], content["settings"]))
 
 
-def apply(session: Session, settings: Settings) -> None:
+def apply(session: SessionFile, settings: Settings) -> None:
     """Take over a session's values; missing ones, and those of another type, become the default."""
     values = session.settings
     settings.accept({name: values.get(name, default) for name, default in settings.defaults.items()})
@@ -98,7 +99,8 @@ def _parse(text: str) -> Any:
         return None
 
 
-OPENED, PASTED = "/session/opened", "/lecture/pasted"
+OPENED = Session[SessionFile | None]("/session/opened", None)
+PASTED = Session("/lecture/pasted", "")
 LONGEST = 80  # characters of a file's name
 
 
@@ -165,7 +167,9 @@ def place() -> Any:
 
 
 def control(settings: Settings, into: Any) -> None:
-    """Fill the control with what this run of the page has offered; watch for a dropped session file."""
+    """Fill the control with what this run of the page has offered; presenter mode has none."""
+    if into is None:
+        return
     pictures = [one for one in settings.saves if isinstance(one, Picture)]
     exports = [one for one in settings.saves if isinstance(one, Export)]
     values = write(settings)
@@ -194,22 +198,21 @@ def control(settings: Settings, into: Any) -> None:
                 placeholder=lecture.HINT,
                 on_change=_pasted,
             )
-    watch(settings)
 
 
 def watch(settings: Settings) -> None:
-    """Watch for a dropped session file, and lay out what is printed: all that presenter mode has."""
+    """Watch for a dropped session file, and lay out what is printed."""
     _saver(settings, "drop", drop=True, caption=settings.caption)
 
 
 def apply_opened(settings: Settings) -> None:
     """Take over a session file that was opened on any page, before this page opens its settings."""
-    opened = st.session_state.get(OPENED)
+    opened = OPENED.get()
     if opened is None:
         return
-    if opened.page != settings.page and st.session_state.get("/framed"):
+    if opened.page != settings.page and navigation.FRAMED.get():
         st.switch_page(next(page.path for page in navigation.pages() if page.name == opened.page))
-    del st.session_state[OPENED]
+    OPENED.take()
     if opened.page == settings.page:
         apply(opened, settings)
 
@@ -256,7 +259,7 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
         if name.lower().endswith(lecture.ENDINGS):
             lecturing.load_file(name, size, text)
         else:
-            st.session_state[OPENED] = read(name, size, text, pages)
+            OPENED.set(read(name, size, text, pages))
 
     def kept_one() -> None:
         picture = component_value(key, "kept", {"picture": str}) or {}
@@ -265,18 +268,15 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
 
     size = {"height": 1, "width": 1} if part == "drop" else {}
     component("frame/saving/saver")(
-        key=key,
-        data={"most": MOST_BYTES, **data},
-        on_opened_change=opened,
-        on_kept_change=kept_one,
-        **size,
+        key=key, data={"most": MOST_BYTES, **data}, on_opened_change=opened, on_kept_change=kept_one, **size
     )
 
 
 @problem.keep_errors
 def _pasted() -> None:
     """Take over the links that were pasted."""
-    text, st.session_state[PASTED] = st.session_state[PASTED], ""
+    text = PASTED.get()
+    PASTED.set("")
     if text.strip():
         lecturing.load(text)
 

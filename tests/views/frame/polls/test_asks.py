@@ -12,7 +12,7 @@ from explorer.analysis.attention.weights import head_view
 from explorer.errors import TextError
 from explorer.room.questions import own_question, question_of_line
 from explorer.room.store import Store
-from explorer.views.continuations.session import SESSION_KEY
+from explorer.views.continuations.session import RUN
 from explorer.views.frame.lecture import lecture
 from explorer.views.frame.polls import class_room
 from explorer.views.masked.next_sentence import NONE
@@ -340,14 +340,14 @@ def test_what_is_asked_outside_of_a_lecture_is_covered_until_the_reveal(store):
 
 def test_a_question_waits_until_the_model_has_written(monkeypatch, store):
     at = before_a_class("continuations", view="write", model="gpt")
-    run = at.session_state[SESSION_KEY]
+    run = at.session_state[RUN]
     run.paused, run.sampling = False, replace(run.sampling, max_new_tokens=len(run.generation.steps) + 1)
     assert run.going
     at.run()
     code = at.session_state["/room"].code
     at.button(key=offered(at)["Which word comes next?"]).click().run()
     assert store.newest(code) is None
-    at.session_state[SESSION_KEY].paused = True
+    at.session_state[RUN].paused = True
     at.run()
     newest = store.newest(code)
     assert newest is not None and newest.question.context.endswith(" …")

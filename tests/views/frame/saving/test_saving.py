@@ -13,7 +13,7 @@ from explorer.errors import TextError
 from explorer.files import tables
 from explorer.files.encoding import UTF8, open_text
 from explorer.views.frame import problem
-from explorer.views.frame.saving.saving import OPENED, Session, _mime, file_name, table, with_origin
+from explorer.views.frame.saving.saving import OPENED, SessionFile, _mime, file_name, table, with_origin
 from explorer.views.settings.page_history import MOST_STATES
 
 CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
@@ -188,7 +188,7 @@ def test_what_the_page_itself_brings_within_range_is_no_change(at):
 
 
 def test_an_opened_session_is_taken_over_once_and_can_be_undone(at):
-    at.session_state[OPENED] = Session("senses", {"text": "from a file", "layer": "no number"})
+    at.session_state[OPENED] = SessionFile("senses", {"text": "from a file", "layer": "no number"})
     at.run()
     assert at.text[0].value == "from a file|3" and at.query_params["text"] == "from a file"
     at.slider[0].set_value(1).run()
@@ -206,6 +206,6 @@ def test_what_is_wrong_with_a_file_is_said_once(at):
 
 def test_a_text_too_long_for_a_link_comes_with_a_session(at):
     long = "".join(chr(0x4E00 + n * n % 20000) for n in range(9000))  # that no packing makes short
-    at.session_state[OPENED] = Session("senses", {"text": long})
+    at.session_state[OPENED] = SessionFile("senses", {"text": long})
     at.run()
     assert at.text[0].value == f"{long}|3" and "text" not in at.query_params

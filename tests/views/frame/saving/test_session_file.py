@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from explorer.errors import TextError
 from explorer.views.frame.saving import saving
-from explorer.views.frame.saving.saving import MOST_BYTES, Session, read, write
+from explorer.views.frame.saving.saving import MOST_BYTES, SessionFile, read, write
 from explorer.views.settings.setting import LONGEST_OF_ALL
 from tests.views.opening import page_settings
 
@@ -28,7 +28,7 @@ def session_text(**changes) -> str:
 def test_what_is_saved_opens_again(text, layer, senses, warmth):
     settings = page_settings("senses", text=text, layer=layer, senses=senses, warmth=warmth)
     content = write(settings)
-    assert read("a.json", len(content.encode()), content, PAGES) == Session("senses", settings.defaults)
+    assert read("a.json", len(content.encode()), content, PAGES) == SessionFile("senses", settings.defaults)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_large_file_is_not_even_read(text):
 def test_what_a_session_does_not_say_or_says_wrongly_is_the_default():
     settings = page_settings("senses", text="default", layer=3, own=False)
     content = {"text": "mine\ud83d", "layer": "four", "other": 1}
-    saving.apply(Session("senses", content), settings)
+    saving.apply(SessionFile("senses", content), settings)
     values = settings.values()
     assert values == {"text": "mine�", "layer": 3, "own": False}
 
