@@ -125,6 +125,7 @@ def prepare() -> None:
     """Prepare the server before the first request."""
     logs.keep_texts_out()
     streamlit_private.drop_late_fragments()
+    streamlit_private.finish_callbacks()
     if message := open_files.raise_limit():
         cli_util.print_to_cli(f"  {message}\n", fg="yellow")
     if hosts.shared():

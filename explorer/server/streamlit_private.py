@@ -16,6 +16,7 @@ from starlette.requests import ClientDisconnect
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 
 CLICKS = ("trigger_value", "string_trigger_value", "json_trigger_value")
 # What ends a connection whose browser has gone: web/server/starlette/starlette_websocket.py:516 goes on to
@@ -114,3 +115,26 @@ def drop_late_fragments() -> None:
             run_script(self, rerun_data)
 
     setattr(ScriptRunner, run_script.__name__, run_what_is_there)
+
+
+def finish_callbacks() -> None:
+    """From now on a press has its whole effect, whatever else its browser sends meanwhile.
+
+    Each look into the session is a place at which Streamlit goes on to the next request. Where one arrives
+    as a press is about to be taken in, or its callback runs, the press would be lost
+    (runtime/state/safe_session_state.py:69, runtime/state/session_state.py:1115).
+    """
+    take_in = SafeSessionState.on_script_will_rerun
+    if hasattr(take_in, "__wrapped__"):
+        return
+
+    @wraps(take_in)
+    def take_in_whole(self: Any, *states: Any, **more: Any) -> None:
+        runner = self._yield_callback.__self__
+        runner._execing = False  # script_runner.py:556: the next request waits, and is looked for after it
+        try:
+            take_in(self, *states, **more)
+        finally:
+            runner._execing = True
+
+    setattr(SafeSessionState, take_in.__name__, take_in_whole)

@@ -15,6 +15,7 @@ from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.session_manager import SessionInfo, SessionManager
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
@@ -23,7 +24,8 @@ from explorer.server import streamlit_private
 
 @pytest.fixture(autouse=True)
 def streamlits_own(monkeypatch):
-    monkeypatch.setattr(ScriptRunner, "_run_script", ScriptRunner._run_script)  # put back at the end
+    for owner, name in ((ScriptRunner, "_run_script"), (SafeSessionState, "on_script_will_rerun")):
+        monkeypatch.setattr(owner, name, getattr(owner, name))  # put back at the end
 
 
 def runner(*fragments: str) -> SimpleNamespace:
@@ -38,6 +40,24 @@ def test_only_a_request_whose_fragments_have_all_gone_is_dropped():
     for begins in (RerunData(fragment_id_queue=["gone", "there"]), RerunData()):
         with pytest.raises(AttributeError):
             ScriptRunner._run_script(runner("there"), begins)
+
+
+def press_while_the_browser_sends() -> None:
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
+
+    def pressed():
+        context = get_script_run_ctx()
+        context.script_requests.request_rerun(RerunData(page_script_hash=context.page_script_hash))
+        st.session_state["effect"] = st.session_state.get("effect", 0) + 1
+
+    st.button("Press", key="press", on_click=pressed)
+
+
+def test_a_press_has_its_effect_though_another_message_arrives_with_it():
+    streamlit_private.finish_callbacks()
+    at = AppTest.from_function(press_while_the_browser_sends).run()
+    assert at.button(key="press").click().run().session_state["effect"] == 1
 
 
 def visit() -> None:
