@@ -62,9 +62,9 @@ def test_it_learns_our_groups_and_the_same_again(monkeypatch):
     group = torch.tensor(member)
     assert (group[cosines.argmax(1)] == group).float().mean() >= 0.9
     first = session.vectors.matrix
-    monkeypatch.setattr(training_session.st, "session_state", {})
+    monkeypatch.setattr("streamlit.session_state", {})
     restart(session)
-    session = training_session.st.session_state[training_session.RUN]
+    session = training_session.RUN.get()
     assert session.going and session.step == 0 and session.done == []
     while session.going:
         session.extend()
