@@ -262,7 +262,8 @@ def _caption(screen: Screen) -> None:
     settings, label = screen.settings, screen.open.view.text.label
     title = navigation.find(screen.page.name).title
     settings.caption = caption.lines(title, label, settings, screen.open.model_name)
-    live_region(f"{label} is drawn anew. {caption.aloud(settings)}", "rb-drawn")
+    drawn = f"{label} is drawn anew. {caption.aloud(settings)}"
+    live_region(drawn, "rb-drawn", "".join(settings.caption))
 
 
 def _how_to_read(screen: Screen) -> None:

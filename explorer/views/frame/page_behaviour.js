@@ -95,7 +95,7 @@ function changes() {
     if (now.page !== before.page) announce(now.page, "page");
     else if (now.title === before.title) {
       if (now.lines !== before.lines) announce(now.lines, "changes");
-      if (now.drawn !== before.drawn) announce(now.drawn, OTHERWISE);
+      if (now.drawn !== before.drawn || now.of !== before.of) announce(now.drawn, OTHERWISE);
     }
     before = now;
   };
@@ -104,7 +104,8 @@ function changes() {
 function look() {
   const lines = [...document.querySelectorAll(CHANGES)].map((part) => part.textContent);
   const [page, drawn] = ["h1", ".rb-drawn"].map((part) => document.querySelector(part)?.textContent ?? "");
-  return { title: document.title, page, lines: lines.join(" "), drawn };
+  const of = document.querySelector(".rb-drawn")?.getAttribute("data-of"); // two texts may be described in the same words
+  return { title: document.title, page, lines: lines.join(" "), drawn, of };
 }
 
 /** Set attributes; null takes one away. Nothing is touched that is as it should be. */

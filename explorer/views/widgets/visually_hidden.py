@@ -2,6 +2,7 @@
 
 from html import escape
 from typing import Any
+from zlib import crc32
 
 import streamlit as st
 
@@ -22,12 +23,14 @@ def icon_button(icon: str, name: str, **options: Any) -> bool:
     return st.button(hidden_label(name), icon=f":material/{icon}:", help=name, **options)
 
 
-def live_region(text: str, kind: str = "rb-said") -> None:
+def live_region(text: str, kind: str = "rb-said", of: str = "") -> None:
     """What a screen reader says once this text has appeared or changed, see structure.js; nobody sees it.
 
-    Of the kind `rb-drawn` it is said only if the change has no other words.
+    Of the kind `rb-drawn` it is said only if the change has no other words, and also where the same words
+    are said `of` something else.
     """
-    st.html(f'<p class="rb-unseen {kind}" hidden translate="no">{escape(text)}</p>')
+    of = f"{crc32(of.encode()):x}"
+    st.html(f'<p class="rb-unseen {kind}" data-of="{of}" hidden translate="no">{escape(text)}</p>')
 
 
 def hidden_heading(text: str, anchor: str = "") -> None:
