@@ -13,7 +13,6 @@ from explorer.views import kit
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, TEXT
 from explorer.views.types import Change, Encoding, Model, Tensor, Word
-from explorer.views.widgets.text_box import GAP, MASK
 
 TOP, ROWS = 6, 9
 
@@ -41,8 +40,10 @@ def find_blank(model: "Model", text: str, blank: int) -> "tuple[list[Word], Blan
     """
     encoding = model.encode(text, limit=kit.LIVE_TOKENS)
     words_in_text = [w for w in analysis.words.words(encoding) if w.start < w.end and w.text.strip()]
-    masks = [i for i, word in enumerate(words_in_text) if word.text == MASK]
-    with_letters = [i for i, word in enumerate(words_in_text) if word.text != MASK and has_letters(word.text)]
+    masks = [i for i, word in enumerate(words_in_text) if word.text == kit.MASK]
+    with_letters = [
+        i for i, word in enumerate(words_in_text) if word.text != kit.MASK and has_letters(word.text)
+    ]
     chosen = blank if 0 <= blank < len(words_in_text) and blank not in masks else None
     if Ability.GENERATE in model.abilities:
         if not text.strip() or (chosen is not None and not text[: words_in_text[chosen].start].strip()):
@@ -61,7 +62,7 @@ def find_blank(model: "Model", text: str, blank: int) -> "tuple[list[Word], Blan
         return words_in_text, None
     word = words_in_text[chosen]
     which = sum(i < chosen for i in masks)
-    masked = f"{text[: word.start]}{MASK}{text[word.end :]}"
+    masked = f"{text[: word.start]}{kit.MASK}{text[word.end :]}"
     return words_in_text, Blank(masked, which, chosen, *_single_token(model, encoding, word))
 
 
@@ -70,14 +71,14 @@ def strip(settings: kit.Settings, model: "Model") -> Blank | None:
     words, blank = find_blank(model, settings[TEXT], settings[BLANK])
     chosen = blank.index if blank else None
     ahead = Ability.GENERATE in model.abilities
-    gap = GAP if kit.for_class() else MASK
+    gap = kit.GAP if kit.for_class() else kit.MASK
 
     def clicked(index: int) -> None:
         settings.set(BLANK.to(-1 if index == chosen and settings[BLANK] == index else index))
 
     tokens = [
         {
-            "text": gap if word.text == MASK or (i == chosen and not ahead) else word.text,
+            "text": gap if word.text == kit.MASK or (i == chosen and not ahead) else word.text,
             "glued": i > 0 and not word.special and words[i - 1].end == word.start,
             "selected": i == chosen,
             "quiet": ahead and chosen is not None and i > chosen,
@@ -100,7 +101,7 @@ def guesses(
     if blank.token is not None and blank.token not in [change.id for change in changes]:
         changes = [*changes[: ROWS - 1], ablation.change(model, before, after, blank.token)]
     st.html(f'<p class="rb-how">{headline(blank, changes, before, after, off)}</p>')
-    left, _, right = blank.text.partition(MASK)
+    left, _, right = blank.text.partition(kit.MASK)
     blocked = kit.blocklist.over(str(model.checkpoint), blank.text, blank.word)
     kit.component("widgets/before_after")(
         key="heads/guesses",

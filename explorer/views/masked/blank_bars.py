@@ -213,9 +213,10 @@ def _saves(
 def _one_line(title: str, blank: BlankCandidates) -> str:
     """A sentence in one line as HTML, with its blank set off."""
     before, after = (escape(part) for part in blanks.around(blank.read, blank.number))
+    gap = kit.GAP if kit.for_class() else MASK
     return (
         f'<p class="rb-blank" title="{escape(blank.read, quote=True)}"><b>{title}</b> '
-        f'<bdi class="rb-quiet" translate="no">{before}<i dir="ltr">{MASK}</i>{after}</bdi></p>'
+        f'<bdi class="rb-quiet" translate="no">{before}<i dir="ltr">{gap}</i>{after}</bdi></p>'
     )
 
 

@@ -122,8 +122,9 @@ def _token(model: "Model", sentence: Sentence, index: int) -> dict[str, Any]:
             if sentence.hidden[number]
             else "a blank in your text"
         )
+        gap = kit.GAP if kit.for_class() else MASK
         return {
-            "text": MASK if len(sentence.numbers) == 1 else f"{MASK} {number + 1}",
+            "text": gap if len(sentence.numbers) == 1 else f"{gap} {number + 1}",
             "name": "gap" if len(sentence.numbers) == 1 else f"gap {number + 1}",
             "glued": glued,
             "mark": "dashed",
