@@ -230,8 +230,8 @@ export function draw(root, { press, scheme, room, lecture }, send) {
   guardLetters();
   keepFocus();
   keepScheme(scheme, send);
-  keepRoom(room, send);
-  keepLecture(lecture, send);
+  // One after the other: of two messages that wait for a server Streamlit keeps the newer.
+  if (!keepRoom(room, send)) keepLecture(lecture, send);
   showPress(press);
   coverParts();
   closeOnSide();

@@ -25,9 +25,12 @@ function takeLink(kept) {
  * To be called when a page has been drawn.
  * @param {string | null} room that of the session; empty once it has ended, null if it never had one
  * @param {import("../../widgets/connect.js").Send} send
+ * @returns {boolean} whether the room was sent
  */
 export function keepRoom(room, send) {
-  if (takeLink(KEPT) || (room === null && keptRoom())) send("room", keptRoom());
+  const brings = takeLink(KEPT) || (room === null && Boolean(keptRoom()));
+  if (brings) send("room", keptRoom());
   else if (room) sessionStorage.setItem(KEPT, room);
   else sessionStorage.removeItem(KEPT);
+  return brings;
 }
