@@ -165,7 +165,10 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
         return answers
 
     question = replace(question, context=f"{kit.text_end(before.rstrip())} …")
-    return [kit.Poll(question, kit.Later(chances), kit.visible(steps[at].token))]
+    word = kit.visible(steps[at].token)
+    if page.settings[TEMPERATURE]:
+        return [kit.Poll(question, kit.Later(chances), drawn=word)]
+    return [kit.Poll(question, kit.Later(chances), word)]
 
 
 def sampling_arguments(settings: kit.Settings) -> dict[str, Any]:

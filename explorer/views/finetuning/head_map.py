@@ -31,6 +31,8 @@ def data(state: HeadState, training: HeadTraining | None) -> dict[str, Any]:
     errors = training.errors() if training is not None else {}
     if training is None:
         note = "before training"
+    elif by_probability:
+        note = "they move as the head learns"
     else:
         note = "they move as the layers learn" if learns else "frozen layers: the dots stay"
     # One scale for all maps of a training, so that what moves has moved.

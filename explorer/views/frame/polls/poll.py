@@ -19,8 +19,8 @@ class Poll:
     Its keys are words, choices as they are written, or for “token” the numbers of words in the sentence; a
     number has all of the probability. `truth` is the right answer where there is one, such as the word that
     stands in the text, or what a model finds without a probability: `find_truth` then computes it once it is
-    asked. A question of `taste` has none. `who` is the model's name,
-    by default that of the page. `about` is the place of the picture that would give the answer away
+    asked. A question of `taste` has none, and nobody is wrong about a word that was `drawn` by lot. `who` is
+    the model's name, by default that of the page. `about` is the place of the picture that would give the answer away
     (`stage.place`), and `waits` says that this picture is still being made: it is asked once that has ended.
     """
 
@@ -29,6 +29,7 @@ class Poll:
     truth: str = ""
     who: str = "The model"
     taste: bool = False
+    drawn: str = ""
     about: str = ""
     waits: bool = False
     find_truth: Callable[[], str] | None = None

@@ -23,7 +23,7 @@ def verdict(result: Result, poll: Poll, first: Sequence[str] = ()) -> str:
     if poll.question.kind == "number":
         return _of_numbers(result, poll, first)
     of_class = [_moved(result, poll, first)] if first else _of_right(result)
-    return " ".join([*of_class, *_of_model(result, poll)])
+    return " ".join([*of_class, *_of_model(result, poll), *_of_lot(poll)])
 
 
 def _of_right(result: Result) -> list[str]:
@@ -82,6 +82,12 @@ def _of_model(result: Result, poll: Poll) -> list[str]:
     if agree:
         return [f"{many} and {who} agree."]
     return [f"{many} say {_quoted(tops[0])}; {who} {says}."]
+
+
+def _of_lot(poll: Poll) -> list[str]:
+    """The word that was drawn, unless it is the likeliest all the same."""
+    is_told = poll.drawn and poll.drawn != next(iter(poll.model), "")
+    return [f"By lot it wrote “{poll.drawn}”."] if is_told else []
 
 
 def _quoted(row: Row) -> str:

@@ -113,6 +113,11 @@ NUMBER = Question("number", "How many tokens?", low=1, high=50)
             ["0", "0", "1"],
             "Most of you say “A”; BERT is undecided.",
         ),
+        (
+            Poll(WORD, {"family": 0.2, "garden": 0.01}, who="GPT", drawn="garden"),
+            ["family", "family", "garden"],
+            "Most of you and GPT agree. By lot it wrote “garden”.",
+        ),
         (Poll(WORD), ANSWERS, ""),
         (Poll(CHOICE, truth="B"), ["1", "0", "1"], "2 of 3 are right."),
         (Poll(CHOICE, truth="B"), ["1", "0", "0"], "1 of 3 is right: “B”."),
