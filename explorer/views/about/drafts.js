@@ -35,7 +35,7 @@ function show(root) {
   const row = ({ tokens, text }, i) => html`
     <button type="button" class="row ${i === point ? "chosen" : ""}" role="option" aria-selected=${i === point}
       tabindex=${i === point ? 0 : -1} @click=${() => choose(root, i)}>
-      <span class="tokens">${i ? tokens : `${tokens} tokens`}</span><span class="text">${text}</span>
+      ${few ? html`<span class="number">${i + 1}</span>` : ""}<span class="tokens">${i ? tokens : `${tokens} tokens`}</span><span class="text">${text}</span>
     </button>`;
   render(html`
     <p class="reading"><span class="prompt">${prompt}</span>${few ? "" : chosen.text}</p>

@@ -60,6 +60,7 @@ def _view(name: str) -> kit.View[Training]:
         ),
         stage=kit.Stage(
             covered=(".column:first-child .cell", ".guess, .sure, .column + .column .cell, path"),
+            desk=".foot",
             covers_most=True,
         ),
     )

@@ -205,5 +205,5 @@ VIEW = kit.View(
     controls=controls,
     picture=draw,
     example=example,
-    stage=kit.Stage(covered=(".scatterlayer",), covers_most=True, controls=(MASKS_PLACE,)),
+    stage=kit.Stage(covered=(".scatterlayer",), covers_most=True),
 )

@@ -77,7 +77,7 @@ VIEW = kit.View(
     picture=draw,
     example=lambda page: kit.Example(sizes),
     stage=kit.Stage(
-        covered=(".decoder, .wire, .tip, .drawings > g > .words", ".elmo", ".bert", ".gpt"),
+        covered=(".decoder, .wire, .tip, .drawings > g > .words", ".bert", ".gpt", ".elmo"),
         desk=".says",
         covers_most=True,
     ),

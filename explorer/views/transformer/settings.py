@@ -57,7 +57,7 @@ XL_POSITIONS = Setting("xl_positions", "continued")
 
 # In parallel
 WAIT_WORDS = Setting("wait_words", 8, least=2, most=24)
-WAIT_STEP = Setting("wait_step", 3, least=1, most=40)
+WAIT_STEP = Setting("wait_step", 9, least=1, most=40)
 
 # Translator
 TRANSLATOR_TEXT = Setting("translator_text", "My brother bought a red car.")

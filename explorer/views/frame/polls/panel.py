@@ -21,7 +21,7 @@ from explorer.views.frame.lecture import stage
 from explorer.views.frame.polls import asking, class_room, picture
 from explorer.views.frame.polls.asking import Polls
 from explorer.views.frame.polls.class_room import Room
-from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.polls.poll import Poll, text_end
 from explorer.views.frame.polls.rounds import Rounds
 from explorer.views.frame.polls.verdict import verdict
 from explorer.views.frame.saving.saving import Export, Picture, table
@@ -31,6 +31,7 @@ from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.visually_hidden import icon_button
 
 APART = re.compile(r" (?=[.,;:!?])| (['’]) ")  # spaces between tokens that a sentence does not have
+LONGEST_ABOUT = 120  # characters of the sentence's end above the class's answers
 SIZES = {"short": 60, "long": 140, "longest": 10_000}  # by the most letters, how large a text is set on stage
 EVERY_S = 0.8  # between two looks at an open question: an answer is on the wall within a second
 TALLY = Session("/room/tally", False)  # whether the tally is shown while the question is open
@@ -168,6 +169,10 @@ def draw(settings: Settings, make_polls: Polls, state: str = "") -> Sequence[Exp
         _strip(current.id)
     elif state:
         with st.container(key=picture.BOX):
+            if sentence := _sentence(current.question):
+                st.html(
+                    f'<p class="rb-about rb-sentence">{_with_gaps(text_end(sentence, LONGEST_ABOUT))}</p>'
+                )
             st.fragment(_answers, run_every=EVERY_S if tally else None)(key_of(current), here, None)
     else:
         with st.container(key=picture.BOX, border=True):
@@ -194,10 +199,8 @@ def _question_text(settings: Settings, make_polls: Polls, current: CurrentQuesti
 
 def draw_large(question: Question, here: Room | None) -> None:
     """The question in the middle of the stage: its sentence or itself, its choices, and the way in."""
-    sentence = question.context
-    if question.kind == "token":
-        sentence = sentence or APART.sub(r"\1", " ".join(question.choices))
-    text = GAPS.sub('<span class="rb-gap"></span>', quoted(sentence)) if sentence else quoted(question.text)
+    sentence = _sentence(question)
+    text = _with_gaps(sentence) if sentence else quoted(question.text)
     look, size = "rb-sentence" if sentence else "", _size(sentence or question.text)
     parts = [f'<p class="rb-large {look}" data-letters="{size}">{text}</p>']
     if question.kind == "choice":
@@ -209,6 +212,16 @@ def draw_large(question: Question, here: Room | None) -> None:
         parts.append(f'<p class="rb-way-in">Join{where} with <b translate="no">{here.code}</b></p>')
     with st.container(key="asked"):
         st.html("".join(parts))
+
+
+def _sentence(question: Question) -> str:
+    """The sentence that a question is about; "" where it has none."""
+    words = APART.sub(r"\1", " ".join(question.choices)) if question.kind == "token" else ""
+    return question.context or words
+
+
+def _with_gaps(sentence: str) -> str:
+    return GAPS.sub('<span class="rb-gap"></span>', quoted(sentence))
 
 
 def _size(text: str) -> str:

@@ -20,8 +20,9 @@ class Poll:
     number has all of the probability. `truth` is the right answer where there is one, such as the word that
     stands in the text, or what a model finds without a probability: `find_truth` then computes it once it is
     asked. A question of `taste` has none, and nobody is wrong about a word that was `drawn` by lot. `who` is
-    the model's name, by default that of the page. `about` is the place of the picture that would give the answer away
-    (`stage.place`), and `waits` says that this picture is still being made: it is asked once that has ended.
+    the model's name, by default that of the page. `about` is the place of the picture that would give the
+    answer away (`stage.place`), and `waits` says that this picture is still being made: it is asked once that
+    has ended.
     """
 
     question: Question
@@ -66,10 +67,10 @@ def token_poll(text: str, context: str, words: Sequence[str], shares: Sequence[f
     return Poll(Question("token", text, context, tuple(words)), model, who=who)
 
 
-def text_end(text: str) -> str:
+def text_end(text: str, longest: int = LONGEST_TEXT) -> str:
     """The end of a text, from a word on if it is long.
 
     >>> text_end("We sat on the bank"), text_end("word " * 99)[:11]
     ('We sat on the bank', '… word word')
     """
-    return text if len(text) <= LONGEST_TEXT else f"… {text[2 - LONGEST_TEXT :].partition(' ')[2]}"
+    return text if len(text) <= longest else f"… {text[2 - longest :].partition(' ')[2]}"

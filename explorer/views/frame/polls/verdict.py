@@ -92,4 +92,5 @@ def _of_lot(poll: Poll) -> list[str]:
 
 def _quoted(row: Row) -> str:
     name = row.name if len(row.name) <= LONGEST_NAME else f"{row.name[: LONGEST_NAME - 1]}…"
+    name = name.removesuffix(".") or name  # a sentence within a sentence
     return name if "“" in name else f"“{name}”"
