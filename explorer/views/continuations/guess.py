@@ -28,6 +28,7 @@ from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MOD
 from explorer.views.frame.polls import panel
 from explorer.views.frame.polls.poll import LONGEST_TEXT
 from explorer.views.types import LanguageModel, Probe, Spot
+from explorer.views.widgets.visually_hidden import live_region
 
 BOX = kit.Session("continuations/guess", "")
 RESETS = [WORD_INDEX.to(-1), TRIED.to([]), ROUNDS.to([])]  # back to the beginning of the passage
@@ -234,8 +235,11 @@ def _ranks(
             rows.append(_row(spot.word, own_probe, "chosen") | {"pinned": True})
         sentence = verdict(guess_number, model_number, own_probe, kit.memory.short_label(name))
         st.html(f'<p class="rb-how">{escape(sentence)}</p>')
+        live_region(sentence)
     elif guesses:
         st.html('<p class="rb-how">Not yet. Your guesses in the model’s list:</p>')
+        last = looked_up(model, game, text, at, guesses[-1])
+        live_region(f"Not yet. {guesses[-1]}: {f'rank {last.rank:,}' if last.rank else last.note}")
     else:
         target = "the word that comes next" if game == "next" else "the hidden word"
         st.html(f'<p class="rb-how">Type {target} and press Enter to see its rank in the model’s list.</p>')
