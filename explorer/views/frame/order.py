@@ -263,7 +263,8 @@ def _caption(screen: Screen) -> None:
     title = navigation.find(screen.page.name).title
     settings.caption = caption.lines(title, label, settings, screen.open.model_name)
     drawn = f"{label} is drawn anew. {caption.aloud(settings)}"
-    live_region(drawn, "rb-drawn", "\n".join(map(settings.value, settings.text_labels)))
+    texts = map(settings.value, settings.text_labels)  # a caption has the beginning of a long one
+    live_region(drawn, "rb-drawn", "\n".join([*settings.caption, *texts]))
 
 
 def _how_to_read(screen: Screen) -> None:
