@@ -102,7 +102,7 @@ def settle(page: Page) -> None:
 
     def picture() -> dict | None:
         box = page.locator(".st-key-picture").bounding_box()
-        return box if box and box["height"] > 100 else None
+        return box if box and box["height"] > 60 else None  # a sentence alone has 88 px
 
     still(page, picture, quiet=120)
 
