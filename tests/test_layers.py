@@ -120,9 +120,12 @@ def test_measuring_uses_the_package_and_the_package_does_not_use_measuring():
 
 # What analyses need of a network itself, each behind an ability (see `explorer.models.base.Model`).
 REACH_IN = {
-    "attribution/prediction.py", "characters.py", "patching/contrast.py", "reach/segments.py",
-    "translation/search.py"
-}  # fmt: skip
+    "attribution/prediction.py",
+    "characters.py",
+    "patching/contrast.py",
+    "reach/segments.py",
+    "translation/search.py",
+}
 
 
 def test_views_and_analyses_leave_a_models_network_alone():

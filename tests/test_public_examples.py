@@ -29,10 +29,20 @@ def analyses():
 
 
 FRONTS = (
-    "explorer", "explorer.errors", "explorer.trace", "explorer.tokenizers", "explorer.models",
-    "explorer.checkpoints", "explorer.finetuning", "explorer.finetuning.library", "explorer.files.encoding",
-    "explorer.files.kinds", "explorer.files.lines", "explorer.files.tables", *analyses()
-)  # fmt: skip
+    "explorer",
+    "explorer.errors",
+    "explorer.trace",
+    "explorer.tokenizers",
+    "explorer.models",
+    "explorer.checkpoints",
+    "explorer.finetuning",
+    "explorer.finetuning.library",
+    "explorer.files.encoding",
+    "explorer.files.kinds",
+    "explorer.files.lines",
+    "explorer.files.tables",
+    *analyses(),
+)
 
 
 @pytest.mark.parametrize("front", FRONTS)

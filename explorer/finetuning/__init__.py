@@ -16,6 +16,20 @@ from explorer.finetuning.task_head import TaskHead
 from explorer.finetuning.tasks import Answers, Classes, Pairs, Tags, Task
 
 __all__ = [
-    "Answers", "Classes", "Features", "Fit", "Labelled", "LabelledPair", "MapPoint", "Pairs", "Progress",
-    "Question", "Tagged", "Tags", "Task", "TaskHead", "fit", "task_of"
-]  # fmt: skip
+    "Answers",
+    "Classes",
+    "Features",
+    "Fit",
+    "Labelled",
+    "LabelledPair",
+    "MapPoint",
+    "Pairs",
+    "Progress",
+    "Question",
+    "Tagged",
+    "Tags",
+    "Task",
+    "TaskHead",
+    "fit",
+    "task_of",
+]

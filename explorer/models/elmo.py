@@ -42,8 +42,14 @@ class ElmoConfig:
     layers: int = 2
     d_char: int = 16
     filters: tuple[tuple[int, int], ...] = (
-        (1, 32), (2, 32), (3, 64), (4, 128), (5, 256), (6, 512), (7, 1024)
-    )  # fmt: skip
+        (1, 32),
+        (2, 32),
+        (3, 64),
+        (4, 128),
+        (5, 256),
+        (6, 512),
+        (7, 1024),
+    )
     highways: int | None = 2
     characters: int = 50
     activation: str = "relu"

@@ -30,9 +30,14 @@ HEADS = frozenset({"mlm_head"})
 KEYS = ONE_TEXT | {"activation": "hidden_activation", "norm_eps": "norm_eps", "reach": "local_attention"}
 # Settings with the only value that the network supports.
 FIXED: tuple[tuple[str, Any], ...] = (
-    ("norm_bias", False), ("attention_bias", False), ("mlp_bias", False), ("classifier_bias", False),
-    ("decoder_bias", True), ("classifier_activation", "gelu"), ("rope_scaling", None)
-)  # fmt: skip
+    ("norm_bias", False),
+    ("attention_bias", False),
+    ("mlp_bias", False),
+    ("classifier_bias", False),
+    ("decoder_bias", True),
+    ("classifier_activation", "gelu"),
+    ("rope_scaling", None),
+)
 
 
 @dataclass(frozen=True)

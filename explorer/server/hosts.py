@@ -21,9 +21,19 @@ from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # What proxies and tunnels add to a request that they pass on.
 FORWARDING = (
-    "forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-server",
-    "x-real-ip", "x-original-host", "true-client-ip", "cf-connecting-ip", "cf-ray", "fly-client-ip"
-)  # fmt: skip
+    "forwarded",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-forwarded-server",
+    "x-real-ip",
+    "x-original-host",
+    "true-client-ip",
+    "cf-connecting-ip",
+    "cf-ray",
+    "fly-client-ip",
+)
 
 
 PROXY_VARIABLE = "RIVERBANK_PROXY"  # set by `explorer.workers`: "lan" where its proxy lets other computers in

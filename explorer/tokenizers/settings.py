@@ -25,9 +25,17 @@ ROLES = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_t
 MORE = ("extra_special_tokens", "additional_special_tokens")  # the key's name now, and in earlier versions
 # Each true, false or null; the meaning of null depends on the class.
 SWITCHES = (
-    "do_lower_case", "strip_accents", "tokenize_chinese_chars", "do_basic_tokenize", "keep_accents",
-    "remove_space", "add_prefix_space", "add_bos_token", "add_eos_token", "split_special_tokens"
-)  # fmt: skip
+    "do_lower_case",
+    "strip_accents",
+    "tokenize_chinese_chars",
+    "do_basic_tokenize",
+    "keep_accents",
+    "remove_space",
+    "add_prefix_space",
+    "add_bos_token",
+    "add_eos_token",
+    "split_special_tokens",
+)
 CHOICES = ("single_word", "lstrip", "rstrip", "normalized", "special")
 PLAIN = ("PreTrainedTokenizer", "TokenizersBackend", "PythonBackend")  # these add nothing to the files
 BERT, ROBERTA, ALBERT = "BertTokenizer", "RobertaTokenizer", "AlbertTokenizer"

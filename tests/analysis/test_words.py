@@ -5,9 +5,14 @@ import pytest
 from explorer.analysis.words import words
 
 TEXTS = [
-    "", "We sat on the unbelievable bank.", "walking, don't!", "x_y 🙂🙂 é naïve", "东京 bank", "</script>",
-    "  a\n\nb "
-]  # fmt: skip
+    "",
+    "We sat on the unbelievable bank.",
+    "walking, don't!",
+    "x_y 🙂🙂 é naïve",
+    "东京 bank",
+    "</script>",
+    "  a\n\nb ",
+]
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -51,12 +56,15 @@ def test_the_bytes_of_one_character_are_one_word(gpt):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("नदी के बैंक।", ["नदी", "के", "बैंक", "।"]), ("ஆற்றின் கரை.", ["ஆற்றின்", "கரை", "."]),
+        ("नदी के बैंक।", ["नदी", "के", "बैंक", "।"]),
+        ("ஆற்றின் கரை.", ["ஆற்றின்", "கரை", "."]),
         ("سَأَلَ הַיֶּלֶד", ["سَأَلَ", "הַיֶּלֶד"]),
-        ("nga\u0302n ha\u0300ng", ["nga\u0302n", "ha\u0300ng"]), ("은행에서 돈을", ["은행에서", "돈을"]),
-        ("เก่าแล้ว", ["เก่า", "แล้", "ว"]), ("バンクに行", ["バ", "ン", "ク", "に", "行"])
+        ("nga\u0302n ha\u0300ng", ["nga\u0302n", "ha\u0300ng"]),
+        ("은행에서 돈을", ["은행에서", "돈을"]),
+        ("เก่าแล้ว", ["เก่า", "แล้", "ว"]),
+        ("バンクに行", ["バ", "ン", "ク", "に", "行"]),
     ],
-)  # fmt: skip
+)
 def test_marks_belong_to_their_letters(gpt, text, expected):
     assert [word.text for word in words(gpt.encode(text)) if word.text.strip()] == expected
 

@@ -13,8 +13,12 @@ from tests.benchmarks.figures import figure, machine
 from tests.command import parser, size
 
 BENCHMARKS = (
-    "generation smollm2 product bundled", "latency", "cold", "classroom --visitors 20 50", "reading_on"
-)  # fmt: skip
+    "generation smollm2 product bundled",
+    "latency",
+    "cold",
+    "classroom --visitors 20 50",
+    "reading_on",
+)
 DETAIL = "|   "  # what a line begins with that explains another
 
 

@@ -62,11 +62,17 @@ def test_a_line_of_words_stands_in_the_order_of_reading(bare, name):
 @pytest.mark.parametrize(
     ("text", "direction"),
     [
-        ("[MASK] الولد", "rtl"), ("<mask> הבנק", "rtl"), ("3 کتاب", "rtl"), ("«שלום» BERT", "rtl"),
-        ("𞤀𞤣𞤤𞤢𞤥", "rtl"), ("BERT قرأ الجملة", "ltr"), ("we saw הבנק.", "ltr"), ("[MASK]!", "ltr"),
-        ("银行", "ltr")
+        ("[MASK] الولد", "rtl"),
+        ("<mask> הבנק", "rtl"),
+        ("3 کتاب", "rtl"),
+        ("«שלום» BERT", "rtl"),
+        ("𞤀𞤣𞤤𞤢𞤥", "rtl"),
+        ("BERT قرأ الجملة", "ltr"),
+        ("we saw הבנק.", "ltr"),
+        ("[MASK]!", "ltr"),
+        ("银行", "ltr"),
     ],
-)  # fmt: skip
+)
 def test_a_text_runs_as_its_first_letter(bare, text, direction):
     box = {"text": text, "label": "", "placeholder": "", "lines": 1, "notice": ""}
     load(bare, "widgets/text_box")

@@ -52,9 +52,12 @@ COLOURS = (
 # Pictures of each kind: their colours come from Python, a style sheet, or a script that reads the palette.
 # In both schemes every view is looked at in test_every_view.py.
 PICTURES = [
-    "/masked", "/probing", "/attention?view=inside", "/continuations?model=gpt&view=look-back",
-    "/vectors?view=one-hot"
-]  # fmt: skip
+    "/masked",
+    "/probing",
+    "/attention?view=inside",
+    "/continuations?model=gpt&view=look-back",
+    "/vectors?view=one-hot",
+]
 
 
 @pytest.mark.slow

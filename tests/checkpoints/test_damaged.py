@@ -21,11 +21,17 @@ def elmo(tmp_path):
 @pytest.mark.parametrize(
     ("part", "key", "value"),
     [
-        ("char_cnn", "filters", []), ("char_cnn", "filters", [[1, 0]]), ("char_cnn", "filters", [[1, -3]]),
-        ("char_cnn", "n_highway", -1), ("char_cnn", "n_highway", 10**9), ("lstm", "cell_clip", -1),
-        ("lstm", "proj_clip", -0.5), ("lstm", "n_layers", True), ("lstm", "use_skip_connections", "yes")
+        ("char_cnn", "filters", []),
+        ("char_cnn", "filters", [[1, 0]]),
+        ("char_cnn", "filters", [[1, -3]]),
+        ("char_cnn", "n_highway", -1),
+        ("char_cnn", "n_highway", 10**9),
+        ("lstm", "cell_clip", -1),
+        ("lstm", "proj_clip", -0.5),
+        ("lstm", "n_layers", True),
+        ("lstm", "use_skip_connections", "yes"),
     ],
-)  # fmt: skip
+)
 def test_options_that_cannot_be(elmo, part, key, value):
     options = json.loads((elmo / "config.json").read_text())
     configure(elmo, **{part: options[part] | {key: value}})
@@ -35,11 +41,16 @@ def test_options_that_cannot_be(elmo, part, key, value):
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("layer_norm_epsilon", -1), ("layer_norm_epsilon", float("nan")),
-        ("layer_norm_epsilon", float("inf")), ("n_layer", True), ("n_embd", 0), ("n_positions", -4),
-        ("n_inner", 10**12), ("tie_word_embeddings", "no")
+        ("layer_norm_epsilon", -1),
+        ("layer_norm_epsilon", float("nan")),
+        ("layer_norm_epsilon", float("inf")),
+        ("n_layer", True),
+        ("n_embd", 0),
+        ("n_positions", -4),
+        ("n_inner", 10**12),
+        ("tie_word_embeddings", "no"),
     ],
-)  # fmt: skip
+)
 def test_the_field_is_named_as_the_file_names_it(gpt, key, value):
     configure(gpt, **{key: value})
     assert key in refused(gpt, FormatError).message
@@ -48,11 +59,14 @@ def test_the_field_is_named_as_the_file_names_it(gpt, key, value):
 @pytest.mark.parametrize(
     "tensor",
     [
-        torch.zeros(35, dtype=torch.int8), torch.zeros(35, dtype=torch.bool),
-        torch.zeros(35, dtype=torch.complex64), torch.tensor(1.0), torch.zeros(0)
+        torch.zeros(35, dtype=torch.int8),
+        torch.zeros(35, dtype=torch.bool),
+        torch.zeros(35, dtype=torch.complex64),
+        torch.tensor(1.0),
+        torch.zeros(0),
     ],
     ids=["int8", "bool", "complex", "one number", "empty"],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("name", ["bert.pooler.dense.bias", "bert.encoder.layer.0.attention.self.key.bias"])
 def test_parameters_of_another_kind(bert, tensor, name):
     rewrite(bert, lambda tensors: tensors | {name: tensor})

@@ -66,13 +66,22 @@ def test_a_foreign_architecture(bert, model_type):
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("position_embedding_type", "relative_key"), ("is_decoder", True), ("add_cross_attention", True),
-        ("hidden_act", "snake"), ("hidden_act", None), ("num_attention_heads", 4),
-        ("num_attention_heads", 0), ("num_hidden_layers", -1), ("num_hidden_layers", 10**9),
-        ("vocab_size", 10**12), ("vocab_size", "97"), ("hidden_size", None), ("hidden_size", 35.5),
-        ("layer_norm_eps", "small")
+        ("position_embedding_type", "relative_key"),
+        ("is_decoder", True),
+        ("add_cross_attention", True),
+        ("hidden_act", "snake"),
+        ("hidden_act", None),
+        ("num_attention_heads", 4),
+        ("num_attention_heads", 0),
+        ("num_hidden_layers", -1),
+        ("num_hidden_layers", 10**9),
+        ("vocab_size", 10**12),
+        ("vocab_size", "97"),
+        ("hidden_size", None),
+        ("hidden_size", 35.5),
+        ("layer_norm_eps", "small"),
     ],
-)  # fmt: skip
+)
 def test_a_bert_that_cannot_be_computed(bert, key, value):
     configure(bert, **{key: value})
     message = refused(bert, FormatError).message
@@ -82,11 +91,15 @@ def test_a_bert_that_cannot_be_computed(bert, key, value):
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("scale_attn_weights", False), ("scale_attn_by_inverse_layer_idx", True),
-        ("add_cross_attention", True), ("activation_function", "snake"), ("n_head", 4), ("n_embd", None),
-        ("n_layer", ...)
+        ("scale_attn_weights", False),
+        ("scale_attn_by_inverse_layer_idx", True),
+        ("add_cross_attention", True),
+        ("activation_function", "snake"),
+        ("n_head", 4),
+        ("n_embd", None),
+        ("n_layer", ...),
     ],
-)  # fmt: skip
+)
 def test_a_gpt_that_cannot_be_computed(gpt, key, value):
     configure(gpt, **{key: value})
     message = refused(gpt, FormatError).message

@@ -195,10 +195,13 @@ def test_a_text_with_tabs_is_no_table(text):
 @pytest.mark.parametrize(
     ("before", "between", "after"),
     [
-        ("", ",\n", ""), ("", ",\r\n", ",\n"), ("[\n", ",\n", "\n]"), ("[", ",\n", "]\n"),
-        ("[\n", "\n,", "\n]")
+        ("", ",\n", ""),
+        ("", ",\r\n", ",\n"),
+        ("[\n", ",\n", "\n]"),
+        ("[", ",\n", "]\n"),
+        ("[\n", "\n,", "\n]"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("name", ["a.jsonl", "a.txt"])
 def test_json_lines_of_a_list(name, before, between, after):
     lines = ['{"text": "A bank."}', '{"text": "It was, in a way, shut]"}', '{"text": ["A", "bank"]}']

@@ -23,9 +23,23 @@ WORDS = [
     *'"bank" bank* key: - ban\ue000 x\u0345 ﬁne fine ǅ ǆ'.split(),
 ]
 BETWEEN = [
-    " ", "", ", ", "-", "\u00ad", "  ", "_", ". ", "'", "\u200d", "₿", "’", "\u200c", "\u0301", "\u094d",
-    "에"
-]  # fmt: skip
+    " ",
+    "",
+    ", ",
+    "-",
+    "\u00ad",
+    "  ",
+    "_",
+    ". ",
+    "'",
+    "\u200d",
+    "₿",
+    "’",
+    "\u200c",
+    "\u0301",
+    "\u094d",
+    "에",
+]
 texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(BETWEEN)), min_size=1, max_size=8)
 anything = settings(max_examples=150, deadline=None)
 

@@ -72,11 +72,18 @@ def test_greedy_is_certain(sampling):
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"temperature": -0.1}, {"temperature": float("nan")}, {"temperature": float("inf")}, {"top_k": 0},
-        {"top_p": 0.0}, {"top_p": 1.1}, {"top_p": float("nan")}, {"seed": -1}, {"seed": 2**63},
-        {"max_new_tokens": 0}
+        {"temperature": -0.1},
+        {"temperature": float("nan")},
+        {"temperature": float("inf")},
+        {"top_k": 0},
+        {"top_p": 0.0},
+        {"top_p": 1.1},
+        {"top_p": float("nan")},
+        {"seed": -1},
+        {"seed": 2**63},
+        {"max_new_tokens": 0},
     ],
-)  # fmt: skip
+)
 def test_nonsense_is_refused_with_a_hint(wrong):
     with pytest.raises(ExplorerError) as error:
         Sampling(**wrong)

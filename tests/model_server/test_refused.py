@@ -84,10 +84,15 @@ def test_a_dead_address():
 @pytest.mark.parametrize(
     "place",
     [
-        "host/bert", "http://host", "http://host/", "ftp://h/b", "http://u:p@h/b", "http://h/b?q",
-        "http://h:x/b"
+        "host/bert",
+        "http://host",
+        "http://host/",
+        "ftp://h/b",
+        "http://u:p@h/b",
+        "http://h/b?q",
+        "http://h:x/b",
     ],
-)  # fmt: skip
+)
 def test_what_is_no_address(place):
     assert "is no address" in refused(f"serve:{place}", NotFoundError).message
 
@@ -331,13 +336,27 @@ def test_requests_that_no_client_of_ours_sends(address, operation, tensors, fact
 @pytest.mark.parametrize(
     "changes",
     [
-        {"ids": []}, {"ids": [1, 293]}, {"ids": [1, -1]}, {"ids": [1] * 67}, {"ids": "1"}, {"ids": [2**63]},
-        {"draws": [1.0]}, {"draws": [float("nan")]}, {"draws": None}, {"draws": []}, {"sampling": {"x": 1}},
-        {"sampling": {"temperature": None}}, {"sampling": {"top_k": -3}}, {"sampling": {"top_k": 2.5}},
-        {"sampling": {"greedy": 1}}, {"candidates": 10**9}, {"candidates": 10**30}, {"candidates": "2"},
-        {"more": 1}
+        {"ids": []},
+        {"ids": [1, 293]},
+        {"ids": [1, -1]},
+        {"ids": [1] * 67},
+        {"ids": "1"},
+        {"ids": [2**63]},
+        {"draws": [1.0]},
+        {"draws": [float("nan")]},
+        {"draws": None},
+        {"draws": []},
+        {"sampling": {"x": 1}},
+        {"sampling": {"temperature": None}},
+        {"sampling": {"top_k": -3}},
+        {"sampling": {"top_k": 2.5}},
+        {"sampling": {"greedy": 1}},
+        {"candidates": 10**9},
+        {"candidates": 10**30},
+        {"candidates": "2"},
+        {"more": 1},
     ],
-)  # fmt: skip
+)
 def test_texts_that_no_client_of_ours_sends(address, changes):
     request = {"ids": [1], "draws": [0.5, 0.5], "sampling": {}, "candidates": 1}
     steps = client.Client(f"{address}/gpt").stream("write", json.dumps(request).encode())

@@ -11,9 +11,13 @@ from explorer.trace import Encoding, Trace
 
 TOLERANCE = 1e-5
 FINAL_NORMS = (
-    "transformer.ln_f", "model.norm", "model.final_norm", "model.final_layernorm",
-    "model.decoder.final_layer_norm", "gpt_neox.final_layer_norm"
-)  # fmt: skip
+    "transformer.ln_f",
+    "model.norm",
+    "model.final_norm",
+    "model.final_layernorm",
+    "model.decoder.final_layer_norm",
+    "gpt_neox.final_layer_norm",
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -125,12 +125,15 @@ def test_the_class_is_on_the_phone_once_it_is_shown(phone, store):
     [
         ("token", {"choices": ("the", "dog")}, "1", {"1": 0.5}, ['class="own"', "bar model", "50%"]),
         (
-            "number", {"high": 100.0}, "40", {"60": 1.0},
-            ['<circle class="own"', '<line class="model"', ">100<"]
+            "number",
+            {"high": 100.0},
+            "40",
+            {"60": 1.0},
+            ['<circle class="own"', '<line class="model"', ">100<"],
         ),
         ("choice", {"choices": ("A", "B")}, "0", {"A": 0.25, "B": 0.75}, ['class="own"', "75%"]),
     ],
-)  # fmt: skip
+)
 def test_each_kind_has_its_picture_on_the_phone(phone, store, kind, fields, own, model, expected):
     code, secret, number = ask(store, kind=kind, **fields)
     phone.post(f"/join/{code}", data={"question": number, "answer": own})

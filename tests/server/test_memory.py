@@ -195,9 +195,12 @@ def test_a_load_that_cannot_begin_says_so_and_blocks_nobody(monkeypatch, tiny_be
 def test_a_trace_is_kept_by_all_that_it_is_of(monkeypatch, tiny_bert):
     monkeypatch.setattr(memory, "_traces", Kept())
     questions = [
-        (PAIR[0], None, Capture.ALL, None), (PAIR[1], None, Capture.ALL, None), (*PAIR, Capture.ALL, None),
-        (PAIR[0], None, Capture.HIDDEN, None), (PAIR[0], None, Capture.ALL, 4)
-    ]  # fmt: skip
+        (PAIR[0], None, Capture.ALL, None),
+        (PAIR[1], None, Capture.ALL, None),
+        (*PAIR, Capture.ALL, None),
+        (PAIR[0], None, Capture.HIDDEN, None),
+        (PAIR[0], None, Capture.ALL, 4),
+    ]
     traces = [memory.trace(tiny_bert, *question) for question in questions]
     assert len(set(map(id, traces))) == len(questions)
     assert [memory.trace(tiny_bert, *question) is trace for question, trace in zip(questions, traces)] == [

@@ -126,9 +126,13 @@ TEMPLATES = {
 }
 ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 TEXTS = (
-    "Hello", "  Why?\n", "<think>\nA greeting.\n</think>\n\nHi.", "{{ 7 * 7 }} {% raw %}",
-    "“café” \u6771\u4eac \U0001f642 <|im_end|>", ""
-)  # fmt: skip
+    "Hello",
+    "  Why?\n",
+    "<think>\nA greeting.\n</think>\n\nHi.",
+    "{{ 7 * 7 }} {% raw %}",
+    "“café” \u6771\u4eac \U0001f642 <|im_end|>",
+    "",
+)
 
 
 def conversations() -> list[list[tuple[str, str]]]:
@@ -190,10 +194,14 @@ def test_the_start_is_written_where_the_tokenizer_puts_none(tmp_path):
 @pytest.mark.parametrize(
     ("source", "own"),
     [
-        (LOOP, ""), (YI, ""), (MISTRAL, ""), (GEMMA, ""), (QWEN_2, "Put it within \\boxed{}."),
-        (LLAMA_3, f"Today Date: {date.today():%d %b %Y}\n\n")
+        (LOOP, ""),
+        (YI, ""),
+        (MISTRAL, ""),
+        (GEMMA, ""),
+        (QWEN_2, "Put it within \\boxed{}."),
+        (LLAMA_3, f"Today Date: {date.today():%d %b %Y}\n\n"),
     ],
-)  # fmt: skip
+)
 def test_what_a_template_adds_by_itself_can_be_exchanged(source, own):
     template = ChatTemplate(source, {"bos_token": "<s>", "eos_token": "</s>"})
     assert template.own_system() == own

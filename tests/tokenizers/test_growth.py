@@ -70,9 +70,12 @@ def test_what_multiplies_is_refused(steps):
 def test_what_published_tokenizers_do_is_not():
     spaced = [replace(mark, f" {mark} ") for mark in ",.;:!?()[]{}'\"-/"]
     steps = [
-        normalizers.NFKC(), *spaced, replace(Regex(" {2,}"), " "), replace(" ", "▁"),
-        normalizers.Prepend("▁")
-    ]  # fmt: skip
+        normalizers.NFKC(),
+        *spaced,
+        replace(Regex(" {2,}"), " "),
+        replace(" ", "▁"),
+        normalizers.Prepend("▁"),
+    ]
     assert most_from_one(described(*steps)) < MOST
     check_growth(None, "a folder")
 

@@ -9,9 +9,15 @@ from explorer.tokenizers import complete, read_tokenizer
 from tests import tiny
 
 TEXTS = [
-    "the bank by the river", "  the   old bank ", ">>fr<< the bank", ">>fr<<", ">> not a language",
-    "x🙂 東京", "THE Bank!", ""
-]  # fmt: skip
+    "the bank by the river",
+    "  the   old bank ",
+    ">>fr<< the bank",
+    ">>fr<<",
+    ">> not a language",
+    "x🙂 東京",
+    "THE Bank!",
+    "",
+]
 
 
 @pytest.fixture(scope="module")
@@ -78,10 +84,13 @@ def test_all_three_files_are_needed():
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("vocab.json", b'{"</s>": 0}'), ("vocab.json", b'{"</s>": 0, "<unk>": -1}'),
-        ("vocab.json", b"[1, 2]"), ("source.spm", b"\x00\xff damaged"), ("target.spm", b"")
+        ("vocab.json", b'{"</s>": 0}'),
+        ("vocab.json", b'{"</s>": 0, "<unk>": -1}'),
+        ("vocab.json", b"[1, 2]"),
+        ("source.spm", b"\x00\xff damaged"),
+        ("target.spm", b""),
     ],
-)  # fmt: skip
+)
 def test_damaged_files_are_refused(folder, tmp_path, name, content):
     for path in folder.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())

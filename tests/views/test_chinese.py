@@ -62,10 +62,13 @@ def test_a_view_without_an_example_of_its_own_takes_that_of_another_on_its_page(
 @pytest.mark.parametrize(
     ("page", "view", "settings"),
     [
-        ("attention", "compare", ("text", "compare_text")), ("senses", "map", ("word", "text")),
-        ("heads", "kinds", ("text",)), ("heads", "off", ("text",)), ("transformer", "steps", ("text",))
+        ("attention", "compare", ("text", "compare_text")),
+        ("senses", "map", ("word", "text")),
+        ("heads", "kinds", ("text",)),
+        ("heads", "off", ("text",)),
+        ("transformer", "steps", ("text",)),
     ],
-)  # fmt: skip
+)
 def test_all_texts_of_a_view_move_on(page, view, settings, model):
     at = opened(page, model=model, view=view)
     assert all(any(map(is_ideograph, at.session_state[f"{page}.{name}"])) for name in settings)

@@ -15,6 +15,22 @@ from explorer.analysis.heads.measuring import Scores, measure
 from explorer.analysis.heads.storing import Report, report, stored
 
 __all__ = [
-    "ALL", "BEHAVIOURS", "DIRECTIONS", "MEASURED", "Candidate", "Direction", "Found", "Kind", "Offset",
-    "Report", "Scores", "behaviours", "find", "kinds", "measure", "reference", "report", "stored"
-]  # fmt: skip
+    "ALL",
+    "BEHAVIOURS",
+    "DIRECTIONS",
+    "MEASURED",
+    "Candidate",
+    "Direction",
+    "Found",
+    "Kind",
+    "Offset",
+    "Report",
+    "Scores",
+    "behaviours",
+    "find",
+    "kinds",
+    "measure",
+    "reference",
+    "report",
+    "stored",
+]

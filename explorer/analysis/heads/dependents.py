@@ -16,9 +16,29 @@ from explorer.trace import Encoding
 
 ALL = "all"  # every relation but root and punct
 MEASURED = (
-    "det", "amod", "nsubj", "obj", "case", "nmod:poss", "aux", "nsubj:pass", "aux:pass", "iobj", "obl",
-    "nmod", "nummod", "compound:prt", "advmod", "mark", "cc", "conj", "cop", "acl:relcl", "advcl", ALL
-)  # fmt: skip
+    "det",
+    "amod",
+    "nsubj",
+    "obj",
+    "case",
+    "nmod:poss",
+    "aux",
+    "nsubj:pass",
+    "aux:pass",
+    "iobj",
+    "obl",
+    "nmod",
+    "nummod",
+    "compound:prt",
+    "advmod",
+    "mark",
+    "cc",
+    "conj",
+    "cop",
+    "acl:relcl",
+    "advcl",
+    ALL,
+)
 DIRECTIONS = ("to_head", "to_dependent")
 REACH = 8  # fixed offsets from 8 words before to 8 after
 OFFSETS = [offset for offset in range(-REACH, REACH + 1) if offset]

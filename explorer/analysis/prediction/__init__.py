@@ -31,6 +31,20 @@ from explorer.analysis.prediction.fill import (
 from explorer.analysis.prediction.one_side import Sides, next_words, previous_words, sides, words_of
 
 __all__ = [
-    "Blanks", "Candidate", "Probe", "Sides", "blanks", "fill_mask", "log_likelihood", "next_sentence",
-    "next_tokens", "next_words", "previous_words", "probe", "ranked", "sides", "top", "words_of"
-]  # fmt: skip
+    "Blanks",
+    "Candidate",
+    "Probe",
+    "Sides",
+    "blanks",
+    "fill_mask",
+    "log_likelihood",
+    "next_sentence",
+    "next_tokens",
+    "next_words",
+    "previous_words",
+    "probe",
+    "ranked",
+    "sides",
+    "top",
+    "words_of",
+]

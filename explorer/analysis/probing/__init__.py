@@ -18,7 +18,20 @@ from explorer.analysis.probing.shipped import figures, probes
 from explorer.analysis.probing.structural import spanning_tree, tree_distances, uuas
 
 __all__ = [
-    "LabelProbabilities", "Sentence", "centre_of_gravity", "control_labels", "expected_layer", "figures",
-    "labels_by_layer", "own_sentences", "probes", "read_treebank", "spanning_tree", "split", "states_of",
-    "tree_distances", "trees_by_layer", "uuas"
-]  # fmt: skip
+    "LabelProbabilities",
+    "Sentence",
+    "centre_of_gravity",
+    "control_labels",
+    "expected_layer",
+    "figures",
+    "labels_by_layer",
+    "own_sentences",
+    "probes",
+    "read_treebank",
+    "spanning_tree",
+    "split",
+    "states_of",
+    "tree_distances",
+    "trees_by_layer",
+    "uuas",
+]

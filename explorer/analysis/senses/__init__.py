@@ -33,7 +33,19 @@ from explorer.analysis.senses.occurrences import (
 )
 
 __all__ = [
-    "Occurrences", "Sentence", "cosine_matrix", "find", "isolated_vector", "isolated_vectors", "library",
-    "library_words", "occurrences", "read_sentences", "senses_of", "spellings", "surface_forms",
-    "token_positions", "write_sentences"
-]  # fmt: skip
+    "Occurrences",
+    "Sentence",
+    "cosine_matrix",
+    "find",
+    "isolated_vector",
+    "isolated_vectors",
+    "library",
+    "library_words",
+    "occurrences",
+    "read_sentences",
+    "senses_of",
+    "spellings",
+    "surface_forms",
+    "token_positions",
+    "write_sentences",
+]

@@ -15,6 +15,20 @@ from explorer.analysis.sentences.vectors import SentenceVectors, read
 from explorer.analysis.sentences.word_search import bm25
 
 __all__ = [
-    "Answers", "Match", "Pairs", "Ranking", "SentenceVectors", "TokenShares", "answer", "bm25", "embed",
-    "encode", "explain", "pooling", "prompts", "read", "search", "token_shares"
-]  # fmt: skip
+    "Answers",
+    "Match",
+    "Pairs",
+    "Ranking",
+    "SentenceVectors",
+    "TokenShares",
+    "answer",
+    "bm25",
+    "embed",
+    "encode",
+    "explain",
+    "pooling",
+    "prompts",
+    "read",
+    "search",
+    "token_shares",
+]

@@ -17,6 +17,15 @@ from explorer.analysis.translation.search import (
 from explorer.analysis.translation.tracing import trace
 
 __all__ = [
-    "Doubt", "Hypothesis", "Limits", "Search", "Step", "Translation", "doubts", "limits", "trace",
-    "translate", "translate_many"
-]  # fmt: skip
+    "Doubt",
+    "Hypothesis",
+    "Limits",
+    "Search",
+    "Step",
+    "Translation",
+    "doubts",
+    "limits",
+    "trace",
+    "translate",
+    "translate_many",
+]

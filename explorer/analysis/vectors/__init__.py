@@ -13,6 +13,17 @@ from explorer.analysis.vectors.table import Vectors, frequent, of
 from explorer.analysis.vectors.words import Neighbour, nearest, nearest_to_each, similarities, similarity
 
 __all__ = [
-    "Analogy", "Neighbour", "Plane", "Vectors", "along", "analogy", "frequent", "nearest",
-    "nearest_to_each", "of", "plane", "similarities", "similarity"
-]  # fmt: skip
+    "Analogy",
+    "Neighbour",
+    "Plane",
+    "Vectors",
+    "along",
+    "analogy",
+    "frequent",
+    "nearest",
+    "nearest_to_each",
+    "of",
+    "plane",
+    "similarities",
+    "similarity",
+]

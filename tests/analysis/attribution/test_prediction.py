@@ -57,12 +57,15 @@ def test_markup_is_text(tiny_bert):
     "text, answer, instead, message",
     [
         ("we saw the river", "", "", "no \\[MASK\\]"),
-        ("we saw " * 80 + "the [MASK]", "", "", "comes after"), ("[MASK]", "", "", "fewer than two words"),
-        ("the [MASK]", "", "", "fewer than two words"), (BLANK, "bank", "bank", "the same"),
-        (BLANK, "riverbank", "", "not one token"), (BLANK, "bank", "ʘ", "not one token"),
-        ("", "", "", "no \\[MASK\\]")
+        ("we saw " * 80 + "the [MASK]", "", "", "comes after"),
+        ("[MASK]", "", "", "fewer than two words"),
+        ("the [MASK]", "", "", "fewer than two words"),
+        (BLANK, "bank", "bank", "the same"),
+        (BLANK, "riverbank", "", "not one token"),
+        (BLANK, "bank", "ʘ", "not one token"),
+        ("", "", "", "no \\[MASK\\]"),
     ],
-)  # fmt: skip
+)
 def test_what_bert_refuses(tiny_bert, text, answer, instead, message):
     with pytest.raises(TextError, match=message):
         word_prediction(tiny_bert, text, answer, instead)

@@ -18,10 +18,13 @@ def scores(**given):
 @pytest.mark.parametrize(
     ("name", "key", "limit"),
     [
-        ("previous", "previous", 0.5), ("next", "next", 0.5), ("same", "same", 0.5),
-        ("special", "special", 0.6), ("broad", "even", 0.7831921)
+        ("previous", "previous", 0.5),
+        ("next", "next", 0.5),
+        ("same", "same", 0.5),
+        ("special", "special", 0.6),
+        ("broad", "even", 0.7831921),
     ],
-)  # fmt: skip
+)
 def test_above_and_not_at(name, key, limit):
     [above] = kinds(scores(**{key: limit + 0.001}))[0, 0]
     assert (above.name, above.score, above.direction) == (name, pytest.approx(limit + 0.001), "")

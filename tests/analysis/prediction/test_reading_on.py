@@ -133,11 +133,15 @@ def test_forty_blanks(gpt):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "There is no"), ("we walk", "There is no"), ("we [mask]", "There is no"),
-        ("we " * 50 + "[MASK]", "does not fit"), ("we [MASK]" + " we" * 50, "does not fit"),
-        ("the [MASK][MASK].", None), ("</script>[MASK]", None)
+        ("", "There is no"),
+        ("we walk", "There is no"),
+        ("we [mask]", "There is no"),
+        ("we " * 50 + "[MASK]", "does not fit"),
+        ("we [MASK]" + " we" * 50, "does not fit"),
+        ("the [MASK][MASK].", None),
+        ("</script>[MASK]", None),
     ],
-)  # fmt: skip
+)
 def test_texts_that_cannot_be_filled_say_why(gpt, text, message):
     if message is None:
         assert blanks(gpt, text).probabilities.sum() > 0.9

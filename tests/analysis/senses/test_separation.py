@@ -20,9 +20,12 @@ def clouds(seed: int = 3, apart: float = 2.0) -> tuple[torch.Tensor, list[str]]:
 def test_separation_by_hand():
     # Layer 0 mixes the senses, layer 1 keeps them on two axes; the fifth has no sense.
     vectors = [
-        [[1.0, 0.0], [1.0, 0.1]], [[0.0, 1.0], [1.0, -0.1]], [[1.0, 0.0], [0.1, 1.0]],
-        [[0.0, 1.0], [-0.1, 1.0]], [[1.0, 1.0], [0.2, 1.0]]
-    ]  # fmt: skip
+        [[1.0, 0.0], [1.0, 0.1]],
+        [[0.0, 1.0], [1.0, -0.1]],
+        [[1.0, 0.0], [0.1, 1.0]],
+        [[0.0, 1.0], [-0.1, 1.0]],
+        [[1.0, 1.0], [0.2, 1.0]],
+    ]
     found = separation(torch.tensor(vectors), ["a", "a", "b", "b", None])
     assert found.senses == ["a", "b"] and found.judged == 4
     assert found.accuracy.tolist() == [0, 1] and found.macro_f1.tolist() == [0, 1]

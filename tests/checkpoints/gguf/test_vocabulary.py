@@ -47,12 +47,20 @@ def write_patterned(folder: Path, pattern: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "pre", "starts"),
     [
-        ("llama 3", "llama-bpe", None), ("llama 3", "llama3", True), ("llama 3", "falcon3", None),
-        ("llama 2", "", None), ("qwen", "qwen2", None), ("qwen", "deepseek-r1-qwen", False),
-        ("smollm", "smollm", None), (small.LLAMA_3, "smaug-bpe", None), (small.LLAMA_3, "dbrx", False),
-        (TEKKEN, "tekken", False), (GPT_4O, "gpt-4o", None), (BLOOM, "bloom", None)
+        ("llama 3", "llama-bpe", None),
+        ("llama 3", "llama3", True),
+        ("llama 3", "falcon3", None),
+        ("llama 2", "", None),
+        ("qwen", "qwen2", None),
+        ("qwen", "deepseek-r1-qwen", False),
+        ("smollm", "smollm", None),
+        (small.LLAMA_3, "smaug-bpe", None),
+        (small.LLAMA_3, "dbrx", False),
+        (TEKKEN, "tekken", False),
+        (GPT_4O, "gpt-4o", None),
+        (BLOOM, "bloom", None),
     ],
-)  # fmt: skip
+)
 def test_a_file_reads_a_text_as_its_folder_does(kind, pre, starts, tmp_path):
     if kind in small.LEFT_TO_RIGHT:
         small.LEFT_TO_RIGHT[kind](tmp_path)

@@ -121,10 +121,13 @@ def test_another_seed_and_a_preset_write_another_branch_and_the_tree_is_kept():
 @pytest.mark.parametrize(
     ("text", "read"),
     [
-        ("", 1), ("a", 1), ("</script><script>document.title='x'</script>", None), ("🦊 and 東京", None),
-        ("سلام عليكم", None)
+        ("", 1),
+        ("a", 1),
+        ("</script><script>document.title='x'</script>", None),
+        ("🦊 and 東京", None),
+        ("سلام عليكم", None),
     ],
-)  # fmt: skip
+)
 def test_any_prompt_is_continued(text, read):
     at = open_(text=text)
     assert generation_of(at).prompt == text and len(generation_of(at).steps) == 1

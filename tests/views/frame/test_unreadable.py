@@ -6,10 +6,13 @@ from tests.views.opening import opened
 
 CHINESE = "河边的银行今天没有开门，我们只好回家。"
 PAGES = [
-    ("home", "text", f"{CHINESE}[MASK]", {}), ("masked", "text", f"{CHINESE}[MASK]", {}),
-    ("attention", "text", CHINESE, {}), ("heads", "text", CHINESE, {"what": "arcs"}),
-    ("continuations", "text", CHINESE, {"length": 1}), ("sides", "text", f"{CHINESE} 我 们 回 家", {})
-]  # fmt: skip
+    ("home", "text", f"{CHINESE}[MASK]", {}),
+    ("masked", "text", f"{CHINESE}[MASK]", {}),
+    ("attention", "text", CHINESE, {}),
+    ("heads", "text", CHINESE, {"what": "arcs"}),
+    ("continuations", "text", CHINESE, {"length": 1}),
+    ("sides", "text", f"{CHINESE} 我 们 回 家", {}),
+]
 
 
 @pytest.mark.parametrize(("page", "name", "text", "link"), PAGES, ids=[p for p, *_ in PAGES])

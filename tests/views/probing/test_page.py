@@ -126,11 +126,14 @@ def test_every_model_has_its_probes(model, view):
 @pytest.mark.parametrize(
     ("view", "model", "text"),
     [
-        ("sentence", "bert", ""), ("tree", "bert", "?!"), ("tree", "gpt", "one"),
-        ("sentence", "bert", "🙂 🙂"), ("sentence", "word2vec", "xqzzt wvvk"),
-        ("tree", "bert", "water " * 300)
+        ("sentence", "bert", ""),
+        ("tree", "bert", "?!"),
+        ("tree", "gpt", "one"),
+        ("sentence", "bert", "🙂 🙂"),
+        ("sentence", "word2vec", "xqzzt wvvk"),
+        ("tree", "bert", "water " * 300),
     ],
-)  # fmt: skip
+)
 def test_any_text_may_be_read(view, model, text):
     at = opened(view=view, text=text, model=model)
     assert ("There is no text" in told(at)) == (not text)

@@ -65,11 +65,18 @@ def test_what_does_not_fit_gives_way_to_the_default(value, default):
 @pytest.mark.parametrize(
     ("value", "default", "accepted"),
     [
-        ("bank", "", "bank"), (7, 3, 7), (9, NUMBER, 9), (1, 0.5, 1.0), ([3, 6], None, [3, 6]),
-        ([[1, 2], [3, None]], [], [[1, 2], [3, None]]), ({"mix": [1, 2]}, {}, {"mix": [1, 2]}),
-        (f"a{HALF}b", "", "a�b"), ([f"a{HALF}"], [], ["a�"]), ({HALF: [HALF]}, {}, {"�": ["�"]})
+        ("bank", "", "bank"),
+        (7, 3, 7),
+        (9, NUMBER, 9),
+        (1, 0.5, 1.0),
+        ([3, 6], None, [3, 6]),
+        ([[1, 2], [3, None]], [], [[1, 2], [3, None]]),
+        ({"mix": [1, 2]}, {}, {"mix": [1, 2]}),
+        (f"a{HALF}b", "", "a�b"),
+        ([f"a{HALF}"], [], ["a�"]),
+        ({HALF: [HALF]}, {}, {"�": ["�"]}),
     ],
-)  # fmt: skip
+)
 def test_what_fits_is_taken(value, default, accepted):
     answer = setting(default).accept(value)
     assert answer == accepted and type(answer) is type(accepted)

@@ -28,11 +28,22 @@ def test_numbers_and_switches_survive_the_link(value):
 @pytest.mark.parametrize(
     ("text", "default"),
     [
-        ("abc", 3), ("1.5", 3), ("true", 3), ("7", True), ("[1]", 2), ("z~!!", 3), ("z~AAAA", "text"),
-        ("{", 1.0), ("NaN", 1.0), ("1e999", 1.0), ("9" * 400, 1.0), ("9" * 400, 3), ("[" * 3000, None),
-        (pack("[" * 100_000), None)
+        ("abc", 3),
+        ("1.5", 3),
+        ("true", 3),
+        ("7", True),
+        ("[1]", 2),
+        ("z~!!", 3),
+        ("z~AAAA", "text"),
+        ("{", 1.0),
+        ("NaN", 1.0),
+        ("1e999", 1.0),
+        ("9" * 400, 1.0),
+        ("9" * 400, 3),
+        ("[" * 3000, None),
+        (pack("[" * 100_000), None),
     ],
-)  # fmt: skip
+)
 def test_an_unreadable_value_gives_way_to_the_default(text, default):
     assert Setting("name", default).accept(unpack(text, default)) == default
 

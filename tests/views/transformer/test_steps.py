@@ -186,12 +186,19 @@ def test_a_saved_picture_says_nothing_of_the_numbers_that_were_followed(open_at)
 @pytest.mark.parametrize(
     "link",
     [
-        {"cells": [["weights", 99, 0, 0, 0]]}, {"cells": [["W_Q", 0, 0, 0, 0]]},
-        {"cells": [["weights", 0, 0, 2, 0]]}, {"cells": ["x"]},
-        {"cells": [["weights", 0, 0, 2, 9, "decoder"]]}, {"side": "decoder"}, {"step": "nowhere"},
-        {"step": "mask"}, {"way": "up"}, {"word": 99}, {"layer": 99, "head": 99}
+        {"cells": [["weights", 99, 0, 0, 0]]},
+        {"cells": [["W_Q", 0, 0, 0, 0]]},
+        {"cells": [["weights", 0, 0, 2, 0]]},
+        {"cells": ["x"]},
+        {"cells": [["weights", 0, 0, 2, 9, "decoder"]]},
+        {"side": "decoder"},
+        {"step": "nowhere"},
+        {"step": "mask"},
+        {"way": "up"},
+        {"word": 99},
+        {"layer": 99, "head": 99},
     ],
-)  # fmt: skip
+)
 def test_a_link_may_say_anything(open_at, link):
     header = sent(open_at(**link))
     assert header["why"] == [] and header["way"] in ("one", "all")

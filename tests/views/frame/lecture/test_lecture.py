@@ -50,12 +50,19 @@ def test_headings_and_links_are_read_in_their_order():
 @pytest.mark.parametrize(
     "address",
     [
-        "https://example.org/senses", "//example.org/senses", "javascript:alert(1)", "file:///senses",
-        "mailto:a@example.org", "/nowhere", "/senses/../../etc/passwd", "http://[::1/senses",
-        "http://localhost.example.org/senses", "http://localhost@example.org/senses",
-        "/senses?" + "&".join(f"a{i}=1" for i in range(101))
+        "https://example.org/senses",
+        "//example.org/senses",
+        "javascript:alert(1)",
+        "file:///senses",
+        "mailto:a@example.org",
+        "/nowhere",
+        "/senses/../../etc/passwd",
+        "http://[::1/senses",
+        "http://localhost.example.org/senses",
+        "http://localhost@example.org/senses",
+        "/senses?" + "&".join(f"a{i}=1" for i in range(101)),
     ],
-)  # fmt: skip
+)
 def test_a_link_that_leads_elsewhere_is_text(address):
     items = read(f"[Own](/senses)\n[Other]({address})")
     assert [item.stop for item in items] == [True, False] and items[1].page == ""
@@ -110,12 +117,16 @@ def test_labels_and_addresses_are_whole():
 @pytest.mark.parametrize(
     "line",
     [
-        "    [Bank](/senses?layer=1)", "> [Bank](/senses?layer=1)", "| [Bank](/senses?layer=1) | 6 |",
-        "```\n[Bank](/senses?layer=1)\n```", "[Bank][1]\n[1]: /senses?layer=1",
-        "Bank (http://localhost:8501/senses?layer=1)", "Bank: <http://localhost:8501/senses?layer=1>",
-        "1. **Bank** /senses?layer=1"
+        "    [Bank](/senses?layer=1)",
+        "> [Bank](/senses?layer=1)",
+        "| [Bank](/senses?layer=1) | 6 |",
+        "```\n[Bank](/senses?layer=1)\n```",
+        "[Bank][1]\n[1]: /senses?layer=1",
+        "Bank (http://localhost:8501/senses?layer=1)",
+        "Bank: <http://localhost:8501/senses?layer=1>",
+        "1. **Bank** /senses?layer=1",
     ],
-)  # fmt: skip
+)
 def test_other_ways_of_writing_a_link(line):
     (item,) = read(line)
     assert item.text.startswith("Bank") and item.link == {"layer": "1"} and not item.problem
@@ -161,10 +172,17 @@ def test_what_stands_around_an_address_is_no_part_of_it(line):
 @pytest.mark.parametrize(
     "line",
     [
-        "[x] (/senses)", "[x]（/senses）", "</senses>", "Senses (/senses?layer=6)", "“/senses?layer=6”",
-        "[a][nope]", '<A HREF="/senses">x</A>', "[[/senses][Senses]]", "[a]("
+        "[x] (/senses)",
+        "[x]（/senses）",
+        "</senses>",
+        "Senses (/senses?layer=6)",
+        "“/senses?layer=6”",
+        "[a][nope]",
+        '<A HREF="/senses">x</A>',
+        "[[/senses][Senses]]",
+        "[a](",
     ],
-)  # fmt: skip
+)
 def test_what_looks_like_a_link_beside_a_good_one_is_named(line):
     assert lecture.problems(read(f"[Own](/senses)\n{line}\n")).startswith("Line 2: ")
     assert lecture.problems(read(f"[Own](/senses), {line}")).startswith("Line 1: ")

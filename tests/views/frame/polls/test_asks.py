@@ -115,12 +115,15 @@ IT = "The animal didn't cross the street because it was too tired."
         ("attention", {"text": IT}, "token", "Which word does “it” stand for", attended),
         ("attention", {"text": IT}, "number", "How many tokens", lambda at: "14"),
         (
-            "senses", NEW, "choice", "Which sense of “bank” is nearest here, for BERT",
-            written("Nearest to <b>(.*?)</b>")
+            "senses",
+            NEW,
+            "choice",
+            "Which sense of “bank” is nearest here, for BERT",
+            written("Nearest to <b>(.*?)</b>"),
         ),
         ("models", {"view": "card"}, "number", "How many million", written(r"parameters</dt><dd>([\d.]+)")),
     ],
-)  # fmt: skip
+)
 def test_a_view_asks_and_its_model_answers_as_its_picture(monkeypatch, page, link, kind, question, picture):
     asked = []
     monkeypatch.setattr(class_room, "ask", asked.append)
