@@ -42,7 +42,6 @@ SLIDERS = (
     (NEGATIVES, 1, 20, "Random wrong words for each right one"),
 )
 DRAWN = kit.Session[dict[str, TrainingSession]]("vectors/drawn", {})  # the training on the screen
-RETYPED = kit.Session("vectors/retyped", False)
 
 VIEW_TEXT = kit.view_text("vectors", "train")
 
@@ -77,7 +76,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     # The fragment may start another training without a run of the page, so Save looks the session up here.
     on_screen = DRAWN.get()
     on_screen.clear()
-    _stage(page.settings, on_screen)
+    _stage(page.settings, on_screen, page.settings[TEXT])
     if not on_screen:
         return []
     return [
@@ -151,21 +150,14 @@ def outcome(session: TrainingSession, words: list[str], member: list[int]) -> st
 
 
 @st.fragment
-def _stage(settings: kit.Settings, on_screen: dict[str, TrainingSession]) -> None:
-    """Draw all that changes during training; `on_screen` gets the current session."""
-    if RETYPED.take():
+def _stage(settings: kit.Settings, on_screen: dict[str, TrainingSession], text: str) -> None:
+    """Draw all that changes during training; `on_screen` gets the current session, `text` is the page's."""
+    if settings[TEXT] != text:
         st.rerun()  # the whole page: what is saved, linked to and heard names the text
     left, right = st.columns([34, 66], gap="medium")
     with left.container(gap="xsmall"):
         trainer = st.container()
-        kit.text_box(
-            settings,
-            TEXT,
-            "The text to learn from",
-            "Paste a text of a few hundred words",
-            lines=8,
-            on_change=lambda: RETYPED.set(True),
-        )
+        kit.text_box(settings, TEXT, "The text to learn from", "Paste a text of a few hundred words", lines=8)
         if settings[TEXT].strip() != our_text():
             st.button("Use our text", key="vectors/ours", on_click=lambda: settings.set(TEXT.to(our_text())))
     try:
