@@ -274,8 +274,8 @@ def show_first(settings: kit.Settings) -> None:
     word_numbers = guessed_words(spots, settings[GAME])
     if word_numbers and votes and not settings[ROUNDS]:
         at, guess = word_numbers[0], next(iter(votes))
-        found = 1 if spots[at].is_(guess) else None
-        settings.set(WORD_INDEX.to(at), TRIED.to([guess]), ROUNDS.to([[at, found]]))
+        number = 1 if spots[at].is_(guess) else None
+        settings.set(WORD_INDEX.to(at), TRIED.to([guess]), ROUNDS.to([[at, number]]))
 
 
 VIEW_TEXT = kit.view_text("continuations", "guess")

@@ -264,7 +264,8 @@ def shown_unasked(run: Continuations) -> int:
 def _begins_word(run: Continuations, at: int) -> bool:
     """Whether the token of a step does not continue a word."""
     steps = run.generation.steps
-    before = prompt(run.generation) + "".join(step.text for step in steps[:at])
+    before = steps[at - 1].text if at else ""
+    before = before or prompt(run.generation) + "".join(step.text for step in steps[:at])
     return not (before and steps[at].token and joined(before[-1], steps[at].token[0]))
 
 
