@@ -52,7 +52,8 @@ def captured(result: Result | None) -> Result:
 # Sites: embedding, queries, keys, values, scores, pattern, head_output,
 # attention_output, mlp_output, hidden; and for BERT, which normalises the sum of its token, position
 # and segment vectors, embedding_sum: that sum (GPT's `embedding` is the sum itself), which is narrower
-# than a layer in ALBERT. The layer of `embedding` and of `embedding_sum` is 0.
+# than a layer in ALBERT. The layer of `embedding` and of `embedding_sum` is 0. An edit that is data
+# (`explorer.models.interventions`) can be sent to a model on another machine.
 Edit = Callable[[str, int, Tensor], Tensor]
 
 

@@ -28,25 +28,14 @@ from tests.streams import stream
 from tests.views.frame.test_hints import PAGES
 
 PAYLOADS = [
-    "<script>attacked()</script>",
-    "</script><script>attacked()</script>",
-    "</style><img src=x onerror=attacked()>",
-    "<img src=http://attacked.example/x onerror=attacked()>",
-    "<svg onload=attacked()>",
-    "<iframe srcdoc='<script>parent.attacked()</script>'>",
-    "[a](javascript:attacked())",
-    "![a](http://attacked.example/y)",
-    "$\\href{javascript:attacked()}{x}$",
-    "{{attacked()}} ${attacked()} %s %(x)s {0}",
-    "'; DROP TABLE sentence; --",
-    "../../../etc/passwd\x00",
-    "\u202eevil\u2066 \ufffe \U000e0001",
-    "a" * 3_000,
-    "e" + "\u0301" * 500,
-    ":material/home: :red[x] :blue-background[y]",
-    "=HYPERLINK(“http://attacked.example”)",
-    "[MASK]" * 40,
-]
+    "<script>attacked()</script>", "</script><script>attacked()</script>",
+    "</style><img src=x onerror=attacked()>", "<img src=http://attacked.example/x onerror=attacked()>",
+    "<svg onload=attacked()>", "<iframe srcdoc='<script>parent.attacked()</script>'>",
+    "[a](javascript:attacked())", "![a](http://attacked.example/y)", "$\\href{javascript:attacked()}{x}$",
+    "{{attacked()}} ${attacked()} %s %(x)s {0}", "'; DROP TABLE sentence; --", "../../../etc/passwd\x00",
+    "\u202eevil\u2066 \ufffe \U000e0001", "a" * 3_000, "e" + "\u0301" * 500,
+    ":material/home: :red[x] :blue-background[y]", "=HYPERLINK(“http://attacked.example”)", "[MASK]" * 40,
+]  # fmt: skip
 SECRET = "SECRET-OF-A-VISITOR"
 HUB = "hub:attacked/example"
 HALF_OPEN, DROPPED, VIEWS = size((600, 300, None), (6, 3, 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import socket
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,11 +35,14 @@ def pytest_configure(config) -> None:
     from hypothesis import settings
 
     from explorer.views.frame import default_models
+    from explorer.views.widgets import growing_rows
 
     torch.set_num_threads(1)
     settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=30)
     settings.load_profile("repeatable")
+    growing_rows.FIRST_SECONDS = float("inf")  # without a browser nobody follows a stream
     if not wants_slow(config):
+        assert "explorer.views.kit" not in sys.modules, "A conftest.py has imported views, with their writer."
         default_models.WRITER = "gpt"
 
 

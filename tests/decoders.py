@@ -16,13 +16,9 @@ from tests.encoders import Architecture
 
 NOISE = 0.12  # the stream grows from layer to layer: with larger weights rounding would too
 SIZES = {
-    "vocab_size": tiny.GPT["vocab_size"],
-    "hidden_size": 42,
-    "num_hidden_layers": 3,
-    "num_attention_heads": 6,
-    "intermediate_size": 53,
-    "max_position_embeddings": 307,
-}
+    "vocab_size": tiny.GPT["vocab_size"], "hidden_size": 42, "num_hidden_layers": 3,
+    "num_attention_heads": 6, "intermediate_size": 53, "max_position_embeddings": 307,
+}  # fmt: skip
 GROUPED = {"num_key_value_heads": 2, "head_dim": 10}
 KINDS = ["full_attention", "sliding_attention", "sliding_attention"]
 NEO = {

@@ -10,13 +10,9 @@ from tests import tiny
 
 D_VOCAB = 331  # a prime, more than any tokenizer here has
 SIZES = {
-    "vocab_size": D_VOCAB,
-    "hidden_size": 35,
-    "num_hidden_layers": 3,
-    "num_attention_heads": 5,
-    "intermediate_size": 53,
-    "max_position_embeddings": 61,
-}
+    "vocab_size": D_VOCAB, "hidden_size": 35, "num_hidden_layers": 3, "num_attention_heads": 5,
+    "intermediate_size": 53, "max_position_embeddings": 61,
+}  # fmt: skip
 ROBERTA = {"max_position_embeddings": 63, "type_vocab_size": 1, "pad_token_id": 1, "bos_token_id": 0}
 
 
@@ -57,6 +53,14 @@ def write(model_type: str, folder: Path, head: str = "", **changes):
     model.save_pretrained(folder)
     TOKENIZERS.get(model_type, tiny.write_vocab)(folder)
     return model
+
+
+def write_pair(folder: Path) -> tuple[str, str]:
+    """ELECTRA's generator and discriminator of one vocabulary in `folder`: their names."""
+    for half, head in (("generator", "ElectraForMaskedLM"), ("discriminator", "ElectraForPreTraining")):
+        (folder / f"tiny-{half}").mkdir()
+        write("electra", folder / f"tiny-{half}", head)
+    return f"folder:{folder}/tiny-generator", f"folder:{folder}/tiny-discriminator"
 
 
 def write_bytes(folder: Path) -> None:

@@ -13,19 +13,10 @@ from tests import decoders, tiny
 
 # Sizes are different primes, times the heads where it must be.
 LLAMA = {
-    "vocab_size": 293,
-    "hidden_size": 70,
-    "num_hidden_layers": 3,
-    "num_attention_heads": 5,
-    "num_key_value_heads": 5,
-    "intermediate_size": 53,
-    "max_position_embeddings": 67,
-    "rms_norm_eps": 1e-5,
-    "rope_theta": 30_011.0,
-    "bos_token_id": 292,
-    "eos_token_id": 292,
-    "tie_word_embeddings": True,
-}
+    "vocab_size": 293, "hidden_size": 70, "num_hidden_layers": 3, "num_attention_heads": 5,
+    "num_key_value_heads": 5, "intermediate_size": 53, "max_position_embeddings": 67, "rms_norm_eps": 1e-5,
+    "rope_theta": 30_011.0, "bos_token_id": 292, "eos_token_id": 292, "tie_word_embeddings": True,
+}  # fmt: skip
 CHANGES: dict[str, dict[str, Any]] = {
     "llama": {"num_key_value_heads": 1, "attention_bias": False},
     "qwen2": {"tie_word_embeddings": False},
@@ -53,17 +44,12 @@ USUAL = {
 OWN_KEYS = {
     "attention.layer_norm_rms_epsilon": "rms_norm_eps",
     "attention.layer_norm_epsilon": "layer_norm_eps norm_epsilon layer_norm_epsilon",
-    "attention.key_length": "head_dim",
-    "attention.value_length": "head_dim",
-    "attention.sliding_window": "sliding_window",
-    "attn_logit_softcapping": "attn_logit_softcapping",
-    "final_logit_softcapping": "final_logit_softcapping",
-    "attention.scale": "attention_multiplier",
-    "embedding_scale": "embedding_multiplier",
-    "residual_scale": "residual_multiplier",
-    "logit_scale": "logits_scaling logit_scale",
-    "use_parallel_residual": "use_parallel_residual",
-}
+    "attention.key_length": "head_dim", "attention.value_length": "head_dim",
+    "attention.sliding_window": "sliding_window", "attn_logit_softcapping": "attn_logit_softcapping",
+    "final_logit_softcapping": "final_logit_softcapping", "attention.scale": "attention_multiplier",
+    "embedding_scale": "embedding_multiplier", "residual_scale": "residual_multiplier",
+    "logit_scale": "logits_scaling logit_scale", "use_parallel_residual": "use_parallel_residual",
+}  # fmt: skip
 CONV1D = ("attn_qkv.weight", "attn_output.weight", "ffn_up.weight", "ffn_down.weight")
 LAST_BYTES = {"Q2_K": 4, "Q3_K": 2, "Q6_K": 2, "TQ1_0": 2, "TQ2_0": 2, "IQ1_M": 8}
 PERMUTED = ("llama", "granite", "smollm3")

@@ -17,19 +17,9 @@ from explorer.tokenizers.characters import CHARACTERS
 
 # The hub writes these beside the model's prefix, not under it.
 HEADS = (
-    "cls.",
-    "lm_head.",
-    "final_logits_bias",
-    "vocab_",
-    "predictions.",
-    "sop_classifier.",
-    "generator_",
-    "discriminator_",
-    "embed_out.",
-    "head.",
-    "decoder.weight",
-    "decoder.bias",
-)
+    "cls.", "lm_head.", "final_logits_bias", "vocab_", "predictions.", "sop_classifier.", "generator_",
+    "discriminator_", "embed_out.", "head.", "decoder.weight", "decoder.bias",
+)  # fmt: skip
 START = {"bos_token_id": 0, "eos_token_id": 0}
 
 

@@ -11,21 +11,26 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from explorer.assets import CHECKOUT
+from tests.sources import parse
 
 FOLDERS = ("explorer", "measuring", "tests")
 COMMAND = re.compile(r"(?:python|python3) -m ((?:explorer|measuring|training|tests)\b[^`#\n]*)")
 # Commands that are not run, by how they begin, and why.
 PASSED_OVER = {
+    "explorer.commands.cli handout": "takes minutes; tests/views/frame/lecture/test_handout.py writes one",
     "explorer.commands.wheelhouse": "fetches 500 MB",
     "explorer.fetch ": "fetches models",
     "explorer.model_server": "a server; tests/model_server/test_command.py starts it",
     "explorer.workers": "a server; tests/browser/test_workers.py starts it",
     "tests.browser.firefox": "needs Firefox, which the other tests do not",
+    "tests.browser.stage": "tests/browser/test_stage.py walks as it does",
+    "tests.browser.sweep": "tests/browser/test_every_view.py sweeps as it does",
     "training ": "runs in an older commit, as docs/recipes.md says",
     "training.card": "runs in an older commit, as docs/training.md says",
     "training.evaluate": "runs in an older commit, as docs/training.md says",
@@ -55,13 +60,13 @@ def modules() -> list[str]:
 
 def is_guarded(path: Path) -> bool:
     """Whether a file has a block for when it is run."""
-    source = path.read_text(encoding="utf-8")
-    return "__main__" in source and any(
+    return "__main__" in path.read_text(encoding="utf-8") and any(
         isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
-        for node in ast.parse(source).body
+        for node in parse(path).body
     )
 
 
+@cache
 def documented() -> set[str]:
     """The commands that the documentation names, and the benchmarks that it does not."""
     pages = [*CHECKOUT.glob("*.md"), *(CHECKOUT / "docs").rglob("*.md")]
@@ -75,9 +80,13 @@ def is_passed_over(command: str) -> bool:
     return any(map(f"{command} ".startswith, PASSED_OVER))
 
 
-def tried() -> list[str]:
-    """The commands that are run, but for those that another one begins with."""
-    commands = {command for command in documented() if not is_passed_over(command)}
+def tried(benchmarks: bool = False) -> list[str]:
+    """The commands that are run, benchmarks or others, but for those that another one begins with."""
+    commands = {
+        command
+        for command in documented()
+        if command.startswith("tests.benchmarks") == benchmarks and not is_passed_over(command)
+    }
     return sorted(one for one in commands if not any(other.startswith(f"{one} ") for other in commands))
 
 
@@ -161,9 +170,18 @@ def test_the_documented_commands_run(tmp_path):
         "We sat on the bank.\nThe bank lent us money.\n", encoding="utf-8"
     )
     commands = [f"{one} --smoke" for one in tried()]
-    assert len(commands) > 15 and all(one.startswith("tests.") for one in commands)
+    assert len(commands) > 3 and all(one.startswith("tests.") for one in commands)
     looks = [one.startswith("tests.browser.") for one in commands]
     parts = [[one for one, look in zip(commands, looks) if look == sharing] for sharing in (True, False)]
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(run, parts, [tmp_path] * 2, ["share", ""]))
+    assert files() == before
+
+
+@pytest.mark.slow
+@pytest.mark.long  # `--help` of each, which imports it, is asked above
+@pytest.mark.timeout(900)
+def test_the_benchmarks_run(tmp_path):
+    before = files()
+    run([f"{one} --smoke" for one in tried(benchmarks=True)], tmp_path)
     assert files() == before

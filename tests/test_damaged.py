@@ -6,14 +6,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer import assets
-from explorer.assets import ROOT
 from explorer.errors import ExplorerError
-from explorer.views.about import facts_strip, families
+from explorer.views.about import families, page
 from explorer.views.frame import navigation, sizes
 from explorer.views.home import start
 from explorer.views.look import blocklist
 from explorer.views.widgets.registry import style
-from tests.views.opening import told
+from tests.views.opening import told, unopened
 
 CACHES = (blocklist.listed, style, sizes.sizes)
 
@@ -42,7 +41,7 @@ def without(monkeypatch):
 
 
 def opened(name: str, **link: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at = unopened()
     if name != "home":
         at.run().switch_page(f"pages/{name}.py")
     at.query_params.update(link)
@@ -84,7 +83,7 @@ def test_damaged_weights_are_named(bert, weights):
         sizes.sizes(bert)
 
 
-@pytest.mark.parametrize(("where", "view"), [(facts_strip, "written"), (families, "card")])
+@pytest.mark.parametrize(("where", "view"), [(page, "written"), (families, "card")])
 def test_the_rest_of_a_page_stands_without_a_models_weights(monkeypatch, bert, where, view):
     monkeypatch.setattr(where, "sizes", lambda folder: sizes.sizes(bert))
     at = opened("models", model="gpt", view=view, measure="scale")
@@ -115,7 +114,7 @@ def test_a_page_that_cannot_even_be_imported_says_why(monkeypatch):
             raise assets.damaged(assets.SENSES / "bank.txt")
 
     monkeypatch.setattr(navigation, "declare", Chosen)
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at = unopened().run()
     assert not at.exception and "assets/senses/bank.txt is missing or damaged" in told(at)
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sources import parse
+
 ROOT = Path(__file__).parents[1]
 # A layer, and what it may import of `explorer` besides itself.
 ALLOWED = {
@@ -22,7 +24,7 @@ ALLOWED = {
     "files": "errors",
     "tokenizers": "errors text trace",
     "models": "errors system tokenizers trace",
-    "generation": "errors models trace",
+    "generation": "errors models tokenizers trace",
     "checkpoints": "assets catalogue errors files models system tokenizers trace",
     "fetch": "checkpoints errors system trace",
     "analysis": "assets errors files generation models short_text system text tokenizers trace",
@@ -31,7 +33,7 @@ ALLOWED = {
     "room": "errors system text",
     "server": "analysis catalogue checkpoints errors model_server models room system trace",
     "workers": "assets errors files system",
-    "commands": "assets errors files system workers",
+    "commands": "assets catalogue errors files system workers",
     "model_server": "checkpoints errors files generation models system tokenizers trace",
     "views": "analysis assets catalogue checkpoints commands corpus errors fetch files finetuning "
     "generation model_server models room server system text tokenizers trace",
@@ -40,12 +42,6 @@ ALLOWED = {
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
 MEASURING = sorted((ROOT / "measuring").rglob("*.py"))
-
-
-@cache
-def parse(path: Path) -> ast.Module:
-    """A file's syntax tree, which two tests read."""
-    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 @cache
@@ -122,7 +118,7 @@ def test_measuring_uses_the_package_and_the_package_does_not_use_measuring():
 REACH_IN = {
     "attribution/prediction.py",
     "characters.py",
-    "patching/contrast.py",
+    "patching/runs.py",
     "reach/segments.py",
     "translation/search.py",
 }
@@ -185,15 +181,8 @@ def test_pages_see_the_views_alone():
     for path in [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]:
         inside = {name.split(".")[1] for name in imports(path) if name.startswith("explorer.")}
         assert inside <= {
-            "views",
-            "server",
-            "analysis",
-            "checkpoints",
-            "errors",
-            "trace",
-            "load",
-            "available",
-        }, path.name
+            "views", "server", "analysis", "checkpoints", "errors", "trace", "load", "available",
+        }, path.name  # fmt: skip
 
 
 def waited_for(path: Path) -> set[str]:

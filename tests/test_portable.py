@@ -5,13 +5,13 @@ import io
 import re
 import subprocess
 from collections import Counter
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from explorer.assets import CHECKOUT
 from explorer.system import console
+from tests.sources import parse
 
 FOLDERS = ("explorer", "pages", "assets", "docs", "deploy", "tests", "measuring", ".streamlit")
 # A clone in C:\Users\somebody\Documents\riverbank-main still has half of Windows's 260 characters to go.
@@ -27,11 +27,10 @@ def files() -> list[str]:
     return [path.relative_to(CHECKOUT).as_posix() for path in paths if "__pycache__" not in path.parts]
 
 
-@cache
 def trees() -> list[tuple[Path, ast.Module]]:
     """The modules of the app, parsed."""
     paths = [*(CHECKOUT / "explorer").rglob("*.py"), *(CHECKOUT / "pages").glob("*.py"), CHECKOUT / "app.py"]
-    return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in paths]
+    return [(path, parse(path)) for path in paths]
 
 
 def test_no_file_has_a_name_that_windows_refuses():

@@ -29,20 +29,10 @@ def analyses():
 
 
 FRONTS = (
-    "explorer",
-    "explorer.errors",
-    "explorer.trace",
-    "explorer.tokenizers",
-    "explorer.models",
-    "explorer.checkpoints",
-    "explorer.finetuning",
-    "explorer.finetuning.library",
-    "explorer.files.encoding",
-    "explorer.files.kinds",
-    "explorer.files.lines",
-    "explorer.files.tables",
-    *analyses(),
-)
+    "explorer", "explorer.errors", "explorer.trace", "explorer.tokenizers", "explorer.models",
+    "explorer.checkpoints", "explorer.finetuning", "explorer.finetuning.library", "explorer.files.encoding",
+    "explorer.files.kinds", "explorer.files.lines", "explorer.files.tables", *analyses(),
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("front", FRONTS)

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import explorer
-from explorer.trace import Capture, Checkpoint
+from explorer.trace import Capture
 from tests import gguf_files
 
 
@@ -55,20 +55,3 @@ def test_methods_of_a_model(tiny_bert):
     trace = tiny_bert.trace("the bank")
     assert {"checkpoint", "encoding", "tokens", "hidden_states", "attention", "logits"} <= set(dir(trace))
     assert tiny_bert.unembed(trace.hidden_states).shape == (4, 4, 97)
-
-
-@pytest.mark.parametrize(
-    "text", ["bert", "hub:org/name", "hub:org/name@v1.0", "hub:org/name@refs/pr/3", "folder:/a b/c:d"]
-)
-def test_a_checkpoint_and_its_string_are_inverses(text):
-    assert str(Checkpoint.parse(text)) == text
-    assert Checkpoint.parse(str(Checkpoint.parse(text))) == Checkpoint.parse(text)
-
-
-@pytest.mark.parametrize("text", ["", "  ", "hub:", "folder:", "http://example.org", "ftp:x"])
-def test_what_names_no_checkpoint(text):
-    from explorer.errors import NotFoundError
-
-    with pytest.raises(NotFoundError) as caught:
-        explorer.load(text)
-    assert caught.value.message and caught.value.hint

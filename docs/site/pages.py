@@ -15,7 +15,9 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[2]
-sys.path.append(str(ROOT))
+sys.path += [str(ROOT), str(Path(__file__).parent)]
+
+import gallery  # noqa: E402
 
 from explorer.views.look.theme import DARK, LIGHT, css_variables  # noqa: E402, needs neither torch nor Streamlit
 
@@ -49,11 +51,13 @@ of Riverbank. [Giving a lecture](lecture.md) says how to prepare it, what to ski
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add the pages, the pictures and the style sheet that are not in docs/."""
+    """Add the pages, the pictures, those that move, and the style sheet that are not in docs/."""
     for name, address in PAGES.items():
         files.append(File.generated(config, address, abs_src_path=str(ROOT / name)))
     for path in sorted((ROOT / PICTURES).glob("*.png")):
         files.append(File.generated(config, f"pictures/{path.name}", abs_src_path=str(path)))
+    for path in gallery.pages():
+        files.append(File.generated(config, f"gallery/{path.name}", abs_src_path=str(path)))
     files.append(File.generated(config, "stylesheets/palette.css", content=palette()))
     return files
 
@@ -64,6 +68,11 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     origin = next((name for name, address in PAGES.items() if address == here), f"docs/{here}")
     if origin.startswith("assets/lectures/"):
         return lecture(markdown)
+    if gallery.PLACE in markdown:
+        recorded = [
+            gallery.FOLDER / Path(file.src_uri).name for file in files if file.src_uri.startswith("gallery/")
+        ]
+        return markdown.replace(gallery.PLACE, gallery.markdown(recorded))
 
     def link(match: re.Match[str]) -> str:
         target = posixpath.normpath(posixpath.join(posixpath.dirname(origin), match[1]))

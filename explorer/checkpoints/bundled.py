@@ -20,11 +20,6 @@ def shipped() -> list[Checkpoint]:
     return [_checkpoint(model) for model in manifests().values() if model.ships()]
 
 
-def missing() -> list[str]:
-    """The models that come as a package which is not installed; `packaged.INSTALL` is the command for it."""
-    return [m.name for m in manifests().values() if m.package and not m.package.is_installed()]
-
-
 def locate(checkpoint: Checkpoint) -> Path:
     """The folder of a bundled checkpoint, or the file in its package.
 

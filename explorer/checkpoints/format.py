@@ -19,11 +19,12 @@ from explorer.checkpoints.generation_note import generation_note, gguf_note
 from explorer.checkpoints.gguf.file import GgufFile
 from explorer.checkpoints.gguf.parts import is_gguf, parts_of
 from explorer.checkpoints.integrity import check_content, check_links, check_size
-from explorer.checkpoints.mapped import MappedWeights
+from explorer.checkpoints.mapped import LATER, MappedWeights
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG, MODULES
 from explorer.checkpoints.model_types import check_names, family_of, with_booleans
 from explorer.checkpoints.other_weights import other_weights, own_form
 from explorer.checkpoints.own_classifier import read_classifier
+from explorer.checkpoints.packed_e5 import PackedE5, is_packed_e5
 from explorer.checkpoints.placement import FLOAT32, Placement
 from explorer.checkpoints.pooling import read_pooling, static_kind
 from explorer.checkpoints.rename import canonical, heads_of, settle_tie, to_ours
@@ -61,13 +62,13 @@ class Fit(NamedTuple):
 
 
 def read_model(folder: Path, checkpoint: Checkpoint, placement: Placement = FLOAT32) -> LanguageModel:
-    """Build a model from the files in `folder` or from a GGUF file.
+    """Build a model from the files in `folder`, from a GGUF file or from that of e5.
 
     Raises NotFoundError for missing files, SizeError for weights over the limit, FormatError
     for damaged or unsupported ones; its message lists missing, unexpected and mis-shaped parameters.
     """
-    if is_gguf(folder):
-        return _from_gguf(folder, checkpoint, placement)
+    if (file := _one_file(folder)) is not None:
+        return _from_one_file(file, folder, checkpoint, placement)
     check_links(folder / name for name in (CONFIG, WEIGHTS, INDEX, *TOKENIZER_FILES))
     check_content(folder / name for name in (CONFIG, *TOKENIZER_FILES) if (folder / name).exists())
     raw = read_config(folder)
@@ -103,9 +104,8 @@ def _with_pooling(model: LanguageModel, pooling: Pooling | None) -> LanguageMode
 
 def tokenizer_at(place: Path, name: str) -> Tokenizer:
     """The tokenizer in a checkpoint's folder or GGUF file. Raises CheckpointError as `read_model` does."""
-    if is_gguf(place):
-        check_content(parts_of(place), Kind.GGUF)
-        return GgufFile.open(place).tokenizer()
+    if (file := _one_file(place)) is not None:
+        return file.tokenizer()
     files = [place / file for file in (CONFIG, *TOKENIZER_FILES)]
     check_links(files)
     check_content(file for file in files if file.exists())
@@ -118,26 +118,38 @@ def _tokenizer_of(folder: Path, config: Any) -> Tokenizer:
     return read_tokenizer(folder, getattr(config, "characters", None), config.d_vocab)
 
 
-def _from_gguf(path: Path, checkpoint: Checkpoint, placement: Placement) -> LanguageModel:
-    """A model from a GGUF file: sizes, tokenizer and numbers, each checked before the next is read."""
-    name = str(checkpoint)
+def _one_file(path: Path) -> GgufFile | PackedE5 | None:
+    """The file that holds a whole model, opened; None for a folder. Raises FormatError for a damaged one."""
+    if is_packed_e5(path):
+        return PackedE5.open(path)
+    if not is_gguf(path):
+        return None
     check_content(parts_of(path), Kind.GGUF)
+    return GgufFile.open(path)
+
+
+def _from_one_file(
+    file: GgufFile | PackedE5, path: Path, checkpoint: Checkpoint, placement: Placement
+) -> LanguageModel:
+    """A model from one file: sizes, tokenizer and numbers, each checked before the next is read."""
+    name = str(checkpoint)
     check_size(sum(part.stat().st_size for part in parts_of(path)), name)
-    file = GgufFile.open(path)
     family = family_of(file.config, name)
     if checkpoint.source != "bundled":  # those are small, and always fit
         placement = placement.for_sizes(file.sizes, name)
     fit = _fit(file.shapes(), file.config, family, name, path.name)
     tokenizer = file.tokenizer()
     mapped = MappedWeights.of(checkpoint, placement)
-    state = None if mapped is None else mapped.read(fit.state)
+    state, later = None if mapped is None else mapped.read(fit.state), LATER.get()
     if state is None:
         fit = _fit(file.tensors(placement), file.config, family, name, path.name)
-        if mapped is not None:
+        if mapped is not None and later is None:
             mapped.write(fit.state)
             state = mapped.read(fit.state)
     fit = fit if state is None else fit._replace(state=state)
     model = _build(fit, family, lambda config: tokenizer, checkpoint, placement)
+    if mapped is not None and state is None and later is not None:
+        later.append(partial(mapped.move, fit.state, model.network))
     model = _with_note(model, gguf_note(file.header.metadata))
     return replace(_with_pooling(model, file.pooling), title=file.title)
 

@@ -48,11 +48,11 @@ def cached(checkpoint: Checkpoint) -> Path | None:
 
 
 def _snapshot(name: str, revision: str | None) -> Path | None:
-    from huggingface_hub import constants, try_to_load_from_cache
-    from huggingface_hub.file_download import repo_folder_name
+    from huggingface_hub.constants import HF_HUB_CACHE
+    from huggingface_hub.file_download import repo_folder_name, try_to_load_from_cache
 
     folder = repo_folder_name(repo_id=name, repo_type="model")
-    if not os.path.isdir(os.path.join(constants.HF_HUB_CACHE, folder)):
+    if not os.path.isdir(os.path.join(HF_HUB_CACHE, folder)):
         return None  # as the hub's own function says, which takes much longer for it
     config = try_to_load_from_cache(name, CONFIG, revision=revision)
     return Path(config).parent if isinstance(config, str) else None

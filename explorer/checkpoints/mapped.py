@@ -5,13 +5,17 @@ processes, and opening it takes no time. The file's name has the hash of what it
 has that hash, the layout, and the time at which it was written. A file with another header, or to which
 anybody has written since, is written again. The mapping is private: what a process writes into it stays in
 that process.
+
+Writing takes a second. A server, whose first page would wait for it, has it done later: in a thread whose
+`LATER` is a list, what writes the file is put there.
 """
 
 import os
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -19,7 +23,7 @@ from pathlib import Path
 
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
-from torch import Tensor
+from torch import Tensor, nn
 
 from explorer.catalogue.manifest import Package, manifests
 from explorer.checkpoints.placement import FLOAT32, Placement
@@ -30,6 +34,7 @@ from explorer.system.users_cache import users_cache
 from explorer.trace import Checkpoint
 
 VERSION = 1  # of the numbers: one more whenever what is unpacked from the same file changes
+LATER: ContextVar[list[Callable[[], None]] | None] = ContextVar("LATER", default=None)
 
 
 @dataclass(frozen=True)
@@ -89,6 +94,13 @@ class MappedWeights:
             for old in self.path.parent.glob(f"{self.name}-*"):
                 if old != self.path:
                     old.unlink()
+
+    def move(self, state: Mapping[str, Tensor], network: nn.Module) -> None:
+        """Write the file, and take the parameters of a network in use, which are the same, from there."""
+        if self.read(state) is None:
+            self.write(state)
+        for name, tensor in (self.read(state) or {}).items():
+            network.get_parameter(name).data = tensor
 
     def _header(self) -> dict[str, str]:
         """The file's own header; empty without a file, or if anybody has written to it since."""

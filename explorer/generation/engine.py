@@ -18,9 +18,9 @@ from explorer.generation.sampling import SampledToken, SamplingRequest, sample
 from explorer.generation.scheduler import Request, Scheduler
 from explorer.models.cache import Cache
 from explorer.models.language_model import LanguageModel
-from explorer.models.stepping import Step
+from explorer.models.stepping import Addition, Step
 from explorer.models.transformer import Transformer
-from explorer.trace import Ability
+from explorer.trace import Ability, captured
 
 MANY = 12  # requests that are served in a separate thread; with fewer, the hand-over costs more than it saves
 PIECE = 128  # tokens of a batch step, so that nobody waits for a whole long prompt
@@ -28,10 +28,11 @@ PIECE = 128  # tokens of a batch step, so that nobody waits for a whole long pro
 
 @dataclass(eq=False)
 class CachedText:
-    """A text as far as it has been read, and the ids that are still to be read."""
+    """A text as far as it has been read, the ids that are still to be read, and what steers it."""
 
     cache: Cache
     unread: list[int] = field(default_factory=list)
+    additions: Sequence[Addition] = ()
 
 
 class StepRequest(Request):
@@ -155,12 +156,21 @@ class Engine:
             self._grids = threading.Thread(target=self.step.use_grids, name="grids of weights", daemon=True)
             self._grids.start()
 
+    def wait_for_grids(self) -> None:
+        """Wait until steps are as fast as they will be: for what measures them."""
+        self._use_grids()
+        captured(self._grids).join()
+
     def _read(self, requests: Sequence[StepRequest]) -> dict[StepRequest, Tensor]:
         """The states of each request's next tokens; of a prompt only the last, unless it needs `every`."""
         if not requests:
             return {}
         texts = [text for request in requests for text in request.texts]
-        all_states = self.step([text.unread[:PIECE] for text in texts], [text.cache for text in texts])
+        all_states = self.step(
+            [text.unread[:PIECE] for text in texts],
+            [text.cache for text in texts],
+            [text.additions for text in texts],
+        )
         states = {}
         for request, part in zip(requests, all_states.split([r.size for r in requests]), strict=True):
             rows = part[-1:] if request.prompt and not request.every else part

@@ -1,36 +1,43 @@
-"""The sampling pipeline: from a model's logits to one token.
+"""From a model's logits to one token: the steps that are set (`sampling_steps`), softmax, and the draw.
 
-    logits -> / temperature -> softmax -> keep the top k -> keep the smallest set with probability p -> draw
-
-Top-k: Fan, Lewis, Dauphin, "Hierarchical Neural Story Generation" (ACL 2018). Top-p is nucleus
-sampling: Holtzman, Buys, Du, Forbes, Choi, "The Curious Case of Neural Text Degeneration"
-(ICLR 2020). Every function treats each row of a batch independently.
+Every row of a batch is treated independently.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, isnan
+from math import inf, isfinite, isnan
 from typing import NamedTuple
 
 import numpy as np
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor
 
 from explorer.errors import ExplorerError
+from explorer.generation.sampling_steps import CUT, STEPS, State, greedy
+from explorer.generation.watermark import Watermark
+from explorer.tokenizers.base import Tokenizer
+
+DEFAULTS = dict.fromkeys(STEPS) | {"temperature": 1.0}
+CHOICE = ("repetition_penalty", "grammar", "watermark")  # they can change which token is the best
 
 
 @dataclass(frozen=True)
 class Sampling:
     """How the next token is chosen from the model's probabilities.
 
-    `temperature` sharpens below 1 and flattens above it; 0 means greedy, always the most
-    probable token. `top_k` and `top_p` are off when None. The same seed gives the same text.
+    `temperature` sharpens below 1 and flattens above it; 0 means greedy, always the most probable token.
+    `top_k`, `top_p`, `min_p` and `typical_p` cut tokens, `repetition_penalty` above 1 holds back those that
+    are in the text already, a `grammar` is a regular expression that the written text matches, and a
+    `watermark` can be found in it; each is off when None, and `sampling_steps` says what it does. `order`
+    names the steps in the order in which they are taken. The same seed gives the same text.
 
     Raises ExplorerError for invalid values.
 
-    >>> Sampling(temperature=0).takes_the_best, Sampling(top_k=40).cuts
-    (True, True)
+    >>> Sampling(temperature=0).takes_the_best, Sampling(top_k=40).steps
+    (True, ('temperature', 'top_k'))
+    >>> Sampling(top_k=40, order=["top_k", "temperature"]).steps
+    ('top_k', 'temperature')
     """
 
     temperature: float = 1.0
@@ -39,6 +46,12 @@ class Sampling:
     seed: int = 0
     max_new_tokens: int = 40
     greedy: bool = False
+    min_p: float | None = None
+    typical_p: float | None = None
+    repetition_penalty: float | None = None
+    grammar: str | None = None
+    watermark: Watermark | None = None
+    order: Sequence[str] = tuple(STEPS)
 
     def __post_init__(self) -> None:
         def check(good: bool, name: str, value: object, hint: str) -> None:
@@ -48,8 +61,22 @@ class Sampling:
         warm = isfinite(self.temperature) and self.temperature >= 0
         check(warm, "The temperature", self.temperature, "Choose 0 (greedy) or a number above 0.")
         check(self.top_k is None or self.top_k >= 1, "Top-k", self.top_k, "Choose 1 or more, or None.")
-        some = self.top_p is None or 0 < self.top_p <= 1
-        check(some, "Top-p", self.top_p, "Choose a number above 0 and up to 1, or None.")
+        for name, value in (("Top-p", self.top_p), ("Typical-p", self.typical_p)):
+            check(
+                value is None or 0 < value <= 1, name, value, "Choose a number above 0 and up to 1, or None."
+            )
+        some = self.min_p is None or 0 <= self.min_p <= 1
+        check(some, "Min-p", self.min_p, "Choose a number from 0 to 1, or None.")
+        positive = self.repetition_penalty is None or 0 < self.repetition_penalty < inf
+        hint = "Choose a number above 0, such as 1.2, or None."
+        check(positive, "The repetition penalty", self.repetition_penalty, hint)
+        order = (self.order,) if isinstance(self.order, str) else tuple(self.order)
+        object.__setattr__(self, "order", order)
+        known = len(set(order)) == len(order) and set(order) <= STEPS.keys()
+        names = ", ".join(STEPS)
+        check(known, "The order of the steps", " -> ".join(map(str, order)), f"Name each once: {names}.")
+        left = [name for name in STEPS if name not in order and getattr(self, name) != DEFAULTS[name]]
+        check(not left, "The order of the steps", " -> ".join(order), f"Name {', '.join(left)} too, or None.")
         check(0 <= self.seed < 2**63, "The seed", self.seed, "Choose a whole number from 0 up.")
         check(self.max_new_tokens >= 1, "The length", self.max_new_tokens, "Choose 1 token or more.")
 
@@ -59,18 +86,25 @@ class Sampling:
         return self.greedy or self.temperature == 0
 
     @property
-    def cuts(self) -> bool:
-        """Whether top-k or top-p may cut tokens."""
-        return self.top_k is not None or (self.top_p or 1.0) < 1.0
+    def steps(self) -> tuple[str, ...]:
+        """The steps that are taken, in order; greedy needs those alone that can change what is best."""
+        names = [name for name in self.order if name in CHOICE] if self.takes_the_best else self.order
+        return tuple(name for name in names if getattr(self, name) is not None)
 
 
 class SamplingRequest(NamedTuple):
-    """How to choose a token: by a random number in [0, 1), or `forced`; and how many candidates to return."""
+    """How to choose a token: by a random number in [0, 1), or `forced`; and how many candidates to return.
+
+    `ids` are those of the text so far, as `chances` needs them with `written` and the `tokenizer`.
+    """
 
     sampling: Sampling
     draw: float
     candidates: int
     forced: int | None = None
+    ids: Sequence[int] = ()
+    written: int = 0
+    tokenizer: Tokenizer | None = None
 
 
 class SampledToken(NamedTuple):
@@ -89,7 +123,12 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
     Raises ExplorerError if the logits are not numbers, as those of a damaged checkpoint may be.
     """
     logits = logits.cpu()
-    spread = chances_of_each(logits, [request.sampling for request in requests])
+    spread = torch.stack(
+        [
+            chances(row, r.sampling, r.ids, r.written, r.tokenizer)
+            for row, r in zip(logits, requests, strict=True)
+        ]
+    )
     own = logits.softmax(-1)
     draws = inverse_cdf_sample(spread, [request.draw for request in requests])
     ids = [id if r.forced is None else r.forced for id, r in zip(draws, requests, strict=True)]
@@ -100,7 +139,7 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
     columns = [numbers[index].tolist() for numbers in (scores_of, own.numpy(), spread.numpy())]
     sampled = []
     for row, (request, id, best, *column) in enumerate(zip(requests, ids, top, *columns, strict=True)):
-        (score, *scores), (probability, *probabilities), (chance, *chances) = column
+        (score, *scores), (probability, *probabilities), (chance, *best_chances) = column
         if isnan(probability):
             raise ExplorerError(
                 "The model's scores are not numbers, so that no token can be chosen.",
@@ -108,7 +147,7 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
             )
         # Its index among the best, if it is one of them: counting takes longer.
         rank = scores.index(score) if score in scores else int(np.count_nonzero(scores_of[row] > score))
-        rivals = list(zip(best, probabilities, chances, strict=True))[: request.candidates]
+        rivals = list(zip(best, probabilities, best_chances, strict=True))[: request.candidates]
         sampled.append(SampledToken(id, probability, chance, rank + 1, rivals))
     return sampled
 
@@ -123,29 +162,46 @@ def _best(logits: Float[Tensor, "batch d_vocab"], count: int) -> list[list[int]]
     return [row[:count] for row in ids]
 
 
-def chances(logits: Float[Tensor, "d_vocab"], sampling: Sampling) -> Float[Tensor, "d_vocab"]:
+def scores_after_steps(
+    logits: Float[Tensor, "d_vocab"],
+    sampling: Sampling,
+    ids: Sequence[int] = (),
+    written: int = 0,
+    tokenizer: Tokenizer | None = None,
+) -> dict[str, Float[Tensor, "d_vocab"]]:
+    """The scores after each step that is taken, in order, -inf for a token that is cut; greedy is the last.
+
+    >>> after = scores_after_steps(torch.tensor([0.0, 2.0, 1.0]), Sampling(temperature=0.5, top_k=2))
+    >>> after["top_k"].tolist()
+    [-inf, 4.0, 2.0]
+    """
+    scores, after = logits, {}
+    for name in sampling.steps:
+        state = State(getattr(sampling, name), ids, written, tokenizer)
+        after[name] = scores = STEPS[name](scores, state)
+    return after | {"greedy": greedy(scores)} if sampling.takes_the_best else after
+
+
+def chances(
+    logits: Float[Tensor, "d_vocab"],
+    sampling: Sampling,
+    ids: Sequence[int] = (),
+    written: int = 0,
+    tokenizer: Tokenizer | None = None,
+) -> Float[Tensor, "d_vocab"]:
     """The distribution of the next token; it sums to 1, and cut tokens have 0.
 
-    Temperature first, then top-k, then top-p over the remaining tokens: the fewest, most probable first, that
-    together reach p.
+    `ids` are those of the text so far, which a repetition penalty, a grammar and a watermark need; a grammar
+    holds for the last ones, as many as `written`. Raises ExplorerError if the steps have cut every token.
 
     >>> [round(chance, 2) for chance in chances(torch.tensor([0.0, 2.0, 1.0]), Sampling(top_k=2)).tolist()]
     [0.0, 0.73, 0.27]
     """
-    return chances_of_each(logits[None], [sampling])[0]
-
-
-def chances_of_each(
-    logits: Float[Tensor, "batch d_vocab"], samplings: Sequence[Sampling]
-) -> Float[Tensor, "batch d_vocab"]:
-    """The chances of every row, each with its own settings."""
-    spread = softmax(logits, samplings)
-    for row, sampling in enumerate(samplings):
-        if sampling.takes_the_best:
-            spread[row].zero_()[logits[row].argmax()] = 1.0
-        elif sampling.cuts:
-            _truncate(spread[row], sampling)
-    return spread
+    scores = [logits, *scores_after_steps(logits, sampling, ids, written, tokenizer).values()][-1]
+    if float(scores.max()) == CUT:
+        message = "The steps before the draw have cut every token, so that none is left."
+        raise ExplorerError(message, "Put the grammar first, or cut less.")
+    return scores.softmax(-1)
 
 
 def inverse_cdf_sample(chances: Float[Tensor, "batch d_vocab"], draws: Sequence[float]) -> list[int]:
@@ -157,41 +213,3 @@ def inverse_cdf_sample(chances: Float[Tensor, "batch d_vocab"], draws: Sequence[
         id = int(cumulative.searchsorted(min(draw, 1 - 2**-52) * cumulative[-1], side="right"))
         ids.append(min(id, len(row) - 1))  # too high if the chances are not numbers
     return ids
-
-
-def softmax(
-    logits: Float[Tensor, "batch d_vocab"], samplings: Sequence[Sampling]
-) -> Float[Tensor, "batch d_vocab"]:
-    """Softmax of the logits divided by each row's temperature (1 for greedy sampling)."""
-    # A tiny temperature must not make a score infinite.
-    temperatures = [1.0 if s.takes_the_best else max(s.temperature, 1e-20) for s in samplings]
-    if len(set(temperatures)) == 1:
-        return (logits / temperatures[0]).softmax(-1)
-    return (logits / torch.tensor(temperatures, device=logits.device)[:, None]).softmax(-1)
-
-
-def _truncate(spread: Float[Tensor, "d_vocab"], sampling: Sampling) -> None:
-    """Top-k, then top-p, then renormalise, in place."""
-    k, p = min(sampling.top_k or len(spread), len(spread)), sampling.top_p or 1.0
-    values, ids = _head(spread, k, p)
-    if p < 1.0:
-        exact = values.double()
-        shares = exact / exact.sum() if sampling.top_k else exact
-        count = int((shares.cumsum(0) - shares < p).sum())
-        values, ids = values[:count], ids[:count]
-    spread.zero_().index_put_((ids,), values / values.sum())
-
-
-def _head(
-    spread: Float[Tensor, "d_vocab"], k: int, p: float
-) -> tuple[Float[Tensor, "rank"], Int[Tensor, "rank"]]:
-    """The k largest values in order, or as many of them as reach p, which is faster than sorting all."""
-    if k < len(spread):
-        return spread.topk(k)
-    size = 64
-    while size < k:
-        best = spread.topk(size)
-        if float(best.values.double().sum()) >= p:
-            return best
-        size *= 8
-    return spread.sort(descending=True)

@@ -3,16 +3,11 @@
 import argparse
 import os
 import signal
+import socket
 import sys
 
-import torch
-
 from explorer.errors import ExplorerError
-from explorer.model_server.application import create_server
-from explorer.model_server.served import ServedModel, name_in_address
-from explorer.model_server.wire import TOKEN_VARIABLE
 from explorer.system.console import report
-from explorer.system.logs import keep_texts_out
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -24,32 +19,45 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets other computers in")
     parser.add_argument("--port", type=int, default=8000)
     options = parser.parse_args(arguments)
-    token = os.environ.get(TOKEN_VARIABLE, "")
-    if options.host not in ("127.0.0.1", "localhost", "::1") and not token:
-        report(
-            f"Everybody who reaches {options.host}:{options.port} can use the models. "
-            f"Set {TOKEN_VARIABLE} to require a token."
-        )
     for name in ("SIGTERM", "SIGHUP"):  # the latter when the terminal's window is closed; not on Windows
         if number := getattr(signal, name, None):
             signal.signal(number, signal.default_int_handler)
-    keep_texts_out()
     try:
-        torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
-        models = [ServedModel.load(name) for name in options.models]
-        _print_addresses(options)
-        create_server(models, options.host, options.port, token).run()
+        _serve(options)
     except KeyboardInterrupt:
         report("All models have stopped.")
     except ExplorerError as error:
         sys.exit(f"{error.message}\n{error.hint}")
 
 
-def _print_addresses(options: argparse.Namespace) -> None:
+def _serve(options: argparse.Namespace) -> None:
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    try:
+        listening = socket.create_server((options.host, options.port), family=family)
+    except (OSError, OverflowError) as error:
+        why = f"Port {options.port} cannot be opened at {options.host}: {error}."
+        raise ExplorerError(why, "Choose another with --port.") from error
+    import torch  # this takes seconds, in which Ctrl+C may come already
+
+    from explorer.model_server.application import create_server
+    from explorer.model_server.served import ServedModel, name_in_address
+    from explorer.model_server.wire import TOKEN_VARIABLE
+    from explorer.system.logs import keep_texts_out
+
+    token = os.environ.get(TOKEN_VARIABLE, "")
+    if options.host not in ("127.0.0.1", "localhost", "::1") and not token:
+        report(
+            f"Everybody who reaches {options.host}:{options.port} can use the models. "
+            f"Set {TOKEN_VARIABLE} to require a token."
+        )
+    keep_texts_out()
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
+    models = [ServedModel.load(name) for name in options.models]
     for name in options.models:
         address = f"serve:http://{options.host}:{options.port}/{name_in_address(name)}"
         report(f'explorer.load("{address}")')
     report("Ctrl+C ends all of them")
+    create_server(models, options.host, options.port, token).run([listening])
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
     GET  model    its tokenizer files and its description
     POST run      a forward pass
     POST head     a head's scores for hidden states
+    POST vectors  rows of the embedding table
     POST write    a text's next tokens, each as a line of base64
 
 Requests are not logged: what a visitor has typed stays between client and server.
@@ -23,12 +24,23 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from explorer.errors import CheckpointError, ExplorerError, FormatError, NotFoundError, SizeError, TokenError
 from explorer.model_server import passes
-from explorer.model_server.patience import CONNECTIONS, BodyInTime, PatientProtocol
 from explorer.model_server.served import ServedModel, WritingRequest
-from explorer.model_server.wire import MB, MEDIA_TYPE, REQUEST_MB, STATUS, TOKENS_VARIABLE, pack, unpack
+from explorer.model_server.wire import (
+    MB,
+    MEDIA_TYPE,
+    REQUEST_MB,
+    STATUS,
+    TEXT_MB,
+    TOKENS_VARIABLE,
+    pack,
+    unpack,
+)
 from explorer.system.free_memory import is_memory_error
 
 Body = Annotated[bytes, fastapi.Body(media_type=MEDIA_TYPE)]
+
+
+CONNECTIONS = 64  # at a time; one more is answered “503 Service Unavailable”
 
 
 class Doorkeeper:
@@ -84,8 +96,14 @@ def application(served: ServedModel, token: str = "") -> FastAPI:
     def run_head(body: Body) -> Response:
         return Response(pack(served.head(*unpack(body))), media_type=MEDIA_TYPE)
 
+    @app.post("/vectors")
+    def look_up(body: Body) -> Response:
+        return Response(pack(served.vectors(unpack(body)[0])), media_type=MEDIA_TYPE)
+
     @app.post("/write")
     async def write(body: Body) -> Response:
+        if len(body) > TEXT_MB * MB:
+            raise SizeError("This is more than a text.", "Shorten the text.")
         steps = served.write(WritingRequest.model_validate_json(body))
         first = await anext(steps)  # an error of the first step has a status of its own
 
@@ -102,7 +120,6 @@ def application(served: ServedModel, token: str = "") -> FastAPI:
 def create_server(models: Sequence[ServedModel], host: str, port: int, token: str = "") -> uvicorn.Server:
     """A server of a few models, not yet running."""
     app = FastAPI(openapi_url=None)
-    app.add_middleware(BodyInTime)
     app.add_middleware(Doorkeeper, token=token)
     for served in models:
         app.mount(f"/{served.name}", application(served))
@@ -120,7 +137,6 @@ def create_server(models: Sequence[ServedModel], host: str, port: int, token: st
             app,
             host=host,
             port=port,
-            http=PatientProtocol,
             limit_concurrency=CONNECTIONS,
             access_log=False,
             log_level="warning",

@@ -1,7 +1,8 @@
 """A model on another machine as a LanguageModel: texts are tokenized here, forward passes are made there.
 
-Tokenizer files, abilities and card come from the server; the weights stay there. What needs them here, such
-as a pass whose activations are edited, training, or a walk through a layer, raises AbilityError.
+Tokenizer files, abilities and card come from the server; the weights stay there. Changes of activations are
+sent as data, and gradients are computed there. What needs the weights here, such as training or a walk
+through a layer, and an edit that is a function of Python, raises AbilityError.
 """
 
 import json
@@ -13,10 +14,10 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from operator import or_
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer import checkpoints
@@ -25,22 +26,53 @@ from explorer.checkpoints.model_types import family_of
 from explorer.errors import AbilityError, FormatError
 from explorer.files.writing import disk_errors
 from explorer.model_server.client import Client, Waiting
-from explorer.model_server.passes import as_pass
-from explorer.model_server.wire import HEADS, Description, Tensors
+from explorer.model_server.passes import SLOPE, as_pass, changes_of
+from explorer.model_server.wire import HEADS, Description, Facts, Tensors
 from explorer.model_server.writing import RemoteEngine
 from explorer.models import LanguageModel
-from explorer.models.family import Pass
+from explorer.models.family import Pass, Start
+from explorer.models.interventions import Interventions
 from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
 from explorer.trace import Ability, Capture, Edit, Trace
 
 AT_ONCE = 4  # batches of many texts that are under way together, so that all cores of the server have work
 HINT = "Load the model on this computer for that, or choose one that is."
+SENT = "Load the model on this computer, or write the edit as data: explorer.models.interventions."
+
+Ask = Callable[[Tensors, Facts], Tensors]
+
+
+class Answer(torch.autograd.Function):
+    """What a server computes of some tensors. Gradients are asked for by the same request with the slopes."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, ask: Ask, facts: Facts, names: list[str], answered: list[str], *tensors: Tensor
+    ) -> Any:
+        """The tensors of the answer, whose names are added to `answered`."""
+        answer = ask(dict(zip(names, tensors, strict=True)), facts)
+        answered.extend(answer)
+        ctx.request = ask, facts, names, answered
+        ctx.save_for_backward(*tensors)
+        ctx.set_materialize_grads(False)
+        return tuple(answer.values())
+
+    @staticmethod
+    def backward(ctx: Any, *slopes: Tensor | None) -> Any:
+        """The gradients of the tensors."""
+        ask, facts, names, answered = ctx.request
+        by_name = {f"{SLOPE}{name}": slope for name, slope in zip(answered, slopes) if slope is not None}
+        wanted = [name for name, needed in zip(names, ctx.needs_input_grad[4:], strict=True) if needed]
+        tensors = dict(zip(names, ctx.saved_tensors, strict=True))
+        results = ask(tensors | by_name, facts | {"wanted": wanted})
+        return None, None, None, None, *(results.get(name) for name in names)
 
 
 class RemoteNetwork(nn.Module):
     """A network that runs elsewhere, with no parameters here. Each of its `heads` becomes a method."""
 
     memory_efficient = True  # it takes `at`
+    reads_trees = False
 
     def __init__(self, client: Client, name: str, heads: Iterable[str] = (), causal: bool = False) -> None:
         super().__init__()
@@ -57,15 +89,33 @@ class RemoteNetwork(nn.Module):
         edit: Edit | None = None,
         at: Int[Tensor, "batch place"] | None = None,
         cache: Any = None,
+        start: Start | None = None,
     ) -> Pass:
-        """One pass, made by the server. Raises AbilityError for an edit, or for a cache that is kept here."""
-        if edit is not None:
-            raise self.refusal("its activations cannot be edited")
+        """One pass, made by the server. Raises AbilityError for a cache, or an edit that cannot be sent."""
+        if edit is not None and not isinstance(edit, Interventions):
+            raise self.refusal("a function of Python cannot be sent there", SENT)
         if cache is not None:
             raise self.refusal("it keeps nothing from one pass to the next")
         inputs = {"ids": ids, "segments": segments, "mask": mask, "at": at}
         tensors = {name: value for name, value in inputs.items() if value is not None}
-        return as_pass(self.client.ask("run", tensors, {"capture": capture.value}))
+        facts: Facts = {"capture": capture.value}
+        if edit is not None:
+            values, changes = changes_of(edit)
+            tensors, facts = tensors | values, facts | changes
+        if start is not None:
+            shared = start.states.stride(0) == 0  # one row, repeated
+            tensors["states"], facts["start"] = start.states[:1] if shared else start.states, start.layer
+        return as_pass(self._ask("run", tensors, facts), edit)
+
+    def _ask(self, path: str, tensors: Tensors, facts: Facts) -> Tensors:
+        names: list[str] = []
+        given: Any = (partial(self.client.ask, path), facts, list(tensors), names, *tensors.values())
+        answer = Answer.apply(*given)  # type: ignore[no-untyped-call]
+        return dict(zip(names, answer, strict=True))
+
+    def token_vectors(self, ids: Int[Tensor, "token"]) -> Float[Tensor, "token d_embedding"]:
+        """The rows of the embedding table, from the server."""
+        return self._scores_in(self.client.ask("vectors", {"ids": ids}, {}))
 
     def new_cache(self, *_: Any, **__: Any) -> Any:
         """Raises AbilityError: keys and values stay at the server."""
@@ -80,7 +130,10 @@ class RemoteNetwork(nn.Module):
         return AbilityError(f"{self.name} runs on another machine: {why}.", hint or HINT)
 
     def _head(self, name: str, hidden: Tensor) -> Tensor:
-        tensors = self.client.ask("head", {"hidden": hidden}, {"head": name})
+        return self._scores_in(self._ask("head", {"hidden": hidden}, {"head": name}))
+
+    @staticmethod
+    def _scores_in(tensors: Tensors) -> Tensor:
         if "scores" not in tensors:
             raise FormatError("The server's answer has no scores in it.", "Try again.")
         return tensors["scores"]
@@ -104,6 +157,11 @@ class RemoteModel(LanguageModel):
         """Raise AbilityError unless the server's model has (one of) the abilities."""
         if not self.abilities & ability:
             raise AbilityError(f"{self.checkpoint} cannot {purpose}: its server does not offer it.", HINT)
+
+    def token_vectors(self, ids: Int[Tensor, "token"]) -> Float[Tensor, "token d_embedding"]:
+        """The vectors of some tokens in the server's table."""
+        vectors: Tensor = cast(RemoteNetwork, self.network).token_vectors(ids)
+        return vectors
 
     def _map(self, function: Callable[[Any], list[Trace]], batches: Iterable[Any]) -> Iterable[list[Trace]]:
         with ThreadPoolExecutor(AT_ONCE, "model server") as pool:

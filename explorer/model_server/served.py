@@ -17,7 +17,7 @@ from explorer.checkpoints.gguf.parts import is_gguf
 from explorer.errors import AbilityError, FormatError, NotFoundError, SizeError
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
 from explorer.generation.sampling import Sampling, SamplingRequest
-from explorer.model_server.passes import PassRequest
+from explorer.model_server.passes import PassRequest, gradients, slopes_of
 from explorer.model_server.wire import ANSWER_MB, HEADS, MB, Description, Facts, Tensors, pack
 from explorer.models import LanguageModel
 from explorer.models.base import context_length
@@ -26,6 +26,7 @@ from explorer.tokenizers.characters import CHARACTERS
 from explorer.trace import Ability, Capture, captured
 
 MAX_TOKENS = 65_536  # of one request, padding included
+MAX_CHANGED = 16 * MAX_TOKENS  # the same, times the changes in all layers
 NUMBER_BYTES = 4  # of an answer, float32
 CARDS = ("card.md", "README.md")  # ours, and the hub's
 # What needs the weights where the caller is: a decoder that reads an encoder, and a table of vectors.
@@ -38,7 +39,8 @@ Index = Annotated[int, Field(ge=0, lt=2**31)]
 class WritingRequest(BaseModel):
     """A text to continue by one token for each of the `draws`, which are numbers in [0, 1).
 
-    `candidates` is how many of the most probable tokens are listed at each step.
+    `candidates` is how many of the most probable tokens are listed at each step; `additions` are vectors that
+    are added to the states after a layer. The last `written` ids follow the prompt.
     """
 
     model_config = ConfigDict(strict=True, extra="forbid")
@@ -47,6 +49,8 @@ class WritingRequest(BaseModel):
     draws: list[Annotated[float, Field(ge=0, lt=1)]] = Field(min_length=1)
     sampling: Sampling
     candidates: Index
+    written: Index = 0
+    additions: list[tuple[Index, list[float]]] = Field(default=[], max_length=100)
 
 
 class ServedModel:
@@ -110,7 +114,36 @@ class ServedModel:
             numbers += rows * length * layers * (3 * config.d_model + getattr(config, "heads", 0) * length)
         if Capture.LOGITS in request.capture:
             numbers += rows * length * config.d_vocab
+        if request.edit is not None or request.start is not None or request.wanted:
+            numbers += self._edited_numbers(request)
         _check_answer(numbers)
+
+    def _edited_numbers(self, request: PassRequest) -> int:
+        """How many numbers a changed pass holds at a time, beside its answer."""
+        config, (rows, length) = self.model.config, request.ids.shape[:2]
+        layers, width = int(config.layers), int(config.d_model)
+        if (start := request.start) is not None:
+            shapes = [(n, length, width) for n in (1, rows)]
+            fits = start.states.is_floating_point() and tuple(start.states.shape) in shapes
+            if Ability.ATTENTION not in self.abilities or start.layer > layers or not fits:
+                raise FormatError("The states at which the pass begins do not fit the model.")
+        pattern: int = rows * length * length * getattr(config, "heads", 0)
+        state: int = rows * length * max(width, getattr(config, "d_mlp", 0) or width)
+        keep, changes = (request.edit.keep, request.edit.changes) if request.edit else ((), ())
+        work = sum(layers if change.layer is None else 1 for change in changes) * rows * length
+        if work > MAX_CHANGED:
+            raise SizeError("These are too many changes at once.", "Send fewer texts at once.")
+        kept = sum(pattern if site in ("scores", "pattern") else state for site in keep) * layers
+        return kept + (3 * pattern + 8 * state) * (layers if request.wanted else 1)
+
+    def vectors(self, tensors: Tensors) -> Tensors:
+        """The rows of the embedding table (`scores`) for some `ids`, or their mean without any."""
+        ids = tensors.get("ids")
+        if ids is None or ids.dtype is not torch.long or ids.ndim != 1:
+            raise FormatError("The request has no token ids.")
+        _check_tokens(len(ids))
+        _check_range("token ids", ids, self.model.config.d_vocab)
+        return {"scores": self.model.token_vectors(ids)}
 
     def head(self, tensors: Tensors, facts: Facts) -> Tensors:
         """The `scores` of a head for some `hidden` states."""
@@ -123,10 +156,17 @@ class ServedModel:
             raise FormatError(f"The hidden states have the shape {list(hidden.shape)}.")
         rows = hidden.numel() // hidden.shape[-1]
         _check_tokens(rows)
-        compute = self._engine.logits if name == "scores" else getattr(self.model, name)
+        wanted, slopes = {"hidden": hidden} if facts.get("wanted") else {}, slopes_of(tensors)
+        if wanted:
+            compute = getattr(self.model.network, name)
+        else:
+            compute = self._engine.logits if name == "scores" else getattr(self.model, name)
+        for tensor in wanted.values():
+            tensor.requires_grad_()
         hidden = hidden.to(self.model.device, next(self.model.network.parameters()).dtype)
-        _check_answer(rows * compute(hidden.reshape(rows, 1, hidden.shape[-1])[:1]).numel())
-        return {"scores": compute(hidden)}
+        _check_answer(rows * compute(hidden.detach().reshape(rows, 1, hidden.shape[-1])[:1]).numel())
+        answer = {"scores": compute(hidden)}
+        return gradients(answer, wanted, slopes) if wanted else answer
 
     async def write(self, request: WritingRequest) -> AsyncIterator[bytes]:
         """A body for each token: the token as sampled, and the `state` that it was sampled from.
@@ -139,9 +179,19 @@ class ServedModel:
         self._check_length(length - 1)
         _check_range("token ids", torch.tensor(request.ids), self.model.config.d_vocab)
         _check_range("candidates", torch.tensor(request.candidates), self.model.config.d_vocab + 1)
+        config = self.model.config
+        for layer, vector in request.additions:
+            if layer > config.layers or len(vector) != config.d_model:
+                raise FormatError("What is added to the states does not fit the model.")
+        added = [(layer, torch.tensor(vector).to(self.model.device)) for layer, vector in request.additions]
         text, scheduler = CachedText(self._engine.new_cache(length), request.ids), self._engine.scheduler
-        for draw in request.draws:
-            step = StepRequest([text], SamplingRequest(request.sampling, draw, request.candidates))
+        text.additions = added
+        ids = list(request.ids)
+        for written, draw in enumerate(request.draws, request.written):
+            sampling = SamplingRequest(
+                request.sampling, draw, request.candidates, None, ids, written, self.model.tokenizer
+            )
+            step = StepRequest([text], sampling)
             try:
                 await run_sync(scheduler.run, step, abandon_on_cancel=True)
             except BaseException:
@@ -150,6 +200,7 @@ class ServedModel:
             token = captured(step.sampled)
             yield pack({"state": captured(step.states)[0]}, token._asdict())
             text.unread = [token.id]
+            ids.append(token.id)
             if token.id in self.model.tokenizer.ends:
                 return
 

@@ -21,10 +21,12 @@ from explorer.trace import Ability
 Tensors = dict[str, Tensor]
 Facts = dict[str, Any]
 
-VERSION = 3  # raised whenever an older client or server would misread a body
+VERSION = 4  # raised whenever an older client or server would misread a body
 FACTS = "riverbank"  # the entry in the header's metadata
 MEDIA_TYPE = "application/octet-stream"
 REQUEST_MB, ANSWER_MB = 256, 1024
+HEADER_MB = 8  # of the facts in a body
+TEXT_MB = 16  # of a text to continue, with what is added to its states
 MB = 1_000_000
 
 TOKEN_VARIABLE = "RIVERBANK_SERVING_TOKEN"  # at the server: the token that a client must show
@@ -71,15 +73,23 @@ class Description(BaseModel):
 
 def pack(tensors: Mapping[str, Tensor], facts: Mapping[str, Any] | None = None) -> bytes:
     """Tensors and facts as one body."""
-    plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+    plain: Tensors = {}
+    places: set[int] = set()
+    for name, tensor in tensors.items():
+        plain[name] = tensor.detach().cpu().contiguous()
+        place = plain[name].untyped_storage().data_ptr()
+        if place in places:  # safetensors takes no two parts of one tensor
+            plain[name] = plain[name].clone()
+        places.add(place)
     return save(plain, metadata={FACTS: json.dumps(facts or {})})
 
 
 def unpack(body: bytes) -> tuple[Tensors, Facts]:
     """The tensors and facts of a body. Raises FormatError if it is damaged or was cut short."""
     try:
-        tensors = load(body)
-        header = json.loads(body[8 : 8 + int.from_bytes(body[:8], "little")])
+        if (length := int.from_bytes(body[:8], "little")) > HEADER_MB * MB:
+            raise ValueError("no pass has so many facts")
+        tensors, header = load(body), json.loads(body[8 : 8 + length])
         facts = json.loads(header["__metadata__"][FACTS])
         if not isinstance(facts, dict):
             raise TypeError("the facts are not an object")

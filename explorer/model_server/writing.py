@@ -24,6 +24,7 @@ from explorer.model_server.client import BrokenOffError, Client
 from explorer.model_server.wire import Facts, Tensors
 from explorer.models.base import final_norm
 from explorer.models.cache import Cache
+from explorer.models.interventions import Interventions, after_layer
 from explorer.trace import captured
 
 TRIES = 3  # streams in a row that may break off without a single token
@@ -151,6 +152,8 @@ class RemoteEngine:
             "draws": [sampling.draw, *request.later],
             "sampling": asdict(sampling.sampling),
             "candidates": sampling.candidates,
+            "written": sampling.written,
+            "additions": [[layer, vector.tolist()] for layer, vector in request.texts[0].additions],
         }
         lines = self._client.stream("write", json.dumps(body).encode())
         return Stream(_steps(lines), request.texts[0].unread)
@@ -165,8 +168,15 @@ class RemoteEngine:
         first = caches[0].length if request.every else -1
         at = torch.stack([torch.arange(len(ids))[first:] for ids in texts])
         mask = pad_sequence([torch.ones_like(ids, dtype=torch.bool) for ids in texts], batch_first=True)
+        added = [
+            after_layer(layer, vector, rows=[row])
+            for row, text in enumerate(request.texts)
+            for layer, vector in text.additions
+        ]
+        edit = Interventions(added) if added else None
         with torch.no_grad():
-            last = self._network(pad_sequence(texts, batch_first=True), mask=mask, at=at).last.flatten(0, 1)
+            ids = pad_sequence(texts, batch_first=True)
+            last = self._network(ids, mask=mask, edit=edit, at=at).last.flatten(0, 1)
             request.states = final_norm(self._network, last)
             request.logits = None if request.every else self._network.unembed(last)
         for cache in caches:

@@ -276,6 +276,17 @@ class LanguageModel:
         """The tables of the input embedding. Raises AbilityError as `layer_parameters` does."""
         return self._unfolded().input_parameters()
 
+    def token_vectors(self, ids: Int[Tensor, "token"]) -> Float[Tensor, "token d_embedding"]:
+        """The vectors of some tokens in the embedding table, with the network's scale; of none, their mean.
+
+        Raises AbilityError if the network is not a Transformer.
+        """
+        start = self.input_parameters()
+        rows = (
+            start.tokens[ids.to(self.device)] if len(ids) else start.tokens.mean(0, True, dtype=torch.float)
+        )
+        return rows.detach().float().cpu() * start.scale
+
     def _unfolded(self) -> Unfolds:
         weights_here(self, "its weights are not here")
         if not isinstance(self.network, Unfolds):
@@ -305,12 +316,8 @@ class LanguageModel:
             )
 
 
-def with_attention(model: Model, missing: str, purpose: str) -> LanguageModel:
-    """The model itself, if its network is here and attends. Raises AbilityError otherwise.
-
-    `missing` says what a network on another machine lacks, `purpose` what this model cannot do without heads.
-    """
-    weights_here(model, missing)
+def with_attention(model: Model, purpose: str) -> LanguageModel:
+    """The model itself, if it has heads; else AbilityError says that it cannot do the `purpose`."""
     model.require(Ability.ATTENTION, purpose)
-    assert isinstance(model, LanguageModel), "a model on another machine has been refused"
+    assert isinstance(model, LanguageModel), "every model with heads is one"
     return model

@@ -4,11 +4,23 @@ a b c, a b d  ->  a b c d      d reads a, b and itself, at position 2
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
+
+
+@runtime_checkable
+class Reading(Protocol):
+    """New tokens of a row in which texts share what they begin with, as a network reads them."""
+
+    @property
+    def positions(self) -> Int[Tensor, "new"]:
+        """The place of each in its text."""
+
+    def allowed(self, window: int | None) -> Bool[Tensor, "1 1 new all"]:
+        """What each reads where a layer has a window (None: it has none)."""
 
 
 class TextTree(NamedTuple):

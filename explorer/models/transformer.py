@@ -24,7 +24,7 @@ from explorer.models.rotary import Rotary, Rotation
 from explorer.models.scoring import Scoring, alibi_slopes, capped
 from explorer.models.sizes import Sizes
 from explorer.models.stored import Embedding
-from explorer.models.text_tree import TextTree
+from explorer.models.text_tree import Reading
 from explorer.trace import Capture, Edit
 
 
@@ -207,7 +207,7 @@ class Transformer(nn.Module):
         edit: Edit | None = None,
         cache: Cache | None = None,
         start: Start | None = None,
-        tree: TextTree | None = None,
+        tree: Reading | None = None,
     ) -> Pass:
         """Run the network; with a `cache`, `ids` are only the positions not read yet.
 

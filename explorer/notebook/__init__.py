@@ -2,7 +2,7 @@
 
     explorer.load("bert").trace("The animal was too tired.")      as the last line of a cell: every head
     heads(trace, layer=4, head=2)                                 the same picture, opened at a head
-    lens(logit_lens.at_mask(model, text), model)                  a picture that needs the model
+    lens(text_lens.over_text(model, text), model)                 a picture that needs the model
     html(result)                                                  a picture as HTML
 
 A kernel that imports `explorer` learns here how each result is drawn (`%load_ext explorer.notebook` does the
@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.logit_lens import Lens
+    from explorer.analysis.prediction.text_lens import TextLens
     from explorer.models import LanguageModel
     from explorer.notebook.cell import Cell
     from explorer.trace import Trace
@@ -80,13 +80,13 @@ def heads(trace: "Trace", layer: int = 0, head: int = 0) -> "Cell":
     return every_head(trace, layer, head)
 
 
-def lens(result: "Lens", model: "LanguageModel") -> "Cell":
-    """What a model expects after each of its layers.
+def lens(result: "TextLens", model: "LanguageModel") -> "Cell":
+    """What a model would say at every token after each of its layers.
 
-    >>> from explorer.analysis.prediction import logit_lens
+    >>> from explorer.analysis.prediction import text_lens
     >>> bert = explorer.load("bert")
-    >>> [part.name for part in lens(logit_lens.at_mask(bert, "A cup of [MASK]."), bert).components]
-    ['masked/lens']
+    >>> [part.name for part in lens(text_lens.over_text(bert, "A cup of [MASK]."), bert).components]
+    ['why/lens']
     """
     from explorer.notebook.guesses import lens_cell
 

@@ -1,6 +1,5 @@
 """Attention in a cell: every head, one from the inside, two compared, rollout, and which words mattered."""
 
-from dataclasses import replace
 from typing import Any
 
 import torch
@@ -14,28 +13,20 @@ from explorer.analysis.attribution.gradients import gradient_times_input, integr
 from explorer.analysis.attribution.prediction import Prediction
 from explorer.analysis.attribution.removal import deletion
 from explorer.catalogue.manifest import label
-from explorer.notebook.cell import Cell, Component, cell_of
+from explorer.notebook.cell import Cell, cell_of
 from explorer.trace import Trace
-from explorer.views.attention import (
-    across_layers,
-    alignment,
-    buffer,
-    compare,
-    inside_head,
-    kinds,
-    which_rows,
-    which_values,
-)
+from explorer.views.attention import across_layers, alignment, buffer, compare, files, inside_head, kinds
 from explorer.views.attention.settings import HEAD, LAYER
 from explorer.views.attention.wall import buffer as wall_buffer
+from explorer.views.frame.saving.web_page import Component
 from explorer.views.look import blocklist, theme
+from explorer.views.why import which_rows, which_values
 from explorer.views.widgets.layer_names import layer_and_head
 from explorer.views.widgets.token_text import MERGED, visible
 from explorer.views.widgets.unread_characters import unread
 
 NOT_WHY = "Attention is not explanation: it says what a head read, not why the model answered as it did."
 MOST_WEIGHTS = 1_500_000  # weights of all heads in a cell, two bytes each
-MOST_SHARES = 100_000  # steps of all layers in a cell, as numbers of four digits
 STEPS = 16  # of integrated gradients
 
 
@@ -58,35 +49,27 @@ def every_head(trace: Trace, layer: int, head: int) -> Cell:
     notes = " ".join(filter(None, [unread(trace.encoding), NOT_WHY]))
     if pattern.numel() > MOST_WEIGHTS:
         return Cell([wall], trace.encoding.text, notes)
+    header = {
+        "model": trace.checkpoint,
+        "palette": "",
+        "layers": layers,
+        "heads": count,
+        "tokens": buffer.tokens(patterns(trace, layer), trace),
+        "message": "",
+        "state": {
+            "layer": layer,
+            "head": head,
+            "on": [head],
+            "least": 0.0,
+            "merge": False,
+            "hide": False,
+            "sides": "",
+            "locked": None,
+        },
+    }
+    every = [patterns(trace, number) for number in range(layers)]
     descriptions = kinds.descriptions(trace.checkpoint, trace)
-    buffers = []
-    for number in range(layers):
-        weights = patterns(trace, number)
-        header = {
-            "model": trace.checkpoint,
-            "palette": "",
-            "layers": layers,
-            "heads": count,
-            "kinds": [
-                sentence if word else "" for word, sentence in (descriptions[number, h] for h in range(count))
-            ],
-            "tokens": buffer.tokens(weights, trace),
-            "message": "",
-            "fixed": True,
-            "answered": 0,
-            "state": {
-                "layer": number,
-                "head": head,
-                "on": [head],
-                "least": 0.0,
-                "merge": False,
-                "hide": False,
-                "sides": "",
-                "locked": None,
-            },
-        }
-        buffers.append(buffer.layer(weights, header))
-    picture = Component("attention/head", {"layers": buffers, "layer": layer})
+    picture = Component("attention/head", files.every_layer(header, every, descriptions))
     text = "  ".join(filter(None, [trace.encoding.text, trace.encoding.pair]))
     return Cell([picture, wall], text, notes, height=900)
 
@@ -123,17 +106,8 @@ def _comparison(comparison: Comparison) -> Cell | None:
 @cell_of.register
 def _rollout(rollout: TokenRollout) -> Cell | None:
     """The token's strands through the layers; a click on another token shows those of that one."""
-    steps = rollout.steps[: rollout.layer]
-    if steps.numel() > MOST_SHARES:
+    if (data := across_layers.every_choice(rollout)) is None:
         return None
-    places = [replace(rollout, place=place) for place in range(len(rollout.positions))]
-    data = {
-        "steps": steps.double().round(decimals=4).tolist(),
-        "choices": [across_layers.picture_data(each) for each in places],
-        "choice": rollout.place,
-        "least": across_layers.LEAST,
-        "most": across_layers.MOST_STRANDS,
-    }
     notes = [unread(rollout.encoding), across_layers.ASSUMED, "The tick marks an even share."]
     if len(rollout.positions) < len(rollout.encoding):
         notes.append(across_layers.LEFT_OUT)

@@ -1,20 +1,18 @@
 """Guesses in a cell: the words for a blank, layer by layer, and with heads switched off."""
 
 from explorer.analysis.heads.ablation import Changes
-from explorer.analysis.prediction.fill import Guesses, ranked
-from explorer.analysis.prediction.logit_lens import Lens
+from explorer.analysis.prediction.fill import Guesses
+from explorer.analysis.prediction.text_lens import TextLens
 from explorer.catalogue.manifest import label
 from explorer.models.base import Model
-from explorer.notebook.cell import Cell, Component, cell_of
-from explorer.text.letters import is_letters
+from explorer.notebook.cell import Cell, cell_of
+from explorer.views.frame.saving.web_page import Component
 from explorer.views.heads import guess
 from explorer.views.look import blocklist
-from explorer.views.masked.layer_panels import TICKS, height, panel
+from explorer.views.why import lens_map
 from explorer.views.widgets.bars import FULL_BAR, bars_data
 
-TOP = 10
 SIDE_BY_SIDE = 3
-FOLLOWED = 3  # words that the chart of the layers follows
 AROUND = 40  # characters of the text on either side of a blank
 
 
@@ -46,28 +44,12 @@ def _guesses(guesses: Guesses) -> Cell | None:
     return Cell(components, "What is expected", notes, beside=True)
 
 
-def lens_cell(lens: Lens, model: Model) -> Cell:
-    """The likeliest words after every layer, with the model whose tokens they are."""
-    blocked = blocklist.over(str(model.checkpoint), lens.before, lens.after)
-    candidates = ranked(model, lens.probabilities[-1], TOP)
-    words = [
-        candidate.token.strip()
-        for candidate in candidates
-        if is_letters(candidate.token.strip())
-        and not blocklist.covers(blocked, lens.before, candidate.token, lens.after)
-    ]
-    title = f"{label(str(model.checkpoint))}, layer by layer"
-    last = len(lens.probabilities) - 1
-    data = {
-        "text": f"{lens.before}_{lens.after}",
-        "tight": False,
-        "layer": last,
-        "layers": last,
-        "panels": [panel(model, lens, words[:FOLLOWED], blocked, lens.before, lens.after, title)],
-        "ticks": [{"height": height(10.0**-n), "text": text} for n, text in TICKS.items()],
-    }
+def lens_cell(lens: TextLens, model: Model) -> Cell:
+    """The word that every state would say, with the model whose tokens they are."""
+    name = str(model.checkpoint)
+    data = lens_map.picture(model, lens, blocklist.over(name, lens.encoding.text), "rank")
     notes = "A logit lens: the output head was trained on the last layer and is applied to every layer."
-    return Cell([Component("masked/lens", data)], notes=notes)
+    return Cell([Component("why/lens", data, heading=f"{label(name)}, layer by layer")], notes=notes)
 
 
 @cell_of.register

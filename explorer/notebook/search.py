@@ -1,7 +1,8 @@
 """A search by meaning in a cell: the passages, why one of them was found, and an answer from them."""
 
 from explorer.analysis.sentences import Answers, Pairs, Ranking
-from explorer.notebook.cell import Cell, Component, cell_of
+from explorer.notebook.cell import Cell, cell_of
+from explorer.views.frame.saving.web_page import Component
 from explorer.views.search.pair_data import pair_data, ranking_data
 
 

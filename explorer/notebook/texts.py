@@ -8,10 +8,11 @@ from explorer.analysis.prediction import surprisal
 from explorer.analysis.prediction.surprisal import ScoredText
 from explorer.analysis.translation.search import Search, Translation
 from explorer.analysis.translation.tracing import trace_encoded
-from explorer.notebook.cell import Cell, Component, cell_of
+from explorer.notebook.cell import Cell, cell_of
 from explorer.views.continuations.shades import picture
 from explorer.views.continuations.steps import chips, prompt
 from explorer.views.continuations.tree import branches
+from explorer.views.frame.saving.web_page import Component
 from explorer.views.look import blocklist, theme
 from explorer.views.transformer import translator_data
 from explorer.views.transformer.translator_search import TranslatorSearch, hypotheses
@@ -44,8 +45,8 @@ def _generation(generation: Generation) -> Cell | None:
         return None
     blocked = blocklist.over(str(generation.model.checkpoint), generation.prompt)
     least = min(range(len(generation.steps)), key=lambda at: generation.steps[at].probability)
-    light, dark = (chips(generation, least, colours, blocked) for colours in (theme.LIGHT, theme.DARK))
-    in_view = next(at for at, chip in enumerate(light) if chip["shown"])
+    light, dark = (chips(generation, colours, blocked) for colours in (theme.LIGHT, theme.DARK))
+    in_view = next(at for at, chip in enumerate(light) if chip["first"] <= least <= chip["last"])
 
     def strip(boxes: list[dict[str, Any]]) -> dict[str, Any]:
         label = "The prompt and its continuation; press a token for its candidates"
@@ -99,7 +100,7 @@ def _continuations(continuations: ContinuationTree) -> Cell:
     lengths = [len(text.steps) for text in texts]
 
     def strips(colours: theme.Palette) -> dict[str, Any]:
-        boxes = [chips(text, -1, colours, blocked) for text in texts]
+        boxes = [chips(text, colours, blocked) for text in texts]
         labels = [f"Branch {row['called']} with the prompt" for row in rows]
         return {"choices": list(map(_strip, texts, boxes, labels)), "choice": 0}
 

@@ -10,8 +10,9 @@ from explorer.analysis.senses.separation import separation
 from explorer.analysis.sentences import SentenceVectors
 from explorer.analysis.vectors.arithmetic import Analogy
 from explorer.analysis.vectors.words import Neighbours
-from explorer.notebook.cell import Cell, Component, cell_of
+from explorer.notebook.cell import Cell, cell_of
 from explorer.views.elmo import bilm
+from explorer.views.frame.saving.web_page import Component
 from explorer.views.look import blocklist, theme
 from explorer.views.probing import sentence, tree
 from explorer.views.probing import words as probe_words

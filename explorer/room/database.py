@@ -60,12 +60,13 @@ def default_path() -> Path:
 
 
 class Database:
-    """One file. Each call opens it, so any thread and any process may use it; they raise RoomError."""
+    """One file. Whoever reads it opens it, so any thread and any process may; they raise RoomError."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or default_path()
         self._damaged = False
         self._open: sqlite3.Connection | None = None
+        self._thread = threading.local()  # with the connection of each thread that reads
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -81,13 +82,17 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection, as the file is read."""
+        """A connection, as the file is read; within another `reading` of the thread it is that one."""
         try:
+            if (held := getattr(self._thread, "db", None)) is not None:
+                yield held
+                return
             self._make_ready()
-            db = self._connect()
+            db = self._thread.db = self._connect()
             try:
                 yield db
             finally:
+                self._thread.db = None
                 db.close()
         except (sqlite3.Error, OSError) as error:
             self._damaged = isinstance(error, sqlite3.DatabaseError) and _is_damage(error)

@@ -59,9 +59,10 @@ def view(current: CurrentQuestion | None, own: str, first: str = "") -> View:
         return View(key, f"{head}{answered}<p>The question is closed. Look up.</p>", count, REFRESH_S)
     form = f'<form method="post" action=""><input type="hidden" name="question" value="{current.id}">'
     status = (
-        f"<p>Sent: <b>{escape(name(question, own))}</b>. You can change it until it closes.</p>"
+        f"<p>Sent: <b>{escape(name(question, own))}</b></p><p>You can change it until it closes.</p>"
         if own
-        else f"<p>Your first answer: <b>{escape(name(question, first))}</b>. Send it again, or another.</p>"
+        else f"<p>Your first answer: <b>{escape(name(question, first))}</b></p>"
+        "<p>Send it again, or another.</p>"
         if first
         else ""
     )
@@ -87,6 +88,8 @@ def count_of(current: CurrentQuestion | None) -> str:
 
 def name(question: Question, answer: str) -> str:
     """An answer as people read it: the word of a choice, not its number."""
+    if answer and question.kind == "side":
+        return f"{question.choices[int(answer[0])]}: {answer[2:]}"
     if answer and question.kind in ("choice", "token"):
         return question.choices[int(answer)]
     return number_name(question, float(answer)) if answer and question.kind == "number" else answer
@@ -103,11 +106,18 @@ def _field(question: Question, own: str, first: str) -> str:
         )
     number = question.kind == "number"
     says = f"A {question.number} from {question.low:g} to {question.high:,.10g}" if number else "Your answer"
+    text, send = own or first, '<button class="send">Send</button>'
+    if question.kind == "side":
+        says, text = "Your sentence. Then tap where it belongs.", text[2:]
+        send = "<button hidden disabled></button>" + "".join(  # the first one is pressed by Enter
+            f'<button class="send" name="side" value="{side}" dir="auto">{escape(choice)}</button>'
+            for side, choice in enumerate(question.choices)
+        )
     mode = f' inputmode="{"numeric" if question.whole else "decimal"}"' if number else ""
     return (
         f'<label for="answer">{says}</label><input type="text" id="answer" name="answer" dir="auto" '
-        f'maxlength="{LONGEST}" value="{escape(own or first, quote=True)}" autocomplete="off" '
-        f'autocapitalize="off"{mode} required><button class="send">Send</button>'
+        f'maxlength="{LONGEST}" value="{escape(text, quote=True)}" autocomplete="off" '
+        f'autocapitalize="off"{mode} required>{send}'
     )
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import regex
 
@@ -27,6 +27,7 @@ KINDS = {
     "token": "a word of the sentence",
     "number": "a number",
     "free": "anything",
+    "side": "a sentence for one of two sides",
 }
 
 
@@ -35,7 +36,8 @@ class Question:
     """A question to a class.
 
     `kind` is a key of `KINDS`. `text` is what is asked and `context` the sentence that it is about. `choices`
-    are those of “choice”, and the words of the sentence for “token”. `low` and `high` bound a number, which
+    are those of “choice”, the words of the sentence for “token”, and the names of both sides for “side”, of
+    which an answer has the number, a space and the sentence. `low` and `high` bound a number, which
     may have to be a `whole` one, and is asked for in a `unit`, such as a million.
     """
 
@@ -50,6 +52,13 @@ class Question:
 
     def check(self, answer: str) -> str:
         """An answer in the form in which it is kept. Raises TextError for one that does not count."""
+        if self.kind == "side":
+            side, _, sentence = answer.partition(" ")
+            if side not in ("0", "1"):
+                raise TextError("This sentence is for neither side.", "Tap one of them.")
+            if sentence.isascii() and len(sentence.split()) == 1:
+                raise TextError("This is no sentence.", "Write a few words.")
+            return f"{side} {replace(self, kind='free').check(sentence)}"
         text = " ".join(CONTROLS.sub("", " ".join(unicodedata.normalize("NFC", answer).split())).split())
         text = str(MANY_MARKS.sub(r"\1", text))
         if not VISIBLE.search(text):

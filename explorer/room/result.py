@@ -50,8 +50,8 @@ class Result:
     """The rows of a question in the order of its choices or words, of numbers, or of the class's votes.
 
     `who` is the model's name, empty without one. `merged` names for the key of an answer another one with
-    which it is counted. `says` is what follows, in a sentence or two. A question of `taste` has no right
-    answer.
+    which it is counted, "" where a sentence is taken out. `says` is what follows, in a sentence or two. A
+    question of `taste` has no right answer.
     """
 
     count: int
@@ -71,6 +71,11 @@ class Result:
         """The most frequent answers of the class, several where it is divided; none before the first."""
         most = max((row.count for row in self.rows), default=0)
         return [row for row in self.rows if most and row.count == most]
+
+    def of_side(self, side: int) -> list[Row]:
+        """The sentences for a side that count, named without its number."""
+        rows = [row for row in self.rows if row.count and row.name[0] == str(side)]
+        return [replace(row, name=row.name[2:]) for row in rows]
 
     def strongest(self, count: int) -> list[Row]:
         """The right answer and the rows with the largest shares, in their order."""
@@ -103,6 +108,8 @@ def count_answers(
     """
     if question.kind == "number":
         rows = _numbers(question, answers, next(iter(model), ""), truth)
+    elif question.kind == "side":
+        rows = _sentences(answers, merged or {})
     elif question.kind in ("choice", "token"):
         rows = _choices(question, answers, model, truth)
     else:
@@ -152,6 +159,11 @@ def _words(
         replace(row, model=shares.get(one), model_text=least, right=bool(truth) and one == key(truth))
         for one, row in rows.items()
     ]
+
+
+def _sentences(answers: Sequence[str], out: Mapping[str, str]) -> list[Row]:
+    """The sentences for both sides, each after its side's number; those that are `out` count as none."""
+    return [Row(key(one), one, 0 if key(one) in out else count) for one, count in tally(answers).items()]
 
 
 def _choices(question: Question, answers: Sequence[str], model: Mapping[str, float], truth: str) -> list[Row]:

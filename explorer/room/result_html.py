@@ -6,6 +6,7 @@ from html import escape
 from explorer.room import dots
 from explorer.room.questions import Question
 from explorer.room.result import Result, number_name, whole_percent
+from explorer.room.tally import key
 
 MOST_ROWS = 8
 WIDTH, HEIGHT, EDGE, RADIUS = 400, 100, 8, 4.5  # of the picture of dots
@@ -26,6 +27,8 @@ def draw(question: Question, reveal: str, own: str) -> str:
             else ""
         )
         return picture.replace("<!-- own -->", mark)
+    if question.kind == "side":
+        return _sides(question, result, key(own))
     own = result.key_of(question, own)
     is_drawn = bool(own) and any(row.key == own for row in result.strongest(MOST_ROWS))
     return _bars(reveal, own if is_drawn else NOBODY)
@@ -50,7 +53,8 @@ def _bars(reveal: str, own: str) -> str:
     model = f'<span class="model" dir="auto">{escape(result.who)}</span>' if result.who else ""
     items = [f'<li class="head"><b></b><span class="class">the class</span>{model}</li>']
     for row in rows:
-        votes = f'<span class="class">{row.count} of {result.count}</span>'
+        count = f"{row.count} of {result.count}" if result.count else ""
+        votes = f'<span class="class">{count}</span>'
         head, bars = f'<b dir="auto">{escape(row.name)}</b>{votes}', _bar("bar", row.share)
         if result.who:
             share = row.model_text if row.model is None else whole_percent(row.model)
@@ -59,6 +63,18 @@ def _bars(reveal: str, own: str) -> str:
         look = f"{'own' if row.key == own else ''} {'right' if row.right else ''}".strip()
         items.append(f'<li class="{look}">{head}{bars}</li>')
     return f"<ol>{''.join(items)}</ol>{_says(result)}"
+
+
+def _sides(question: Question, result: Result, own: str) -> str:
+    """The sentences of the class for either side."""
+    parts = []
+    for side, choice in enumerate(question.choices):
+        rows = [
+            f'<li class="{"own" if row.key == own else ""}"><b dir="auto">{escape(row.name)}</b></li>'
+            for row in result.of_side(side)
+        ]
+        parts.append(f'<p class="note" dir="auto">{escape(choice)}</p><ol class="side">{"".join(rows)}</ol>')
+    return f"{''.join(parts)}{_says(result)}"
 
 
 def _bar(look: str, share: float) -> str:

@@ -165,16 +165,19 @@ def _answer(code: str, phone: str, form: dict[str, str]) -> View:
     number = form.get("question", "")
     if not (number.isascii() and number.isdigit() and len(number) < 16):
         raise TextError("This form belongs to no question.", "Load the page again.")
-    store.answer(code, int(number), phone, form.get("answer", ""))
-    return _view(code, phone)
+    with store.reading():
+        answer = f"{form['side']} {form.get('answer', '')}" if "side" in form else form.get("answer", "")
+        store.answer(code, int(number), phone, answer)
+        return _view(code, phone)
 
 
 def _view(code: str, phone: str) -> View:
-    current = store.newest(code)
-    own, first = (
-        store.own_answer(question, phone) if question and phone else ""
-        for question in ((current.id, current.first) if current else (None, None))
-    )
+    with store.reading():
+        current = store.newest(code)
+        own, first = (
+            store.own_answer(question, phone) if question and phone else ""
+            for question in ((current.id, current.first) if current else (None, None))
+        )
     return page.view(current, own, first)
 
 

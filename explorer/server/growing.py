@@ -6,10 +6,10 @@ So a visitor who leaves ends it, and others are served in between.
 import itertools
 import time
 from collections.abc import Callable, Iterator
-from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from explorer.server.session import Session
+from explorer.server.turns import FairLock
 
 Step = TypeVar("Step")
 Run = TypeVar("Run", bound="Growing[Any]")
@@ -29,7 +29,7 @@ class Growing(Generic[Step]):
         self.request, self.seconds, self.total, self._steps = request, seconds, total, steps
         self.number = next(_numbers)
         self.done: list[Step] = []
-        self._lock = Lock()  # a run of the page that was interrupted may still compute
+        self.lock = FairLock()  # a run of the page that was interrupted may still compute
 
     @property
     def count(self) -> int:
@@ -44,7 +44,7 @@ class Growing(Generic[Step]):
     def extend(self, seconds: float | None = None) -> None:
         """Take steps for a while, one at least."""
         until = time.monotonic() + (self.seconds if seconds is None else seconds)
-        with self._lock:
+        with self.lock:
             while not self.finished:
                 try:
                     self.done.append(step := next(self._steps))

@@ -15,7 +15,7 @@ from explorer.catalogue import manifest
 from explorer.errors import NotFoundError, SizeError
 from explorer.server import kept, turns
 from explorer.server.kept import Kept
-from explorer.system.free_memory import machine_bytes
+from explorer.system.free_memory import machine_bytes, return_freed
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel, Model
@@ -39,6 +39,7 @@ _stamps: dict[str, object] = {}  # of the files that a model in memory was read 
 _loads: "dict[str, Load]" = {}
 _fetched: set[str] = set()  # names that have been loaded, whether they are still in memory or not
 _traces: "Kept[Trace]" = Kept(most_bytes=most_trace_bytes())
+_unwritten: list[Callable[[], None]] | None = []  # what writes files; None once the server has warmed up
 _lock = threading.Lock()  # guards models and loads, for look-ups only
 
 
@@ -76,8 +77,10 @@ class Load:
         try:
             import torch
 
+            from explorer.checkpoints.mapped import LATER
             from explorer.trace import Checkpoint
 
+            LATER.set(_unwritten)
             # One thread per forward pass: more of them stall each other when several visitors ask at once.
             torch.set_num_threads(1)
             # Before the files are read: one that is written meanwhile has another.
@@ -182,6 +185,15 @@ def trace(model: "Model", text: str, pair: str | None, capture: "Capture", limit
     """The trace of a text, computed once for all visitors."""
     key = (str(model.checkpoint), text, pair, capture.value, limit)
     return _traces.get(key, lambda: model.trace(text, pair, capture, limit))
+
+
+def write_files() -> None:
+    """Write the files from which models will be opened faster; from now on each is written with its load."""
+    global _unwritten
+    waiting, _unwritten = _unwritten or [], None
+    while waiting:
+        waiting.pop()()
+        return_freed()
 
 
 def _finished_within_poll(load: Load) -> bool:

@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import cli_util, config, net_util
+from streamlit import cli_util, net_util
 from streamlit.web.server import server_util
 
 from explorer.room import routes as room_routes
-from explorer.server import hosts, open_files, streamlit_private, warm_up
+from explorer.server import background, hosts, hourly, open_files, stream, streamlit_private, warm_up
 from explorer.server.bounds import Bounds, Sweep
 from explorer.system import logs
 from explorer.system.invocation import for_more_visitors
@@ -126,6 +126,8 @@ def prepare() -> None:
     logs.keep_texts_out()
     streamlit_private.drop_late_fragments()
     streamlit_private.finish_callbacks()
+    streamlit_private.keep_history_navigation()
+    streamlit_private.look_up_values_singly()
     if message := open_files.raise_limit():
         cli_util.print_to_cli(f"  {message}\n", fg="yellow")
     if hosts.shared():
@@ -133,8 +135,6 @@ def prepare() -> None:
             cli_util.print_to_cli(f"  On this network: {server_util.get_url(address)}\n")
         note = f"One process serves a class of about {A_CLASS}; for more: {for_more_visitors()}"
         cli_util.print_to_cli(f"  {note}\n")
-    elif not config.get_option("server.allowedHosts"):
-        config.set_option("server.allowedHosts", list(hosts.LOOPBACK))
 
 
 @asynccontextmanager
@@ -142,17 +142,18 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
     """Start and stop of the server; background work ends before the interpreter does."""
     prepare()
     asyncio.get_running_loop().call_soon(open_browser)
-    sweeps = [asyncio.create_task(sweep) for sweep in (Sweep().run(), room_routes.sweep())]
+    sweeps = [asyncio.create_task(sweep) for sweep in (Sweep().run(), room_routes.sweep(), hourly.run())]
     yield
     for sweep in sweeps:
         sweep.cancel()
+    background.finish()
     warm_up.finish()
 
 
 def routes() -> list[Route]:
     """Our own addresses beside those of the pages, below `server.baseUrlPath` as these are."""
     base = hosts.base()
-    return [Route(f"{base}/home", home), *room_routes.routes(base)]
+    return [Route(f"{base}/home", home), *room_routes.routes(base), *stream.routes(base)]
 
 
 MIDDLEWARE = [Middleware(KnownHosts), Middleware(WithHeaders), Middleware(Bounds), Middleware(Departures)]

@@ -7,10 +7,13 @@
 It lasts as long as the visit, or ends before it with what it is `of`: `reset("room")` forgets all of a room.
 """
 
+from contextlib import suppress
 from copy import copy
 from typing import Any, Generic, Literal, Self, TypeVar
 
 import streamlit as st
+
+from explorer.server.streamlit_private import session_value
 
 T = TypeVar("T")
 Part = Literal["room", "lecture"]
@@ -33,9 +36,12 @@ class Session(str, Generic[T]):
 
     def get(self) -> T:
         """The value now."""
-        if self not in st.session_state and isinstance(self.default, dict | list | set):
+        with suppress(KeyError):
+            return session_value(self)  # type: ignore[no-any-return]
+        if isinstance(self.default, dict | list | set):
             self.set(copy(self.default))
-        return st.session_state.get(self, self.default)  # type: ignore[no-any-return]
+            return st.session_state[self]  # type: ignore[no-any-return]
+        return self.default
 
     def set(self, value: T) -> None:
         """Another value, until the visit or what it is of ends."""

@@ -5,6 +5,8 @@ late. If two do, one computes while the other's compiled code runs, and the firs
 """
 
 import threading
+import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,6 +15,7 @@ SLOT_TIMEOUT_S = 1.0  # seconds: after that a page is drawn beside the others
 
 _turns = threading.Semaphore(AT_ONCE)
 _thread = threading.local()
+_times: deque[float] = deque(maxlen=100_000)  # seconds of each page that was drawn
 
 
 @contextmanager
@@ -21,13 +24,21 @@ def render_slot() -> Iterator[None]:
     if getattr(_thread, "turn", False):  # a part of a page that has its turn
         yield
         return
+    begin = time.monotonic()
     _thread.turn = _turns.acquire(timeout=SLOT_TIMEOUT_S)
     try:
         yield
     finally:
+        _times.append(time.monotonic() - begin)
         if _thread.turn:
             _thread.turn = False
             _turns.release()
+
+
+def slowest() -> float:
+    """The seconds of the slowest page, with its waiting, since this was last asked; 0 without any."""
+    times = [_times.popleft() for _ in range(len(_times))]
+    return max(times, default=0.0)
 
 
 @contextmanager
@@ -42,3 +53,27 @@ def outside_slot() -> Iterator[None]:
         yield
     finally:
         _thread.turn = _turns.acquire(timeout=SLOT_TIMEOUT_S)
+
+
+class FairLock:
+    """A lock that its thread may take again; a page that waits for it lets others draw.
+
+    Whoever takes step after step gives way between them: without that it would take the lock again before a
+    thread that waits has woken.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._door = threading.RLock(), threading.Lock()  # whoever waits keeps the door
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            with outside_slot(), self._door:
+                self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def give_way(self) -> None:
+        """Let a thread that waits have it first."""
+        with self._door:
+            pass

@@ -1,7 +1,8 @@
 """Load what every page needs in the background, once per process.
 
 PyTorch's largest library is loaded as soon as the server starts. The rest would slow the first page down, so
-it waits until that page has been drawn, or until no page has been requested for a few seconds.
+it waits until that page has been drawn, or until no page has been requested for a few seconds. UMAP, which
+no page opens with and which takes the interpreter for seconds, waits until the visitors rest.
 """
 
 import ctypes
@@ -20,6 +21,7 @@ from explorer.catalogue.manifest import default_model
 from explorer.errors import ExplorerError
 
 _drawing, _drawn_once, _ending = threading.Event(), threading.Event(), threading.Event()
+_wanted = threading.Event()  # UMAP is, at once
 _importing, _imported = threading.Lock(), threading.Event()
 ANALYSES = ["attention", "heads", "patching", "pieces", "prediction", "probing", "projection", "senses"]
 ANALYSES += ["sentences", "transformer", "translation", "vectors"]
@@ -29,6 +31,7 @@ BACKEND += [f"explorer.analysis.{name}" for name in ANALYSES]
 LEAD_S = 0.3
 QUIET_S = 3.0  # seconds after the start, by which a browser that it opened has asked for a page
 DRAWING_S = 1.0  # seconds in which a browser fetches the scripts of a picture and draws it
+LOOK_S = 0.5
 PATIENCE_S = 5.0  # seconds that a process waits for this thread at its end
 
 
@@ -77,7 +80,14 @@ def pause() -> None:
 
 def resume() -> None:
     """A page has been drawn."""
+    global _drawn_at
+    _drawn_at = time.monotonic()
     _drawn_once.set()
+
+
+def hurry() -> None:
+    """Somebody waits for UMAP."""
+    _wanted.set()
 
 
 def finish() -> None:
@@ -133,6 +143,11 @@ def _warm() -> None:
             return
         with suppress(ExplorerError):  # the page that needs it shows the error
             memory.get(name).trace("A first sentence wakes the kernels.")
+    memory.write_files()
+    gc.freeze()
+    _wait_for_rest()
+    if _ending.is_set():
+        return
     try:
         from explorer.analysis import projection
 
@@ -142,4 +157,11 @@ def _warm() -> None:
     gc.freeze()
 
 
+def _wait_for_rest() -> None:
+    """Wait until no page has been drawn for QUIET_S, or somebody wants UMAP."""
+    while not (_ending.is_set() or _wanted.is_set()) and time.monotonic() < _drawn_at + QUIET_S:
+        _wanted.wait(LOOK_S)
+
+
+_drawn_at = -QUIET_S
 _thread = threading.Thread(target=_run, name="warm-up", daemon=True)

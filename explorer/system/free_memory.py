@@ -1,5 +1,6 @@
 """Too little memory: how it is recognised, and how much of it this process may still take."""
 
+import ctypes
 import errno
 import os
 import sys
@@ -43,6 +44,12 @@ def machine_bytes() -> int | None:
     """The memory of this machine, or of the container; None where the system does not say."""
     sizes = [size for size in (_of_system("MemTotal:"), _of_container("max")) if size is not None]
     return min(sizes, default=None)
+
+
+def return_freed() -> None:
+    """Give the system what the allocator has kept of freed memory; only glibc has a function for that."""
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+        trim(0)
 
 
 def _of_system(name: str) -> int | None:

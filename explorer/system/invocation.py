@@ -28,3 +28,9 @@ def for_more_visitors() -> str:
     if command := os.environ.get(COMMAND):
         return f"{command} --share --workers 2"
     return f"{short_path(sys.executable)} -m explorer.workers --workers 2 --lan"
+
+
+def riverbank(arguments: str) -> str:
+    """The command `riverbank` with arguments, as it can be typed here."""
+    command = os.environ.get(COMMAND) or f"{short_path(sys.executable)} -m explorer.commands.cli"
+    return f"{command} {arguments}"

@@ -1,6 +1,7 @@
 """Where people write a space: between a text and the word that follows it."""
 
 import re
+from collections.abc import Iterable
 from unicodedata import category
 
 import regex
@@ -37,6 +38,17 @@ def space_before(text: str, word: str) -> str:
         begins = category(first) in (*OPENING, CURRENCY) or (first == '"' and text.count('"') % 2 == 0)
         return " " if begins or (first not in CLOSING and has_letters(word)) else ""
     return "" if _joins(text, word) else " "
+
+
+def with_words(text: str, words: Iterable[str]) -> str:
+    """A text with words after it, spaced as people write them.
+
+    >>> with_words("he said", [",", "come", "!"])
+    'he said, come!'
+    """
+    for word in words:
+        text += space_before(text, word) + word
+    return text
 
 
 def _opens(text: str) -> bool:

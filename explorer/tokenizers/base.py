@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, Literal, cast
 
 import torch
@@ -18,7 +19,8 @@ from explorer.tokenizers.languages import Language, languages
 from explorer.tokenizers.spans import (
     MASK,
     count_dropped,
-    offsets_without_mask,
+    in_text,
+    origins,
     sides_of,
     truncate,
     with_accents,
@@ -37,7 +39,8 @@ class Tokenizer:
     before a text when the model needs a first token (`[CLS]`, `<|endoftext|>`), and `ends` are the ids
     that end a generated text. `bytewise` says that a token may be a part of a character.
     A blank is written [MASK] in every text, and read as the model's own token for it. `rowless` are tokens in
-    the files without a row in the model: they are read as plain text.
+    the files without a row in the model: they are read as plain text. `characters` says by code point what is
+    written for some characters before a text is read.
 
     >>> tokenizer = explorer.load("bert").tokenizer
     >>> tokenizer.encode("Two riverbanks.").tokens
@@ -47,6 +50,7 @@ class Tokenizer:
     ends: frozenset[int] = frozenset()
     chat: ChatTemplate | None = None  # in the checkpoint's files
     rowless: tuple[str, ...] = ()
+    characters: Mapping[int, str] = MappingProxyType({})
 
     def __init__(self, backend: Backend, special: dict[str, str], byte_level: bool) -> None:
         self.backend = backend = cast(Backend, Guarded(backend))
@@ -102,9 +106,12 @@ class Tokenizer:
         tokens, offsets = self.tokens_and_offsets(full, texts)
         spans = with_accents(offsets, texts, special)
         if read != [side for side in (text, pair) if side is not None]:
-            both = [offsets_without_mask(side, self.names["mask"]) for side in (text, pair or "")]
-            maps = [both[number or 0] for number in sequences]
-            spans = [(at[start], at[end]) for (start, end), at in zip(spans, maps, strict=True)]
+            whole = [text, pair or ""]
+            maps = [origins(side, self.names["mask"], self.characters) for side in whole]
+            spans = [
+                in_text(span, maps[number or 0], len(whole[number or 0]))
+                for span, number in zip(spans, sequences, strict=True)
+            ]
         sides = sides_of(sequences)
         positions = range(len(ids)) if limit is None else truncate(special, sequences, limit)
         marks = self.special_ids - {self.mask, self.unknown}  # special also if they are typed
@@ -125,9 +132,10 @@ class Tokenizer:
         )
 
     def as_read(self, text: str) -> str:
-        """The backend's input: the text with the model's own mask token for each blank."""
+        """The backend's input: the text in `characters`, with the model's own mask token for each blank."""
         own = self.names.get("mask", MASK)
-        return text if self.mask is None or own == MASK else text.replace(MASK, own)
+        text = text if self.mask is None or own == MASK else text.replace(MASK, own)
+        return text.translate(self.characters) if self.characters else text
 
     def tokens_and_offsets(self, full: Any, texts: list[str]) -> tuple[list[str], list[tuple[int, int]]]:
         """Vocabulary strings and character offsets of a backend's encoding; `texts` has each token's text."""

@@ -1,5 +1,6 @@
 """The characters of each token: corrections of the backend's offsets, and truncation."""
 
+from collections.abc import Mapping, Sequence
 from unicodedata import category, combining
 
 SPACES = "Ġ▁"  # how GPT's alphabet of bytes and SentencePiece write a space
@@ -56,15 +57,31 @@ def sides_of(sequences: list[int | None]) -> list[int]:
     return sides
 
 
-def offsets_without_mask(text: str, mask: str) -> list[int]:
-    """For each character offset in a text with `mask` in its blanks, the offset in the text itself."""
-    offsets = [0]
+def origins(text: str, mask: str, characters: Mapping[int, str]) -> list[tuple[int, int]]:
+    """For each character that a backend reads, the span of the text that it is written for.
+
+    `mask` is written for a blank, and `characters` says what is written for a character.
+
+    >>> origins("½ [MASK]", "<m>", {ord("½"): "1/2"})
+    [(0, 1), (0, 1), (0, 1), (1, 2), (2, 8), (2, 8), (2, 8)]
+    """
+    spans: list[tuple[int, int]] = []
+    at = 0
     for i, part in enumerate(text.split(MASK)):
         if i:
-            last = offsets[-1]
-            offsets += [*[last] * (len(mask) - 1), last + len(MASK)]
-        offsets += range(offsets[-1] + 1, offsets[-1] + len(part) + 1)
-    return offsets
+            spans += [(at, at + len(MASK))] * len(mask)
+            at += len(MASK)
+        for place, char in enumerate(part, at):
+            spans += [(place, place + 1)] * len(characters.get(ord(char), char))
+        at += len(part)
+    return spans
+
+
+def in_text(span: tuple[int, int], origins: Sequence[tuple[int, int]], length: int) -> tuple[int, int]:
+    """A span of what a backend reads, as one of the text, which has so many characters."""
+    start, end = span
+    first = origins[start][0] if start < len(origins) else length
+    return (first, origins[end - 1][1] if end > start else first)
 
 
 def count_dropped(text: str, spans: list[tuple[int, int]]) -> int:

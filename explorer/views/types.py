@@ -40,12 +40,12 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.few_shot import FewShot
     from explorer.analysis.prediction.fill import Blanks, Probe
     from explorer.analysis.prediction.gibbs import SamplingOptions, Writing
-    from explorer.analysis.prediction.logit_lens import Lens, TrackedWord
     from explorer.analysis.prediction.reading_on import ReadOn
     from explorer.analysis.prediction.replacing import Detection, Replacement
     from explorer.analysis.prediction.shannon import Spot
     from explorer.analysis.prediction.surprisal import ScoredText
     from explorer.analysis.prediction.template_bias import Bias, TemplateBias
+    from explorer.analysis.prediction.text_lens import TextLens
     from explorer.analysis.probing import LabelProbabilities
     from explorer.analysis.probing.reading import TreesByLayer
     from explorer.analysis.probing.states import WordStates
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.separation import Separation
     from explorer.analysis.senses.wordnet import Meaning
     from explorer.analysis.sentences import Pairs, Ranking, SentenceVectors, TokenShares
+    from explorer.analysis.steering import Direction, Effect
     from explorer.analysis.transformer import Cause, Cell, Origin, Walk
     from explorer.analysis.translation import Doubt, Translation
     from explorer.analysis.vectors import Analogy, Neighbour, Vectors

@@ -28,8 +28,9 @@ def main(arguments: list[str] | None = None) -> None:
             signal.signal(number, signal.default_int_handler)
     try:
         with serving(options.workers, options.port, options.lan, report) as supervisor:
-            elsewhere = " (from other computers: this one's address)" if options.lan else ""
-            report(f"Open http://localhost:{options.port}{elsewhere}. Ctrl+C ends all processes.")
+            report(f"Open http://localhost:{options.port}. Ctrl+C ends all processes.")
+            if options.lan and (address := proxy.in_network()):
+                report(f"On this network: http://{address}:{options.port}")
             supervisor.watch()
     except KeyboardInterrupt:
         report("All processes have ended.")

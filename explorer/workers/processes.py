@@ -11,14 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from explorer.assets import ROOT
+from explorer.system.as_long_as_parent import as_long_as_us
 
 HEALTH = "_stcore/health"
-
-
-def as_long_as_us() -> list[str]:
-    """What goes before a command so that Linux ends it with this process; [] on other systems."""
-    script = str(Path(__file__).with_name("as_long_as_parent.py"))
-    return [sys.executable, "-S", script, str(os.getpid())] if sys.platform == "linux" else []
 
 
 def free_port() -> int:

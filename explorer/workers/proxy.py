@@ -10,6 +10,7 @@ import secrets
 import shutil
 import socket
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from explorer.errors import NotFoundError
@@ -42,32 +43,18 @@ def addresses(lan: bool) -> str:
     return "127.0.0.1 ::1"  # browsers try either for “localhost”
 
 
+def in_network() -> str:
+    """This computer's address in its network, or "" without one; nothing is sent to find it."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        return str(probe.getsockname()[0])
+    return ""
+
+
 def configuration(port: int, ports: Sequence[int], secret: str, addresses: str) -> str:
     """The Caddyfile: visitors come in at `port` and are sent to the workers at `ports` of this computer.
 
     The cookie is derived from the `secret`, so that nobody can choose a worker.
-
-    >>> print(configuration(8501, [9001, 9002], "s3cret", "127.0.0.1 ::1"))
-    {
-        admin off
-        auto_https off
-        grace_period 5s
-    }
-    http://:8501 {
-        bind 127.0.0.1 ::1
-        reverse_proxy 127.0.0.1:9001 127.0.0.1:9002 {
-            lb_policy cookie riverbank_worker s3cret
-            lb_try_duration 10s
-            health_uri /_stcore/health
-            health_interval 2s
-            health_timeout 10s
-        }
-        header {
-            Set-Cookie ^riverbank_worker=.*$ "$0; HttpOnly; SameSite=Lax"
-            defer
-        }
-    }
-    <BLANKLINE>
     """
     workers = " ".join(f"127.0.0.1:{each}" for each in ports)
     return f"""\

@@ -66,20 +66,9 @@ def gpt(tmp_path_factory) -> LanguageModel:
     folder = tmp_path_factory.mktemp("gpt")
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     merges = [
-        "Ġ t",
-        "h e",
-        "Ġt he",
-        "i n",
-        "in g",
-        "Ġ w",
-        "Ġw a",
-        "Ġwa l",
-        "Ġwal k",
-        "Ġ b",
-        "a n",
-        "Ġb an",
+        "Ġ t", "h e", "Ġt he", "i n", "in g", "Ġ w", "Ġw a", "Ġwa l", "Ġwal k", "Ġ b", "a n", "Ġb an",
         "Ġban k",
-    ]
+    ]  # fmt: skip
     entries = ["<|endoftext|>", *alphabet, *(m.replace(" ", "") for m in merges)]
     (folder / "vocab.json").write_text(json.dumps({t: i for i, t in enumerate(entries)}), encoding="utf-8")
     (folder / "merges.txt").write_text("#version: 0.2\n" + "\n".join(merges) + "\n", encoding="utf-8")

@@ -4,23 +4,10 @@ import pytest
 import torch
 
 import explorer
-from explorer.analysis import vectors
+from explorer.analysis import prediction, vectors
 from explorer.analysis.attention import comparison, rollout
 from explorer.analysis.heads import ablation, measuring, relations
 from explorer.analysis.positions import learnt, shuffling
-from explorer.analysis.prediction import (
-    blanks,
-    corruption,
-    fill_mask,
-    gibbs,
-    log_likelihood,
-    logit_lens,
-    masking,
-    probe,
-    surprisal,
-    template_bias,
-    top,
-)
 from explorer.analysis.senses import occurrences
 from explorer.analysis.transformer import origins, walk
 from explorer.analysis.visibility import masks
@@ -43,18 +30,18 @@ def model(request, tmp_path_factory):
 
 @pytest.mark.parametrize("written", ["[MASK]", "<mask>", "___", "[mask]"])
 def test_a_blank_is_guessed_however_it_is_written(model, written):
-    text = masking.standard(TEXT.replace("[MASK]", written))
-    found = blanks(model, text)
+    text = prediction.masking.standard(TEXT.replace("[MASK]", written))
+    found = prediction.blanks(model, text)
     assert len(found.positions) == 1 and found.encoding.surface(found.positions[0]) == "[MASK]"
-    first = top(model, found, k=3)[0]
-    assert fill_mask(model, text, top=1) == [[(first.token, pytest.approx(first.probability))]]
-    filled = masking.fill(text, 0, first.token)
+    first = prediction.top(model, found, k=3)[0]
+    assert prediction.fill_mask(model, text, top=1) == [[(first.token, pytest.approx(first.probability))]]
+    filled = prediction.masking.fill(text, 0, first.token)
     assert "[MASK]" not in filled and "  " not in filled
 
 
 def test_a_word_looked_up_is_the_one_that_stands_in_the_text(model):
-    found = blanks(model, TEXT)
-    asked = probe(model, found, "bank")
+    found = prediction.blanks(model, TEXT)
+    asked = prediction.probe(model, found, "bank")
     at = found.positions[0]
     assert asked.rank is not None and asked.pieces == ["bank"]
     assert int(model.encode(WHOLE).ids[at]) == model.tokenizer.id("bank")
@@ -72,19 +59,25 @@ def test_a_click_hides_a_word_and_puts_it_back(model):
 
 def test_what_else_is_asked_of_a_blank(model):
     depth = model.config.layers + 1
-    lens = logit_lens.at_mask(model, TEXT)
-    torch.testing.assert_close(lens.probabilities[-1], blanks(model, TEXT).probabilities[0])
+    lens = prediction.logit_lens.at_mask(model, TEXT)
+    torch.testing.assert_close(lens.probabilities[-1], prediction.blanks(model, TEXT).probabilities[0])
     assert len(lens.probabilities) == depth
-    assert logit_lens.tracked_word(model, "bank").id == model.tokenizer.id("bank")
-    bias = template_bias.compare_sets(model, "the [SLOT] saw [MASK].", ["bank", "river"], ["we"], ["it"])
+    assert prediction.logit_lens.tracked_word(model, "bank").id == model.tokenizer.id("bank")
+    bias = prediction.template_bias.compare_sets(
+        model, "the [SLOT] saw [MASK].", ["bank", "river"], ["we"], ["it"]
+    )
     assert len(bias.biases) == 2
-    assert corruption.losses(model, corruption.corrupt(model, model.encode(WHOLE), seed=3))
-    for order in gibbs.Order:
-        writing = gibbs.write(model, "the [MASK] [MASK] is old", order, gibbs.SamplingOptions(steps=3))
+    assert prediction.corruption.losses(
+        model, prediction.corruption.corrupt(model, model.encode(WHOLE), seed=3)
+    )
+    for order in prediction.gibbs.Order:
+        writing = prediction.gibbs.write(
+            model, "the [MASK] [MASK] is old", order, prediction.gibbs.SamplingOptions(steps=3)
+        )
         drawn = [step.id for step in writing]
         assert drawn and not model.tokenizer.special_ids.intersection(drawn)
-    nats = -surprisal.read(model, WHOLE).bits.sum() * torch.log(torch.tensor(2.0))
-    assert log_likelihood(model, WHOLE) == pytest.approx(float(nats), rel=1e-4)
+    nats = -prediction.surprisal.read(model, WHOLE).bits.sum() * torch.log(torch.tensor(2.0))
+    assert prediction.log_likelihood(model, WHOLE) == pytest.approx(float(nats), rel=1e-4)
 
 
 def test_heads_attention_and_what_an_edit_does(model):

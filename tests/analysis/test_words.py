@@ -5,14 +5,9 @@ import pytest
 from explorer.analysis.words import words
 
 TEXTS = [
-    "",
-    "We sat on the unbelievable bank.",
-    "walking, don't!",
-    "x_y 🙂🙂 é naïve",
-    "东京 bank",
-    "</script>",
+    "", "We sat on the unbelievable bank.", "walking, don't!", "x_y 🙂🙂 é naïve", "东京 bank", "</script>",
     "  a\n\nb ",
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", TEXTS)

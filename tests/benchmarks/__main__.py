@@ -13,12 +13,9 @@ from tests.benchmarks.figures import figure, machine
 from tests.command import parser, size
 
 BENCHMARKS = (
-    "generation smollm2 product bundled",
-    "latency",
-    "cold",
-    "classroom --visitors 20 50",
-    "reading_on",
-)
+    "generation smollm2 product bundled", "latency", "cold", "classroom --visitors 20 50",
+    "lens", "reading_on",
+)  # fmt: skip
 DETAIL = "|   "  # what a line begins with that explains another
 
 

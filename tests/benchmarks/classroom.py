@@ -6,8 +6,8 @@ sending to the end of the script's run, when the last part of the picture is han
 are mixed. `--workers 0` is one plain `streamlit run`; any other number is `python -m explorer.workers`.
 
 The visitors run in this process and take some of the same cores: their share is printed. At the end, on a
-plain server: `--together 20` visitors have Continuations open and press Write within two seconds, and for one
-visitor alone the processor time of a rerun, by page.
+plain server: `--together 20` visitors have Continuations open and press Start again within two seconds, then
+type a prompt within two; and for one visitor alone the processor time of a rerun, by page.
 """
 
 import asyncio
@@ -26,6 +26,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -45,7 +46,8 @@ from tests.streams import stream
 THINK = size(3.0, 0.1)  # seconds between a picture and the next sentence
 ENTER = size(10, 1)  # seconds in which they come in
 RERUNS = size(20, 1)
-PRESS = size(2.0, 0.1)  # seconds in which all press Write
+WAIT = 30.0  # seconds at most for what is read in the background
+PRESS = size(2.0, 0.1)  # seconds in which all press, or type
 PAGES = {
     "attention": "The {} keeper told the {} visitors that the {} bank had never been closed.",
     "masked": "The {} keeper told the {} visitors that the {} [MASK] had never been closed.",
@@ -53,7 +55,7 @@ PAGES = {
     "money: Her {} bank has closed the {} account.\nriver: We sat on the {} bank of the {} river.",
     "continuations": "The {} keeper told the {} visitors that the {} bank",
 }
-MORE = "next tokens"  # the reruns in which a continuation grows
+MORE = "next token"  # of a continuation that grows
 WAITED = "SmolLM2 beside BERT, late"  # endless where the next sentence was typed before it came
 
 
@@ -63,10 +65,12 @@ class Visitor:
 
     page: str
     socket: ClientConnection
+    url: str
+    cookie: str = ""
     query: str = ""  # the settings in the page's address
     box: str = ""  # the text box's id
     stream: BidiComponent = field(default_factory=BidiComponent)  # what is written token by token
-    written: dict[str, Any] = field(default_factory=dict)  # what the page has of it
+    written: dict[str, Any] = field(default_factory=dict)  # what the browser has of it
     fragment: str = ""  # the part of the page that the stream runs again
     waits: tuple[str, float] | None = None  # the part that the browser runs again by itself, and how often
     hashes: dict[str, None] = field(default_factory=dict)  # messages that the server need not send again
@@ -82,16 +86,30 @@ class Visitor:
         asked.rerun_script.widget_states.widgets.add(id=self.box, json_value=json.dumps({"text": text}))
         return await self._run(asked)
 
-    async def more(self) -> AsyncIterator[float]:
-        """Ask for the next tokens as the browser does, until all are there; seconds each time."""
-        while self.written.get("going"):
-            data, asked = self.written, BackMsg()
-            value = [{"event": "more", "value": {name: data[name] for name in ("run", "count", "answers")}}]
-            asked.rerun_script.widget_states.widgets.add(
-                id=f"$$STREAMLIT_INTERNAL_KEY_{self.stream.id}__events", json_trigger_value=json.dumps(value)
-            )
-            asked.rerun_script.fragment_id = self.fragment
-            yield await self._run(asked)
+    async def write(self, press: str = "") -> AsyncIterator[tuple[float, int]]:
+        """Follow the text as the browser does, after a press; seconds and tokens so far, each time.
+
+        The one run of the page at the end is not among them.
+        """
+        if not press and not self.written.get("going"):
+            return
+        began, data, port = time.perf_counter(), self.written, urlsplit(self.url).port
+        body = json.dumps({"secret": data["secret"], "run": data["run"], "press": press})
+        head = f"POST {data['address']} HTTP/1.1\r\nHost: localhost:{port}\r\nCookie: {self.cookie}\r\n"
+        reader, writer = await asyncio.open_connection("localhost", port, limit=2**20)
+        writer.write(f"{head}Connection: close\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
+        async for line in reader:
+            if line.startswith(b"data: "):
+                data |= json.loads(line[6:])
+                yield time.perf_counter() - began, data["count"]
+        writer.close()
+        asked = BackMsg()
+        value = [{"event": "more", "value": {name: data[name] for name in ("run", "count", "answers")}}]
+        asked.rerun_script.widget_states.widgets.add(
+            id=f"$$STREAMLIT_INTERNAL_KEY_{self.stream.id}__events", json_trigger_value=json.dumps(value)
+        )
+        asked.rerun_script.fragment_id = self.fragment
+        await self._run(asked)
 
     async def waited(self, longest: float) -> bool:
         """Run a part that waits again as the browser does, for so many seconds; whether it need not wait."""
@@ -151,24 +169,27 @@ class Texts:
         return pattern.format(str(next(self.number)), *words)
 
 
-async def visit(url: str, page: str, texts: Texts, until: float, took: Callable[[str, float], None]) -> None:
-    """One visitor: opens the page and types until the time is over."""
+async def visit(url: str, page: str, texts: Texts, until: float, took: Callable[[str, float], bool]) -> None:
+    """One visitor: opens the page and types until the time is over; `took` says whether it counts."""
     with urlopen(f"{url}/{page}", timeout=60) as answer:  # the proxy says here which worker is ours
         cookie = (answer.headers.get("set-cookie") or "").split(";")[0]
     asked = {"Cookie": cookie} if cookie else {}
     async with stream(url, additional_headers=asked, open_timeout=60) as socket:
-        visitor = Visitor(page, socket)
+        visitor = Visitor(page, socket, url, cookie)
         await visitor.open()
         await asyncio.sleep(texts.random.uniform(0, THINK))  # they do not all press Enter at once
         while time.monotonic() < until:
             began = time.perf_counter()
-            took(page, await visitor.type(texts.next(page)))
-            async for seconds in visitor.more():
-                took(MORE, seconds)
+            counts = took(page, await visitor.type(texts.next(page)))
+            before = 0.0
+            async for seconds, _ in visitor.write():
+                took(MORE, seconds - before)
+                before = seconds
             think = time.perf_counter() + THINK
             if visitor.waits:
                 came = await visitor.waited(THINK)
-                took(WAITED, time.perf_counter() - began if came else math.inf)
+                if counts:  # as its sentence does
+                    took(WAITED, time.perf_counter() - began if came else math.inf)
             await asyncio.sleep(max(0, think - time.perf_counter()))
 
 
@@ -178,9 +199,10 @@ async def classroom(url: str, visitors: int, seconds: float) -> dict[str, list[f
     counted_from = time.monotonic() + ENTER
     texts = Texts(visitors)
 
-    def took(page: str, seconds: float) -> None:
-        if time.monotonic() > counted_from:
+    def took(page: str, seconds: float) -> bool:
+        if counts := time.monotonic() > counted_from:
             times[page].append(seconds)
+        return counts
 
     async def later(number: int) -> None:
         await asyncio.sleep(0.8 * ENTER * number / visitors)
@@ -190,26 +212,57 @@ async def classroom(url: str, visitors: int, seconds: float) -> dict[str, list[f
     return times
 
 
-async def write_together(url: str, visitors: int) -> list[tuple[float, float]]:
-    """Visitors who all press Write: seconds to the first token of each, and tokens a second after it."""
-    texts, opened = Texts(visitors), asyncio.Barrier(visitors)
+async def write_together(url: str, visitors: int) -> dict[str, list[tuple[float, float]]]:
+    """Visitors who press Start again, and later type a prompt, all together: seconds to the first token of
+    each, and tokens a second after it.
+    """
+    texts, together = Texts(visitors), asyncio.Barrier(visitors)
 
-    async def write() -> tuple[float, float]:
+    async def write(press: str, visitor: Visitor) -> tuple[float, float]:
+        await together.wait()
+        await asyncio.sleep(texts.random.uniform(0, PRESS))
+        typed = 0.0 if press else await visitor.type(texts.next(visitor.page))
+        first = typed if not press and visitor.written["count"] else 0.0
+        seconds, count, begun = typed, 0, visitor.written["count"]
+        async for taken, count in visitor.write(press):
+            seconds = typed + taken
+            first = first or (seconds if count else 0.0)
+        return first, (count - (1 if press else begun)) / max(seconds - (first if press else typed), 1e-3)
+
+    async def visit() -> list[tuple[float, float]]:
         async with stream(url, open_timeout=60) as socket:
-            visitor = Visitor("continuations", socket)
+            visitor = Visitor("continuations", socket, url)
             await visitor.open()
-            await opened.wait()
-            await asyncio.sleep(texts.random.uniform(0, PRESS))
-            pressed, more = time.perf_counter(), visitor.more()
-            await visitor.type(texts.next(visitor.page))
-            while not visitor.written["count"]:
-                await anext(more)
-            first = time.perf_counter() - pressed
-            async for _ in more:
+            async for _ in visitor.write():
                 pass
-            return first, (visitor.written["count"] - 1) / (time.perf_counter() - pressed - first)
+            return [await write(press, visitor) for press in ("Start again", "")]
 
-    return await asyncio.gather(*(write() for _ in range(visitors)))
+    pressed, typed = zip(*await asyncio.gather(*(visit() for _ in range(visitors))), strict=True)
+    return {"press": list(pressed), "type": list(typed)}
+
+
+def bare_rate(texts: int) -> float:
+    """Tokens a second of each of so many texts, if their steps alone were computed, on one thread as there.
+
+    The scores of the whole vocabulary are among that.
+    """
+    import torch
+
+    import explorer
+    from explorer.models.stepping import Step
+    from explorer.views.frame.default_models import WRITER
+
+    torch.set_num_threads(1)
+    network, times = explorer.load(WRITER).network, []
+    step, caches = Step(network), [network.new_cache(capacity=64) for _ in range(texts)]
+    with torch.inference_mode():
+        for _ in range(size(40, 2)):
+            began = time.perf_counter()
+            step.scores(step([[1]] * texts, caches))
+            times.append(time.perf_counter() - began)
+            for cache in caches:
+                cache.length += 1
+    return 1 / statistics.median(times)
 
 
 def memory(pids: list[int], field: str = "Pss:") -> float:
@@ -276,7 +329,7 @@ async def costs(url: str, pid: int) -> None:
     texts = Texts(0)
     for page in list(PAGES)[: size(None, 1)]:
         async with stream(url) as socket:
-            visitor = Visitor(page, socket)
+            visitor = Visitor(page, socket, url)
             await visitor.open()
             for _ in range(size(3, 0)):
                 await visitor.type(texts.next(page))
@@ -284,6 +337,7 @@ async def costs(url: str, pid: int) -> None:
             before = processor(pid)
             for _ in range(RERUNS):
                 await visitor.type(texts.next(page))
+                await visitor.waited(WAIT)
             milliseconds = (processor(pid) - before) / RERUNS * 1000
             figure(f"a rerun, {page}", f"{milliseconds:.0f} ms of one core")
 
@@ -291,10 +345,10 @@ async def costs(url: str, pid: int) -> None:
 def main() -> None:
     """Measure what was asked for."""
     p = parser("tests.benchmarks.classroom", __doc__)
-    p.add_argument("--visitors", type=int, nargs="+", default=[10, 20, 50])
+    p.add_argument("--visitors", type=int, nargs="*", default=[10, 20, 50])
     p.add_argument("--workers", type=int, nargs="+", default=[0])
     p.add_argument("--seconds", type=float, default=30, help="how long each classroom is counted")
-    p.add_argument("--together", type=int, default=20, help="visitors who all press Write; 0 leaves it out")
+    p.add_argument("--together", type=int, default=20, help="visitors who all write; 0 leaves it out")
     asked = p.parse_args()
     for workers in asked.workers[: size(None, 1)]:
         for visitors in size(asked.visitors, [len(PAGES)]):
@@ -302,10 +356,13 @@ def main() -> None:
     with server(0) as (url, pids):
         if together := size(asked.together, min(asked.together, 2)):
             asyncio.run(write_together(url, 1))  # warms up
-            firsts, rates = zip(*asyncio.run(write_together(url, together)), strict=True)
-            report(f"{together} press Write, first token", list(firsts))
-            slowest = f"slowest {min(rates):.1f}, median {statistics.median(rates):.1f} tokens a second each"
-            figure(f"{together} press Write, then", slowest)
+            bare = bare_rate(together)
+            for way, taken in asyncio.run(write_together(url, together)).items():
+                firsts, rates = zip(*taken, strict=True)
+                report(f"{together} {way}, first token", list(firsts))
+                slowest = f"slowest {min(rates):.1f}, median {statistics.median(rates):.1f}"
+                limit = f"{statistics.median(rates) / bare:.0%} of bare steps, {bare:.1f}"
+                figure(f"{together} {way}, then", f"{slowest} tokens a second each", limit)
         asyncio.run(costs(url, pids()[0]))
 
 

@@ -33,15 +33,9 @@ PROMPT = "the light on the water by the old river bank was deep"
 MOST = size(64, 4)  # tokens of a continuation
 WIDE, NARROW, MATRICES, GROUP = 1536, 576, size(100, 2), 32  # 100 of them are larger than any cache
 SMALL = {
-    "vocab_size": 50257,
-    "n_embd": 768,
-    "n_layer": size(12, 1),
-    "n_head": 12,
-    "n_inner": 3072,
-    "n_positions": 1024,
-    "bos_token_id": None,
-    "eos_token_id": None,
-}
+    "vocab_size": 50257, "n_embd": 768, "n_layer": size(12, 1), "n_head": 12, "n_inner": 3072,
+    "n_positions": 1024, "bos_token_id": None, "eos_token_id": None,
+}  # fmt: skip
 
 
 def ours(

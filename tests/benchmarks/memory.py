@@ -54,9 +54,9 @@ def report(pid: int, when: str) -> None:
 async def look(url: str, page: str, query: str = "") -> None:
     """A visitor who opens one view, waits for it with all that it writes, and leaves."""
     async with stream(url) as socket:
-        visitor = Visitor(page, socket, query=query)
+        visitor = Visitor(page, socket, url, query=query)
         await visitor.open()
-        async for _ in visitor.more():
+        async for _ in visitor.write():
             pass
 
 
@@ -64,7 +64,7 @@ async def type_texts(url: str, count: int, pid: int) -> None:
     """A visitor who types so many different texts on Attention; a line after each quarter."""
     texts = Texts(0)
     async with stream(url) as socket:
-        visitor = Visitor("attention", socket)
+        visitor = Visitor("attention", socket, url)
         await visitor.open()
         for number in range(1, count + 1):
             await visitor.type(texts.next("attention"))

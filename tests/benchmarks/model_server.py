@@ -20,6 +20,7 @@ from functools import partial
 import torch
 
 import explorer
+from explorer.analysis import patching
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.model_server import passes
 from explorer.model_server.application import create_server
@@ -72,6 +73,10 @@ def measure(label: str, model: LanguageModel) -> None:
     print(f"{label}: a trace {times}\n    traces a second by visitors {traces}", flush=True)
     if Ability.GENERATE in model.abilities:
         tokens = ", ".join(f"{n}: {a_second(n, lambda: write(model)):.0f}" for n in VISITORS)
+        pair = patching.contrast(model, "The dogs in the garden", "The dog in the garden", "were", "was")
+        maps = (patching.patch_states, patching.patch_heads, patching.estimate_states)
+        costs = ", ".join(f"{act.__name__} {milliseconds(partial(act, model, pair))}" for act in maps)
+        print(f"    {costs}", flush=True)
         writing = milliseconds(partial(write, model))
         print(f"    {TOKENS} tokens {writing}; tokens a second by visitors {tokens}", flush=True)
 

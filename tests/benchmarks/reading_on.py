@@ -4,13 +4,13 @@
     python -m tests.benchmarks.reading_on gpt            another one
     python -m tests.benchmarks.reading_on smollm2 --lines measuring/sets/cloze.tsv
 
-Milliseconds a sentence and their ratio (below 1: faster than the loop), alternating, after one run that
-warms up; the loop reads only the best twenty words, as many as are read to the end. With `--lines`, how
-often an accepted word comes first, and among the first five, in the test half of a cloze list.
+Milliseconds of a core for a sentence and their ratio (below 1: less than the loop), alternating, after one
+run that warms up; the loop reads only the best twenty words, as many as are read to the end. With `--lines`,
+how often an accepted word comes first, and among the first five, in the test half of a cloze list.
 """
 
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import explorer
 from explorer.analysis import prediction
@@ -30,7 +30,7 @@ TEXTS = (
 
 
 def compare(model: LanguageModel, text: str) -> tuple[float, float]:
-    """Milliseconds of filling one blank, and of the loop."""
+    """Milliseconds of a core for filling one blank, and for the loop."""
     words = [word for word, _ in prediction.fill_mask(model, text, top=20)[0]]
 
     def loop() -> None:
@@ -38,7 +38,7 @@ def compare(model: LanguageModel, text: str) -> tuple[float, float]:
             log_likelihoods(model, [text.replace(MASK, word)])
 
     acts = {"ours": lambda: prediction.fill_mask(model, text), "loop": loop}
-    times = medians({name: seconds_of(act, perf_counter) for name, act in acts.items()})
+    times = medians({name: seconds_of(act, process_time) for name, act in acts.items()})
     return 1e3 * times["ours"], 1e3 * times["loop"]
 
 

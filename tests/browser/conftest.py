@@ -23,7 +23,7 @@ from playwright.sync_api import Error as PlaywrightError
 from explorer.room.database import VARIABLE
 from explorer.workers.processes import free_port
 from tests.browser.alone import bare_page
-from tests.browser.waiting import appears
+from tests.browser.waiting import LONGEST_MS, appears
 
 ROOT = Path(__file__).parents[2]
 QUIET = [
@@ -196,12 +196,16 @@ class Tabs:
         return page
 
     def give_back(self, page: Page, resting: str) -> None:
-        """The tab leaves the app for an address of the same site; one that cannot, or is old, is closed."""
+        """The tab leaves the app for an address of the same site, and what it kept, such as a room, is gone.
+
+        One that cannot leave, or is old, is closed.
+        """
         if self.used[page] >= OLD:
             page.close()
             return
         try:
             page.goto(resting, timeout=5_000)
+            page.evaluate("sessionStorage.clear()")
         except PlaywrightError:
             page.close()
         else:
@@ -219,6 +223,7 @@ def tabs_of(browser: Browser) -> Iterator[Callable[[str], Tabs]]:
     def tabs(scheme: str) -> Tabs:
         if scheme not in found:
             found[scheme] = Tabs(browser.new_context(viewport=SIZE, color_scheme=scheme), scheme)
+            found[scheme].context.set_default_timeout(LONGEST_MS)
         return found[scheme]
 
     yield tabs
@@ -227,6 +232,7 @@ def tabs_of(browser: Browser) -> Iterator[Callable[[str], Tabs]]:
 
 
 LONGEST_NOTE = 1500  # characters
+STATES = ("script", "connection")  # that Streamlit writes on its page
 OPENED = pytest.StashKey[list[Page]]()
 
 
@@ -239,9 +245,9 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         for page in item.stash.get(OPENED, []):
             with suppress(PlaywrightError):
                 app = page.locator(".stApp")  # a locator gives up, where `evaluate` waits for ever
-                state = app.get_attribute("data-test-script-state", timeout=2_000)
+                states = [app.get_attribute(f"data-test-{name}-state", timeout=2_000) for name in STATES]
                 shown = app.inner_text(timeout=2_000)[:LONGEST_NOTE]
-                error.add_note(f"{page.url}, script {state}, showed: {shown}")
+                error.add_note(f"{page.url}, {', '.join(map(str, states))}, showed: {shown}")
         raise
 
 

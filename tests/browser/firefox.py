@@ -1,6 +1,6 @@
 """Look at every page in Firefox: `python -m tests.browser.firefox FOLDER [PAGE ...]` writes pictures there.
 
-PAGE is an address as it follows the slash (`masked?view=layers`); without one, each page is drawn as it
+PAGE is an address as it follows the slash (`masked?view=sets`); without one, each page is drawn as it
 opens and in presenter mode. Needs Firefox (Debian: `apt install firefox-esr`), and talks to it by
 Marionette, the protocol that Firefox brings along.
 """
@@ -68,7 +68,7 @@ class Firefox:
     def close(self) -> None:
         """End it."""
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(60)
 
     def _connect(self, port: int) -> socket.socket:
         until = time.monotonic() + PATIENCE

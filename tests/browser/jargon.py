@@ -25,6 +25,7 @@ ALLOWED = {
     "What BERT became": (DECIMAL, NEARNESS),
     "Thirteen banks": (DECIMAL, NEARNESS),
     "Snow or rain": (DECIMAL, "how many times more often a word stands near one than near the other"),
+    "How a word is drawn": (rf"{DECIMAL}|÷", "the temperature, by which scores are divided"),
     "Query, key, value": (rf"{DECIMAL}|÷|softmax", "the numbers from which a weight is computed, one by one"),
 }
 TEXTS = """() => {

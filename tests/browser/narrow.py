@@ -5,14 +5,17 @@ tap shows it whole. A text that a scroller of its own brings into sight is not c
 edge that can be seen.
 """
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 SMALLEST = 12  # px, on a phone
 TAPS = 12  # cut texts of a view that are tapped
+OPENED, OPENS_MS = "([place, before]) => window.narrow.whole(place) > before", 2_000
 
 
 def bring(page: Page) -> None:
@@ -43,8 +46,8 @@ def opened_by_tap(page: Page) -> set[str]:
         x, y = _ask(page, "place", place)
         session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
         session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        page.wait_for_timeout(200)
-        if _ask(page, "whole", place) > before:
+        with suppress(PlaywrightTimeout):  # nothing opens
+            page.wait_for_function(OPENED, arg=[place, before], timeout=OPENS_MS)
             opened.add(name)
         page.keyboard.press("Escape")
     session.detach()

@@ -35,4 +35,4 @@ def running_app() -> Iterator[App]:
         finally:
             browser.close()
             process.terminate()
-            process.wait(10)
+            process.wait(60)

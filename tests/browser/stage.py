@@ -10,7 +10,6 @@ a picture of each step.
 
 import re
 import sys
-import time
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -91,11 +90,8 @@ def is_last(page: Page) -> bool:
 def open_lecture(page: Page, text: str) -> None:
     """Open a lecture, by its text, at its first stop, in an app that is open."""
     settle(page)
-    lecture, deadline = page.locator(".st-key-lecture"), time.monotonic() + PATIENCE_MS / 1000
-    while not lecture.count() and time.monotonic() < deadline:  # a page that is idle may not listen yet
-        page.evaluate(DROP, text)
-        page.wait_for_timeout(2_000)
-    expect(lecture).to_be_visible()
+    page.wait_for_function(DROP, arg=text, timeout=PATIENCE_MS)
+    expect(page.locator(".st-key-lecture")).to_be_visible(timeout=PATIENCE_MS)
     page.get_by_role("button", name="Next", exact=True).click()
     settle(page)
 
@@ -153,10 +149,13 @@ class Phones:
 
 def reply(question: Question, phone: int, word: str) -> str:
     """What a phone answers: choices in turn, a number in the middle, or a word."""
+    if question.kind == "side":
+        return f"{phone % 2} We saw the {word}."
     if question.choices:
         return str(phone % len(question.choices))
     if question.kind == "number":
-        return f"{(question.low + question.high) / 2:g}"
+        middle = (question.low + question.high) / 2
+        return f"{int(middle) if question.whole else middle:g}"
     return word
 
 

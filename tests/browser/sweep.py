@@ -1,6 +1,6 @@
 """Open every view as students see it: `python -m tests.browser.sweep [PATH ...]` prints what is wrong.
 
-A PATH is an address as it follows the slash (`masked?view=layers`), or a page's name for all of its views;
+A PATH is an address as it follows the slash (`masked?view=sets`), or a page's name for all of its views;
 without one, every view of every page is opened. With `--presets` their presets are opened instead, and each
 view once with each of its switches turned, in light colours and on a phone alone: the rest they share with
 the opening picture. `--width 360` looks at this width in place of the others.
@@ -42,11 +42,11 @@ RESTS = """() => document.getAnimations().every(({ playState, timeline, effect }
   || !(timeline instanceof DocumentTimeline) || effect.getComputedTiming().iterations === Infinity)"""
 # Views whose picture is higher than a projector: they are scrolled, or presenter mode makes them smaller.
 HIGH = (
-    *(f"attention?view={name}" for name in ("compare", "which", "layers", "bertviz")),
+    *(f"attention?view={name}" for name in ("compare", "layers", "bertviz")),
     *(f"continuations?view={name}&model=gpt" for name in ("chat", "colour")),
     *(f"finetuning?view={name}" for name in ("words", "answers", "layers", "other")),
-    "masked?view=layers",
     "senses?view=four",
+    "why?view=which",
 )
 # How large the page is, and where the words of its pictures are, once what waits for a frame is drawn.
 PLACES = (
@@ -124,7 +124,8 @@ def sweep(page: Page, path: str, widths: tuple[int, ...] = WIDTHS) -> Findings:
     if path not in HIGH:
         page.locator("[data-testid=stMain]").evaluate("main => main.scrollTo(0, 0)")  # a page keeps its place
         seen |= _present({"outside a projector": projector.outside(page, ".st-key-picture")})
-    return seen | other_colours(page) | narrow_screens(page, widths)
+    other: Literal["light", "dark"] = "light" if page.evaluate(SCHEME) == "dark" else "dark"
+    return seen | narrow_screens(page, widths, other)
 
 
 def look(page: Page, path: str) -> Findings:
@@ -140,21 +141,22 @@ def look(page: Page, path: str) -> Findings:
     )
 
 
-def other_colours(page: Page) -> Findings:
-    """What axe says of the colours of the view that is open in the scheme that it is not in."""
-    other: Literal["light", "dark"] = "light" if page.evaluate(SCHEME) == "dark" else "dark"
-    wish_for(page, other)
-    stand(page)
-    return _present({f"axe, {other}": axe.check(page, contrast_alone=True)})
+def narrow_screens(
+    page: Page, widths: tuple[int, ...], scheme: Literal["light", "dark"] | None = None
+) -> Findings:
+    """What is wrong with the view that is open on narrow screens.
 
-
-def narrow_screens(page: Page, widths: tuple[int, ...] = WIDTHS) -> Findings:
-    """What is wrong with the view that is open on narrow screens."""
+    What axe says of the colours of a scheme is asked on the first of them, where nothing is folded yet.
+    """
     seen = {}
+    if scheme is not None:
+        wish_for(page, scheme)
     for width in widths:
         with screen(page, width):
             stand(page)
             looks = narrow.look(page)
+            if scheme is not None and width == widths[0]:
+                looks[f"axe, {scheme}"] = axe.check(page, contrast_alone=True)
             if width <= PHONE:
                 looks["small target"] = axe.small_targets(page)
                 looks["not scrolled by keys"] = axe.not_scrolled_by_keys(page)

@@ -49,6 +49,7 @@ def test_rows_glide_to_the_order_of_the_model_and_stay_the_same_elements(answers
 
 def test_an_answer_is_dragged_onto_another(answers):
     row(answers, "banks").drag_to(row(answers, "bank"))
+    answers.wait_for_function("sent.length > 0")
     assert sent(answers) == [["merge", {"answer": "banks", "into": "bank"}]]
 
 

@@ -50,6 +50,7 @@ def commit(page: Page, text: str) -> None:
     box.press("Enter")
 
 
+@pytest.mark.slow
 def test_hover_previews_click_holds_and_nothing_jumps(open_page):
     page = open_page(f"/attention?{TWINS_LINK}", wait_for=".chip")
     settle(page)
@@ -72,13 +73,14 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
     page.mouse.move(box["x"] + box["width"] * 10.5 / COUNT, box["y"] + box["height"] * 2.5 / COUNT)
     expect(page.locator(".says")).to_have_text(re.compile(r"^Head L3H10, from boat \(1\) to sees: \d+\s?%$"))
     page.mouse.move(5, 400)
-    assert len(lines_start(page)) == COUNT
     expect(page.locator(".says")).to_have_text(re.compile("^Head L3H10, one of 72: where each word looks"))
+    assert len(lines_start(page)) == COUNT
 
     query(page, 2).click()
     page.mouse.move(5, 400)
     page.wait_for_url("**token=*")
-    assert locked(page) == ["boat"] and lines_start(page) == {2}
+    expect(page.locator(".locked .label")).to_have_text("boat")
+    assert lines_start(page) == {2}
 
     # Six heads or layers and two texts: the same nodes, no scroll, the lock kept, nothing faded.
     page.evaluate("""() => {
@@ -139,6 +141,7 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
     expect(page.locator(".stage")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_copied_link_opens_the_same_view_and_a_phone_that_is_turned_is_followed(open_page):
     page = open_page(f'/attention?{TWINS_TEXT}&layer=0&head=2&token=["to",3,"is"]', wait_for=".chip")
     expect(page.locator(".says")).to_have_text(re.compile("^Head L1H3, to is: from behind"))
@@ -235,18 +238,19 @@ def test_a_pair_lights_up_the_heads_that_join_it(open_page):
     page.mouse.move(5, 400)
     page.wait_for_url("**across=*")
     expect(page.locator(".locked .label")).to_have_text(["boat", "boat"])
-    told = [float(word) for word in page.locator(".head .word").all_inner_texts()]
-    assert told == pytest.approx(pattern[:, :, 1, 14].flatten().tolist(), abs=0.0081)
     layer, head = divmod(int(pattern[:, :, 1, 14].argmax()), 12)
     about = page.locator(".about")
     expect(about).to_have_text(
         re.compile(rf"^Every head, from boat \(1\) to boat \(2\): L{layer + 1}H{head + 1} 0\.\d\d")
     )
+    told = [float(word) for word in page.locator(".head .word").all_inner_texts()]
+    assert told == pytest.approx(pattern[:, :, 1, 14].flatten().tolist(), abs=0.0081)
     page.locator(".to .token").nth(14).click()
     expect(page.locator(".locked .label")).to_have_text("boat")
     expect(about).to_have_text(re.compile("^Every head: 6 layers of 12"))
 
 
+@pytest.mark.slow
 def test_a_saved_picture_opens_with_no_server_and_walks_every_layer(open_page, browser, tmp_path):
     link = "/attention?layer=0&head=2&text=The+</script>+river&token=[%22from%22,1,%22the%22]"
     page = open_page(link, wait_for=".chip")
@@ -254,7 +258,7 @@ def test_a_saved_picture_opens_with_no_server_and_walks_every_layer(open_page, b
     shown = page.locator(".says").inner_text()
     page.get_by_role("button", name="Save").click()
     with page.expect_download() as download:
-        page.get_by_text("as a web page").click()
+        page.get_by_text("Web page · HTML").click()
     download.value.save_as(tmp_path / "saved.html")
     assert download.value.suggested_filename == "attention-bert-L1H3.html"
     context = browser.new_context(offline=True)

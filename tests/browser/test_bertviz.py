@@ -56,10 +56,10 @@ def test_each_view_draws_what_was_typed_in_the_themes_colours(open_page):
     expect(frame.locator("#expanded .element")).to_have_count(3 * count * 32)
     assert frame.locator("body").evaluate(f"() => {BEHIND}") == ground
     assert page.evaluate("window.name") == "" and frame.locator("body").evaluate("() => window.name") == ""
-    assert "bertviz=neurons" in page.url
-    box, width = page.locator("iframe").bounding_box(), frame.locator("body").evaluate("() => innerWidth")
-    assert width <= frame.locator("svg").evaluate("svg => svg.getBoundingClientRect().right") + 30
-    assert box["height"] >= frame.locator("body").evaluate("() => document.documentElement.scrollHeight") - 1
+    page.wait_for_url("**bertviz=neurons*")
+    inside = page.frames[1]
+    inside.wait_for_function("innerWidth <= document.querySelector('svg').getBoundingClientRect().right + 30")
+    inside.wait_for_function("innerHeight >= document.documentElement.scrollHeight - 1")
 
 
 def test_the_neuron_view_computes_from_our_queries_and_keys_and_a_click_holds(open_page):

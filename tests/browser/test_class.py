@@ -22,7 +22,7 @@ from explorer.views.frame.navigation import pages
 from explorer.workers.processes import free_port
 from tests.browser.conftest import OPENED, SIZE, start_server
 from tests.browser.test_present import LISTENS, STEP, heading
-from tests.browser.waiting import at, expect, settle, still
+from tests.browser.waiting import LONGEST_MS, at, expect, settle, still
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 PHONE = {"width": 320, "height": 568}
@@ -46,7 +46,7 @@ def start(tmp_path, monkeypatch):
 
     yield start_again
     running[-1].terminate()
-    running[-1].wait(30)
+    running[-1].wait(60)
 
 
 @pytest.fixture
@@ -246,7 +246,7 @@ def proxied(start, tmp_path):
             f"https://localhost:{ports[2]}/tool",
         ]
         process.terminate()
-        process.wait(10)
+        process.wait(60)
 
 
 def test_a_class_behind_a_proxy_comes_in_by_the_addresses_that_are_shown(proxied, visit):
@@ -257,7 +257,7 @@ def test_a_class_behind_a_proxy_comes_in_by_the_addresses_that_are_shown(proxied
         code = open_room(teacher)
         with teacher.expect_popup() as popup:
             teacher.get_by_role("button", name="Notes", exact=True).click()
-        assert popup.value.url == f"{opened}/notes"
+        expect(popup.value).to_have_url(f"{opened}/notes")
         body = teacher.locator("[data-testid=stPopoverBody]")
         teacher.locator(".st-key-header-polls button").first.click()
         joining = read_invitation(body.locator(".rb-room"), code)
@@ -267,7 +267,7 @@ def test_a_class_behind_a_proxy_comes_in_by_the_addresses_that_are_shown(proxied
         phone = visit(f"{opened}/join", PHONE)
         phone.get_by_label("The code on the screen").fill(code)
         phone.get_by_role("button", name="Join").click()
-        assert phone.url == f"{opened}/join/{code}"
+        expect(phone).to_have_url(f"{opened}/join/{code}")
         answer(phone, ask(teacher, "What comes next?"), "river")
         teacher.locator(".st-key-header-polls button").first.click()
         body.get_by_text("For you alone").click()
@@ -279,7 +279,12 @@ def test_a_class_behind_a_proxy_comes_in_by_the_addresses_that_are_shown(proxied
         expect(second.locator("[data-testid=stPopoverBody] .rb-code")).to_have_text(code)
         notes = visit(link.replace(f"{shown}/#", f"{opened}/notes#"), PHONE)
         expect(notes.locator(".note").first).to_be_visible()
-        for page in (teacher, phone, second, notes):
+        writer = visit(f"{opened}/")
+        with writer.expect_response("**/stream") as followed:
+            writer.goto(f"{opened}/continuations?model=gpt&length=40")
+        assert followed.value.ok and followed.value.url == f"{opened}/stream"
+        expect(writer.locator('.text[aria-busy="false"][data-count="40"]')).to_be_visible()
+        for page in (teacher, phone, second, notes, writer):
             page.context.close()
 
 
@@ -291,6 +296,7 @@ def test_three_phones_play_the_first_chapter(start, visit):
     first, *others = [item for item in chapter if item.stop]
     teacher = visit(url)
     teacher.get_by_role("button", name=f"{ready.minutes} min").click()
+    teacher.wait_for_url("**course=**")
     code = open_room(teacher)
     teacher.keyboard.press("p")
     heading(teacher, first.text)
@@ -354,6 +360,7 @@ def test_a_class_outlives_its_server(start, visit):
     phone = visit(f"{url}/join/{code}", PHONE)
     question = ask(teacher, "Which word comes next?")
     answer(phone, question, "bank")
+    teacher.wait_for_function("sessionStorage.getItem('riverbank/room')", timeout=LONGEST_MS)
     start(int(url.rpartition(":")[2]))
     answer(phone, question, "shore")
     expect(teacher.locator(".st-key-poll-line")).to_contain_text(

@@ -1,13 +1,14 @@
 """The continuations page in Chromium: it streams, stops, steps, branches, colours and plays."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Locator, Page
 
 from explorer.server import memory
 from explorer.views.frame.default_models import WRITER
-from tests.browser.waiting import IDLE, appears, expect, settle
+from tests.browser.waiting import IDLE, appears, expect, settle, still
 
 BUTTON, CHIP, NOTE = "button.turn", ".chip", ".note"
 
@@ -74,13 +75,70 @@ def test_tokens_stream_in_and_a_click_shows_a_step_on_its_branch(open_page):
     shown(page, r"Token \d+ of 20, the least probable word")
 
 
+# A run of the page begins with a message of the browser to the server: when each was sent, and how many had
+# been by each drawing of the next text, to its end. (Whether the page says that it runs is no measure: a busy
+# browser begins and ends a short run between two pictures. Nor is a look from here, which may come too late.)
+ASKED = """text => {
+  window.asked = [];
+  window.written = [];
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (...message) {
+    asked.push(performance.now());
+    return send.apply(this, message);
+  };
+  const before = text.dataset.run;
+  new MutationObserver((drawings, watch) => {
+    if (text.dataset.run === before) return;
+    written.push(...drawings.map(() => asked.length));
+    if (text.ariaBusy === "false") watch.disconnect();
+  }).observe(text, { attributes: true, attributeFilter: ["data-count"] });
+}"""
+ASK_AGAIN_MS = 1_000  # a page that has not answered by then is asked once more
+
+
+@pytest.mark.slow
+def test_a_press_writes_past_the_page_which_is_run_once_the_text_stops(open_page):
+    page = open_page("/continuations?model=gpt&length=80&seed=2", wait_for=CHIP)
+    finished(page, 80)
+    settle(page)
+    first = number(page)
+    page.locator(".text").evaluate(ASKED)
+    page.locator(BUTTON).click()
+    finished(page, 80, after=first)
+    written = page.evaluate("written")
+    assert len(written) > 2 and set(written) == {0}, "tokens come without a run of the page"
+    shown(page, r"Token \d+ of 80, the least probable word")
+    page.wait_for_function("asked.length > 0")
+    settle(page)
+    asked = page.evaluate("asked")
+    assert all(later - earlier > 0.9 * ASK_AGAIN_MS for earlier, later in pairwise(asked)), asked
+
+
+@pytest.mark.slow
+def test_a_connection_that_is_cut_takes_nothing_and_without_a_stream_the_page_brings_the_text(open_page):
+    page = open_page("/continuations?model=gpt&length=80&seed=2", wait_for=CHIP)
+    expect(page.locator(CHIP).nth(10)).to_be_visible()
+    text = page.locator(".text").inner_text()
+    page.context.set_offline(True)
+    page.wait_for_timeout(2_500)
+    page.context.set_offline(False)
+    finished(page, 80)
+    assert page.locator(".text").inner_text().startswith(text.rstrip())
+    page.route("**/stream", lambda route: route.abort())
+    trunk = number(page)
+    page.locator(BUTTON).click()
+    finished(page, 80, after=trunk)
+
+
 @pytest.mark.slow
 def test_no_line_is_cut_and_a_hairline_says_that_text_follows(open_page):
     page = open_page("/continuations?model=gpt&length=80&seed=2", wait_for=CHIP)
     finished(page, 80)
     text = page.locator(".text")
     page.set_viewport_size({"width": 700, "height": 720})
-    edge = text.evaluate("box => box.getBoundingClientRect().top + box.clientHeight")
+    bottom = "box => box.getBoundingClientRect().top + box.clientHeight"
+    still(page, lambda: text.evaluate(bottom))  # the box is fitted to whole lines once it has its width
+    edge = text.evaluate(bottom)
     lines = page.locator(CHIP).evaluate_all(
         "cs => cs.flatMap((c) => [...c.getClientRects()].map((r) => [r.top, r.bottom]))"
     )
@@ -99,10 +157,21 @@ def test_what_it_opens_with_is_read_from_its_beginning(open_page):
     assert text.evaluate("text => text.scrollTop") == 0
 
 
+STOP = """turn => {  // with its first token: by hand the small model's text could have ended before
+  new MutationObserver((_, observer) => {
+    if (turn.textContent !== "Stop") return;
+    observer.disconnect();
+    turn.click();
+  }).observe(turn, { childList: true, characterData: true, subtree: true });
+  turn.click();
+}"""
+
+
 @pytest.mark.slow
 def test_stop_stops_step_makes_one_and_continue_goes_on(open_page):
-    page = open_page("/continuations?model=gpt&length=200", wait_for=CHIP)
-    page.locator(BUTTON, has_text="Stop").click()
+    page = open_page("/continuations?model=gpt&length=200&temperature=1.5", wait_for=CHIP)
+    finished(page, 200)
+    page.locator(BUTTON).evaluate(STOP)
     expect(page.locator(BUTTON)).to_have_text("Continue")
     expect(page.locator(NOTE)).to_contain_text("stopped")
     count = page.locator(CHIP).count()
@@ -216,15 +285,14 @@ def test_a_text_is_coloured_a_word_is_found_and_numbers_are_told(open_page):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("after", [300, 1500])  # ms: the page is still being drawn; it has been drawn
-def test_who_looks_around_finds_every_setting_as_it_was(open_page, after):
-    page = open_page("/continuations?model=gpt", wait_for="text=Five decoders")
-    page.wait_for_timeout(after)
-    page.get_by_text("Five decoders", exact=True).click()
-    page.wait_for_url("**view=ways*")
-    expect(page.get_by_text("Picture: Five decoders", exact=True)).to_be_attached()
+def test_who_looks_around_finds_every_setting_as_it_was(open_page):
+    page = open_page("/continuations?model=gpt", wait_for="text=The bench")
+    page.wait_for_timeout(300)  # the page is still being drawn
+    page.get_by_text("The bench", exact=True).click()
+    page.wait_for_url("**view=bench*")
+    expect(page.get_by_text("Picture: The bench", exact=True)).to_be_attached()
     open_settings(page)
-    expect(page.get_by_text("Beam width", exact=True)).to_be_visible()
+    expect(page.get_by_test_id("stPopoverBody").get_by_text("Typical")).to_be_visible()
     page.keyboard.press("Escape")
     page.get_by_text("Write", exact=True).click()
     appears(page, CHIP)
@@ -249,9 +317,10 @@ LATE = """() => {
 @pytest.mark.slow
 @pytest.mark.parametrize("by_link", [True, False])
 def test_whoever_leaves_while_it_writes_sees_the_next_page(open_page, by_link):
-    page = open_page("/continuations?model=gpt&length=200", wait_for=CHIP)
+    page = open_page("/continuations?model=gpt&length=200&seed=6", wait_for=CHIP)  # not at its end early
     page.evaluate(LATE)  # what the page asks for arrives later, as over a class's Wi-Fi
-    expect(page.locator(CHIP).nth(page.locator(CHIP).count() + 2)).to_be_visible()
+    more, end = page.locator(CHIP).nth(page.locator(CHIP).count() + 2), page.get_by_text("Start again")
+    expect(more.or_(end).first).to_be_visible()  # a busy machine may draw it when all is written
     if by_link:
         page.locator("[data-testid=stSidebar] a", has_text="Fine-tuning").click()
     else:  # as Back does
@@ -277,7 +346,7 @@ def test_a_continuation_is_stepped_through_by_keys_and_the_rest_waits(open_page)
     page.wait_for_url("**look_step=3*")
     assert page.evaluate("document.activeElement !== document.body"), "the focus has stayed"
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".where")).to_have_text("new token 6 of 40")
+    expect(page.locator(".where")).to_have_text(re.compile(r"new token ([6-9]|\d\d) of 40"))
     page.get_by_role("button", name="Pause", exact=True).click()
     dark = page.locator(".chip").evaluate_all("all => all.filter((c) => c.style.background).length")
     assert dark > 0

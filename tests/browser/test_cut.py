@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from tests.browser.alone import draw, load, sent
 from tests.browser.conftest import start_server
 from tests.browser.cut import Cable
 from tests.browser.waiting import expect, settle
@@ -73,4 +75,38 @@ def test_what_was_typed_while_the_server_was_started_again_is_read_by_the_new_on
         assert_typed(page, cable.join)
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(60)
+
+
+def test_the_room_is_brought_again_where_the_first_message_was_lost(browser, server):
+    drawn = {"session": "s", "press": {"presses": 0, "changed": []}, "scheme": "light", "covered": None}
+    drawn |= {"room": None, "lecture": {"wanted": "", "state": None}}
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{server}/_stcore/health")
+        page.evaluate("() => sessionStorage.setItem('riverbank/room', 'FRAK.secret')")
+        page.set_content('<div class="stApp" style="color-scheme: light"><div class="root"></div></div>')
+        load(page, "frame/page_behaviour")
+        draw(page, drawn)
+        assert [name for name, _ in sent(page)] == ["room"]
+        for state in ("CONNECTING", "CONNECTED"):
+            page.locator(".stApp").evaluate("(app, now) => (app.dataset.testConnectionState = now)", state)
+        assert [name for name, _ in sent(page)] == ["room", "room", "again"]
+
+
+@pytest.mark.slow
+def test_a_page_whose_connection_streamlit_has_given_up_is_loaded_again(browser, server):
+    with browser.new_context() as context:
+        page, connections = context.new_page(), []
+
+        def pass_on(connection) -> None:
+            connection.connect_to_server()
+            connections.append(connection)
+
+        page.route_web_socket("**/_stcore/stream", pass_on)
+        page.goto(f"{server}/attention")
+        settle(page)
+        with page.expect_event("load"):
+            connections[-1].send(ForwardMsg(ref_hash="no such message").SerializeToString())
+        settle(page)
+        expect(page.locator(".stApp")).to_have_attribute("data-test-connection-state", "CONNECTED")

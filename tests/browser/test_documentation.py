@@ -13,19 +13,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from explorer.views.frame import navigation
 from explorer.views.frame.lecture import lecture
 from explorer.views.look.theme import DARK, LIGHT
 from tests.browser.conftest import LOCAL, ROOT
+from tests.browser.waiting import expect
 
 pytestmark = pytest.mark.slow
 # What a browser loads by itself; an `a` with another site's address is only a link.
 LOADED = re.compile(r"<(?:script|img|iframe|source|link)\b[^>]*?\b(?:src|href)=[\"']?((?:\w+:)?//[^\"'\s>]*)")
 LOADED_BY_STYLE = re.compile(r"(?:@import|url\()\s*[\"']?((?:https?:)?//[^\"')]*)")
+QUICKLY = {"RIVERBANK_GALLERY": "1"}  # with one picture that moves
 NOWHERE = {name: "http://127.0.0.1:9" for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")}
-PAGES = ("", "tour/", "90-minutes/", "api/attention/")
+PAGES = ("", "tour/", "try-it/", "90-minutes/", "api/attention/")
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +38,9 @@ def site(tmp_path_factory) -> Path:
         pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(folder)]
-    result = subprocess.run(command, cwd=ROOT, env=os.environ | NOWHERE, capture_output=True, text=True)
+    result = subprocess.run(
+        command, cwd=ROOT, env=os.environ | NOWHERE | QUICKLY, capture_output=True, text=True
+    )
     assert result.returncode == 0, result.stderr
     return folder
 
@@ -79,8 +83,10 @@ def test_every_python_name_is_there_and_its_examples_are_code(site):
     assert pages.count('class="gp">&gt;&gt;&gt; ') > 100 and "<blockquote>" not in pages
 
 
-@pytest.mark.parametrize(("scheme", "ground"), [("light", LIGHT.ground), ("dark", DARK.ground)])
-def test_pages_open_on_a_phone_without_any_other_server(browser: Browser, address, scheme, ground):
+@pytest.mark.parametrize(
+    ("scheme", "ground", "names"), [("light", LIGHT.ground, PAGES), ("dark", DARK.ground, ("", "try-it/"))]
+)
+def test_pages_open_on_a_phone_without_any_other_server(browser: Browser, address, scheme, ground, names):
     faults: list[str] = []
     context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme)
     ours = (address, *LOCAL)
@@ -88,16 +94,20 @@ def test_pages_open_on_a_phone_without_any_other_server(browser: Browser, addres
     page = context.new_page()
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("response", lambda answer: answer.status < 400 or faults.append(f"{answer.status} {answer.url}"))
-    for name in PAGES:
+    for name in names:
         page.goto(f"{address}{name}", wait_until="load")
         colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        assert colour == f"rgb{tuple(int(ground[i : i + 2], 16) for i in (1, 3, 5))}", name
+        assert colour == f"rgb{tuple(bytes.fromhex(ground[1:]))}", name
         assert page.evaluate("document.documentElement.scrollWidth") == 390, name
         pictures = page.locator("article img")
         assert all(pictures.evaluate_all("all => all.map((picture) => picture.naturalWidth)")), name
+    page.goto(f"{address}try-it/")
+    frame = page.frame_locator("iframe")
+    expect(frame.locator(".picture [id^=part-]").first).to_be_visible()
+    expect(frame.locator("html")).to_have_attribute("data-theme", scheme)
     page.goto(address)
     page.locator("label[for=__search]").first.click()
     page.locator(".md-search__input").press_sequentially("wheelhouse")  # it listens to keys
-    expect(page.locator(".md-search-result__link").first).to_be_visible(timeout=30_000)
+    expect(page.locator(".md-search-result__link").first).to_be_visible()
     context.close()
     assert faults == []

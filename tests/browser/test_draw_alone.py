@@ -183,30 +183,45 @@ def test_the_word_of_the_second_sentence_has_room_over_its_column(bare):
     assert top["y"] + top["height"] <= below["y"] + 1, "it runs into the title"
 
 
-def test_layers_play_and_stop(bare):
-    load(bare, "masked/lens")
-    point = {"height": 0.5, "short": "0.5", "tip": "half"}
-    panel = {
-        "title": "tiny",
-        "before": "A ",
-        "after": " here.",
-        "label": "Words",
-        "says": "A line",
-        "layers": [
-            {"name": str(n), "words": [{"text": f"w{n}", "tip": "t", "probability": 0.5}]} for n in range(3)
-        ],
-        "lines": [{"name": "w", "path": "M0 0h5v5z", "colour": 0, "points": [point] * 3}],
-    }
-    draw(bare, {"panels": [panel], "layers": 2, "layer": 0, "ticks": [], "tight": False, "text": "A _ here."})
-    expect(bare.locator(".read")).to_have_text("A w0 here.")
-    bare.get_by_role("button", name="Play").click()
-    expect(bare.locator(".read")).to_have_text("A w1 here.")
-    bare.get_by_role("button", name="Pause").click()
-    bare.wait_for_timeout(1200)
-    expect(bare.locator(".read")).to_have_text("A w1 here.")
-    assert sent(bare) == [["layer", 1]]
-    bare.get_by_label("Layer", exact=True).press("End")
-    expect(bare.locator(".read")).to_have_text("A w2 here.")
+def test_a_lens_asks_for_the_layers_below_and_cells_are_pressed_by_key(bare):
+    load(bare, "why/lens")
+    cell = {"text": "w", "tip": "t", "share": 0.5, "look": "settled"}
+    rows = [{"layer": layer, "cells": [cell, cell]} for layer in (6, 5)]
+    scale = {"name": "Rank", "low": "last", "high": "first"}
+    data = {"label": "Words", "tokens": ["a", "b"], "columns": [1, 2], "tone": "--rb-accent", "scale": scale}
+    draw(bare, data | {"rows": rows, "outlined": "", "run": 3, "count": 1})
+    bare.locator(".cell").first.focus()
+    bare.keyboard.press("ArrowDown")
+    bare.keyboard.press("ArrowRight")
+    bare.keyboard.press("Enter")
+    assert sent(bare) == [["more", {"run": 3, "count": 1}], ["pick", {"layer": 5, "column": 2}]]
+
+
+def test_a_cell_is_dragged_onto_the_second_text_or_pressed_there(bare):
+    load(bare, "why/lens")
+    cell = {"text": "w", "tip": HOSTILE, "share": 0.5, "look": ""}
+    rows = [{"layer": layer, "cells": [cell, cell]} for layer in (6, 5)]
+    one = {"label": "Words", "tokens": ["a", HOSTILE], "columns": [1, 2], "rows": rows}
+    data = {"tone": "--rb-accent", "scale": {"name": "Rank", "low": "last", "high": "first"}, "outlined": ""}
+    draw(bare, one | data | {"run": 0, "count": 0, "beside": [one], "chosen": [6, 1]})
+    cells = [bare.locator(".rb-wide").nth(i).locator(".cell") for i in range(2)]
+    cells[0].nth(3).hover()
+    bare.mouse.down()
+    box = cells[1].first.bounding_box()
+    bare.mouse.move(box["x"] + 9, box["y"] + 9, steps=5)
+    expect(cells[1].nth(2)).to_have_class(re.compile("target"))  # it stays in its layer
+    bare.mouse.up()
+    assert sent(bare) == [["put", {"layer": 5, "from": 2, "to": 1}]], "the click that ends a drag chooses too"
+    expect(bare.locator(".ghost, .target, img")).to_have_count(0)
+    cells[0].nth(3).hover()
+    bare.mouse.down()
+    bare.mouse.move(2, 2, steps=5)
+    bare.mouse.up()  # beside both
+    cells[0].nth(1).click()
+    cells[1].nth(3).focus()
+    bare.keyboard.press("Enter")
+    put = ["put", {"layer": 6, "from": 1, "to": 2}]
+    assert sent(bare)[1:] == [["pick", {"layer": 6, "column": 2}], put]
 
 
 def test_a_picture_waits_for_its_colours(browser):
@@ -263,3 +278,44 @@ def test_a_text_that_was_typed_before_a_preset_took_its_place_can_be_typed_again
         bare.locator("textarea").fill(text)
         bare.locator("textarea").press("Enter")
     assert sent(bare) == [["again", "mine"], ["text", "mine too"]]
+
+
+STEPS = ["temperature", "top_k", "min_p"]
+
+
+def bench(bare) -> None:
+    load(bare, "continuations/bench")
+    step = {"value": "1", "on": True, "bars": [0.7, 0.3], "cut": [0, 0.2], "left": "80% in 1"}
+    draw(
+        bare,
+        {
+            "names": ["mat", HOSTILE],
+            "strips": [step | {"name": name, "label": name or "The model"} for name in ("", *STEPS)],
+            "counts": [70, 30],
+            "ruler": [{"id": 1, "name": "mat", "from": 0, "to": 1, "wide": True, "hit": True}],
+            "draw": 0.4,
+            "hit": "mat",
+            "says": "It lands on “mat”.",
+        },
+    )
+
+
+def test_a_step_of_the_bench_is_dragged_pressed_and_moved_by_keys(bare):
+    bench(bare)
+    assert bare.locator("img").count() == 0
+    grips = bare.locator(".grip")
+    to = bare.locator(".step").nth(2).bounding_box()
+    grips.first.hover()
+    bare.mouse.down()
+    bare.mouse.move(to["x"] + to["width"] - 4, to["y"] + 10, steps=5)
+    bare.mouse.up()
+    grips.nth(2).focus()
+    bare.keyboard.press("ArrowLeft")
+    bare.get_by_role("button", name="top_k earlier").click()
+    bare.get_by_role("checkbox", name="top_k on").click()
+    assert sent(bare) == [
+        ["order", ["top_k", "min_p", "temperature"]],
+        ["order", ["temperature", "min_p", "top_k"]],
+        ["order", ["top_k", "temperature", "min_p"]],
+        ["on", ["temperature", "min_p"]],
+    ]

@@ -1,7 +1,6 @@
 """Every view as students see it: axe-core finds nothing serious, projectors and phones show all of it.
 
-`python -m tests.browser.sweep` prints the same. The fast tests open the first view of each page, in
-test_every_page.py.
+`python -m tests.browser.sweep` prints the same.
 """
 
 from typing import Any
@@ -13,7 +12,7 @@ from playwright.sync_api import Page
 from explorer.views.frame.presets import presets
 from explorer.views.settings import link_values
 from tests.browser import axe, narrow
-from tests.browser.sweep import CHINESE_MODEL, PHONE, Findings, paths, preset_paths, printed, sweep
+from tests.browser.sweep import CHINESE_MODEL, PHONE, paths, preset_paths, printed, sweep
 from tests.views.frame.test_hints import PAGES
 from tests.views.opening import defaults
 
@@ -23,18 +22,14 @@ SCREENS = (768, PHONE)  # a laptop at 200 % is between the two: the command look
 EVERY = [pytest.param(name, marks=pytest.mark.xdist_group(f"views of {name}")) for name in PATHS]
 
 
-def assert_nothing_is_wrong(findings: dict[str, Findings]) -> None:
-    """No view has findings; a failure lists them all."""
-    assert not any(findings.values()), "\n".join(
-        printed(path, found) for path, found in findings.items() if found
-    )
-
-
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", EVERY)
 def test_every_view_of_a_page(open_page, name):
     page = open_page("/")
-    assert_nothing_is_wrong({path: sweep(page, path, SCREENS) for path in PATHS[name]})
+    findings = {path: sweep(page, path, SCREENS) for path in PATHS[name]}
+    bad = [printed(path, found) for path, found in findings.items() if found]
+    assert not bad, "\n".join(bad)
 
 
 def test_the_sweep_of_presets_opens_each_of_them():

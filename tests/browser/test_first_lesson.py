@@ -11,19 +11,20 @@ def test_escape_closes_the_meaning_of_a_term_until_it_is_asked_for_again(open_pa
     page = open_page("/attention", wait_for=".rb-term")
     term = page.locator(".rb-caption .rb-term").first
 
-    def shown() -> bool:
-        return term.evaluate("term => getComputedStyle(term, '::after').content") != "none"
+    def is_open(wanted: bool) -> None:
+        state = "([term, wanted]) => (getComputedStyle(term, '::after').content !== 'none') === wanted"
+        page.wait_for_function(state, arg=[term.element_handle(), wanted])
 
     settle(page)
     for ask in (term.hover, term.focus):
         ask()
-        assert shown()
+        is_open(True)
         page.keyboard.press("Escape")
-        assert not shown()
+        is_open(False)
         page.mouse.move(0, 0)
         term.blur()
         ask()
-        assert shown()
+        is_open(True)
         page.mouse.move(0, 0)
 
 
@@ -68,9 +69,9 @@ def test_a_phone_has_the_tools_below_and_the_picture_before_what_to_see(browser,
     page.get_by_role("button", name="King to queen").click()
     line = page.locator(".rb-first")
     expect(line).to_contain_text("woman")
-    settle(page)  # the page scrolls to the picture first
-    picture = page.locator(".st-key-picture").bounding_box()
-    place = line.bounding_box()
-    assert picture is not None and place is not None
-    assert picture["y"] < 400 and picture["y"] + picture["height"] <= place["y"]
+    page.wait_for_function("""() => {  // the page scrolls to the picture first
+      const [picture, line] = [".st-key-picture", ".rb-first"].map(
+        (part) => document.querySelector(part).getBoundingClientRect());
+      return picture.top < 400 && picture.bottom <= line.top;
+    }""")
     page.close()

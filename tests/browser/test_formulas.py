@@ -32,6 +32,7 @@ FORMULAS = {
 }
 MARKED = """place => Object.fromEntries([...document.querySelectorAll(`${place} .katex-html .rb-term`)].map(
   (term) => [term.textContent.replace(/[\\s\\u200b]/g, ""), term.dataset.meaning]))"""
+ALL_MARKED = f"([place, count]) => Object.keys(({MARKED})(place)).length === count"
 INSIDE = """term => {
   const [style, box] = [getComputedStyle(term, "::after"), term.getBoundingClientRect()];
   const left = box.left + parseFloat(style.left);
@@ -49,7 +50,7 @@ def url(chromium: str, tmp_path_factory: pytest.TempPathFactory):
     del os.environ["PYTHONPATH"]
     yield url
     process.send_signal(signal.SIGTERM)
-    process.wait(20)
+    process.wait(60)
 
 
 def test_every_symbol_says_its_meaning(browser: Browser, url: str):
@@ -61,8 +62,7 @@ def test_every_symbol_says_its_meaning(browser: Browser, url: str):
         with at(name):
             expect(page.locator(f"{place} .katex-html")).not_to_have_count(0)
             expect(page.locator(f"{place} .katex-error")).to_have_count(0)
-            if content.symbols:
-                expect(page.locator(f"{place} .rb-term")).not_to_have_count(0)
+            page.wait_for_function(ALL_MARKED, arg=[place, len(content.symbols)])
             assert page.evaluate(MARKED, place) == dict(content.symbols)
     page.close()
 
@@ -76,5 +76,6 @@ def test_on_a_phone_a_tap_shows_the_meaning_within_the_window(browser: Browser, 
     expect(terms.first).to_be_visible()
     for term in terms.all():
         term.tap()
-        assert term.evaluate(INSIDE), term.inner_text()
+        with at(term.inner_text()):
+            page.wait_for_function(INSIDE, arg=term.element_handle())
     phone.close()

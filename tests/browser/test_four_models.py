@@ -23,9 +23,9 @@ def test_a_sentence_lights_up_on_every_map_with_what_was_read_of_it(open_page):
     page = open_page("/senses?view=four", wait_for=".map .dot")
     expect(page.locator(".map")).to_have_count(4)
     maps = page.locator(".map")
-    expect(maps.nth(0).locator(".one:not(.gone) text")).to_have_text("×5")
+    expect(maps.nth(0).locator(".one:not(.gone) text")).to_have_text("all 5 sentences")
     page.get_by_role("button", name=HARDER.label, exact=True).click()
-    expect(maps.nth(0).locator(".one:not(.gone) text")).to_have_text("×13")
+    expect(maps.nth(0).locator(".one:not(.gone) text")).to_have_text("all 13 sentences")
     gpt = maps.nth(3)
     gpt.focus()
     for _ in range(HARDER.values["text"].splitlines().index(SENTENCE) + 1):
@@ -45,7 +45,7 @@ def test_a_sentence_lights_up_on_every_map_with_what_was_read_of_it(open_page):
     before = places(page, 2)
     page.get_by_role("radio", name="Static").or_(page.get_by_role("button", name="Static")).first.click()
     page.wait_for_url("**static=true*")
-    expect(page.locator(".one:not(.gone) text")).to_have_text(["×13"] * 4)
+    expect(page.locator(".one:not(.gone) text")).to_have_text(["all 13 sentences"] * 4)
     assert kept.evaluate("dot => dot.kept"), "dots glide, nothing is made anew"
     assert len(set(places(page, 2))) == 1 < len(set(before))
     page.get_by_role("button", name="GPT", exact=True).click()

@@ -36,7 +36,7 @@ def test_two_clicks_draw_an_arc_and_the_best_head_is_framed(open_page):
     expect(page.locator(".arc.drawn")).to_have_count(1)
     expect(page.locator(".rows .name")).to_have_count(5)
     ranked = texts(page, ".rows .name")
-    assert page.locator(".cell.chosen").get_attribute("aria-label").startswith(ranked[0])
+    expect(page.locator(".cell.chosen")).to_have_attribute("aria-label", re.compile(f"^{ranked[0]}"))
     assert page.locator(".grid").bounding_box()["width"] == before["width"]
     page.wait_for_url(lambda url: "arcs=" not in url)  # the very arc that the page opens with
 

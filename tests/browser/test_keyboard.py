@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from explorer.views.frame.navigation import pages
 from tests.browser.alone import draw, load
-from tests.browser.waiting import at, expect, follow, settle, still
+from tests.browser.waiting import at, expect, follow, settle, wish_for
 
 # The element that has the focus, wherever it is.
 FOCUSED = """() => {
@@ -53,6 +53,7 @@ def test_the_arrow_keys_come_back_to_the_cell_that_was_left_also_when_it_is_draw
     expect(bare.locator(".cell").nth(4)).to_be_focused()
 
 
+@pytest.mark.slow
 def test_another_page_begins_at_its_title(open_page):
     page = open_page("/")
     settle(page)
@@ -62,6 +63,7 @@ def test_another_page_begins_at_its_title(open_page):
             press(page, "Enter")
             title = page.get_by_role("heading", level=1, name=one.title)
             expect(title).to_be_focused()
+            expect(page.locator(".st-key-header-tools button").first).to_be_visible()  # drawn after it
             press(page, "Tab")
             assert focused(page).evaluate("at => at.closest('.st-key-header') !== null")
     heading = page.get_by_role("heading", level=1)
@@ -71,13 +73,14 @@ def test_another_page_begins_at_its_title(open_page):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("scheme", "step"), [("light", 1), ("dark", 4)])  # the rings are those of all pages
-def test_no_stop_of_a_page_is_hidden_or_a_trap(open_page, scheme, step):
-    page = open_page("/", scheme)
-    for name in [one.name for one in pages()[::step]]:
+def test_no_stop_of_a_page_is_hidden_or_a_trap(open_page):
+    page = open_page("/")
+    for number, name in enumerate(one.name for one in pages()):
         with at(name):
             if name != "home":
                 follow(page, f"/{name}")
+            settle(page)
+            wish_for(page, "light" if number % 4 else "dark")  # the rings are those of all pages
             settle(page)
             page.wait_for_function(READY)
             page.evaluate("document.activeElement.blur()")
@@ -100,8 +103,7 @@ def test_a_view_a_dialog_and_presenter_mode_leave_the_focus_where_it_was(open_pa
     press(page, "ArrowRight")
     press(page, "Space")
     page.wait_for_url("**view=training*")
-    settle(page)
-    assert focused(page).get_attribute("role") == "radio"
+    page.wait_for_function(f"({FOCUSED})().role === 'radio'")
 
     page.get_by_role("button", name="More", exact=True).focus()
     press(page, "Enter")
@@ -127,8 +129,7 @@ def test_a_view_a_dialog_and_presenter_mode_leave_the_focus_where_it_was(open_pa
     press(page, "Enter")
     dialog = page.get_by_role("dialog")
     expect(dialog).to_be_visible()
-    still(page, lambda: focused(page).evaluate("at => at.closest('[role=dialog]') !== null"))
-    assert focused(page).evaluate("at => at.closest('[role=dialog]') !== null")
+    page.wait_for_function(f"({FOCUSED})().closest('[role=dialog]') !== null")
     press(page, "Escape")
     expect(dialog).to_have_count(0)
     expect(notebook).to_be_focused()
@@ -139,11 +140,11 @@ def test_a_view_a_dialog_and_presenter_mode_leave_the_focus_where_it_was(open_pa
     press(page, "Enter")
     page.wait_for_url("**present=1*")
     settle(page)
-    assert focused(page).evaluate("at => at !== document.body")
+    page.wait_for_function("document.activeElement !== document.body")
     press(page, "p")
     page.wait_for_url(lambda url: "present" not in url)
     settle(page)
-    assert focused(page).evaluate("at => at !== document.body")
+    page.wait_for_function("document.activeElement !== document.body")
 
 
 @pytest.mark.slow

@@ -1,9 +1,11 @@
 """The masked-words page's views in Chromium: they draw, tell on hover, and their clicks do what they say."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.waiting import expect, still
+from tests.browser.waiting import expect, settle, still
 from tests.views.opening import defaults
 
 DEFAULTS = defaults("masked")
@@ -17,23 +19,36 @@ def widths(page: Page, selector: str) -> list[float]:
     return [box.bounding_box()["width"] for box in page.locator(selector).all()]
 
 
-def test_layers_follow_the_slider_and_the_link_keeps_the_layer(open_page):
-    page = open_page("/masked?view=layers", wait_for=".layer.now")
-    guess = page.locator(".read .guess").first
-    slider = page.get_by_role("slider", name="Layer")
-    slider.focus()
-    page.keyboard.press("Home")
-    expect(page.locator(".layer.now .name").first).to_have_text("0")
-    expect(guess).not_to_have_text("hospital")
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".layer.now .name")).to_have_text(["1", "1"])
-    page.locator(".layer").nth(4).click()
-    page.wait_for_function("() => location.search.includes('layer=4')")
-    word = page.locator(".layer.now .cell").first
-    word.hover()
-    expect(page.locator(".tip.on")).to_contain_text("after layer 4")
-    again = open_page(page.url[page.url.index("/masked") :], wait_for=".layer.now")
-    expect(again.locator(".layer.now .name").first).to_have_text("4")
+def test_a_state_is_chosen_and_its_word_followed(open_page):
+    page = open_page("/masked?view=layers", wait_for=".lens .cell")  # an old link
+    assert "/why" in page.url and page.locator(".lens .row").count() == 8
+    cell = page.locator(".lens .row").nth(2).locator(".cell").nth(6)  # layer 5 at the blank
+    expect(cell).to_have_text("station")
+    cell.click()
+    page.wait_for_function("() => /state=/.test(location.search)")
+    settle(page)  # its rows are those of the state
+    page.locator(f"{PICTURE} .row", has_text="station").last.click()
+    page.wait_for_function("() => location.search.includes('followed=station')")
+    expect(cell).to_have_class(re.compile("right"))
+    again = open_page(page.url[page.url.index("/why") :], wait_for=".lens .cell.chosen")
+    expect(again.locator(".lens .cell.chosen")).to_have_text("station")
+
+
+def test_a_state_is_dragged_into_another_text_kept_by_the_link_and_taken_back(open_page):
+    page = open_page(
+        "/why?view=lens&beside=true&model=gpt&first=The+queen+lost&second=The+king+lost", wait_for=".hint"
+    )
+    maps = page.locator(".lens .rb-wide")
+    maps.nth(0).locator(".cell.chosen").drag_to(maps.nth(1).locator(".row").nth(3).locator(".cell").nth(1))
+    page.wait_for_url("**put=*2*1*1*")
+    expect(maps).to_have_count(3)
+    answers = [maps.nth(i).locator(".row").nth(1).locator(".cell").last for i in range(3)]
+    expect(answers[2]).to_have_text(answers[0].inner_text())
+    assert answers[0].inner_text() != answers[1].inner_text()
+    again = open_page(page.url[page.url.index("/why") :], wait_for=".cell.outside")
+    expect(again.locator(".lens .rb-wide")).to_have_count(3)
+    page.get_by_role("button", name="undo").click()
+    expect(maps).to_have_count(2)
 
 
 def test_clicks_lead_back_to_the_sentence(open_page):
@@ -75,7 +90,7 @@ def test_writing_goes_on_stops_and_can_be_walked_back(open_page):
     assert numbers.all_inner_texts() == ["1", "·", "·", "·"]
     page.get_by_role("button", name="Left to right").click()
     expect(page.locator(".way").nth(1).locator(".guess")).to_have_count(5)
-    assert page.locator(".way .now").count() == 3
+    expect(page.locator(".way .now")).to_have_count(3)
 
 
 def test_the_outline_is_the_other_sentences_length(open_page):

@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 from tests import records
 from tests.browser.conftest import ROOT, start_server
 from tests.browser.projector import small_letters
+from tests.browser.sweep import RESTS
 from tests.browser.waiting import expect, settle
 
 pytestmark = pytest.mark.slow
@@ -37,15 +38,17 @@ def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     process, url = start_server(home, root)
     yield url
     process.terminate()
-    process.wait(30)
+    process.wait(60)
 
 
 def column(page: Page, number: int):
     return page.locator(".column").nth(number)
 
 
-def traced(page: Page) -> list[str]:
-    return page.locator(".cell.traced .word").all_inner_texts()
+def expect_traced(page: Page, word: str) -> None:
+    traced = page.locator(".cell.traced .word")
+    expect(traced.filter(has_not_text=word)).to_have_count(0)
+    expect(traced).not_to_have_count(0)
 
 
 def bars_colour(page: Page) -> str:
@@ -60,9 +63,11 @@ def test_the_whole_training_stands_in_view(open_page):
     box = page.locator(".st-key-picture").bounding_box()
     assert box["y"] + box["height"] <= 720 and box["x"] + box["width"] <= 1280
     assert small_letters(page) == []
-    assert traced(page) == ["hospital"] * 4, "the word it ends with"
+    expect_traced(page, "hospital")  # the word it ends with
+    expect(page.locator(".cell.traced")).to_have_count(4)
     expect(page.locator("path.traced")).to_have_count(3)
     expect(page.locator(".sentence")).to_have_text("The doctor worked at the hospital60% for ten years.")
+    page.wait_for_function(RESTS)  # the bars have grown
     widths = [column(page, i).locator(".bar").first.bounding_box()["width"] for i in range(8)]
     assert widths == sorted(widths) and widths[-1] > 20
     assert bars_colour(page) == "rgb(180, 83, 9)"
@@ -98,23 +103,24 @@ def test_hover_traces_a_word_click_holds_it_escape_lets_go(open_page):
     page = open_page("/models?model=bert", wait_for=CELL)
     settle(page)
     column(page, 0).locator(CELL).nth(4).hover()
-    assert set(traced(page)) == {"school"}
+    expect_traced(page, "school")
     expect(page.locator(".tip")).to_have_text("probability 0.0001, rank 5")
     page.mouse.move(5, 700)
-    assert set(traced(page)) == {"hospital"}
+    expect_traced(page, "hospital")
     column(page, 0).locator(CELL).nth(4).click()
     page.wait_for_url("**word=school*")
     page.mouse.move(5, 700)
-    assert set(traced(page)) == {"school"}
+    expect_traced(page, "school")
     page.keyboard.press("ArrowRight")  # from cell to cell
     page.keyboard.press("Escape")
     page.wait_for_url(lambda url: "word" not in url)
     page.locator("h1").click()
-    assert set(traced(page)) == {"hospital"}
+    expect_traced(page, "hospital")
 
 
 def test_another_model_shows_what_it_wrote_and_its_curves(open_page):
     page = open_page("/models?model=bert", "dark", wait_for=CELL)
+    settle(page)  # a menu closes when the page is drawn anew
     assert bars_colour(page) == "rgb(245, 176, 76)", "the dark theme's"
     page.locator("[data-testid=stSelectbox]").first.click()
     page.get_by_role("option", name="GPT").click()
@@ -134,6 +140,7 @@ def test_another_model_shows_what_it_wrote_and_its_curves(open_page):
     page.get_by_text("Card", exact=True).click()
     labels = page.locator(".js-plotly-plot .annotation-text")
     expect(labels.filter(has_text="training loss")).to_be_visible()
+    settle(page)
     page.locator("[data-testid=stSelectbox]").last.click()
     page.get_by_role("option", name="Right answers").click()
     expect(labels.filter(has_text="masked word, first guess")).to_be_visible()
@@ -148,6 +155,7 @@ def test_another_model_shows_what_it_wrote_and_its_curves(open_page):
 
 def test_the_badge_of_another_page_leads_here(open_page):
     page = open_page("/continuations?length=5&model=gpt", wait_for=".chip")
+    settle(page)
     page.get_by_role("button", name="About this model").click()
     page.get_by_role("link", name="What it learnt, and when").click()
     expect(page.get_by_role("heading", name="About the models")).to_be_visible()

@@ -7,17 +7,18 @@ from typing import Any
 
 import pytest
 import torch
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 import explorer
 from explorer.analysis.attention.comparison import compare_traces
 from explorer.analysis.attention.rollout import at_token
 from explorer.analysis.generation import Sampling, generate
 from explorer.analysis.generation.tree import continuation_tree
-from explorer.analysis.prediction import fill_mask, logit_lens, surprisal
+from explorer.analysis.prediction import fill_mask, surprisal, text_lens
 from explorer.analysis.vectors import Vectors, analogy
 from explorer.notebook import heads, html, lens
 from tests.browser.conftest import LOCAL
+from tests.browser.waiting import expect
 from tests.package.test_notebook import HOSTILE, ROOT, TOUR
 
 DRAWN = """() => [...document.querySelectorAll("iframe")].map((frame) =>
@@ -69,12 +70,8 @@ def test_a_cell_is_as_high_as_its_picture_and_follows_the_notebook(notebook, tin
     cell = heads(tiny_bert.trace("the river bank"))._repr_html_()
     opened = notebook(cell, body='data-jp-theme-light="true"')
     (frame,) = opened.frames[1:]
-    opened.wait_for_function(
-        "document.querySelector('iframe').contentDocument.documentElement.scrollHeight <= innerHeight * 2"
-    )
-    hidden = "() => document.documentElement.scrollHeight - innerHeight"
-    opened.wait_for_timeout(300)
-    assert frame.evaluate(hidden) <= 0
+    frame.wait_for_function("document.documentElement.scrollHeight <= innerHeight")
+    opened.wait_for_function("document.querySelector('iframe').offsetHeight <= innerHeight * 2")
     ground = "() => getComputedStyle(document.body).backgroundColor"
     assert frame.evaluate(ground) == "rgb(251, 250, 247)"
     opened.evaluate("document.body.dataset.jpThemeLight = 'false'")
@@ -130,8 +127,7 @@ OTHERS: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_other_results_draw_themselves(notebook, theme):
+def test_the_other_results_draw_themselves(notebook):
     from explorer.analysis.attribution.prediction import word_prediction
     from explorer.analysis.heads import ablation
     from explorer.analysis.probing import labels_by_layer, split, states_of, trees_by_layer
@@ -148,28 +144,21 @@ def test_the_other_results_draw_themselves(notebook, theme):
     results += [word_prediction(bert, "The dogs [MASK] asleep.", "were", "was")]
     results += [ablation.changes(bert, before, after)]
     gpt = explorer.load("gpt")
-    reader = lens(logit_lens.at_end(gpt, "The river"), gpt)._repr_html_()
-    opened = notebook(*map(html, results), reader, theme=theme)
+    reader = lens(text_lens.over_text(gpt, "The river"), gpt)._repr_html_()
+    opened = notebook(*map(html, results), reader)
     assert len(opened.frames) == 2 + len(results)
-
-
-@pytest.fixture(scope="module")
-def tour() -> Any:
-    """The tour's notebook after all of its cells have run."""
-    import nbformat
-    from nbclient import NotebookClient
-
-    executed = nbformat.read(TOUR, as_version=4)
-    NotebookClient(
-        executed, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}}
-    ).execute()
-    return executed
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_tour_runs_and_every_cell_is_a_picture(tour, notebook, theme):
+def test_the_tour_runs_and_every_cell_is_a_picture(notebook):
+    import nbformat
+    from nbclient import NotebookClient
+
+    tour = nbformat.read(TOUR, as_version=4)
+    NotebookClient(
+        tour, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}}
+    ).execute()
     code = [cell for cell in tour.cells if cell.cell_type == "code"]
     assert len(code) == 10
     assert not [
@@ -179,5 +168,5 @@ def test_the_tour_runs_and_every_cell_is_a_picture(tour, notebook, theme):
     texts = [cell.outputs[-1].data["text/plain"] for cell in code]
     assert all("<iframe" in picture and len(picture) < 300_000 for picture in pictures)
     assert all(len(text) < 3_000 and "tensor(" not in text for text in texts)
-    opened = notebook(*pictures, theme=theme)
+    opened = notebook(*pictures, theme="dark")
     assert len(opened.frames) == 11

@@ -103,7 +103,7 @@ def private(
     process, url = start_server(tmp_path, root)
     yield url, tmp_path / "server.log", temporary
     process.terminate()
-    process.wait(30)
+    process.wait(60)
 
 
 def on_disk(temporary: Path) -> list[Path]:

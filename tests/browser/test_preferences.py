@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page
 
 from explorer.views.frame.navigation import pages
+from tests.browser.sweep import RESTS
 from tests.browser.test_every_page import address
 from tests.browser.test_print import READING, assert_one_sheet
 from tests.browser.waiting import PARTS_OF, at, follow, settle, still, wish_for
@@ -71,10 +72,9 @@ def test_another_colour_scheme_of_the_system_is_that_of_the_whole_page(open_page
 
     for where in PICTURES:
         with at(where):
-            for tab in (page, night):
+            for tab in (night, page):
                 follow(tab, where)
-            settle(page)
-            wish_for(page, "dark")
+            wish_for(page, "dark")  # while its models are read, too
             assert colours(page) == colours(night)
             wish_for(page, "light")
 
@@ -88,6 +88,7 @@ def test_each_page_keeps_still_keeps_its_marks_and_fits_on_paper(open_page):
             if one.name != "home":
                 follow(page, address(one.name))
             settle(page)
+            page.wait_for_function(RESTS)  # each takes 1 ms
             assert page.evaluate(MOVING) == []
             assert page.evaluate(SLOWEST) == "0s"
             assert_marks_stay(page)

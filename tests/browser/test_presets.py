@@ -1,5 +1,6 @@
 """After a press on a preset, or a change of the text, one sees what has changed, and what it was before."""
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.waiting import expect, settle, still
@@ -26,6 +27,7 @@ def type_text(page: Page, text: str) -> None:
     settle(page)
 
 
+@pytest.mark.slow
 def test_a_preset_brings_the_picture_into_view_and_marks_what_it_has_changed(open_page):
     page = open_page("/")
     settle(page)
@@ -40,6 +42,7 @@ def test_a_preset_brings_the_picture_into_view_and_marks_what_it_has_changed(ope
     expect(page.locator(".rb-changed")).to_have_count(0)
     assert page.evaluate("[...window.marked].sort()") == ["st-key-home-text", "st-key-picture"]
     expect(page.locator(".rb-now")).to_contain_text("River")  # its point, and no comparison with the opening
+    still(page, lambda: page.evaluate(PLACE))
     place = page.evaluate(PLACE)
     page.evaluate("document.querySelector('.st-key-home-preset-Grammar button').click()")
     page.wait_for_url("**dogs**")
@@ -47,6 +50,7 @@ def test_a_preset_brings_the_picture_into_view_and_marks_what_it_has_changed(ope
     assert page.evaluate(PLACE) == place, "what is in view already does not move"
 
 
+@pytest.mark.slow
 def test_a_pointer_that_has_not_moved_since_the_press_points_at_nothing(open_page):
     page = open_page("/masked?view=sets")
     settle(page)
@@ -68,6 +72,7 @@ def test_a_pointer_that_has_not_moved_since_the_press_points_at_nothing(open_pag
     expect(page.locator(".tip.on")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_after_a_change_a_bar_shows_how_long_it_was(open_page):
     page = open_page("/")
     settle(page)
@@ -77,6 +82,7 @@ def test_after_a_change_a_bar_shows_how_long_it_was(open_page):
     page.get_by_role("button", name="Write your own").click()
     type_text(page, "The baker lent us the [MASK] for a new house.")
     expect(money.locator(".ghost")).to_be_visible()
+    money.evaluate("row => Promise.all(row.getAnimations({ subtree: true }).map((one) => one.finished))")
     widths = money.evaluate(
         """row => [".solid", ".ghost", ".track"].map(
           (part) => row.querySelector(part).getBoundingClientRect().width)"""

@@ -73,6 +73,7 @@ def assert_one_sheet(page: Page, *texts: str) -> None:
 READING = "How to read it:"
 
 
+@pytest.mark.slow
 def test_a_page_is_printed_on_one_sheet(open_page):
     page = open_page("/masked", "dark")
     settle(page)

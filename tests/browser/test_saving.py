@@ -14,20 +14,22 @@ from playwright.sync_api import Page
 from explorer.views.look.theme import LIGHT
 from explorer.views.widgets.registry import module
 from tests.browser.alone import draw, load
-from tests.browser.test_senses import MANY
-from tests.browser.waiting import appears, expect, follow
+from tests.browser.test_senses import MANY, at_rest
+from tests.browser.waiting import IDLE, appears, expect, follow
 
 SVG = "{http://www.w3.org/2000/svg}"
+# Whether it was taken: the script that takes it may come after the page.
 DROP = """([name, text]) => {
   const data = new DataTransfer();
   data.items.add(new File([text], name));
   const event = { bubbles: true, cancelable: true, dataTransfer: data };
-  document.querySelector('h1').dispatchEvent(new DragEvent('drop', event));
+  return !document.querySelector('h1').dispatchEvent(new DragEvent('drop', event));
 }"""
 
 
 def saved(page: Page, button: str, folder: Path) -> bytes:
     """What a button of the Save control saves."""
+    appears(page, IDLE)  # what is saved is noted at the end of a run
     if not page.get_by_role("button", name="Copy the link").is_visible():
         page.get_by_role("button", name="Save", exact=True).click()
     with page.expect_download() as download:
@@ -37,10 +39,11 @@ def saved(page: Page, button: str, folder: Path) -> bytes:
     return path.read_bytes()
 
 
+@pytest.mark.slow
 def test_the_map_is_saved_as_it_is_seen(open_page, tmp_path):
     page = open_page(MANY, wait_for=".dot")
     expect(page.locator(".label")).to_have_count(4)
-    appears(page, ".stApp[data-test-script-state='notRunning']")
+    at_rest(page)
     svg = ElementTree.fromstring(saved(page, "Picture as SVG", tmp_path))
     tags = {element.tag.removeprefix(SVG) for element in svg.iter()}
     assert tags.isdisjoint({"script", "foreignObject"}), "plain shapes and words alone"
@@ -71,6 +74,7 @@ def test_a_frames_picture_has_its_tokens_whatever_they_are(open_page, tmp_path):
     assert {"[CLS]", "<", "script"} <= {word.strip() for word in words}
 
 
+@pytest.mark.slow
 def test_a_session_opens_from_any_page_and_what_is_none_says_so(open_page, tmp_path):
     page = open_page("/senses?layer=3&word=bank", wait_for=".dot")
     session = saved(page, "This session", tmp_path).decode()
@@ -81,12 +85,12 @@ def test_a_session_opens_from_any_page_and_what_is_none_says_so(open_page, tmp_p
     page.wait_for_url("**layer=4*")
     page.get_by_role("link", name="From both sides").click()
     expect(page.locator("h1")).to_have_text("From both sides")
-    appears(page, ".stApp[data-test-script-state='notRunning']")
-    page.evaluate(DROP, ["notes.json", "[1, 2]"])
+    appears(page, IDLE)
+    page.wait_for_function(DROP, arg=["notes.json", "[1, 2]"])
     expect(page.get_by_text("“notes.json” is not a session file.")).to_be_visible()
-    page.evaluate(DROP, ["large.json", "x" * 1_200_000])
+    page.wait_for_function(DROP, arg=["large.json", "x" * 1_200_000])
     expect(page.get_by_text("a session file is 1 MB at most")).to_be_visible()
-    page.evaluate(DROP, ["session.json", session])
+    page.wait_for_function(DROP, arg=["session.json", session])
     expect(page.locator("h1")).to_have_text("Word senses")
     expect(page.locator(".where")).to_have_text("layer 3")
     page.wait_for_url("**layer=3*")
@@ -101,7 +105,7 @@ def test_what_a_button_answers_is_read_also_when_the_page_changes_meanwhile(bare
     keep = bare.get_by_role("button", name="Keep")
     keep.click()
     draw(bare, data | {"caption": ["after"], "link": "Too long."})
-    assert bare.get_by_text("There is no picture yet.").is_visible()
+    expect(bare.get_by_text("There is no picture yet.")).to_be_visible()
     expect(keep).to_be_focused()
 
 
@@ -112,7 +116,6 @@ def _rgb(colour: str) -> str:
 @pytest.mark.slow
 def test_a_saved_picture_says_what_was_typed_by_which_model_and_on_request_where(open_page, tmp_path):
     page = open_page("/attention?view=layers&text=The%20fox%20sleeps.", wait_for=".st-key-picture svg")
-    appears(page, ".stApp[data-test-script-state='notRunning']")
     said = ["Attention, Across layers", "BERT", "The fox sleeps.", "After all 6 layers"]
 
     def parts() -> tuple[str, list[str]]:
@@ -157,6 +160,7 @@ def test_a_pdf_is_one_page_of_the_picture_with_words_as_words(open_page, tmp_pat
         expect(page.get_by_text("White paper needs the light look")).to_be_visible()
         return
     expect(page.get_by_text("Choose “Save as PDF”")).to_be_visible()
+    page.wait_for_function("window.printed")
     sheet = page.context.new_page()
     sheet.set_content(page.evaluate("window.printed"))
     pdf = sheet.pdf(prefer_css_page_size=True)
@@ -238,9 +242,10 @@ def test_what_scrolls_in_a_frame_is_saved_whole_on_a_phone(bare):
     assert 600 < end < 720 <= width and scrolled == 90
 
 
+@pytest.mark.slow
 def test_a_picture_is_kept_with_a_sentence_and_handed_in_as_a_page(open_page, tmp_path):
     page = open_page("/senses", wait_for=".dot")
-    appears(page, ".stApp[data-test-script-state='notRunning']")
+    appears(page, IDLE)
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("button", name="Keep").first.click()
     expect(page.get_by_text("Kept. Your notebook")).to_be_visible()

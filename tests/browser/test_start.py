@@ -58,7 +58,7 @@ def test_the_start_command_asks_nothing_and_opens_the_browser(tmp_path):
             assert process.poll() is None, output.decode()
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(20)
+        process.wait(60)
         os.close(screen)
     assert asked.exists(), output.decode()
     assert asked.read_text().strip() == f"http://localhost:{port}"

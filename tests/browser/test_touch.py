@@ -111,11 +111,13 @@ def test_a_course_is_taken_at_the_foot_of_a_phone(phone, server):
     expect(phone.get_by_role("heading", level=1)).to_have_text("Tokens")
 
 
+@pytest.mark.slow
 def test_on_a_phone_what_is_set_stands_behind_one_button_and_the_picture_before_what_is_said_of_it(
     phone, server
 ):
     phone.goto(f"{server}/senses")
     expect(phone.locator(".rb-first")).to_be_visible()
+    settle(phone)
     method = phone.get_by_role("radio", name="PCA")
     expect(method).to_be_hidden()
     assert (

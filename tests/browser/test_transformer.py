@@ -5,6 +5,7 @@ import pytest
 from tests.browser.waiting import expect
 
 
+@pytest.mark.slow
 def test_a_layer_is_walked_through_by_keys(open_page):
     page = open_page("/transformer?view=steps&text=The+old+ferry+left.&word=2", wait_for=".card")
     page.locator(".main").focus()
@@ -69,6 +70,7 @@ def test_a_rotated_pair_that_is_pointed_at_says_its_numbers(open_page):
     expect(page.locator(".says")).to_contain_text("Two numbers are a point in the plane")
 
 
+@pytest.mark.slow
 def test_a_part_of_the_overview_opens_its_view(open_page):
     page = open_page("/transformer", wait_for=".part")
     page.locator(".part").first.focus()

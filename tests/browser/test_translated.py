@@ -30,10 +30,7 @@ KEPT = "bdi, .root, [data-testid=stCode]"  # words, sentences and programs
 # A page, and another of its views or models: between the two, React changes what stands there.
 TURNS = {
     "/continuations?model=gpt&length=2": "/continuations?view=colour",
-    "/senses": "/senses?shown=matrix",
     "/transformer": "/transformer?view=positions",
-    "/probing": "/probing?view=sentence",
-    "/vectors": "/vectors?view=analogies",
     "/finetuning": "/finetuning?view=words",
     "/models": "/models?model=bert-mini",
 }

@@ -35,7 +35,7 @@ def cookies(port):
     """The cookies of two visitors whom the proxy sent to different workers."""
     cookies = {}
     for _ in range(50):
-        with urllib.request.urlopen(f"http://localhost:{port}/masked", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://localhost:{port}/masked", timeout=30) as answer:
             name, _, marks = answer.headers["set-cookie"].partition(";")
             assert "HttpOnly" in marks and "SameSite=Lax" in marks
             cookies[name] = None
@@ -75,19 +75,19 @@ async def outlive(served):
         dead.kill()
         closed = await asyncio.wait(
             [asyncio.create_task(each.wait_closed()) for each in (one, other)],
-            timeout=20,
+            timeout=60,
             return_when=asyncio.FIRST_COMPLETED,
         )
         assert len(closed[0]) == 1, "the worker's own visitor, and nobody else, loses the connection"
         survivor, cookie = (other, first) if one.close_code is not None else (one, second)
-        await asyncio.wait_for(await survivor.ping(), 10)
-    for _ in range(100):  # the browser tries again as well
+        await asyncio.wait_for(await survivor.ping(), 30)
+    for _ in range(300):  # the browser tries again as well
         if served.workers[0].process is not dead and served.workers[0].healthy():
             break
         await asyncio.sleep(0.2)
     try:
         async with visitor(served.port, cookie) as again:
-            await asyncio.wait_for(await again.ping(), 10)
+            await asyncio.wait_for(await again.ping(), 30)
     except ConnectionClosed as error:
         raise AssertionError("the one who lost the connection does not get in again") from error
 

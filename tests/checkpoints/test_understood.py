@@ -15,6 +15,7 @@ from tests import encoders, tiny
 from tests.checkpoints.folders import TEXT, configure, rewrite, same_as
 from tests.checkpoints.refusal import refused
 
+MODEL_FILES = ["model.safetensors", "vocab.txt", "tokenizer_config.json", "config.json"]
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 440449768\n"
 
 
@@ -100,14 +101,18 @@ def test_what_is_neither_is_refused_by_name(bert, key, value, says):
 @pytest.mark.parametrize(
     ("classes", "model_type"),
     [(["BertForPreTraining"], "bert"), (["BertModel", "BertForMaskedLM"], "bert"), ([], None), (["A"], None),
-     (["BertModel", "GPT2Model"], None), (["BertGenerationEncoder"], None)],
+     (["BertModel", "GPT2Model"], None), (["BertGenerationEncoder"], None), (..., None)],
 )  # fmt: skip
 def test_a_model_type_is_read_off_the_classes_that_agree(bert, tiny_bert, classes, model_type):
     configure(bert, model_type=..., architectures=classes)
     if model_type:
         assert same_as(bert, tiny_bert)
     else:
-        assert '"model_type": "bert"' in refused(bert, FormatError).hint
+        for nothing in (..., None):
+            configure(bert, model_type=nothing)
+            result = refused(bert, FormatError)
+            assert "has no model_type" in result.message and "docs/own-model.md" in result.hint
+            assert '"model_type": "bert"' in result.hint
 
 
 @pytest.mark.parametrize(
@@ -167,9 +172,7 @@ def test_weights_that_are_not_read_are_named(bert, file, says):
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("model.safetensors", POINTER, "is a Git LFS pointer, not the file itself"),
-        ("vocab.txt", POINTER, "is a Git LFS pointer"),
-        ("config.json", POINTER, "is a Git LFS pointer"),
+        *((name, POINTER, f"{name} in bert is a Git LFS pointer, not.*git lfs pull") for name in MODEL_FILES),
         ("model.safetensors", b"", "is empty, and not safetensors"),
         ("model.safetensors", b"\0" * 99, "is filled with zeros"),
         ("model.safetensors", b"PK\x03\x04" + bytes(22) + b"\x10\0\0\0archive/data.pkl", "a file of PyTorch"),
@@ -306,7 +309,9 @@ def test_an_adapters_own_file_leads_to_its_folder(tmp_path):
     (tmp_path / "adapter_config.json").write_text('{"base_model_name_or_path": "openai-community/gpt2"}')
     (tmp_path / "adapter_model.safetensors").write_bytes(b"")
     assert f"folder:{tmp_path}" in refused(tmp_path / "adapter_model.safetensors", FormatError).hint
-    assert "adapter (LoRA) for openai-community/gpt2" in refused(tmp_path, FormatError).message
+    (tmp_path / "adapter_model.safetensors").unlink()
+    result = refused(tmp_path, FormatError)
+    assert "adapter (LoRA) for openai-community/gpt2" in result.message and "Merge" in result.hint
 
 
 def test_spellings_of_a_path(bert, tmp_path, monkeypatch):

@@ -2,7 +2,6 @@
 
 import gzip
 import pickle
-import struct
 
 import numpy as np
 import pytest
@@ -84,16 +83,10 @@ def test_layouts_of_text(table, tmp_path, name, write):
 
 
 @pytest.mark.parametrize("end", [b"\n", b""])
-def test_layouts_of_binary(table, tmp_path, end):
+@pytest.mark.parametrize("block", [16, 61, 100, vector_rows.LONGEST_LINE])
+def test_rows_across_the_edges_of_what_is_read_at_once(table, tmp_path, monkeypatch, block, end):
     table = ([word.replace(" ", "_") for word in table[0]], table[1])
     (tmp_path / "v.bin").write_bytes(binary(table, end))
-    same(load(tmp_path / "v.bin")[1], table)
-
-
-@pytest.mark.parametrize("block", [16, 61, 100])
-def test_rows_across_the_edges_of_what_is_read_at_once(table, tmp_path, monkeypatch, block):
-    table = ([word.replace(" ", "_") for word in table[0]], table[1])
-    (tmp_path / "v.bin").write_bytes(binary(table))
     monkeypatch.setattr(vector_rows, "LONGEST_LINE", block)
     same(load(tmp_path / "v.bin")[1], table)
 
@@ -152,7 +145,6 @@ def test_a_vocabulary_with_capitals_keeps_them(tmp_path):
         ("empty.txt", b"", "not a file of word vectors"),
         ("prose.txt", b"It was the best of times,\nit was the worst.\n", "not a file of word vectors"),
         ("words.txt", b"the\nof\nand\n", "not a file of word vectors"),
-        ("fasttext.bin", struct.pack("<ii", 793712314, 12) + b"\n" * 50, "fastText's own binary"),
         ("row.txt", b"the 1 2 3\nof 1 2 3\nand 1 x 3\n", "Line 3"),
         ("narrow.txt", b"the 1 2 3\nof 1 2 3\nand 2 3\n", "Line 3"),
         ("nan.txt", b"the 1 2 3\nof 1 nan 3\n", "not finite"),

@@ -23,23 +23,9 @@ WORDS = [
     *'"bank" bank* key: - ban\ue000 x\u0345 ﬁne fine ǅ ǆ'.split(),
 ]
 BETWEEN = [
-    " ",
-    "",
-    ", ",
-    "-",
-    "\u00ad",
-    "  ",
-    "_",
-    ". ",
-    "'",
-    "\u200d",
-    "₿",
-    "’",
-    "\u200c",
-    "\u0301",
-    "\u094d",
+    " ", "", ", ", "-", "\u00ad", "  ", "_", ". ", "'", "\u200d", "₿", "’", "\u200c", "\u0301", "\u094d",
     "에",
-]
+]  # fmt: skip
 texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(BETWEEN)), min_size=1, max_size=8)
 anything = settings(max_examples=150, deadline=None)
 
@@ -114,11 +100,8 @@ def test_forms_are_counted_apart(indexed):
 
 def test_a_word_that_cannot_be_looked_up(indexed):
     index = indexed("The bank is shut.")
-    for word, says in [
-        (" \u00ad ", "There is no word"),
-        ("x" * 61, "has 61 characters"),
-        ("zz", "does not occur"),
-    ]:
+    answers = {" \u00ad ": "There is no word", "x" * 61: "has 61 characters", "zz": "does not occur"}
+    for word, says in answers.items():
         with pytest.raises(TextError, match=says):
             lookup(index, word)
 
@@ -137,11 +120,8 @@ def test_a_draw_is_repeatable_and_a_larger_one_begins_with_it(indexed):
 def test_repeats_are_passed_over_and_counted(indexed):
     index = indexed("The bank is shut.\n" * 2000 + "A bank here.\nA bank there.\n")
     sample = draw(index, lookup(index, "bank"), 60)
-    assert sorted({one.text for one in sample.occurrences}) == [
-        "A bank here.",
-        "A bank there.",
-        "The bank is shut.",
-    ]
+    shown = {one.text for one in sample.occurrences}
+    assert shown == {"A bank here.", "A bank there.", "The bank is shut."}
     assert sample.repeats == 1999 and sample.whole
 
 

@@ -86,15 +86,9 @@ def test_a_pickle_is_known_by_its_first_commands(value, protocol):
 @pytest.mark.parametrize(
     "text",
     [
-        "the 0.1 0.2\n",
-        "400 300\n",
-        "cat\ndog\nqueen\n",
-        "(the\n",
-        "}\n]\n",
-        "[PAD]\n[UNK]\n",
-        "# A lecture",
-        "{{ bos }}",
+        "the 0.1 0.2\n", "400 300\n", "cat\ndog\nqueen\n", "(the\n", "}\n]\n", "[PAD]\n[UNK]\n",
+        "# A lecture", "{{ bos }}",
     ],
-)
+)  # fmt: skip
 def test_a_text_is_none_of_them(text):
     assert kind_of(text.encode()) is None

@@ -16,14 +16,10 @@ RATE, HEAD_RATE, BATCH = 2e-4, 2e-3, 4
 @pytest.mark.parametrize(
     ("kind", "tokens"),
     [
-        ("classes", full.TOKENS),
-        ("pairs", full.TOKENS),
-        ("tags", full.TOKENS),
-        ("answers", full.TOKENS),
-        ("tags", 16),
-        ("answers", 40),
+        ("classes", full.TOKENS), ("pairs", full.TOKENS), ("tags", full.TOKENS), ("answers", full.TOKENS),
+        ("tags", 16), ("answers", 40),
     ],
-)
+)  # fmt: skip
 def test_an_epoch_is_a_plain_loop(tiny_bert, bert_folder, every, kind, tokens, monkeypatch):
     """Also where a batch is read in several parts."""
     import transformers

@@ -1,7 +1,6 @@
 """Trainings of their own process: in line, stopped, found again; and the same result as here."""
 
 import json
-import time
 
 import pytest
 import torch
@@ -10,15 +9,7 @@ from explorer.errors import ExplorerError
 from explorer.finetuning import Progress, fit, jobs, task_of
 from explorer.finetuning.messages import progress_from_json, progress_to_json
 from explorer.finetuning.training_specs import HeadSpec, spec_from_json, spec_to_json
-
-PATIENCE = 60
-
-
-def wait(until):
-    end = time.monotonic() + PATIENCE
-    while not until():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.05)
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -49,10 +40,10 @@ def test_one_whole_body_at_a_time_and_the_result_is_that_of_fit(tiny_bert, label
     assert [job.place for job in (first, second, third)] == [0, 1, 2]
     third.stop()
     assert third.state == "stopped" and third.head(tiny_bert) is None
-    wait(lambda: second.records)
+    until(lambda: second.records, 60)
     assert first.state == "done"
     second.stop()
-    wait(lambda: second.over)
+    until(lambda: second.over, 60)
     assert second.state == "stopped" and second.records[-1].step < second.records[-1].of
     assert second.head(tiny_bert).predict(["the river"])[0].label in ("water", "money")
 
@@ -67,7 +58,7 @@ def test_one_whole_body_at_a_time_and_the_result_is_that_of_fit(tiny_bert, label
 def test_a_training_that_fails_says_why(labelled, spec_of):
     queue = jobs.Queue()
     job = queue.submit(HeadSpec("no-such-model", tuple(labelled)))
-    wait(lambda: job.over)
+    until(lambda: job.over, 60)
     assert job.state == "failed" and "no-such-model" in job.error.message and job.error.hint
     with pytest.raises(ExplorerError, match="too few"):
         queue.submit(HeadSpec("bert", (labelled[0], labelled[-1])))

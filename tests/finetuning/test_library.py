@@ -8,15 +8,9 @@ from explorer.errors import NotFoundError
 from explorer.finetuning import Question, library, store, task_of
 
 SIZES = {
-    "films": 100,
-    "spam": 80,
-    "requests": 28,
-    "slots": 66,
-    "names": 30,
-    "home": 40,
-    "pairs": 60,
+    "films": 100, "spam": 80, "requests": 28, "slots": 66, "names": 30, "home": 40, "pairs": 60,
     "passages": 66,
-}
+}  # fmt: skip
 MOST_BYTES = 3_000_000
 
 

@@ -72,8 +72,7 @@ def test_files(kind, data, example):
 @pytest.mark.parametrize(
     ("kind", "text", "words"),
     [
-        ("classes", "", "no examples"),
-        ("classes", "good | yes\nbad", "Line 2, .* 1 of 2 parts"),
+        ("classes", "", "no examples"), ("classes", "good | yes\nbad", "Line 2, .* 1 of 2 parts"),
         ("classes", "good | yes\n\nbad", "Line 3, .* 1 of 2 parts"),
         ("classes", "good |", "Line 1: The class is missing"),
         ("classes", "Good\t\tpos\nBad\tneg", "Line 1, .* has 3 columns, and needs 2"),
@@ -81,15 +80,12 @@ def test_files(kind, data, example):
         ("classes", "1\tGood film\n2\tBad film\n3\tIt rains", "numbers of the lines"),
         ("classes", "__label__a __label__b Good", "Line 1 has 2 classes in fastText"),
         ("classes", "__label__a Good\nBad", "Line 2 has 0 classes in fastText"),
-        ("tags", "EU NNP\nrejects VBZ", "“NNP” is no tag"),
-        ("pairs", "a | b", "2 of 3 parts"),
-        ("pairs", "| b | c", "first sentence is empty"),
-        ("tags", "to /B-city", "“/B-city” has no word"),
-        ("tags", "York/city", "“city” is no tag"),
-        ("answers", " | What? | bank", "passage is empty"),
+        ("tags", "EU NNP\nrejects VBZ", "“NNP” is no tag"), ("pairs", "a | b", "2 of 3 parts"),
+        ("pairs", "| b | c", "first sentence is empty"), ("tags", "to /B-city", "“/B-city” has no word"),
+        ("tags", "York/city", "“city” is no tag"), ("answers", " | What? | bank", "passage is empty"),
         ("answers", "A bank. | What? | river", "Line 1: The answer “river” is not in the passage"),
     ],
-)
+)  # fmt: skip
 def test_typed_lines_that_cannot_be_read(kind, text, words):
     with pytest.raises(TextError, match=words) as caught:
         parse_lines(kind, text)

@@ -1,15 +1,13 @@
 """Trainings of which numbers alone are wanted: their records, and their way through JSON and a process."""
 
 import json
-import time
 
 import pytest
 
 from explorer.finetuning import jobs, library
 from explorer.finetuning.training_specs import HeadSpec, LayerMixSpec, spec_from_json, spec_to_json
 from tests.shared_models import model
-
-PATIENCE = 60
+from tests.waiting import until
 
 
 @pytest.mark.long
@@ -67,10 +65,7 @@ def test_a_spec_goes_through_json_and_a_process_of_its_own(bert_folder, tagged, 
     for one in (spec, HeadSpec("bert", tuple(labelled), how="low rank")):
         assert spec_from_json(json.loads(json.dumps(spec_to_json(one)))) == one
     job = jobs.Queue().submit(spec)  # what is said of one that fails: test_jobs.py
-    end = time.monotonic() + PATIENCE
-    while not job.over:
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.05)
+    until(lambda: job.over, 60)
     assert job.state == "done" and job.records[-1]["stage"] == "compared"
     here = list(spec.records(tiny_bert))
     assert len(job.records) == len(here) and job.records[-1]["score"] == here[-1]["score"]

@@ -14,7 +14,7 @@ from explorer.generation.engine import CachedText, Engine, StepRequest, engine_o
 from explorer.models.stepping import cached_attention
 from explorer.models.stepping.step import Step
 from tests.analysis import small
-from tests.generation.texts import network, ragged, served
+from tests.generation.texts import network, ragged, same_scores, served
 
 SIZES = [(26, 2, 31, 270), (33, 3, 47, 293), (64, 4, 256, 1000)]
 ROWS = 32
@@ -34,9 +34,8 @@ def test_a_step_is_what_the_network_makes_of_the_whole_text(sizes, changed, way)
     made, texts = Engine(net), ragged(net, (1, 4, 9, 30))
     for new in ([5, 6, 7, 8], [1, 1, 0, 3]):
         logits = served(made, *(text for text, _ in texts)).logits
-        for (text, ids), row in zip(texts, logits, strict=True):
-            expected = net.unembed(net(torch.tensor([ids])).last[0, -1])
-            torch.testing.assert_close(row, expected, atol=1e-5, rtol=1e-5)
+        same_scores(net, texts, logits)
+        for text, ids in texts:
             assert text.cache.length == len(ids) and text.unread == []
         for (text, ids), id in zip(texts, new, strict=True):
             text.unread = [id]
@@ -62,11 +61,9 @@ def test_rows_keep_their_texts_when_others_change():
     made, texts = Engine(net), ragged(net, [3, 9, 5, 12, 7])
     for step, rows in enumerate([(0, 1, 2, 3), (3, 1, 0), (1,), (4, 2, 1, 3), (0, 4, 2), (3, 0, 1, 2, 4)]):
         logits = served(made, *(texts[i][0] for i in rows)).logits
-        for i, row in zip(rows, logits, strict=True):
+        same_scores(net, [texts[i] for i in rows], logits)
+        for i in rows:
             text, ids = texts[i]
-            torch.testing.assert_close(
-                row, net.unembed(net(torch.tensor([ids])).last[0, -1]), atol=1e-5, rtol=1e-5
-            )
             text.unread = [(step * 11 + i) % 270]
             ids.append(text.unread[0])
 
@@ -81,9 +78,7 @@ def test_a_cache_that_was_changed_is_read_anew():
     for text, _ in texts:
         text.unread = [4]
     logits = served(made, first, second, third).logits
-    torch.testing.assert_close(logits[1], logits[0], atol=1e-5, rtol=1e-5)
-    expected = net.unembed(net(torch.tensor([[*ids, 4]])).last[0, -1])
-    torch.testing.assert_close(logits[0], expected, atol=1e-5, rtol=1e-5)
+    same_scores(net, [(first, [*ids, 4]), (second, [*ids, 4])], logits[:2])
     assert not torch.allclose(logits[2], logits[0], atol=1e-3), "only its last position is another's"
 
 
@@ -171,10 +166,7 @@ def test_texts_of_very_unlike_lengths_share_a_step():
     made, texts = Engine(net), ragged(net, [40, 1, 2, 1, 2, 3])
     assert not cached_attention.BatchCache.can_batch([text.cache for text, _ in texts])
     logits = served(made, *(text for text, _ in texts)).logits
-    for (_, ids), row in zip(texts, logits, strict=True):
-        torch.testing.assert_close(
-            row, net.unembed(net(torch.tensor([ids])).last[0, -1]), atol=1e-5, rtol=1e-5
-        )
+    same_scores(net, texts, logits)
 
 
 def test_memory_for_many_short_texts_does_not_become_that_for_as_many_long_ones(monkeypatch):

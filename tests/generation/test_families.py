@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
+from explorer.analysis.steering import Direction, additions, edit
 from explorer.generation import engine
 from explorer.generation.engine import CachedText, Engine, StepRequest
-from tests import decoders
+from tests import decoders, tiny
 from tests.generation.texts import served
 
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}
@@ -17,7 +18,7 @@ ROOM = 40
 PROMPT = "we saw the old river"
 
 
-@pytest.fixture(scope="module", params=decoders.DECODERS)
+@pytest.fixture(scope="module", params=[*decoders.DECODERS, "gpt2"])
 def checkpoint(request, tmp_path_factory):
     """A family's tiny checkpoint, loaded, and the `transformers` model that wrote it."""
     folder = tmp_path_factory.mktemp(request.param)
@@ -27,7 +28,10 @@ def checkpoint(request, tmp_path_factory):
     if request.param == "llama":
         scaling = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
         changes = {"rope_parameters": scaling | {"original_max_position_embeddings": 13, "rope_theta": 100.0}}
-    theirs = decoders.write(request.param, folder, **changes)
+    if request.param == "gpt2":
+        theirs = tiny.write_gpt(folder)
+    else:
+        theirs = decoders.write(request.param, folder, **changes)
     return explorer.load(f"folder:{folder}"), theirs
 
 
@@ -103,6 +107,47 @@ def test_who_forgets_goes_on_at_the_same_place(network, others):
     for row in served(Engine(network), *texts).logits:
         torch.testing.assert_close(row, wanted, **CLOSE)
     assert not torch.allclose(wanted, scores(network, [*ids, 5]), atol=1e-3) or network.design.windows
+
+
+def test_steered_steps_are_those_of_transformers_with_hooks(checkpoint, network):
+    """Of texts in one batch: one layer's, none, and two layers' additions, one of them with a minus sign."""
+    model, theirs = checkpoint
+    layers = next(m for m in theirs.modules() if isinstance(m, torch.nn.ModuleList) and len(m) == 3)
+    vectors = torch.randn(4, network.config.d_model, generator=torch.Generator().manual_seed(2))
+    made = [Direction("", layer, vector, vector) for layer, vector in enumerate(vectors)]
+    steers = [[(made[1], 1.5)], [], [(made[2], -0.5), (made[3], 1.0)], [(made[0], 1.0)]]
+    texts = [ids_of(row, length) for row, length in enumerate((9, 7, 8, 6))]
+    cached = [
+        CachedText(network.new_cache(capacity=ROOM), list(ids), additions(model, steer))
+        for ids, steer in zip(texts, steers, strict=True)
+    ]
+    steps = Engine(network)
+    for id in (5, 8, 13):
+        requests = [StepRequest([text]) for text in cached]
+        assert steps.serve(requests) == []
+        for ids, steer, request in zip(texts, steers, requests, strict=True):
+            (row,) = request.logits
+            with torch.no_grad():
+                own = network(torch.tensor([ids]), edit=edit(model, steer)).last[0, -1]
+                torch.testing.assert_close(row, network.unembed(own), **CLOSE)
+                if (made[0], 1.0) not in steer:  # each family has its own module of embeddings
+                    hooks = [
+                        layers[one.layer - 1].register_forward_hook(adding(one.vector * strength))
+                        for one, strength in steer
+                    ]
+                    expected = theirs(torch.tensor([ids])).logits[0, -1]
+                    for hook in hooks:
+                        hook.remove()
+                    torch.testing.assert_close(row, expected, **CLOSE)
+        for ids, text in zip(texts, cached, strict=True):
+            text.unread = [id]
+            ids.append(id)
+
+
+def adding(vector):
+    return lambda _module, _inputs, out: (
+        (out[0] + vector, *out[1:]) if isinstance(out, tuple) else out + vector
+    )
 
 
 def test_greedy_text_is_that_of_transformers(checkpoint):

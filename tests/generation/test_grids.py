@@ -115,13 +115,9 @@ def test_grids_take_memory_only_where_it_is_free(missing, bits, always, monkeypa
 
 
 WAYS = [
-    {"temperature": 0},
-    {"temperature": 0.7},
-    {"temperature": 1.3},
-    {"top_k": 20},
-    {"top_p": 0.9},
+    {"temperature": 0}, {"temperature": 0.7}, {"temperature": 1.3}, {"top_k": 20}, {"top_p": 0.9},
     {"temperature": 0.7, "top_k": 50, "top_p": 0.8},
-]
+]  # fmt: skip
 PROMPTS = ["The boat left before", "def area(width):", "Why do cats", "In the town hall, the mayor said that"]
 
 

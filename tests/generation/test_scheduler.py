@@ -1,11 +1,11 @@
 """The line by itself, without a model: who is served when, by whom, and what a visitor who leaves costs."""
 
 import threading
-import time
 
 import pytest
 
 from explorer.generation.scheduler import Request, Scheduler
+from tests.waiting import until
 
 
 def asked(scheduler, request, **settings):
@@ -13,14 +13,6 @@ def asked(scheduler, request, **settings):
     thread = threading.Thread(target=scheduler.run, args=(request,), kwargs=settings, daemon=True)
     thread.start()
     return thread
-
-
-def until(condition):
-    """Wait for a state, not for a time."""
-    end = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < end, "this never came about"
-        time.sleep(0.001)
 
 
 class Served:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from explorer.analysis.generation.beam import Beam, beam_search
 from explorer.analysis.generation.contrastive import Contrastive, contrastive_search
 from explorer.analysis.generation.steps import Sampling, generate
+from explorer.generation.sampling_steps import STEPS
 
 PROMPTS = ["", "the", "the bank walking", "we saw", "b", "walk in the bank"]
 
@@ -35,6 +36,10 @@ SAMPLINGS = st.builds(
     top_p=st.none() | st.floats(0.05, 1),
     seed=st.integers(0, 99),
     max_new_tokens=st.integers(1, 14),
+    min_p=st.none() | st.floats(0, 0.3),
+    typical_p=st.none() | st.floats(0.2, 1),
+    repetition_penalty=st.none() | st.floats(0.8, 2),
+    order=st.permutations(list(STEPS)),
 )
 
 

@@ -8,7 +8,7 @@ from explorer.analysis.generation.steps import Ending, Sampling, generate
 from explorer.generation import engine
 from explorer.generation.engine import engine_of
 from explorer.models.stepping.step import Step
-from tests.generation.test_scheduler import until
+from tests.waiting import until
 
 
 @pytest.fixture

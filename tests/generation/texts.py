@@ -29,6 +29,13 @@ def ragged(net, lengths):
     return texts
 
 
+def same_scores(net, texts, logits) -> None:
+    """Each row has what the network gives after its text, read as a whole."""
+    for (_, ids), row in zip(texts, logits, strict=True):
+        expected = net.unembed(net(torch.tensor([ids])).last[0, -1])
+        torch.testing.assert_close(row, expected, atol=1e-5, rtol=1e-5)
+
+
 def served(model_engine, *texts, **asked):
     request = StepRequest(texts, **asked)
     model_engine.serve([request])

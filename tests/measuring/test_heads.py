@@ -9,11 +9,16 @@ from explorer.analysis.heads.relations import library
 from measuring import heads
 
 
-def test_a_report_is_written(tiny_bert, tmp_path, monkeypatch):
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """Four sentences of each half, and a folder of one's own for what is stored."""
     monkeypatch.setattr(storing, "FOLDER", tmp_path / "heads")
     monkeypatch.setattr(loss, "FOLDER", tmp_path / "heads" / "alone")
     monkeypatch.setattr(pronouns, "FOLDER", tmp_path / "heads" / "pronouns")
     monkeypatch.setattr(storing, "library", lambda half: library(half)[:4])
+
+
+def test_a_report_is_written(tiny_bert, small, monkeypatch):
     monkeypatch.setattr(loss, "sentences", lambda languages: ["We saw the river.", "The bank was old."])
     monkeypatch.setattr(explorer, "load", lambda name: tiny_bert)
     heads.main(["bert"])
@@ -26,16 +31,12 @@ def test_a_report_is_written(tiny_bert, tmp_path, monkeypatch):
 
 
 def test_of_a_model_that_guesses_no_words_only_what_its_heads_look_at_is_stored(
-    tiny_marian, tmp_path, monkeypatch
+    tiny_marian, small, monkeypatch
 ):
-    monkeypatch.setattr(storing, "FOLDER", tmp_path / "heads")
-    monkeypatch.setattr(loss, "FOLDER", tmp_path / "heads" / "alone")
-    monkeypatch.setattr(pronouns, "FOLDER", tmp_path / "heads" / "pronouns")
-    monkeypatch.setattr(storing, "library", lambda half: library(half)[:4])
     monkeypatch.setattr(explorer, "load", lambda name: tiny_marian)
     heads.main(["bert"])
     assert storing.stored("bert").halves["written"].sentences == 4
-    assert not (tmp_path / "heads" / "alone" / "bert.json").exists()
+    assert not (loss.FOLDER / "bert.json").exists()
 
 
 def test_only_bundled_models_with_attention(capsys):

@@ -15,7 +15,13 @@ from explorer.workers.processes import ROOT, free_port
 
 def test_a_model_that_is_not_there():
     with pytest.raises(SystemExit, match="No checkpoint called “bret”"):
-        main(["--models", "bret"])
+        main(["--models", "bret", "--port", "0"])
+
+
+def test_a_taken_port_is_said_before_anything_else(capsys):
+    with socket.create_server(("127.0.0.1", 0)) as other, pytest.raises(SystemExit, match="cannot be opened"):
+        main(["--models", "bret", "--port", str(other.getsockname()[1])])
+    assert capsys.readouterr().out == ""
 
 
 def listens(port):
@@ -36,7 +42,7 @@ def test_it_serves_until_it_is_told_to_end(bert_folder, ending):
         name = line.split('"')[1]
         assert name == f"serve:http://127.0.0.1:{port}/{bert_folder.name}"
         process.stdout.readline()
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while not listens(port):  # a moment after it has said so
             assert time.monotonic() < until
             time.sleep(0.05)
@@ -44,5 +50,5 @@ def test_it_serves_until_it_is_told_to_end(bert_folder, ending):
         assert far.trace("the bank").tokens == ["[CLS]", "the", "bank", "[SEP]"]
     finally:
         process.send_signal(ending)
-        output, _ = process.communicate(timeout=20)
+        output, _ = process.communicate(timeout=60)
     assert process.returncode == 0 and "have stopped" in output

@@ -31,7 +31,7 @@ def cancellations(tiny_gpt, monkeypatch):
 
     def held(batch):
         waits.set()
-        return cancelled.wait(10) and serve(batch)
+        return cancelled.wait(60) and serve(batch)
 
     def hold():
         monkeypatch.setattr(scheduler, "_serve", held)
@@ -51,7 +51,7 @@ def test_a_step_that_nobody_waits_for_is_cancelled(served_gpt, cancellations, be
             await anext(lines)
         waits = hold()
         waiting = asyncio.create_task(anext(lines))
-        assert await asyncio.to_thread(waits.wait, 10)
+        assert await asyncio.to_thread(waits.wait, 60)
         waiting.cancel()
         with suppress(asyncio.CancelledError):
             await waiting
@@ -64,7 +64,7 @@ def test_as_many_steps_wait_in_line_as_there_are_visitors(served_gpt, tiny_gpt, 
     """Each in a thread of its own, however few the processors: only who stands in line shares a batch."""
     all_here, scheduler = threading.Barrier(20), engine_of(tiny_gpt).scheduler
     run = scheduler.run
-    monkeypatch.setattr(scheduler, "run", lambda step: (all_here.wait(10) and run(step)) or run(step))
+    monkeypatch.setattr(scheduler, "run", lambda step: (all_here.wait(60) and run(step)) or run(step))
 
     async def story():
         await asyncio.gather(*(anext(served_gpt.write(REQUEST)) for _ in range(20)))

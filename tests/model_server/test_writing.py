@@ -8,8 +8,10 @@ import pytest
 
 from explorer.analysis.generation import Sampling, generate
 from explorer.analysis.generation.beam import Beam, BeamSearch
+from explorer.analysis.generation.caching import compare_caching
 from explorer.analysis.generation.contrastive import Contrastive, ContrastiveSearch
 from explorer.generation.engine import engine_of
+from explorer.generation.watermark import Watermark
 
 PROMPT = "the old bank by the river"
 SETTINGS = [
@@ -17,6 +19,8 @@ SETTINGS = [
     Sampling(seed=8, temperature=0.7, top_k=9, max_new_tokens=20),
     Sampling(seed=5, top_p=0.8, max_new_tokens=20),
     Sampling(greedy=True, max_new_tokens=20),
+    Sampling(repetition_penalty=1.4, min_p=0.05, order=["min_p", "repetition_penalty"], max_new_tokens=20),
+    Sampling(grammar="[a-z ]+", watermark=Watermark(3.0), max_new_tokens=20),
     Sampling(seed=1, max_new_tokens=500),  # until the context is full
 ]
 
@@ -137,6 +141,11 @@ def test_who_waits_for_a_step_is_woken_when_the_text_is_closed(far_gpt, monkeypa
     while generation._cached.cache.stream is None:
         time.sleep(0.001)
     generation.close()
-    thread.join(5)
+    thread.join(20)
     silent.set()
     assert not thread.is_alive()
+
+
+def test_a_text_without_the_cache_is_the_same(far_gpt):
+    comparison = compare_caching(far_gpt, "the old river", Sampling(max_new_tokens=4))
+    assert len(list(comparison)) == 4 and comparison.same and comparison.weights is None

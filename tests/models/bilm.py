@@ -14,11 +14,7 @@ from safetensors.numpy import load_file, save_file
 
 OPTIONS = {
     "lstm": {
-        "use_skip_connections": True,
-        "projection_dim": 11,
-        "cell_clip": 0.9,
-        "proj_clip": 0.7,
-        "dim": 23,
+        "use_skip_connections": True, "projection_dim": 11, "cell_clip": 0.9, "proj_clip": 0.7, "dim": 23,
         "n_layers": 2,
     },
     "char_cnn": {
@@ -29,7 +25,7 @@ OPTIONS = {
         "n_characters": 261,
         "max_characters_per_token": 19,
     },
-}
+}  # fmt: skip
 DIRECTIONS = 2
 HIGHWAY = ("W_carry", "b_carry", "W_transform", "b_transform")
 

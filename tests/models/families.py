@@ -14,50 +14,30 @@ from tests.hub_files import write_model
 
 # Different primes (times the heads) under the names that the configurations use.
 SIZES = {
-    "d_model": 35,
-    "layers": 3,
-    "heads": 5,
-    "d_mlp": 53,
-    "decoder_layers": 2,
-    "decoder_heads": 7,
-    "d_decoder_mlp": 59,
-    "positions": 61,
-    "d_half": 17,
-    "d_hidden": 41,
-    "d_char": 7,
-    "width": 13,
+    "d_model": 35, "layers": 3, "heads": 5, "d_mlp": 53, "decoder_layers": 2, "decoder_heads": 7,
+    "d_decoder_mlp": 59, "positions": 61, "d_half": 17, "d_hidden": 41, "d_char": 7, "width": 13,
     "filters": ((1, 3), (2, 11), (3, 5)),
-}
+}  # fmt: skip
 TURNED = {"d_model": 70}  # queries and keys are turned in pairs: a head has an even width
 SHARED = {"d_model": 42, "heads": 6, "d_head": 10}  # several heads share a key
 PRE_NORM_NOISE = 0.12
 LOCAL = (False, True, True)
 GEMMA2 = {"kv_heads": 2, "window": 4, "local": LOCAL, "query_scalar": 211}
 OWN = {
-    "llama": SHARED | {"kv_heads": 3},
-    "mistral": SHARED | {"kv_heads": 2, "window": 4},
-    "qwen2": SHARED | {"kv_heads": 2, "window": 3, "local": LOCAL},
-    "qwen3": SHARED | {"kv_heads": 3},
-    "gpt_neox": TURNED | {"rotary_share": 0.3},
-    "gpt_neo": {"window": 3, "local": LOCAL},
-    "modernbert": TURNED | {"reach": 2, "local": LOCAL},
-    "gemma": SHARED | {"kv_heads": 2},
+    "llama": SHARED | {"kv_heads": 3}, "mistral": SHARED | {"kv_heads": 2, "window": 4},
+    "qwen2": SHARED | {"kv_heads": 2, "window": 3, "local": LOCAL}, "qwen3": SHARED | {"kv_heads": 3},
+    "gpt_neox": TURNED | {"rotary_share": 0.3}, "gpt_neo": {"window": 3, "local": LOCAL},
+    "modernbert": TURNED | {"reach": 2, "local": LOCAL}, "gemma": SHARED | {"kv_heads": 2},
     "gemma2": SHARED | GEMMA2 | {"score_cap": 2.0, "logit_cap": 7.0},
-    "gemma3_text": SHARED | GEMMA2 | {"local_base": 90.0},
-    "phi3": TURNED | {"window": 4},
-    "smollm3": SHARED | {"rotated": (True, False, True)},
-    "olmo": TURNED,
-    "olmo2": TURNED,
+    "gemma3_text": SHARED | GEMMA2 | {"local_base": 90.0}, "phi3": TURNED | {"window": 4},
+    "smollm3": SHARED | {"rotated": (True, False, True)}, "olmo": TURNED, "olmo2": TURNED,
     "granite": SHARED | {"embedding_scale": 3.0, "residual_scale": 0.7, "logit_divisor": 1.7},
-    "gptj": TURNED | {"rotary_share": 3 / 7},
-    "phi": TURNED | {"rotary_share": 0.3},
-    "stablelm": TURNED | {"rotary_share": 0.3},
-    "starcoder2": TURNED | {"window": 4},
+    "gptj": TURNED | {"rotary_share": 3 / 7}, "phi": TURNED | {"rotary_share": 0.3},
+    "stablelm": TURNED | {"rotary_share": 0.3}, "starcoder2": TURNED | {"window": 4},
     "cohere": SHARED | {"kv_heads": 3, "logit_scale": 1.5},
-    "falcon": {"d_model": 84, "heads": 6, "kv_heads": 2},
-    "bloom": {"d_mlp": 140},
+    "falcon": {"d_model": 84, "heads": 6, "kv_heads": 2}, "bloom": {"d_mlp": 140},
     "gpt_bigcode": {"d_mlp": 61},
-}
+}  # fmt: skip
 
 
 def own_sizes(model_type: str) -> dict:

@@ -7,17 +7,14 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from explorer.models.language_model import LanguageModel
 from explorer.trace import Encoding, Trace
 
 TOLERANCE = 1e-5
 FINAL_NORMS = (
-    "transformer.ln_f",
-    "model.norm",
-    "model.final_norm",
-    "model.final_layernorm",
-    "model.decoder.final_layer_norm",
-    "gpt_neox.final_layer_norm",
-)
+    "transformer.ln_f", "model.norm", "model.final_norm", "model.final_layernorm",
+    "model.decoder.final_layer_norm", "gpt_neox.final_layer_norm",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +60,15 @@ def run(model, encodings: Sequence[Encoding], padding: int = 0) -> list[Expected
         )
         for row, e in enumerate(encodings)
     ]
+
+
+def same(ours: LanguageModel, theirs, *texts: str | Encoding) -> list[Trace]:
+    """The traces of texts read together, once each agrees with the reference's."""
+    encodings = [ours.encode(text) if isinstance(text, str) else text for text in texts]
+    traces = ours.trace_encodings(encodings)
+    for trace, wanted in zip(traces, run(theirs, encodings, ours.tokenizer.padding), strict=True):
+        assert_same(trace, wanted)
+    return traces
 
 
 def assert_same(ours: Trace, theirs: Expected, tolerance: float = TOLERANCE) -> None:

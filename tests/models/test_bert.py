@@ -18,23 +18,19 @@ def theirs(bert_folder):
 
 
 def test_a_pair(tiny_bert, theirs):
-    trace = tiny_bert.trace("we walk by the river", "the water is deep")
-    assert trace.encoding.segments.tolist() == [0] * 7 + [1] * 5
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
+    encoding = tiny_bert.encode("we walk by the river", "the water is deep")
+    assert encoding.segments.tolist() == [0] * 7 + [1] * 5
+    reference.same(tiny_bert, theirs, encoding)
 
 
 def test_a_padded_batch_of_singles_and_pairs(tiny_bert, theirs):
-    encodings = [tiny_bert.encode(text) for text in SENTENCES]
-    encodings.insert(2, tiny_bert.encode("the river of light", "it is old"))
-    expected = reference.run(theirs, encodings)
-    for trace, wanted in zip(tiny_bert.trace_encodings(encodings), expected, strict=True):
-        reference.assert_same(trace, wanted)
+    pair = tiny_bert.encode("the river of light", "it is old")
+    reference.same(tiny_bert, theirs, *SENTENCES[:2], pair, *SENTENCES[2:])
 
 
 def test_the_longest_text(tiny_bert, theirs):
-    trace = tiny_bert.trace("water " * 99)
+    (trace,) = reference.same(tiny_bert, theirs, "water " * 99)
     assert len(trace.tokens) == tiny.BERT["max_position_embeddings"] and trace.encoding.truncated == 40
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
 
 
 def test_next_sentence(tiny_bert, theirs):
@@ -45,19 +41,17 @@ def test_next_sentence(tiny_bert, theirs):
     torch.testing.assert_close(tiny_bert.network.next_sentence(hidden[None]), expected, atol=1e-5, rtol=1e-5)
 
 
-@pytest.mark.parametrize("activation", ["gelu", "gelu_new", "relu", "silu", "tanh", "gelu_pytorch_tanh"])
-def test_every_activation(tmp_path, activation):
-    theirs = tiny.write_bert(tmp_path, hidden_act=activation)
-    trace = explorer.load(f"folder:{tmp_path}").trace("the deep river")
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
+ACTIVATIONS = ["gelu", "gelu_new", "relu", "silu", "tanh", "gelu_pytorch_tanh"]
 
 
-def test_an_untied_decoder(tmp_path):
-    theirs = tiny.write_bert(tmp_path, tie_word_embeddings=False)
+@pytest.mark.parametrize(
+    "change", [*({"hidden_act": name} for name in ACTIVATIONS), {"tie_word_embeddings": False}], ids=str
+)
+def test_every_activation_and_an_untied_decoder(tmp_path, change):
+    theirs = tiny.write_bert(tmp_path, **change)
     model = explorer.load(f"folder:{tmp_path}")
-    assert not model.config.tied
-    trace = model.trace("the deep river")
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
+    assert model.config.tied == change.get("tie_word_embeddings", True)
+    reference.same(model, theirs, "the deep river")
 
 
 def test_unembedding_the_last_hidden_state_gives_the_logits(tiny_bert):

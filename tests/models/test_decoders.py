@@ -50,10 +50,7 @@ FLOATS = [torch.float32, torch.float16, torch.bfloat16]
 
 def same(ours, theirs, texts=TEXTS) -> None:
     """Hidden states, patterns and logits of texts read together, each as `transformers` has them."""
-    encodings = [ours.encode(text) for text in texts]
-    expected = reference.run(theirs, encodings, ours.tokenizer.padding)
-    for trace, wanted in zip(ours.trace_encodings(encodings), expected, strict=True):
-        reference.assert_same(trace, wanted)
+    reference.same(ours, theirs, *texts)
 
 
 def loaded(folder):
@@ -134,32 +131,24 @@ def test_angles_at_the_far_end_of_a_long_context(scaling):
         ("qwen2", {"use_sliding_window": True, "sliding_window": 4, "max_window_layers": 1}),
         ("qwen2", {"use_sliding_window": False, "sliding_window": 4, "max_window_layers": 1}),
         ("qwen3", {"use_sliding_window": True, "sliding_window": 3, "max_window_layers": 2}),
-        ("qwen3", {"attention_bias": True}),
-        ("gpt_neox", {"use_parallel_residual": False}),
+        ("qwen3", {"attention_bias": True}), ("gpt_neox", {"use_parallel_residual": False}),
         ("gpt_neox", {"attention_bias": False, "rope_parameters": {"partial_rotary_factor": 1.0}}),
         ("gpt_neox", {"rope_parameters": SCALINGS[1] | {"partial_rotary_factor": 0.45}}),
-        ("gpt_neo", {"attention_types": [[["global"], 3]]}),
-        ("phi3", PHI3),
+        ("gpt_neo", {"attention_types": [[["global"], 3]]}), ("phi3", PHI3),
         ("phi3", {"rope_parameters": None, "sliding_window": None}),
         ("gemma2", {"layer_types": None, "attn_logit_softcapping": None, "final_logit_softcapping": None}),
         ("gemma3_text", {"layer_types": None, "num_hidden_layers": 6, "rope_parameters": None}),
         ("smollm3", {"no_rope_layers": None, "no_rope_layer_interval": 2}),
-        ("smollm3", {"attention_bias": True, "mlp_bias": True}),
-        ("olmo", {"attention_bias": True}),
-        ("olmo2", {"attention_bias": True}),
-        ("granite", {"attention_bias": True, "mlp_bias": True}),
-        ("opt", {"enable_bias": False}),
-        ("gptj", {"n_inner": None}),
+        ("smollm3", {"attention_bias": True, "mlp_bias": True}), ("olmo", {"attention_bias": True}),
+        ("olmo2", {"attention_bias": True}), ("granite", {"attention_bias": True, "mlp_bias": True}),
+        ("opt", {"enable_bias": False}), ("gptj", {"n_inner": None}),
         ("stablelm", {"use_qkv_bias": True, "use_parallel_residual": True}),
-        ("starcoder2", {"use_bias": False, "sliding_window": None}),
-        ("cohere", {"attention_bias": True}),
-        ("falcon", {"bias": True, "ffn_hidden_size": None}),
-        ("falcon", {"multi_query": False}),
+        ("starcoder2", {"use_bias": False, "sliding_window": None}), ("cohere", {"attention_bias": True}),
+        ("falcon", {"bias": True, "ffn_hidden_size": None}), ("falcon", {"multi_query": False}),
         ("falcon", {"new_decoder_architecture": True, "num_kv_heads": 3, "num_ln_in_parallel_attn": 1}),
-        ("gpt_neo", {"intermediate_size": None}),
-        ("modernbert", {"layer_types": ["full_attention"] * 3}),
+        ("gpt_neo", {"intermediate_size": None}), ("modernbert", {"layer_types": ["full_attention"] * 3}),
     ],
-)
+)  # fmt: skip
 def test_choices_of_a_family(tmp_path, model_type, changes):
     theirs = decoders.write(model_type, tmp_path, **changes)
     same(loaded(tmp_path), theirs)

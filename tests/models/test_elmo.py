@@ -62,21 +62,14 @@ def test_every_layer_is_the_references(folder, model, text):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"lstm": {"use_skip_connections": False}},
-        {"lstm": {"cell_clip": None, "proj_clip": None}},
-        {"lstm": {"cell_clip": 0.05}},
-        {"lstm": {"proj_clip": 0.05}},
-        {"lstm": {"n_layers": 3}},
-        {"lstm": {"dim": 11}},
-        {"lstm": {"projection_dim": 17}},
-        {"char_cnn": {"activation": "tanh"}},
-        {"char_cnn": {"n_highway": 1}},
-        {"char_cnn": {"n_highway": None}},
-        {"char_cnn": {"max_characters_per_token": 50}},
-        {"char_cnn": {"filters": [[7, 29]]}},
+        {"lstm": {"use_skip_connections": False}}, {"lstm": {"cell_clip": None, "proj_clip": None}},
+        {"lstm": {"cell_clip": 0.05}}, {"lstm": {"proj_clip": 0.05}}, {"lstm": {"n_layers": 3}},
+        {"lstm": {"dim": 11}}, {"lstm": {"projection_dim": 17}}, {"char_cnn": {"activation": "tanh"}},
+        {"char_cnn": {"n_highway": 1}}, {"char_cnn": {"n_highway": None}},
+        {"char_cnn": {"max_characters_per_token": 50}}, {"char_cnn": {"filters": [[7, 29]]}},
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_every_option(tmp_path, changes):
     bilm.write(tmp_path, **changes)
     assert_as_reference(explorer.load(f"folder:{tmp_path}").trace(SENTENCES[0]), bilm.Reference(tmp_path))

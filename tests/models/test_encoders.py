@@ -18,28 +18,21 @@ BARE = Ability.CONTEXT | Ability.ATTENTION
 PAIRS = Ability.NEXT_SENTENCE
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}
 HEADS = [
-    ("roberta", "RobertaModel", Ability.NONE),
-    ("roberta", "RobertaForMaskedLM", Ability.FILL),
+    ("roberta", "RobertaModel", Ability.NONE), ("roberta", "RobertaForMaskedLM", Ability.FILL),
     ("roberta", "RobertaForSequenceClassification", Ability.NONE),
     ("xlm-roberta", "XLMRobertaModel", Ability.NONE),
-    ("xlm-roberta", "XLMRobertaForMaskedLM", Ability.FILL),
-    ("distilbert", "DistilBertModel", Ability.NONE),
+    ("xlm-roberta", "XLMRobertaForMaskedLM", Ability.FILL), ("distilbert", "DistilBertModel", Ability.NONE),
     ("distilbert", "DistilBertForMaskedLM", Ability.FILL),
     ("distilbert", "DistilBertForSequenceClassification", Ability.NONE),
-    ("albert", "AlbertModel", Ability.NONE),
-    ("albert", "AlbertForMaskedLM", Ability.FILL),
+    ("albert", "AlbertModel", Ability.NONE), ("albert", "AlbertForMaskedLM", Ability.FILL),
     ("albert", "AlbertForPreTraining", Ability.FILL | Ability.SENTENCE_ORDER),
-    ("electra", "ElectraModel", Ability.NONE),
-    ("electra", "ElectraForMaskedLM", Ability.FILL),
+    ("electra", "ElectraModel", Ability.NONE), ("electra", "ElectraForMaskedLM", Ability.FILL),
     ("electra", "ElectraForPreTraining", Ability.DETECT),
-    ("electra", "ElectraForTokenClassification", Ability.NONE),
-    ("mpnet", "MPNetModel", Ability.NONE),
-    ("mpnet", "MPNetForMaskedLM", Ability.FILL),
-    ("mpnet", "MPNetForSequenceClassification", Ability.NONE),
-    ("ernie", "ErnieModel", Ability.NONE),
-    ("ernie", "ErnieForMaskedLM", Ability.FILL),
+    ("electra", "ElectraForTokenClassification", Ability.NONE), ("mpnet", "MPNetModel", Ability.NONE),
+    ("mpnet", "MPNetForMaskedLM", Ability.FILL), ("mpnet", "MPNetForSequenceClassification", Ability.NONE),
+    ("ernie", "ErnieModel", Ability.NONE), ("ernie", "ErnieForMaskedLM", Ability.FILL),
     ("ernie", "ErnieForPreTraining", Ability.FILL | PAIRS),
-]
+]  # fmt: skip
 
 
 def same_states(ours, theirs) -> None:
@@ -73,10 +66,7 @@ def test_states_abilities_and_logits_of_every_kind_of_checkpoint(tmp_path, model
         with pytest.raises(AbilityError):
             ours.unembed(torch.zeros(35))
         return
-    encodings = [ours.encode(text) for text in TEXTS]
-    expected = reference.run(theirs, encodings, ours.tokenizer.padding)
-    for trace, wanted in zip(ours.trace_encodings(encodings), expected, strict=True):
-        reference.assert_same(trace, wanted)
+    reference.same(ours, theirs, *TEXTS)
 
 
 @pytest.mark.parametrize("model_type", sorted(encoders.ENCODERS))
@@ -94,16 +84,15 @@ def test_an_untied_decoder(tmp_path, model_type):
     theirs = encoders.write(model_type, tmp_path, head, tie_word_embeddings=False)
     ours = explorer.load(f"folder:{tmp_path}")
     assert not ours.config.tied
-    trace = ours.trace("the deep river")
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
+    reference.same(ours, theirs, "the deep river")
 
 
 @pytest.mark.parametrize("model_type", ["albert", "electra", "ernie"])
 def test_a_pair_has_two_segments(tmp_path, model_type):
     theirs = encoders.write(model_type, tmp_path, "ElectraForMaskedLM" if model_type == "electra" else "")
-    trace = explorer.load(f"folder:{tmp_path}").trace("we walk by the river", "the water is deep")
+    ours = explorer.load(f"folder:{tmp_path}")
+    (trace,) = reference.same(ours, theirs, ours.encode("we walk by the river", "the water is deep"))
     assert set(trace.encoding.segments.tolist()) == {0, 1}
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
 
 
 @pytest.mark.parametrize(
@@ -112,11 +101,10 @@ def test_a_pair_has_two_segments(tmp_path, model_type):
 def test_a_pair_needs_no_segments(tmp_path, model_type):
     theirs = (decoders if model_type == "modernbert" else encoders).write(model_type, tmp_path)
     ours = explorer.load(f"folder:{tmp_path}")
-    trace = ours.trace("we walk by the river", "the water is deep")
+    (trace,) = reference.same(ours, theirs, ours.encode("we walk by the river", "the water is deep"))
     marks = 3 if model_type in ("distilbert", "modernbert") else 4
     assert ours.reads_pairs and not trace.encoding.segments.any()
     assert trace.encoding.frame.sum() == marks and not ours.abilities & Ability.NEXT_SENTENCE
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
     steps = walk(ours, "we walk by the river", "the water is deep", layer=1)
     torch.testing.assert_close(steps.result, trace.hidden_states[2], atol=1e-5, rtol=1e-5)
 
@@ -124,15 +112,13 @@ def test_a_pair_needs_no_segments(tmp_path, model_type):
 def test_a_text_as_long_as_the_positions(tmp_path):
     theirs = encoders.write("roberta", tmp_path)
     ours = explorer.load(f"folder:{tmp_path}")
-    trace = ours.trace("water " * 99)
+    (trace,) = reference.same(ours, theirs, "water " * 99)
     assert len(trace.tokens) == ours.config.positions == 61 and trace.encoding.truncated
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding], 1)[0])
 
 
 def test_far_distances_share_what_was_learnt_for_them(tmp_path):
     theirs = encoders.write("mpnet", tmp_path, max_position_embeddings=401)
-    trace = explorer.load(f"folder:{tmp_path}").trace("water deep " * 150)
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding], 1)[0])
+    reference.same(explorer.load(f"folder:{tmp_path}"), theirs, "water deep " * 150)
 
 
 def test_electras_discriminator_says_what_was_replaced(tmp_path):
@@ -195,7 +181,6 @@ def test_multilingual_bert_loads_with_all_its_pieces(tmp_path):
     (tmp_path / "vocab.txt").write_text("\n".join(words) + "\n", encoding="utf-8")
     (tmp_path / "tokenizer_config.json").write_text(json.dumps({"do_lower_case": False}), encoding="utf-8")
     ours = explorer.load(f"folder:{tmp_path}")
-    trace = ours.trace("Paris 东京 река")
+    (trace,) = reference.same(ours, theirs, "Paris 东京 река")
     assert trace.tokens == ["[CLS]", "Paris", "东", "京", "река", "[SEP]"]
     assert ours.config.d_vocab == ours.tokenizer.size == pieces
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])

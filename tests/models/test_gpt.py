@@ -24,9 +24,8 @@ def test_what_was_not_captured_is_missed_with_a_word(tiny_gpt):
 
 
 def test_the_longest_text(tiny_gpt, theirs):
-    trace = tiny_gpt.trace("water " * 99)
+    (trace,) = reference.same(tiny_gpt, theirs, "water " * 99)
     assert len(trace.tokens) == tiny.GPT["n_positions"] and trace.encoding.truncated > 0
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
 
 
 def test_the_last_hidden_state_is_before_the_final_norm(tiny_gpt, theirs):
@@ -82,24 +81,13 @@ def test_a_cache_takes_the_text_in_pieces_of_any_length(tiny_gpt):
         start = end
 
 
-@pytest.mark.parametrize("activation", ["gelu_new", "gelu", "relu"])
-def test_every_activation(tmp_path, activation):
-    theirs = tiny.write_gpt(tmp_path, activation_function=activation)
-    trace = explorer.load(f"folder:{tmp_path}").trace("the deep river")
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
+ACTIVATIONS = [{"activation_function": name} for name in ("gelu_new", "gelu", "relu")]
 
 
-def test_an_untied_head(tmp_path):
-    theirs = tiny.write_gpt(tmp_path, tie_word_embeddings=False)
-    model = explorer.load(f"folder:{tmp_path}")
-    trace = model.trace("the deep river")
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
-
-
-def test_the_inner_size_may_be_left_to_the_model(tmp_path):
-    theirs = tiny.write_gpt(tmp_path, n_inner=None)
-    trace = explorer.load(f"folder:{tmp_path}").trace("the deep river")
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
+@pytest.mark.parametrize("change", [*ACTIVATIONS, {"tie_word_embeddings": False}, {"n_inner": None}], ids=str)
+def test_every_choice_of_a_configuration(tmp_path, change):
+    theirs = tiny.write_gpt(tmp_path, **change)
+    reference.same(explorer.load(f"folder:{tmp_path}"), theirs, "the deep river")
 
 
 def test_abilities_and_pairs(tiny_gpt):

@@ -16,21 +16,6 @@ TARGETS = ["la banque", "l'eau était vieille", "", "la lumière sur l'argent à
 TOLERANCE = {"atol": 1e-5, "rtol": 1e-5}
 
 
-@pytest.fixture(scope="module")
-def folder(marian_folder):
-    return marian_folder
-
-
-@pytest.fixture(scope="module")
-def ours(folder):
-    return explorer.load(f"folder:{folder}")
-
-
-@pytest.fixture(scope="module")
-def theirs(their_marian):
-    return their_marian
-
-
 def padded(rows: list[torch.Tensor], padding: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Ids of several lengths in one tensor, and where they are no padding."""
     ids = torch.full((len(rows), max(map(len, rows))), padding)
@@ -47,22 +32,22 @@ def inputs(ours):
     return source, mask, *padded(starts, padding)
 
 
-def test_the_abilities_of_a_translator(ours):
-    assert ours.abilities == Ability.CONTEXT | Ability.ATTENTION | Ability.TRANSLATE
+def test_the_abilities_of_a_translator(tiny_marian):
+    assert tiny_marian.abilities == Ability.CONTEXT | Ability.ATTENTION | Ability.TRANSLATE
 
 
 @torch.no_grad()
-def test_encoder_decoder_and_cross_attention_of_a_padded_batch(ours, theirs):
-    source, mask, target, written = inputs(ours)
-    wanted = theirs(
+def test_encoder_decoder_and_cross_attention_of_a_padded_batch(tiny_marian, their_marian):
+    source, mask, target, written = inputs(tiny_marian)
+    wanted = their_marian(
         source,
         attention_mask=mask.long(),
         decoder_input_ids=target,
         output_hidden_states=True,
         output_attentions=True,
     )
-    read = ours.network(source, mask=mask, capture=Capture.ALL)
-    result = ours.network.decode(target, read.last, mask, Capture.ALL)
+    read = tiny_marian.network(source, mask=mask, capture=Capture.ALL)
+    result = tiny_marian.network.decode(target, read.last, mask, Capture.ALL)
     pairs = [
         *zip(read.hidden_states, wanted.encoder_hidden_states, [mask] * 9),
         *zip(result.hidden_states, wanted.decoder_hidden_states, [written] * 9),
@@ -83,49 +68,49 @@ def test_encoder_decoder_and_cross_attention_of_a_padded_batch(ours, theirs):
 
 
 @torch.no_grad()
-def test_the_cache_gives_what_a_whole_pass_gives(ours):
-    source, mask, target, written = inputs(ours)
-    states = ours.network(source, mask=mask).last
-    whole = ours.network.decode(target, states, mask, Capture.LOGITS).logits
-    cache = ours.network.new_cache(states, mask, capacity=target.shape[1])
+def test_the_cache_gives_what_a_whole_pass_gives(tiny_marian):
+    source, mask, target, written = inputs(tiny_marian)
+    states = tiny_marian.network(source, mask=mask).last
+    whole = tiny_marian.network.decode(target, states, mask, Capture.LOGITS).logits
+    cache = tiny_marian.network.new_cache(states, mask, capacity=target.shape[1])
     pieces = [
-        ours.network.decode(part, capture=Capture.LOGITS, cache=cache).logits
+        tiny_marian.network.decode(part, capture=Capture.LOGITS, cache=cache).logits
         for part in target.split([1, 3, target.shape[1] - 4], dim=1)
     ]
     torch.testing.assert_close(torch.cat(pieces, dim=1)[written], whole[written], **TOLERANCE)
 
 
 @torch.no_grad()
-def test_rows_of_a_cache_can_be_taken_again_and_in_another_order(ours):
-    source, mask, target, _ = inputs(ours)
-    states, rows = ours.network(source, mask=mask).last, torch.tensor([3, 1, 3])
-    cache = ours.network.new_cache(states, mask)
-    ours.network.decode(target[:, :2], cache=cache)
+def test_rows_of_a_cache_can_be_taken_again_and_in_another_order(tiny_marian):
+    source, mask, target, _ = inputs(tiny_marian)
+    states, rows = tiny_marian.network(source, mask=mask).last, torch.tensor([3, 1, 3])
+    cache = tiny_marian.network.new_cache(states, mask)
+    tiny_marian.network.decode(target[:, :2], cache=cache)
     cache.keep(rows)
-    result = ours.network.decode(target[rows, 2:5], capture=Capture.LOGITS, cache=cache).logits
-    whole = ours.network.decode(target[:, :5], states, mask, Capture.LOGITS).logits
+    result = tiny_marian.network.decode(target[rows, 2:5], capture=Capture.LOGITS, cache=cache).logits
+    whole = tiny_marian.network.decode(target[:, :5], states, mask, Capture.LOGITS).logits
     torch.testing.assert_close(result, whole[rows, 2:], **TOLERANCE)
 
 
 @torch.no_grad()
-def test_the_fused_kernel_gives_what_plain_attention_gives(ours):
-    source, mask, target, written = inputs(ours)
-    states = ours.network(source, mask=mask).last
-    fused = ours.network.decode(target, states, mask).last
-    plain = ours.network.decode(target, states, mask, edit=lambda site, layer, tensor: tensor).last
+def test_the_fused_kernel_gives_what_plain_attention_gives(tiny_marian):
+    source, mask, target, written = inputs(tiny_marian)
+    states = tiny_marian.network(source, mask=mask).last
+    fused = tiny_marian.network.decode(target, states, mask).last
+    plain = tiny_marian.network.decode(target, states, mask, edit=lambda site, layer, tensor: tensor).last
     torch.testing.assert_close(fused[written], plain[written], **TOLERANCE)
 
 
 @torch.no_grad()
-def test_every_site_of_the_decoder_is_offered_once_a_layer(ours):
+def test_every_site_of_the_decoder_is_offered_once_a_layer(tiny_marian):
     seen = []
 
     def look(site, layer, tensor):
         seen.append((site, layer))
         return tensor
 
-    states = ours.network(ours.encode("the bank").ids[None]).last
-    ours.network.decode(torch.tensor([[5, 6, 7]]), states, edit=look)
+    states = tiny_marian.network(tiny_marian.encode("the bank").ids[None]).last
+    tiny_marian.network.decode(torch.tensor([[5, 6, 7]]), states, edit=look)
     attention = {"queries", "keys", "values", "scores", "pattern", "head_output", "attention_output"}
     sites = attention | {f"cross_{site}" for site in attention} | {"mlp_output", "hidden"}
     assert len(seen) == len(set(seen))
@@ -150,21 +135,21 @@ def test_other_choices_of_a_configuration(tmp_path, activation):
     torch.testing.assert_close(result, theirs(ids, decoder_input_ids=target).logits, **TOLERANCE)
 
 
-def test_a_file_may_keep_the_one_matrix_under_any_of_its_names(folder, ours, tmp_path):
+def test_a_file_may_keep_the_one_matrix_under_any_of_its_names(marian_folder, tiny_marian, tmp_path):
     from safetensors.torch import load_file, save_file
 
-    tensors = load_file(folder / "model.safetensors")
+    tensors = load_file(marian_folder / "model.safetensors")
     shared = tensors.pop("model.shared.weight")
     for names in (
         ["model.encoder.embed_tokens.weight"],
         ["model.decoder.embed_tokens.weight", "lm_head.weight"],
         ["lm_head.weight"],
     ):
-        for path in folder.iterdir():
+        for path in marian_folder.iterdir():
             (tmp_path / path.name).write_bytes(path.read_bytes())
         save_file(tensors | {name: shared.clone() for name in names}, tmp_path / "model.safetensors")
         again = explorer.load(f"folder:{tmp_path}")
-        assert torch.equal(again.network.tokens.weight, ours.network.tokens.weight)
+        assert torch.equal(again.network.tokens.weight, tiny_marian.network.tokens.weight)
 
 
 @pytest.mark.parametrize(
@@ -176,10 +161,10 @@ def test_a_file_may_keep_the_one_matrix_under_any_of_its_names(folder, ours, tmp
         ("decoder_layers", 10**7),
     ],
 )
-def test_a_configuration_that_cannot_be_is_refused(folder, tmp_path, key, value):
-    for path in folder.iterdir():
+def test_a_configuration_that_cannot_be_is_refused(marian_folder, tmp_path, key, value):
+    for path in marian_folder.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
-    config = json.loads((folder / "config.json").read_text())
+    config = json.loads((marian_folder / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps(config | {key: value}))
     with pytest.raises(FormatError):
         explorer.load(f"folder:{tmp_path}")

@@ -112,13 +112,9 @@ def test_neighbours_by_hand():
     lines, reach = torch.tensor([0, 0, 0, 0, 1, 1]), torch.tensor([2, 1, 2, 2, 2, 1])
     result = word2vec.neighbours(lines, reach, 2).int().tolist()
     assert result == [
-        [0, 0, 0, 1, 1],
-        [0, 1, 0, 1, 0],
-        [1, 1, 0, 1, 0],
-        [1, 1, 0, 0, 0],
-        [0, 0, 0, 1, 0],
+        [0, 0, 0, 1, 1], [0, 1, 0, 1, 0], [1, 1, 0, 1, 0], [1, 1, 0, 0, 0], [0, 0, 0, 1, 0],
         [0, 1, 0, 0, 0],
-    ]
+    ]  # fmt: skip
 
 
 def test_a_beginning_is_small_random_and_repeatable():

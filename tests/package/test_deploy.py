@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import pytest
 import yaml
@@ -10,33 +11,47 @@ import yaml
 from explorer.assets import CHECKOUT
 from explorer.room.database import VARIABLE
 from explorer.workers import proxy
+from explorer.workers.processes import free_port
 
 DEPLOY = CHECKOUT / "deploy"
 COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
 
 
-def test_each_worker_is_closed_to_the_outside_and_cannot_write():
-    workers = [name for name in COMPOSE["services"] if name.startswith("worker")]
-    assert len(workers) == 2
-    for name in workers:
-        worker = COMPOSE["services"][name]
-        assert worker["read_only"] and worker["cap_drop"] == ["ALL"] and "ports" not in worker
-        assert COMPOSE["networks"][worker["networks"][0]]["internal"]
-        volume, path = worker["volumes"][0].split(":")  # the rooms of classes, which all of them have
-        assert volume in COMPOSE["volumes"] and worker["environment"][VARIABLE].startswith(f"{path}/")
-        assert f"install -d -o 10001 -m 700 {path}\n" in (CHECKOUT / "Containerfile").read_text(
-            encoding="utf-8"
-        )
-    assert (CHECKOUT / COMPOSE["x-worker"]["build"]["dockerfile"]).is_file()
+def test_each_process_is_closed_to_the_outside_and_cannot_write():
+    app = COMPOSE["services"]["app"]
+    assert app["read_only"] and app["cap_drop"] == ["ALL"] and "ports" not in app
+    assert COMPOSE["networks"][app["networks"][0]]["internal"]
+    volume, path = app["volumes"][0].split(":")  # the rooms of classes, which all of them have
+    assert volume in COMPOSE["volumes"] and app["environment"][VARIABLE].startswith(f"{path}/")
+    containerfile = (CHECKOUT / app["build"]["dockerfile"]).read_text(encoding="utf-8")
+    assert f"install -d -o 10001 -m 700 {path}\n" in containerfile
 
 
-def test_the_proxy_sends_each_browser_to_its_worker_as_our_own_does():
+def test_the_proxy_sends_each_browser_to_its_process_as_our_own_does():
     text = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
-    for name in ("worker-1", "worker-2"):
-        assert f"{name}:8501" in text and name in COMPOSE["services"]
+    assert "dynamic a app 8501" in text and "app" in COMPOSE["services"]
     ours = proxy.configuration(8501, [1, 2], "SECRET", "0.0.0.0")
-    for line in ("lb_policy cookie riverbank_worker", "lb_try_duration 10s", "health_uri /_stcore/health"):
+    for line in ("lb_policy cookie riverbank_worker", "lb_try_duration 10s"):
         assert line in text and line in ours
+
+
+def test_a_cluster_gets_what_the_composition_has():
+    documents = [*yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text(encoding="utf-8"))]
+    pod = documents[0]["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    names = {variable["name"] for variable in container["env"]}
+    assert names == set(COMPOSE["services"]["app"]["environment"])
+    (claim,) = [each for each in documents if each["kind"] == "PersistentVolumeClaim"]
+    volumes = [each.get("persistentVolumeClaim", {}).get("claimName") for each in pod["volumes"]]
+    assert claim["metadata"]["name"] in volumes
+
+
+@pytest.mark.slow
+def test_ray_serves_the_same_texts_from_two_replicas():
+    pytest.importorskip("ray", reason="Ray is not installed: pip install -r deploy/requirements-ray.txt")
+    command = [sys.executable, "-m", "tests.package.ray_replicas", str(free_port())]
+    done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr[-2000:]
 
 
 @pytest.mark.slow

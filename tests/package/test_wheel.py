@@ -1,4 +1,4 @@
-"""The wheel alone, in an environment without the checkout: the app starts, and the README's Python runs.
+"""The two wheels alone, in an environment without the checkout: the app starts, and the README's Python runs.
 
 The packages that it needs are those of this environment, so nothing is downloaded.
 """
@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 import explorer
-from explorer.assets import CHECKOUT
+from explorer.assets import ASSETS, CHECKOUT
+from explorer.commands import wheelhouse
 from explorer.workers.processes import free_port
 
 pytestmark = pytest.mark.slow
@@ -24,15 +25,15 @@ SCRIPTS = "Scripts" if sys.platform == "win32" else "bin"
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory) -> Path:
-    """The scripts of an environment into which the wheel is installed."""
+    """The scripts of an environment into which both wheels are installed."""
     folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*build, "--wheel-dir", str(folder), str(CHECKOUT)], check=True)
-    [wheel] = folder.glob("riverbank-*.whl")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PIP_NO_BUILD_ISOLATION", "0")  # pip reads it as --no-build-isolation
+        wheels = wheelhouse.write_own(folder)
     venv.create(folder / "env")
     scripts = folder / "env" / SCRIPTS
     into = [sys.executable, "-m", "pip", "--python", str(scripts / "python")]
-    subprocess.run([*into, "install", "--quiet", "--no-deps", str(wheel)], check=True)
+    subprocess.run([*into, "install", "--quiet", "--no-deps", *map(str, wheels)], check=True)
     question = "import sysconfig; print(sysconfig.get_path('purelib'))"
     site = subprocess.run([scripts / "python", "-c", question], check=True, capture_output=True, text=True)
     (Path(site.stdout.strip()) / "packages.pth").write_text(sysconfig.get_path("purelib"))
@@ -50,10 +51,19 @@ def test_the_app_starts_and_answers(installed, tmp_path):
             server.terminate()
 
 
-def test_the_command_knows_its_version(installed, tmp_path):
+def test_the_command_knows_its_version_and_that_all_is_there(installed, tmp_path):
     command = [installed / "riverbank", "--version"]
     result = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)
     assert result.stdout == f"riverbank {explorer.__version__}\n"
+    command = [installed / "riverbank", "doctor", "--port", str(free_port())]
+    result = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert str(installed.parent) in result.stdout and "Weights missing" not in result.stdout
+
+
+def test_both_wheels_hold_every_file_of_the_assets(installed):
+    (site,) = installed.parent.glob("**/explorer/app/assets")
+    there = {str(path.relative_to(site)) for path in site.rglob("*") if path.is_file()}
+    assert there == {str(path.relative_to(ASSETS)) for path in ASSETS.rglob("*") if path.is_file()}
 
 
 def test_the_readme_s_python_runs_and_it_is_the_wheel_s(installed, tmp_path):

@@ -123,6 +123,13 @@ def test_packages_that_have_no_wheel_are_pinned_by_the_requirements():
     assert len(wheelhouse._pinned(CHECKOUT, wheelhouse.SOURCE_ONLY)) == len(wheelhouse.SOURCE_ONLY)
 
 
+def test_a_wheel_that_pypi_would_refuse_is_said(checkout, tmp_path, monkeypatch):
+    monkeypatch.setattr(wheelhouse, "MOST_BYTES", 500)
+    monkeypatch.setattr(wheelhouse, "OWN", (package(tmp_path, "plums").partition(" @ file://")[2].strip(),))
+    with pytest.raises(ExplorerError, match=r"plums-1\.0.* has 0 MB"):
+        wheelhouse.write_own(tmp_path / "wheels", checkout, Mock())
+
+
 def test_what_goes_wrong_is_said(checkout, tmp_path, capfd):
     with pytest.raises(NotFoundError, match="no checkout"):
         wheelhouse.write(tmp_path / "stick", checkout=tmp_path)

@@ -1,19 +1,12 @@
 """What holds for every page in pages/: it runs under app.py and alone, and survives a bad link."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.views.frame.navigation import ORDER, pages
-from tests.views.opening import page_defaults
+from tests.views.opening import page_defaults, unopened
 
-ROOT = Path(__file__).parents[2]
 EVERY = pytest.mark.parametrize("page", pages(), ids=lambda p: p.name)
-
-
-def alone(page) -> AppTest:
-    return AppTest.from_file(str(ROOT / page.path), default_timeout=60)
 
 
 def test_the_pages_stand_in_the_lectures_order():
@@ -31,7 +24,7 @@ def test_the_docstring_gives_a_title_and_a_sentence(page):
 
 
 def test_the_pages_run_under_app():
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at = unopened().run()
     for page in pages():
         at.switch_page(page.path).run()
         assert not at.exception, page.name
@@ -40,7 +33,7 @@ def test_the_pages_run_under_app():
 
 def without_a_model(page, model: str) -> AppTest:
     """A page whose link asks for a model that cannot be had, which it says."""
-    at = alone(page)
+    at = unopened(page.path)
     at.query_params["model"] = model
     if page.name == "transformer":
         at.query_params["view"] = "steps"  # its overview has no model
@@ -70,7 +63,7 @@ def test_a_model_that_cannot_be_had_is_a_message_and_the_page_goes_on(page):
 
 @EVERY
 def test_the_page_runs_alone_and_reset_brings_the_opening_view_back(page):
-    at = alone(page)
+    at = unopened(page.path)
     at.query_params["text"] = "Something else."
     at.run()
     assert not at.exception

@@ -2,9 +2,8 @@
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
-from streamlit.testing.v1 import AppTest
 
-from explorer.assets import ROOT
+from tests.views.opening import unopened
 
 
 @pytest.mark.parametrize(
@@ -17,7 +16,7 @@ from explorer.assets import ROOT
     ],
 )
 def test_a_click_that_begins_a_session_is_not_swallowed_in_silence(state, lost):
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at = unopened()
     at._run(WidgetStates(widgets=[state] if state else []))
     assert not at.exception
     assert any("Press once more" in line.value for line in at.text) == lost

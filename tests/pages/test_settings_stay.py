@@ -11,15 +11,8 @@ FAR = {
     # further than any view goes, so that every one must show something nearer
     "attention": {"layer": 11, "head": 11, "across_layer": 11},
     "continuations": {
-        "length": 400,
-        "temperature": 1.3,
-        "top_k": 10,
-        "top_p": 0.5,
-        "keep": 40,
-        "seed": 7,
-        "look_layer": 40,
-        "look_head": 40,
-        "look_step": 900,
+        **{"length": 400, "temperature": 1.3, "top_k": 10, "top_p": 0.5, "keep": 40, "seed": 7},
+        **{"look_layer": 40, "look_head": 40, "look_step": 900},
     },
     "masked": {"k": 20, "blanks": 12, "temperature": 0.5, "seed": 3, "layer": 9},
     "probing": {"tree_layer": 11, "arc_head": 90, "task": "arcs"},
@@ -64,7 +57,7 @@ def test_looking_at_every_view_changes_no_setting(name):
         ("heads", "text", {"view": "off"}, "arcs", []),
         ("continuations", "text", {"view": "ways", "token": 3}, "token", -1),
         ("continuations", "look_text", {"view": "look-back", "model": "gpt", "look_step": 9}, "look_step", 0),
-        ("continuations", "tale", {"view": "guess", "spot": 4}, "spot", -1),
+        ("continuations", "start", {"view": "dice", "words": [["had", 1, 2]]}, "words", []),
         ("masked", "text", {"text": "A [MASK] and a [MASK].", "blank": 1}, "blank", 0),
     ],
 )

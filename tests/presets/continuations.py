@@ -2,19 +2,15 @@
 
 import re
 from functools import cache
-from math import log
-
-import torch
 
 from explorer.analysis.generation.beam import Beam, beam_search
 from explorer.analysis.generation.repetition import repetition_rate
-from explorer.analysis.generation.steps import Generation, Sampling, generate
-from explorer.analysis.prediction import shannon, surprisal
-from explorer.views.continuations import decoders
-from explorer.views.continuations.class_writes import next_guesses
-from explorer.views.continuations.game import guessed_words
+from explorer.analysis.generation.steps import Generation, Sampling, chances, generate
+from explorer.analysis.prediction import surprisal
+from explorer.generation.grammar import allowed
+from explorer.views.continuations import bench
 from tests.shared_models import model
-from tests.views.opening import defaults, page_settings
+from tests.views.opening import defaults
 
 DEFAULTS = defaults("continuations")
 SHORT, LONG = 10, 20  # tokens: enough to tell, and soon written
@@ -109,27 +105,36 @@ def some_obvious_some_not(text: str) -> bool:
     return min(ranks) == 1 and max(ranks) > 100
 
 
-def first_word_is_likely(text: str) -> bool:
-    """The model's first guess for the next word has three in ten."""
-    return next_guesses(model(DEFAULTS["model"]), text)[0].probability >= 0.3
+def passes_if_temperature_is_first(text: str, temperature: float) -> bool:
+    """A word of at most 2 % has 3 % or more with temperature before min-p, and is cut with it after."""
+    logits, _ = bench.next_logits(model("smollm2"), text)
+    first, last = (
+        chances(logits, Sampling(temperature, min_p=0.05, order=order))
+        for order in (["temperature", "min_p"], ["min_p", "temperature"])
+    )
+    return bool(((logits.softmax(0) <= 0.02) & (first >= 0.03) & (last == 0)).any())
 
 
-def no_word_is_likely(text: str) -> bool:
-    return next_guesses(model(DEFAULTS["model"]), text)[0].probability < 0.15
+def is_ended_by_the_penalty(text: str, penalty: float) -> bool:
+    """One token has more than half of the probability, and with the penalty another is likeliest."""
+    logits, ids = bench.next_logits(model("smollm2"), text)
+    free, held_back = (chances(logits, Sampling(repetition_penalty=p), ids) for p in (None, penalty))
+    return float(free.max()) > 0.5 and int(free.argmax()) != int(held_back.argmax())
 
 
-def easier_from_both_sides(text: str) -> bool:
-    """The hidden words of the game cost BERT fewer bits than they cost GPT, which has read what is before."""
-    bert, spots = model("bert"), shannon.spots(text)
-    hidden = [spots[i] for i in guessed_words(spots, "masked")]
-    encodings = [bert.encode(f"{text[: one.start]}[MASK]{text[one.end :]}") for one in hidden]
-    places = [one.tokens.index("[MASK]") for one in encodings]
-    states = bert.states_at(encodings, [[place] for place in places])
-    logs = bert.unembed(torch.stack([one[-1, 0] for one in states])).log_softmax(-1)
-    ids = [bert.tokenizer.id(one.word.lower()) for one in hidden]
-    guessed = -sum(float(row[id]) for row, id in zip(logs, ids, strict=True)) / log(2)
-    starts = {one.start for one in hidden}
-    return guessed < sum(word.bits for word in surprisal.of_words(read(text)) if word.start in starts)
+def grammar_left(text: str, pattern: str) -> float:
+    """How much of the next token's probability a grammar leaves."""
+    smollm2 = model("smollm2")
+    shares = bench.next_logits(smollm2, text)[0].softmax(0)
+    return float(shares[allowed(smollm2.tokenizer, pattern, [], len(shares))].sum())
+
+
+def grammar_leaves_less_than_half(text: str, pattern: str) -> bool:
+    return grammar_left(text, pattern) < 0.5
+
+
+def grammar_leaves_most(text: str, pattern: str) -> bool:
+    return grammar_left(text, pattern) > 0.5
 
 
 def goes_round_in_circles(text: str, length: int) -> bool:
@@ -226,13 +231,3 @@ def is_unsurprising_instead(text: str, word: str, other: str) -> bool:
         costs = surprisal.of_words(surprisal.read(model("gpt"), changed))
         bits.append(next(each.bits for each in costs if changed[each.start : each.end] == one))
     return bits[1] < bits[0] / 2
-
-
-def greedy_and_beam_start_alike(length: int) -> bool:
-    """They share three tokens at least, and each other way differs within four."""
-    settings = page_settings("continuations", **DEFAULTS | {"length": length})
-    searches = decoders.searches(settings, model("gpt"))
-    for search in searches:
-        list(search)
-    greedy, beam, *others = (decoders.output_of(search).ids for search in searches)
-    return greedy[:3] == beam[:3] and all(one[:4] != greedy[:4] for one in others)

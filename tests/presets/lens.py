@@ -3,7 +3,7 @@
 from functools import cache
 
 from explorer.analysis import prediction
-from explorer.analysis.prediction import logit_lens
+from explorer.analysis.prediction import logit_lens, text_lens
 from tests.shared_models import model
 
 GPT = "gpt"
@@ -23,10 +23,9 @@ def gpt_reads(text: str) -> logit_lens.Lens:
 
 
 def is_first_only_at_the_end(text: str, accepted: str) -> bool:
-    """The right word comes first after the last layer or not at all, and not at all to GPT."""
-    fit = accepted.split(",")
+    """The right word comes first after the last layer or not at all."""
     firsts = [first("bert", lens(text), layer) for layer in range(len(lens(text).probabilities) - 1)]
-    return not set(firsts) & set(fit) and first(GPT, gpt_reads(text), -1) not in fit
+    return not set(firsts) & set(accepted.split(","))
 
 
 def repeats_first(text: str, before: str) -> bool:
@@ -42,12 +41,13 @@ def is_overtaken_by_are(text: str) -> bool:
     return bool(is_[3] > are[3] and (are[4:] > is_[4:]).all())
 
 
-def changes_at_the_end(text: str, *words: str) -> bool:
-    """The first guesses after the last layers."""
-    return [first("bert", lens(text), layer) for layer in range(-len(words), 0)] == [*words]
+def changes_at_the_end(text: str, *words: str, name: str) -> bool:
+    """The first words after the last layers, at the end of a text."""
+    ids = text_lens.over_text(model(name), text).ids[-len(words) :, -1, 0].tolist()
+    return [model(name).tokenizer.readable(id).strip() for id in ids] == [*words]
 
 
-def climbs(text: str, word: str) -> bool:
-    """A word begins beyond the first thousand and is among the first ten at the end."""
-    ranks = lens(text).ranks(logit_lens.tracked_word(model("bert"), word).id)
-    return bool(ranks[0] > 1000 > 10 > ranks[-1])
+def begins_to_fall_and_is_last(text: str, layer: int, name: str) -> bool:
+    """The answer comes first after the last layer, and after `layer` its rank is less than ever before."""
+    ranks = text_lens.over_text(model(name), text).rank[:, -1].tolist()
+    return min(ranks[:-1]) > 1 and ranks[layer] < min(ranks[:layer])

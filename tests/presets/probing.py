@@ -2,14 +2,7 @@
 
 from itertools import pairwise
 
-from explorer.analysis.probing import (
-    centre_of_gravity,
-    expected_layer,
-    figures,
-    labels_by_layer,
-    split,
-    states_of,
-)
+from explorer.analysis import probing
 from explorer.views.probing.words import best_layer
 from tests.shared_models import model
 
@@ -17,8 +10,8 @@ THREE_ON = 3
 
 
 def labels(text: str, task: str):
-    bert, sentence = model("bert"), split(text)
-    return sentence.words, labels_by_layer(bert, states_of(bert, sentence), task)
+    bert, sentence = model("bert"), probing.split(text)
+    return sentence.words, probing.labels_by_layer(bert, probing.states_of(bert, sentence), task)
 
 
 def becomes_a_verb(text: str, word: str) -> bool:
@@ -36,31 +29,31 @@ def is_a_person_and_a_place(text: str, word: str) -> bool:
 
 
 def arcs(name: str) -> list[float]:
-    return figures()["models"][name]["arcs"]["32"]
+    return probing.figures()["models"][name]["arcs"]["32"]
 
 
 def finds_more_arcs_than_neighbours(name: str) -> bool:
-    return max(arcs(name)) > figures()["baselines"]["arcs"]["neighbours"]
+    return max(arcs(name)) > probing.figures()["baselines"]["arcs"]["neighbours"]
 
 
 def finds_fewer_arcs_than_neighbours(name: str) -> bool:
-    return max(arcs(name)) < figures()["baselines"]["arcs"]["neighbours"]
+    return max(arcs(name)) < probing.figures()["baselines"]["arcs"]["neighbours"]
 
 
 def middle_is_ahead(name: str, task: str) -> bool:
-    scores = arcs(name) if task == "arcs" else figures()["models"][name][task]["linear"]
+    scores = arcs(name) if task == "arcs" else probing.figures()["models"][name][task]["linear"]
     return max(scores[1:-1]) > max(scores[0], scores[-1])
 
 
 def is_by_heart_in_the_embedding(name: str) -> bool:
-    control = figures()["models"][name]["tag"]["linear-control"]
+    control = probing.figures()["models"][name]["tag"]["linear-control"]
     return control[0] == max(control)
 
 
 def is_in_the_order_of_a_pipeline(name: str) -> bool:
-    of = figures()["models"][name]
+    of = probing.figures()["models"][name]
     by_both = [
-        (centre_of_gravity(of[task]["shares"]), expected_layer(of[task]["mix"]))
+        (probing.centre_of_gravity(of[task]["shares"]), probing.expected_layer(of[task]["mix"]))
         for task in ("tag", "relation", "entity")
     ]
     return all(low < high for one, other in pairwise(by_both) for low, high in zip(one, other, strict=True))

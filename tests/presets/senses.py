@@ -12,15 +12,14 @@ from explorer.analysis.senses.separation import separation
 from explorer.server import memory
 from explorer.views.senses.by_model import random_words
 from explorer.views.senses.example_sentences import A_SENSE, ALL, sentences
-from explorer.views.senses.four_maps import ByModel, panels, reads
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.new_occurrence import new_occurrence
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_word
 from tests.shared_models import model
 from tests.views.opening import defaults
+from tests.views.senses.test_four_models import by_name
 
 DEFAULTS = defaults("senses")
-NAMES = ["word2vec", "elmo", "bert", "gpt"]
 
 
 def plain(word: str) -> list[str]:
@@ -103,35 +102,29 @@ def is_with_glue(new: str) -> bool:
     return classified(new, "wood", "glue", word="stick").senses[0].sense == "glue"
 
 
-@cache
-def four(word: str, text: str) -> dict[str, dict]:
-    """Each model's panel."""
-    models = {name: memory.get(name) for name in NAMES}
-    by = [ByModel(name, find_word(model, text, word), reads(model)) for name, model in models.items()]
-    made = panels(by, "best", 300)
-    return {panel["name"]: panel for panel in made}
+four = cache(by_name)
 
 
 def context_tells(word: str) -> bool:
     """Static, all occurrences are one dot; in context BERT tells more of them apart than word2vec."""
-    made = four(word, sentences(word))
+    made = four(sentences(word), word)
     return len(made["bert"]["alike"]["static"]) <= 2 and made["bert"]["right"] > made["word2vec"]["right"]
 
 
 def all_tell_money_from_river(text: str) -> bool:
     """The four dots that have another of their sense are right in every model that reads sentences."""
-    made = four("bank", text)
+    made = four(text)
     return all(made[name]["right"] == made[name]["judged"] == 4 for name in ("elmo", "bert", "gpt"))
 
 
 def bert_is_ahead_of_elmo(text: str | int) -> bool:
-    made = four("bank", drawn(text))
+    made = four(drawn(text))
     return made["bert"]["right"] > made["elmo"]["right"]
 
 
 def gpt_has_read_too_little(word: str, text: str) -> bool:
     """One vector for all to GPT, one each to BERT, which tells the senses better."""
-    made = four(word, text)
+    made = four(text, word)
     apart = [len(made[name]["alike"]["context"]) for name in ("gpt", "bert")]
     return apart == [1, len(made["bert"]["dots"])] and made["bert"]["right"] > made["gpt"]["right"]
 
@@ -193,4 +186,4 @@ def moves_to(text: str, old: str, new: str, sense: str) -> bool:
 
 
 def only_word2vec_has_one_dot(text: str) -> bool:
-    return len(four("bank", text)["word2vec"]["alike"]["context"]) == 1 and all_tell_money_from_river(text)
+    return len(four(text)["word2vec"]["alike"]["context"]) == 1 and all_tell_money_from_river(text)

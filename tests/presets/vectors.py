@@ -9,7 +9,7 @@ from explorer.analysis import projection, vectors
 from explorer.analysis.vectors import cooccurrence, pieces, train
 from explorer.views.vectors import fasttext
 from explorer.views.vectors import ratios as glove
-from explorer.views.vectors.texts import GROUPS, our_text
+from explorer.views.vectors.settings import GROUPS, our_text
 from explorer.views.vectors.training_session import (
     FEWEST_EPOCHS,
     MOST_EPOCHS,

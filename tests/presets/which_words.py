@@ -9,7 +9,7 @@ from explorer.analysis.attribution.prediction import Prediction, word_prediction
 from explorer.analysis.attribution.removal import deletion
 from explorer.finetuning import library
 from explorer.finetuning.attribution import class_prediction
-from explorer.views.attention.settings import WHICH_STEPS
+from explorer.views.why.settings import WHICH_STEPS
 from tests.shared_models import model
 
 
@@ -64,3 +64,10 @@ def speaks_against_by_gradient_alone(text: str, answer: str, word: str) -> bool:
     prediction = word_prediction(model("bert"), text.replace(answer, "[MASK]"), answer)
     by_deletion, by_path = (parts(prediction, method)[word] for method in (deletion, complete))
     return min(by_deletion, by_path) > 0.5 and parts(prediction, gradient_times_input)[word] < -0.1
+
+
+def are_first(text: str, other: str, by_deletion: str, by_gradient: str, name: str) -> bool:
+    """Deletion and gradient x input each name another word of the first prompt first."""
+    prediction = word_prediction(model(name), text)
+    named = [first(prediction, method).strip("Ġ") for method in (deletion, gradient_times_input)]
+    return named == [by_deletion, by_gradient]

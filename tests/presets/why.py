@@ -4,11 +4,12 @@ from functools import cache
 
 import torch
 
-from explorer.analysis import patching
+from explorer.analysis import patching, steering
+from explorer.analysis.generation import Sampling, generate
 from explorer.errors import TextError
-from explorer.views.why import fixes
+from explorer.views.why import fixes, steer
 from explorer.views.why.prompts import MOST_TOKENS, SEEDS
-from explorer.views.why.settings import FIRST, SECOND
+from explorer.views.why.settings import DEPTH, FIRST, SECOND, SEED
 from tests.shared_models import model
 
 HALF = 0.5
@@ -94,3 +95,16 @@ def has_no_name_to_give(first: str, second: str, name: str = "smollm2") -> bool:
     network = model(name)
     pair = patching.contrast(network, first, second)
     return max(float(logits.softmax(-1).max()) for logits in pair.logits) < 0.25
+
+
+def is_turned(beginning: str, toward: str, away: str, dial: float, name: str = "smollm2") -> bool:
+    """Steered to the right, the text is more like the first list than by itself; to the left, less."""
+    network = model(name)
+    directions = steering.directions(network, toward.splitlines(), away.splitlines())
+    places = []
+    for strength in (-dial, 0.0, dial):
+        sampling = Sampling(**steer.SAMPLING, seed=SEED.default)
+        text = generate(network, beginning, sampling, 1, [(directions[DEPTH.default], strength)])
+        list(text)
+        places.append(steering.place_of_text(network, text.prompt_ids, text.ids, directions[-1]))
+    return places[0] < places[1] < places[2]

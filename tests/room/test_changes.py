@@ -72,9 +72,9 @@ def test_a_new_phone_hears_its_question_after_a_hundred_have_left_while_others_a
         phone = Stream(app, code)
         assert await phone.keys.get() == "0"  # no question yet
         await asyncio.to_thread(store.ask, code, secret, QUESTION)
-        key = await asyncio.wait_for(phone.keys.get(), 5)
+        key = await asyncio.wait_for(phone.keys.get(), 30)
         phone.left.set()
-        await asyncio.wait([phone.task, *(each.task for each in phones)], timeout=5)
+        await asyncio.wait([phone.task, *(each.task for each in phones)], timeout=30)
         assert phone.task.done()
         return key
 
@@ -95,12 +95,12 @@ def test_a_change_that_a_new_phone_reads_first_is_heard_by_the_others(tmp_path):
         second = of(code, 30.0)
         await anext(second)
         began = time.monotonic()
-        await asyncio.wait_for(waiting, 5)
+        await asyncio.wait_for(waiting, 20)
         await first.aclose()
         await second.aclose()
         return time.monotonic() - began
 
-    assert asyncio.run(listen()) < 5
+    assert asyncio.run(listen()) < 20
 
 
 @pytest.mark.slow
@@ -125,9 +125,9 @@ def test_the_last_phone_hears_the_last_reveal_after_five_hundred_have_come_and_g
             await asyncio.wait_for(asyncio.gather(*(phone.task for phone in phones)), 60)
         keys = []
         while not keys or f"{question}/shown" not in keys[-1]:
-            keys.append(await asyncio.wait_for(last.keys.get(), 20))
+            keys.append(await asyncio.wait_for(last.keys.get(), 60))
         last.left.set()
-        await asyncio.wait_for(last.task, 20)
+        await asyncio.wait_for(last.task, 60)
         return keys
 
     assert len({key.split("/")[0] for key in asyncio.run(lecture())}) == 6  # none, and five questions

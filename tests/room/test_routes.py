@@ -2,14 +2,16 @@
 
 import asyncio
 import json
+import sqlite3
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from explorer.room import page, routes
+from explorer.room import limit, page, routes
 from explorer.room.changes import Changes
 from explorer.room.limit import Limit
 from explorer.room.questions import Question
@@ -65,6 +67,20 @@ def test_without_a_script_an_answer_is_a_form_and_is_shown_again(phone, store):
     assert store.answers(code, secret) == ["bank"]
 
 
+def test_a_sentence_goes_to_the_side_whose_button_is_pressed(phone, store):
+    code, secret, number = ask(store, kind="side", choices=("school", "holidays"))
+    form = {"question": number, "side": "1", "answer": f"Swim! {ATTACK}"}
+    page = phone.post(f"/join/{code}", data=form)
+    assert store.answers(code, secret) == [f"1 Swim! {ATTACK}"] and "Sent: <b>holidays: Swim!" in page.text
+    answers = ["1 We swam.", "0 A test again.", f"1 Swim! {ATTACK}"]
+    shown = count_answers(store.newest(code).question, answers, {}, merged={"1 we swam": ""})
+    store.show(code, secret, shown.to_json())
+    page = phone.get(f"/join/{code}").text
+    lists = page.partition('">school</p>')[2].split('">holidays</p>')
+    assert "A test again." in lists[0] and 'class="own"' in lists[1] and "We swam.</b>" not in page
+    assert "<img" not in page
+
+
 def test_with_a_script_it_is_json(phone, store):
     code, secret, number = ask(store, kind="choice", choices=("A", "B"))
     headers = {"accept": "application/json"}
@@ -96,7 +112,7 @@ def test_a_phone_is_asked_again_with_its_first_answer(phone, store):
     store.close(code, secret)
     again = store.ask_again(code, secret)
     page = phone.get(f"/join/{code}").text
-    assert "Your first answer: <b>bank</b>." in page and 'value="bank"' in page and "Sent:" not in page
+    assert "Your first answer: <b>bank</b></p>" in page and 'value="bank"' in page and "Sent:" not in page
     page = phone.post(f"/join/{code}", data={"question": again, "answer": "river"}).text
     assert "Sent: <b>river</b>" in page and "first answer" not in page
 
@@ -188,6 +204,8 @@ def test_a_forged_question_number_is_no_wrong_code(phone, store):
 
 def test_phones_beyond_fifty_a_second_wait_and_try_again(phone, store, monkeypatch):
     code, secret, number = ask(store)
+    now = 0.0
+    monkeypatch.setattr(limit, "time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setattr(routes, "_new", Limit(2, 0.5))
     headers = {"accept": "application/json"}
 
@@ -202,8 +220,16 @@ def test_phones_beyond_fifty_a_second_wait_and_try_again(phone, store, monkeypat
     waiting = TestClient(phone.app, base_url="http://class").get(f"/join/{code}")
     assert waiting.status_code == 429 and '<meta http-equiv="refresh"' in waiting.text
     assert "<noscript>" not in waiting.text
-    time.sleep(0.5)
+    now = 0.5
     assert post("c").status_code == 200
+
+
+def test_an_answer_opens_the_rooms_once(store, monkeypatch):
+    code, _, number = ask(store)
+    openings, connect = [], sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *at, **how: openings.append(at) or connect(*at, **how))
+    assert "bank" in routes._answer(code, "phone", {"question": str(number), "answer": "bank"}).html
+    assert len(openings) == 1
 
 
 def test_a_reveal_is_read_and_drawn_once_for_many_phones(store, monkeypatch):
@@ -255,7 +281,7 @@ def test_a_stream_says_what_changes_and_ends_with_the_room(store):
                 await asyncio.to_thread(store.end, code, secret)
         return versions
 
-    versions = asyncio.run(asyncio.wait_for(listen(), 10))
+    versions = asyncio.run(asyncio.wait_for(listen(), 60))
     assert versions[1] == versions[0] + 1 and versions[-1] is None
 
 

@@ -16,6 +16,7 @@ WORD = Question("word", "What comes next?", "We sat on the")
 
 MILLIONS = Question("number", "How many million?", low=0.1, high=100_000, unit=1e6)
 TOKENS = Question("number", "How many tokens?", low=1, high=2_000, whole=True)
+SIDE = Question("side", "School or holidays?", choices=("school", "holidays"))
 PARAMETERS = Question("number", "How many parameters?", low=1e6, high=1e12)
 
 
@@ -24,14 +25,19 @@ def store(tmp_path):
     return Store(tmp_path / "rooms.sqlite")
 
 
+def asked(store) -> tuple[str, str, int]:
+    """A new room's code, its teacher's secret, and the number of what is asked there."""
+    code, secret = store.open_room()
+    return code, secret, store.ask(code, secret, WORD)
+
+
 def test_a_code_has_no_letters_that_look_alike(store):
     code, _ = store.open_room()
     assert len(code) == CODE_LENGTH and set(code) <= set(LETTERS) and not set(LETTERS) & set("GJIOQV")
 
 
 def test_one_answer_a_phone_and_the_last_one_counts(store):
-    code, secret = store.open_room()
-    number = store.ask(code, secret, WORD)
+    code, secret, number = asked(store)
     for phone, text in (("a", "bank"), ("b", " river "), ("a", "bench")):
         store.answer(code, number, phone, text)
     assert sorted(store.answers(code, secret)) == ["bench", "river"]
@@ -70,8 +76,7 @@ def test_no_answer_after_closing_nor_to_a_question_of_another_room(store):
 
 
 def test_a_new_question_closes_the_one_before(store):
-    code, secret = store.open_room()
-    first = store.ask(code, secret, WORD)
+    code, secret, first = asked(store)
     second = store.ask(code, secret, WORD)
     with pytest.raises(TextError, match="closed"):
         store.answer(code, first, "a", "bank")
@@ -80,8 +85,7 @@ def test_a_new_question_closes_the_one_before(store):
 
 
 def test_another_process_goes_on_with_the_room(store):
-    code, secret = store.open_room()
-    number = store.ask(code, secret, WORD)
+    code, secret, number = asked(store)
     again = Store(store.path)
     again.answer(code, number, "a", "bank")
     assert store.answers(code, secret) == ["bank"]
@@ -90,8 +94,7 @@ def test_another_process_goes_on_with_the_room(store):
 
 
 def test_answers_at_the_same_moment_all_count(store):
-    code, secret = store.open_room()
-    number = store.ask(code, secret, WORD)
+    code, secret, number = asked(store)
     with ThreadPoolExecutor(20) as pool:
         list(pool.map(lambda i: store.answer(code, number, f"phone {i}", "bank"), range(100)))
     assert len(store.answers(code, secret)) == 100
@@ -135,8 +138,7 @@ def test_a_clock_that_is_set_ends_no_room(store, monkeypatch):
 
 
 def test_a_questions_number_never_comes_back(store):
-    code, secret = store.open_room()
-    first = store.ask(code, secret, WORD)
+    code, secret, first = asked(store)
     store.end(code, secret)
     assert store.ask(*store.open_room(), WORD) > first
 
@@ -154,8 +156,7 @@ def test_rooms_without_phones_make_way_for_a_new_one(store, monkeypatch):
 
 def test_a_question_takes_a_bounded_number_of_answers_and_those_may_change(store, monkeypatch):
     monkeypatch.setattr("explorer.room.store.MOST_ANSWERS", 2)
-    code, secret = store.open_room()
-    number = store.ask(code, secret, WORD)
+    code, secret, number = asked(store)
     store.answer(code, number, "a", "bank")
     store.answer(code, number, "b", "bank")
     with pytest.raises(TextError, match="takes no more"):
@@ -198,8 +199,7 @@ def test_an_empty_or_damaged_file_is_made_again_with_a_line(store, caplog, conte
 
 
 def test_what_was_answered_is_nowhere_in_the_files_once_the_room_has_ended(store):
-    code, secret = store.open_room()
-    number = store.ask(code, secret, WORD)
+    code, secret, number = asked(store)
     for phone in range(50):
         store.answer(code, number, f"phone {phone}", "onlyhere " * 8)
     store.end(code, secret)
@@ -251,28 +251,18 @@ def test_a_full_disk_keeps_what_it_has_and_says_so(store, monkeypatch):
 @pytest.mark.parametrize(
     ("question", "answer", "kept"),
     [
-        (WORD, "  the   bank ", "the bank"),
-        (WORD, "نهر", "نهر"),
-        (WORD, "🌊", "🌊"),
+        (WORD, "  the   bank ", "the bank"), (WORD, "نهر", "نهر"), (WORD, "🌊", "🌊"),
         (Question("choice", "Which?", choices=("A", "B")), "1", "1"),
+        (SIDE, "1  نسبح في\nالبحر ", "1 نسبح في البحر"),
+        (SIDE, "0 学校很远", "0 学校很远"),
         (Question("number", "How probable?"), "30 %", "0.3"),
-        (Question("number", "How probable?"), "0,25", "0.25"),
-        (PARAMETERS, "124,000,000", "124000000"),
-        (PARAMETERS, "124.000.000", "124000000"),
-        (PARAMETERS, "124 million", "124000000"),
-        (PARAMETERS, "12,40,00,000", "124000000"),
-        (MILLIONS, "135 million", "135"),
-        (MILLIONS, "~1,5 bn", "1500"),
-        (MILLIONS, "135M", "135"),
-        (MILLIONS, "2,5 Millionen", "2.5"),
-        (MILLIONS, "3 млрд.", "3000"),
-        (MILLIONS, "135,000,000", "135"),
-        (MILLIONS, "12,500", "12500"),
-        (MILLIONS, "0,5", "0.5"),
-        (TOKENS, "7.0", "7"),
-        (TOKENS, "1.300", "1300"),
-        (PARAMETERS, "1.24e8", "124000000"),
-        (PARAMETERS, "1,5 billion", "1500000000"),
+        (Question("number", "How probable?"), "0,25", "0.25"), (PARAMETERS, "124,000,000", "124000000"),
+        (PARAMETERS, "124.000.000", "124000000"), (PARAMETERS, "124 million", "124000000"),
+        (PARAMETERS, "12,40,00,000", "124000000"), (MILLIONS, "135 million", "135"),
+        (MILLIONS, "~1,5 bn", "1500"), (MILLIONS, "135M", "135"), (MILLIONS, "2,5 Millionen", "2.5"),
+        (MILLIONS, "3 млрд.", "3000"), (MILLIONS, "135,000,000", "135"), (MILLIONS, "12,500", "12500"),
+        (MILLIONS, "0,5", "0.5"), (TOKENS, "7.0", "7"), (TOKENS, "1.300", "1300"),
+        (PARAMETERS, "1.24e8", "124000000"), (PARAMETERS, "1,5 billion", "1500000000"),
         (Question("number", "How many?", high=100_000), "1,300", "1300"),
         (Question("number", "How many?", high=100_000), "1.300,5", "1300.5"),
         (Question("number", "How many?", high=100), "12.5", "12.5"),
@@ -282,11 +272,10 @@ def test_a_full_disk_keeps_what_it_has_and_says_so(store, monkeypatch):
         (Question("number", "How probable?"), "٣٠٪", "0.3"),
         (Question("number", "How probable?"), "०.२५", "0.25"),
         (Question("number", "How probable?"), ".3", "0.3"),
-        (Question("number", "How cold?", low=-5), "−2", "-2"),
-        (WORD, "a\u0000b\u001b[31m", "ab[31m"),
+        (Question("number", "How cold?", low=-5), "−2", "-2"), (WORD, "a\u0000b\u001b[31m", "ab[31m"),
         (WORD, "q" + "\u0301" * 30, "q" + "\u0301" * 4),
     ],
-)
+)  # fmt: skip
 def test_what_counts_as_an_answer(question, answer, kept):
     assert question.check(answer) == kept
 
@@ -294,21 +283,19 @@ def test_what_counts_as_an_answer(question, answer, kept):
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        (WORD, " \n "),
-        (WORD, "x" * 81),
+        (WORD, " \n "), (WORD, "x" * 81),
         *((WORD, invisible) for invisible in "\u200b\ufeff\u3164\u2800\u00ad\u1160\u0000\u0301"),
         (Question("number", "How many?", high=100), "1_0"),
         (Question("number", "How many?", high=100), "1/0"),
         (Question("number", "How many?", high=100), "3 dogs"),
         *((TOKENS, number) for number in ("7.5", "1,5", "½", "8 %", "3 million")),
-        (MILLIONS, "200 billion"),
-        (Question("choice", "Which?", choices=("A", "B")), "2"),
-        (Question("token", "Which?", choices=("A", "B")), "-1"),
-        (Question("number", "How probable?"), "2"),
-        (Question("number", "How probable?"), "nan"),
-        (Question("number", "How probable?"), "much"),
+        (MILLIONS, "200 billion"), (Question("choice", "Which?", choices=("A", "B")), "2"),
+        (Question("token", "Which?", choices=("A", "B")), "-1"), (Question("number", "How probable?"), "2"),
+        (Question("number", "How probable?"), "nan"), (Question("number", "How probable?"), "much"),
+        *((SIDE, answer) for answer in ("We swam all day.", "2 We swam.", "1", "1 \u200b \u200b", "1 swim")),
+        (SIDE, "0 " + "very " * 1_000),
     ],
-)
+)  # fmt: skip
 def test_what_does_not_count(question, answer):
     with pytest.raises(TextError) as caught:
         question.check(answer)

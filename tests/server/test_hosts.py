@@ -19,22 +19,13 @@ def option(monkeypatch):
 @pytest.mark.parametrize(
     ("host", "local", "on_the_network"),
     [
-        ("localhost:8501", True, True),
-        ("127.0.0.1:8501", True, True),
-        ("[::1]:8501", True, True),
-        ("LOCALHOST", True, True),
-        ("192.168.1.5:8501", False, True),
-        ("[fe80::1]:8501", False, True),
-        ("desk:8501", False, True),
-        ("desk.local", False, True),
-        ("evil.example:8501", False, False),
-        ("localhost.evil.example", False, False),
-        ("127.0.0.1.evil.example", False, False),
-        ("localhost@evil.example", False, False),
-        ("", False, False),
-        ("[", False, False),
+        ("localhost:8501", True, True), ("127.0.0.1:8501", True, True), ("[::1]:8501", True, True),
+        ("LOCALHOST", True, True), ("192.168.1.5:8501", False, True), ("[fe80::1]:8501", False, True),
+        ("desk:8501", False, True), ("desk.local", False, True), ("evil.example:8501", False, False),
+        ("localhost.evil.example", False, False), ("127.0.0.1.evil.example", False, False),
+        ("localhost@evil.example", False, False), ("", False, False), ("[", False, False),
     ],
-)
+)  # fmt: skip
 def test_a_name_that_was_made_to_lead_here_gets_no_answer(option, monkeypatch, host, local, on_the_network):
     monkeypatch.setattr(hosts.socket, "gethostname", lambda: "desk")
     option({"server.address": "localhost"})

@@ -15,11 +15,13 @@ import torch
 from safetensors.torch import load_file, save_file
 
 import explorer
+from explorer.checkpoints.mapped import LATER
 from explorer.errors import NotFoundError, SizeError
 from explorer.server import memory
 from explorer.server.kept import Kept
 from explorer.trace import Capture, Checkpoint
 from explorer.views.frame import reading_turn
+from tests.waiting import until
 
 SLOW = "hub:somebody/slow"
 PAIR = ("the old bank", "we saw the river")
@@ -80,22 +82,20 @@ def visitor(name: str, progress=None) -> tuple[threading.Thread, list]:
 def test_a_slow_hub_keeps_nobody_from_another_model(hub, bert_folder):
     memory.fetch(f"folder:{bert_folder}")
     thread, _ = visitor(SLOW)
-    while not hub.calls:
-        time.sleep(0.001)
+    until(lambda: hub.calls)
     other, models = visitor(f"folder:{bert_folder}")
     other.join(20)
     assert models and thread.is_alive()
     hub.answer.set()
-    thread.join(5)
+    thread.join(20)
 
 
 def test_all_who_ask_share_one_load(hub, tiny_bert):
     visitors = [visitor(SLOW) for _ in range(5)]
-    while not hub.calls:
-        time.sleep(0.001)
+    until(lambda: hub.calls)
     hub.answer.set()
     for thread, got in visitors:
-        thread.join(5)
+        thread.join(20)
         assert got == [tiny_bert]
     assert hub.calls == [SLOW]
 
@@ -108,16 +108,13 @@ def test_a_load_is_given_up_when_the_last_who_asked_has_left(hub):
             raise Left
 
     (first, one), (second, two) = visitor(SLOW, draw), visitor(SLOW, draw)
-    while not hub.calls:
-        time.sleep(0.001)
+    until(lambda: hub.calls)
     time.sleep(0.2)
     assert not hub.ended, "somebody still waits"
     has_left.set()
-    first.join(5), second.join(5)
+    first.join(20), second.join(20)
     assert isinstance(one[0], Left) and isinstance(two[0], Left)
-    deadline = time.monotonic() + 5
-    while not hub.ended and time.monotonic() < deadline:
-        time.sleep(0.01)
+    until(lambda: hub.ended)
     assert hub.ended == ["abandoned"] and not memory._loads
 
 
@@ -176,7 +173,7 @@ def test_who_clicks_again_and_again_while_a_folder_loads_waits_for_one_load(monk
             memory.fetch("folder:/somewhere", left)
     thread, got = visitor("folder:/somewhere")
     finished.set()
-    thread.join(5)
+    thread.join(20)
     assert got == [tiny_bert] and calls == ["folder:/somewhere"]
 
 
@@ -280,3 +277,21 @@ def test_titles_are_read_while_others_models_come_and_go(monkeypatch):
     model = explorer.load("word2vec")
     monkeypatch.setattr(memory, "_models", Busy(a=model, b=model))
     assert list(memory.titles()) == ["b", "a"]
+
+
+def test_files_of_weights_wait_for_the_end_of_the_warm_up_alone(monkeypatch, tiny_bert):
+    written = []
+
+    def load(name):
+        later = LATER.get()
+        (written if later is None else later).append(lambda: written.append(name))
+        return tiny_bert
+
+    monkeypatch.setattr(explorer, "load", load)
+    monkeypatch.setattr(memory, "_unwritten", [])
+    memory.fetch("bert")
+    assert not written
+    memory.write_files()
+    assert written == ["bert"]
+    memory.fetch("gpt")
+    assert len(written) == 2

@@ -11,6 +11,8 @@ from explorer.views.frame import cost, page, picker
 from tests.model_server.conftest import running
 from tests.views.opening import opened, sent, told
 
+WORDS = {"answer": "light", "instead": "water"}
+
 
 @pytest.fixture(scope="module")
 def served(tiny_bert, bert_folder, tiny_gpt, gpt_folder):
@@ -22,9 +24,11 @@ def served(tiny_bert, bert_folder, tiny_gpt, gpt_folder):
 @pytest.mark.parametrize(
     ("page", "kind", "link", "component"),
     [
-        ("masked", "bert", {"view": "layers"}, "lens"),
+        ("why", "bert", {"view": "lens"}, "lens"),
         ("attention", "gpt", {"view": "layers"}, "rollout"),
         ("continuations", "gpt", {"view": "colour"}, "colour"),
+        ("why", "gpt", {"first": "the bank by river", "second": "the river by bank"} | WORDS, "patch_map"),
+        ("why", "bert", {"view": "which", "first": "the old [MASK] by the river"}, "token_strip"),
     ],
 )
 def test_pages_open_with_a_served_model(served, monkeypatch, page, kind, link, component):

@@ -52,11 +52,10 @@ def test_every_answer_carries_the_headers():
 
 
 def test_sites_that_are_named_may_show_a_page_inside_theirs(monkeypatch):
-    monkeypatch.setenv(server.FRAMES_VARIABLE, "https://one.example https://two.example")
+    sites = "https://one.example https://two.example"
+    monkeypatch.setenv(server.FRAMES_VARIABLE, sites)
     headers = server.headers()
-    assert headers["content-security-policy"] == (
-        "frame-ancestors 'self' https://one.example https://two.example"
-    )
+    assert headers["content-security-policy"] == f"frame-ancestors 'self' {sites}"
     assert "x-frame-options" not in headers, "it knows no other sites, and browsers would go by it"
 
 

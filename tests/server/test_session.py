@@ -14,7 +14,7 @@ WIDGETS = re.compile(r"session_state(\[key\]|\.(get|pop)\(key\b)")
 def test_no_view_has_a_key_of_the_session_that_is_not_declared():
     files = [file for room in ("explorer/views", "pages") for file in (ROOT / room).rglob("*.py")]
     for file in files:
-        if file.parent.name == "settings":
+        if file.parent.name == "settings" or file.name == "handout.py":  # it runs pages from outside
             continue
         text = file.read_text(encoding="utf-8")
         assert len(WIDGETS.findall(text)) == text.count("session_state"), file

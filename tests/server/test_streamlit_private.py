@@ -1,5 +1,6 @@
 """What leans on Streamlit's insides does what it says, with the installed version."""
 
+from dataclasses import replace
 from inspect import getsource
 from types import SimpleNamespace
 
@@ -12,7 +13,7 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.runtime import Runtime
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
-from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.session_manager import SessionInfo, SessionManager
 from streamlit.runtime.state.safe_session_state import SafeSessionState
@@ -24,7 +25,9 @@ from explorer.server import streamlit_private
 
 @pytest.fixture(autouse=True)
 def streamlits_own(monkeypatch):
-    for owner, name in ((ScriptRunner, "_run_script"), (SafeSessionState, "on_script_will_rerun")):
+    taken_over = "on_script_will_rerun", "filtered_state"
+    others = (ScriptRunner, "_run_script"), (ScriptRequests, "_request_rerun_locked")
+    for owner, name in (*others, *((SafeSessionState, each) for each in taken_over)):
         monkeypatch.setattr(owner, name, getattr(owner, name))  # put back at the end
 
 
@@ -56,8 +59,35 @@ def press_while_the_browser_sends() -> None:
 
 def test_a_press_has_its_effect_though_another_message_arrives_with_it():
     streamlit_private.finish_callbacks()
-    at = AppTest.from_function(press_while_the_browser_sends).run()
+    at = AppTest.from_function(press_while_the_browser_sends, default_timeout=60).run()
     assert at.button(key="press").click().run().session_state["effect"] == 1
+
+
+def press_beside_a_fragment() -> None:
+    import streamlit as st
+    from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
+
+    @st.fragment
+    def part() -> None:
+        st.session_state["fragment"] = ThreadState.get().fragment_id
+        st.button("More", key="more")
+
+    st.button("Press", key="press", on_click=lambda: None)
+    st.session_state["runs"] = st.session_state.get("runs", 0) + 1
+    part()
+
+
+@pytest.mark.parametrize(("key", "runs"), [("press", 2), ("more", 1)])
+def test_a_press_that_is_sent_with_a_fragments_message_runs_the_page(monkeypatch, key, runs):
+    streamlit_private.finish_callbacks()
+    at = AppTest.from_function(press_beside_a_fragment, default_timeout=60).run()
+    fragment, request = at.session_state["fragment"], ScriptRequests.request_rerun
+
+    def as_one(self, new):
+        return request(self, replace(new, fragment_id_queue=[fragment]))
+
+    monkeypatch.setattr(ScriptRequests, "request_rerun", as_one)
+    assert at.button(key=key).click().run().session_state["runs"] == runs
 
 
 def visit() -> None:
@@ -73,7 +103,7 @@ def visit() -> None:
 
 
 def test_a_script_knows_its_visitor_and_whether_a_click_has_started_it():
-    at = AppTest.from_function(visit).run()
+    at = AppTest.from_function(visit, default_timeout=60).run()
     inside, session, script, history = at.session_state["here"]
     assert inside and session and script and not history
     assert at.session_state["clicks"] == [False, False]
@@ -83,9 +113,81 @@ def test_a_script_knows_its_visitor_and_whether_a_click_has_started_it():
     assert outside == (False, "", "") and not streamlit_private.clicked()
 
 
+def choose() -> None:
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    st.session_state.setdefault("none", None)
+    st.session_state["chosen"] = [st.number_input("Number", key=key) for key in ("none", "number")]
+    session = get_script_run_ctx().session_state
+    st.session_state["each"], st.session_state["all"] = session.filtered_state, session._state.filtered_state
+
+
+def test_widgets_look_up_their_own_values():
+    streamlit_private.look_up_values_singly()
+    at = AppTest.from_function(choose, default_timeout=60).run()
+    singly, whole = at.session_state["each"], at.session_state["all"]
+    assert at.session_state["chosen"] == [None, 0] and type(singly) is streamlit_private.Values
+    assert {key: singly[key] for key in whole} == whole and singly.keys() > whole.keys()
+
+
+def draw_in_the_middle() -> None:
+    import streamlit as st
+
+    from explorer.server.streamlit_private import draw_kept
+
+    for name in ("effect", "drawn"):
+        st.session_state.setdefault(name, 0)
+
+    def pressed():
+        st.session_state["effect"] += 1
+
+    def draw():
+        st.session_state["drawn"] += 1
+        st.text(words)
+        st.columns(2)[0].button("Press", key="press", on_click=pressed)
+
+    if st.toggle("Above", key="above"):
+        st.text("above")
+    words = "others" if st.toggle("Words", key="words") else "some"
+    box = st.container()
+    box.text("before")
+    draw_kept(box, "middle", words, draw)
+    box.text("after")
+
+
+def test_what_its_inputs_alone_decide_is_drawn_again_only_for_others():
+    at = AppTest.from_function(draw_in_the_middle, default_timeout=60).run()
+    at.toggle(key="above").set_value(True).run()  # its place has changed
+    for presses in (1, 2):
+        assert at.button(key="press").click().run().session_state["effect"] == presses
+        assert [text.value for text in at.text] == ["above", "before", "some", "after"]
+    assert at.session_state["drawn"] == 1 and len(at.columns) == 2
+    at.toggle(key="words").set_value(True).run()
+    assert [text.value for text in at.text] == ["above", "before", "others", "after"]
+    assert at.session_state["drawn"] == 2
+
+
 def test_back_and_forward_are_told_by_the_context():
     assert "is_history_navigation" in ScriptRunContext.__dataclass_fields__
     assert "is_history_navigation" in RerunData.__dataclass_fields__
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+@pytest.mark.parametrize(("address", "is_kept"), [("layer=4", True), ("layer=5", False)])
+def test_a_message_that_comes_with_back_does_not_undo_it(monkeypatch, is_running, address, is_kept):
+    streamlit_private.keep_history_navigation()
+    requests = ScriptRequests()
+    requests.request_rerun(RerunData(query_string="layer=4", is_history_navigation=True))
+    if is_running:
+        assert requests.on_scriptrunner_ready().rerun_data.is_history_navigation
+    requests.request_rerun(RerunData(query_string=address))
+    assert requests.on_scriptrunner_ready().rerun_data.is_history_navigation == is_kept
+    context = SimpleNamespace(script_requests=requests)
+    monkeypatch.setattr(streamlit_private, "get_script_run_ctx", lambda: context)
+    streamlit_private.end_history_navigation()
+    requests.request_rerun(RerunData(query_string=address))
+    assert not requests.on_scriptrunner_ready().rerun_data.is_history_navigation, "it has been read"
 
 
 def test_sessions_are_listed_by_the_manager_of_the_runtime():

@@ -1,11 +1,13 @@
 """Turns: so many draw at once, the others after them, and nobody waits for long."""
 
+import re
 import threading
 import time
+from contextlib import nullcontext
 
 import pytest
 
-from explorer.server import turns
+from explorer.server import hourly, turns
 
 
 @pytest.fixture(autouse=True)
@@ -18,21 +20,16 @@ def free(monkeypatch):
 class Visitor:
     """A thread that draws from when it gets its turn until it is told to leave."""
 
-    def __init__(self, within=None) -> None:
+    def __init__(self, within=nullcontext) -> None:
         self.drawing, self.leave = threading.Event(), threading.Event()
         self.within = within
         self.thread = threading.Thread(target=self._draw, daemon=True)
         self.thread.start()
 
     def _draw(self) -> None:
-        with turns.render_slot():
-            if self.within is not None:
-                with self.within():
-                    self.drawing.set()
-                    self.leave.wait(20)
-            else:
-                self.drawing.set()
-                self.leave.wait(20)
+        with turns.render_slot(), self.within():
+            self.drawing.set()
+            self.leave.wait(20)
 
     def finish(self) -> None:
         self.leave.set()
@@ -91,3 +88,15 @@ def test_a_page_that_fails_gives_its_turn_back():
     start = time.monotonic()
     with turns.render_slot():
         assert time.monotonic() - start < 10
+
+
+def test_the_slowest_page_since_the_last_line_is_logged_without_a_text(monkeypatch):
+    monkeypatch.setattr(hourly.streamlit_private, "sessions", lambda: ["a", "b"])
+    turns.slowest()
+    visitor = Visitor()
+    assert visitor.drawing.wait(20)
+    time.sleep(0.1)
+    visitor.finish()
+    line = r"Riverbank [\d.]+: 2 visitors(, [\d,]+ MB)?, slowest page (?!0\.0)[\d.]+ s"
+    assert re.fullmatch(line, hourly.line())
+    assert turns.slowest() == 0.0

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -74,6 +75,30 @@ def test_it_begins_where_nobody_comes(monkeypatch):
     monkeypatch.setattr(warm_up, "_warm", warmed.set)
     warm_up._run()
     assert warmed.is_set()
+
+
+@pytest.mark.parametrize("comes", ["rest", "wish", "end"])
+def test_umap_waits_until_visitors_rest_or_somebody_wants_it(monkeypatch, comes):
+    for event in ("_wanted", "_ending", "_drawing", "_drawn_once"):
+        monkeypatch.setattr(warm_up, event, threading.Event())
+    compiled = threading.Event()
+    monkeypatch.setattr(warm_up, "QUIET_S", 60)
+    monkeypatch.setattr(warm_up, "LOOK_S", 0.01)
+    monkeypatch.setattr(warm_up, "_drawn_at", 0.0)
+    monkeypatch.setattr(memory, "get", MagicMock())
+    monkeypatch.setattr(memory, "write_files", lambda: None)
+    monkeypatch.setattr(projection, "warm_umap", compiled.set)
+    monkeypatch.setattr(gc, "freeze", lambda: None)
+    warm_up.resume()
+    thread = threading.Thread(target=warm_up._warm)
+    thread.start()
+    assert not compiled.wait(0.3)
+    if comes == "rest":
+        monkeypatch.setattr(warm_up, "QUIET_S", 0)
+    else:
+        warm_up.hurry() if comes == "wish" else warm_up._ending.set()
+    thread.join(10)
+    assert not thread.is_alive() and compiled.is_set() == (comes != "end")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads Linux' list of what a process has loaded")

@@ -65,6 +65,7 @@ def test_the_app_keeps_texts_out_from_its_start(log, monkeypatch):
             assert logging.getLogRecordFactory() is logs.BoundedRecord
 
     monkeypatch.setattr(server.warm_up, "finish", lambda: None)
+    monkeypatch.setattr(server.background, "finish", lambda: None)
     in_a_thread(start())
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sources import parse
+
 ROOT = Path(__file__).parents[2]
 METHODS = {"isalpha", "isalnum"}
 CLASSES = re.compile(r"\\[wWbB]")
@@ -25,9 +27,8 @@ ALLOWED = {
 }
 
 
-def decisions(text: str) -> list[str]:
+def decisions(tree: ast.Module) -> list[str]:
     """The methods and classes of characters in a Python file, those in docstrings left out."""
-    tree = ast.parse(text)
     said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     result = []
     for node in ast.walk(tree):
@@ -45,7 +46,7 @@ def is_allowed(path: Path) -> bool:
 
 def test_python_asks_the_shared_functions():
     others = (path for path in sorted((ROOT / "explorer").rglob("*.py")) if not is_allowed(path))
-    result = {str(path): decisions(path.read_text(encoding="utf-8")) for path in others}
+    result = {str(path): decisions(parse(path)) for path in others}
     assert {path: some for path, some in result.items() if some} == {}
 
 
@@ -64,4 +65,4 @@ def test_javascript_names_the_properties_of_unicode():
     ],
 )
 def test_what_counts_as_a_decision(program, expected):
-    assert decisions(program) == expected
+    assert decisions(ast.parse(program)) == expected

@@ -8,24 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.analysis.words import words
-from explorer.tokenizers import read_tokenizer
-from explorer.tokenizers.characters import (
-    BEGIN_TEXT,
-    BEGIN_WORD,
-    END_TEXT,
-    END_WORD,
-    MARKS,
-    PADDING,
-    CharacterTokenizer,
-    spelled,
-    word_row,
-    words_backend,
-)
+from explorer.tokenizers import characters, read_tokenizer
 
 
 @pytest.fixture(scope="module")
 def tokenizer():
-    return CharacterTokenizer(words_backend([*MARKS, "the", "bank", "n't"]), 11)
+    return characters.CharacterTokenizer(
+        characters.words_backend([*characters.MARKS, "the", "bank", "n't"]), 11
+    )
 
 
 @pytest.mark.parametrize(
@@ -67,15 +57,21 @@ def test_the_numbers_are_those_of_bilm_tf(tokenizer):
         [258, ord("g"), ord("o"), 259, *[260] * 7],
         [258, 257, 259, *[260] * 8],
     ]
-    assert (BEGIN_TEXT, END_TEXT, BEGIN_WORD, END_WORD, PADDING) == (256, 257, 258, 259, 260)
-    assert word_row([BEGIN_TEXT]) == [258, 256, 259, *[260] * 47]
+    assert (
+        characters.BEGIN_TEXT,
+        characters.END_TEXT,
+        characters.BEGIN_WORD,
+        characters.END_WORD,
+        characters.PADDING,
+    ) == (256, 257, 258, 259, 260)
+    assert characters.word_row([characters.BEGIN_TEXT]) == [258, 256, 259, *[260] * 47]
 
 
 def test_a_word_is_its_bytes_as_far_as_they_fit():
-    assert spelled("é", 6) == [258, 0xC3, 0xA9, 259, 260, 260]
-    assert spelled("abcdef", 6) == [258, *b"abcd", 259]  # an end always, as in bilm-tf
-    assert spelled("東京", 6) == [258, *"東京".encode()[:4], 259]
-    assert len(spelled("x" * 99)) == 50
+    assert characters.spelled("é", 6) == [258, 0xC3, 0xA9, 259, 260, 260]
+    assert characters.spelled("abcdef", 6) == [258, *b"abcd", 259]  # an end always, as in bilm-tf
+    assert characters.spelled("東京", 6) == [258, *"東京".encode()[:4], 259]
+    assert len(characters.spelled("x" * 99)) == 50
 
 
 def test_ids_are_places_in_the_vocabulary(tokenizer):
@@ -88,7 +84,7 @@ def test_ids_are_places_in_the_vocabulary(tokenizer):
 def test_a_cut_keeps_both_marks(tokenizer):
     encoding = tokenizer.encode("the bank the bank the bank", limit=5)
     assert encoding.tokens == ["<S>", "the", "bank", "the", "</S>"] and encoding.truncated == 3
-    assert torch.equal(encoding.characters[-1], torch.tensor(word_row([END_TEXT], 11)))
+    assert torch.equal(encoding.characters[-1], torch.tensor(characters.word_row([characters.END_TEXT], 11)))
 
 
 def test_half_a_surrogate_pair_is_no_character(tokenizer):

@@ -114,25 +114,15 @@ GEMMA = (
     "{% if add_generation_prompt %}{{'<start_of_turn>model\n'}}{% endif %}{{ messages | tojson }}"
 )
 TEMPLATES = {
-    "ChatML": (LOOP, "qwen"),
-    "Qwen 2": (QWEN_2, "qwen"),
-    "Qwen 3": (QWEN_3, "qwen"),
-    "Llama 3": (LLAMA_3, "llama 3"),
-    "Mistral": (MISTRAL, "mistral"),
-    "Yi": (YI, "qwen"),
-    "DeepSeek": (DEEPSEEK, "llama 3"),
-    "Zephyr": (ZEPHYR, "llama 2"),
-    "Gemma": (GEMMA, "llama 2"),
-}
+    "ChatML": (LOOP, "qwen"), "Qwen 2": (QWEN_2, "qwen"), "Qwen 3": (QWEN_3, "qwen"),
+    "Llama 3": (LLAMA_3, "llama 3"), "Mistral": (MISTRAL, "mistral"), "Yi": (YI, "qwen"),
+    "DeepSeek": (DEEPSEEK, "llama 3"), "Zephyr": (ZEPHYR, "llama 2"), "Gemma": (GEMMA, "llama 2"),
+}  # fmt: skip
 ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 TEXTS = (
-    "Hello",
-    "  Why?\n",
-    "<think>\nA greeting.\n</think>\n\nHi.",
-    "{{ 7 * 7 }} {% raw %}",
-    "“café” \u6771\u4eac \U0001f642 <|im_end|>",
-    "",
-)
+    "Hello", "  Why?\n", "<think>\nA greeting.\n</think>\n\nHi.", "{{ 7 * 7 }} {% raw %}",
+    "“café” \u6771\u4eac \U0001f642 <|im_end|>", "",
+)  # fmt: skip
 
 
 def conversations() -> list[list[tuple[str, str]]]:
@@ -194,14 +184,10 @@ def test_the_start_is_written_where_the_tokenizer_puts_none(tmp_path):
 @pytest.mark.parametrize(
     ("source", "own"),
     [
-        (LOOP, ""),
-        (YI, ""),
-        (MISTRAL, ""),
-        (GEMMA, ""),
-        (QWEN_2, "Put it within \\boxed{}."),
+        (LOOP, ""), (YI, ""), (MISTRAL, ""), (GEMMA, ""), (QWEN_2, "Put it within \\boxed{}."),
         (LLAMA_3, f"Today Date: {date.today():%d %b %Y}\n\n"),
     ],
-)
+)  # fmt: skip
 def test_what_a_template_adds_by_itself_can_be_exchanged(source, own):
     template = ChatTemplate(source, {"bos_token": "<s>", "eos_token": "</s>"})
     assert template.own_system() == own

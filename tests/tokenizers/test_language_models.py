@@ -14,14 +14,8 @@ from tests.tokenizers import small
 
 FALLBACK = ("llama 2", "mistral")
 TEXTS = [
-    "",
-    "the bank",
-    "  the  bank\n\n by ",
-    "🙂 é e\u0301x",
-    "1,000 it isn't",
-    "\u1112\u1161\u11ab",
-    "Xyz",
-]
+    "", "the bank", "  the  bank\n\n by ", "🙂 é e\u0301x", "1,000 it isn't", "\u1112\u1161\u11ab", "Xyz",
+]  # fmt: skip
 ANY = st.text(st.characters(codec="utf-8", exclude_characters="<>[|]"), max_size=30)
 
 

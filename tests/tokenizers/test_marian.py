@@ -9,15 +9,9 @@ from explorer.tokenizers import complete, read_tokenizer
 from tests import tiny
 
 TEXTS = [
-    "the bank by the river",
-    "  the   old bank ",
-    ">>fr<< the bank",
-    ">>fr<<",
-    ">> not a language",
-    "x🙂 東京",
-    "THE Bank!",
-    "",
-]
+    "the bank by the river", "  the   old bank ", ">>fr<< the bank", ">>fr<<", ">> not a language",
+    "x🙂 東京", "THE Bank!", "",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -10,20 +10,10 @@ from explorer.trace import Ability
 from tests import encoders, tiny
 
 TEXTS = [
-    "",
-    "the bank",
-    "  the bank  by ",
-    "🙂",
-    "한국어 은행",
-    "东京 你好",
-    "</script>",
-    "café nai\u0308ve e\u0301",
-    "a [MASK] bank, [MASK].",
-    "a <mask> bank",
-    "old\tmoney\n1,000,000 ``x''",
-    "<s> a </s>",
-    "\u200b\u00a0x ﬁne ①",
-]
+    "", "the bank", "  the bank  by ", "🙂", "한국어 은행", "东京 你好", "</script>",
+    "café nai\u0308ve e\u0301", "a [MASK] bank, [MASK].", "a <mask> bank", "old\tmoney\n1,000,000 ``x''",
+    "<s> a </s>", "\u200b\u00a0x ﬁne ①",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=sorted(encoders.TOKENIZERS))

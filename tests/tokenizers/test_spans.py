@@ -9,23 +9,10 @@ from explorer.tokenizers import read_tokenizer
 
 SCRIPT = "</script><script>document.title='x'</script>"
 TEXTS = [
-    "",
-    " ",
-    "the bank",
-    "  the \t bank\n",
-    "🙂",
-    "👩‍🚀 🏳️‍🌈",
-    "안녕하세요",
-    "한국",
-    "東京东京",
-    "café",
-    "cafe\u0301",
-    "naïve Ångström e\u0301\u0323x",
-    "İstanbul ﬁne ½",
-    "a\u200bb\u00adc\x00d\ufffde\tf",
-    SCRIPT,
+    "", " ", "the bank", "  the \t bank\n", "🙂", "👩‍🚀 🏳️‍🌈", "안녕하세요", "한국", "東京东京", "café",
+    "cafe\u0301", "naïve Ångström e\u0301\u0323x", "İstanbul ﬁne ½", "a\u200bb\u00adc\x00d\ufffde\tf", SCRIPT,
     "[MASK] <|endoftext|>",
-]
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=["bert_folder", "gpt_folder"])

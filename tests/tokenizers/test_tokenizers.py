@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from explorer.errors import FormatError, NotFoundError
@@ -67,16 +67,12 @@ def test_tokenizer_json_and_old_files_agree(kind, request, tmp_path):
         assert (a.tokens, a.ids.tolist(), a.spans) == (b.tokens, b.ids.tolist(), b.spans)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "🙂", "👩‍🚀", "안녕하세요", "東京", SCRIPT, "  two  spaces ", "café\n\ttab"]
-)
-def test_byte_bpe_round_trips(byte_bpe, text):
-    assert byte_bpe.decode(byte_bpe.encode(text).ids.tolist()) == text
-
-
 @given(st.text(max_size=60))
+@example("👩‍🚀 한국  café\n\ttab")
+@example(SCRIPT)
 def test_byte_bpe_round_trips_any_text(byte_bpe, text):
     assert byte_bpe.decode(byte_bpe.pieces(text)) == text
+    assert byte_bpe.decode(byte_bpe.encode(text).ids.tolist()) == text
 
 
 @pytest.mark.parametrize("text", ["", "we walk on", "</by>", "old, deep water."])

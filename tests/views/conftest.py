@@ -9,6 +9,7 @@ from streamlit.components.v2 import manifest_scanner
 
 from explorer.analysis.senses import contextuality
 from explorer.views.frame import picker
+from explorer.views.look import blocklist
 from tests.shared_models import models_read_once
 
 __all__ = ["models_read_once"]
@@ -18,6 +19,12 @@ __all__ = ["models_read_once"]
 def chosen_by_hand(monkeypatch):
     """Test checkpoints come by link; that a link alone loads nothing, test_picker.py tests."""
     monkeypatch.setattr(picker, "was_chosen", lambda name: True)
+
+
+@pytest.fixture
+def block(monkeypatch):
+    """block("river") makes the list these words alone, so that ordinary sentences can test it."""
+    return lambda *words: monkeypatch.setattr(blocklist, "listed", lambda: frozenset(words))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,6 +1,7 @@
 """A page as a visitor opens it by a link, and what it hands to its components."""
 
 import contextlib
+import csv
 import importlib
 import io
 import json
@@ -14,12 +15,15 @@ from _pytest.mark import ParameterSet
 from streamlit.testing.v1 import AppTest
 
 import explorer
+from explorer.server import background
+from explorer.views.frame import reading_turn
 from explorer.views.frame.navigation import pages
 from explorer.views.frame.presets import Preset, presets
 from explorer.views.frame.view import Page, settings_of
+from explorer.views.settings import link_values
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.shape import fits
+from explorer.views.widgets.registry import fits
 
 QUOTED = re.compile(r'<bdi translate="no"[^>]*>|</bdi>')
 TERM = re.compile(r'<span class="rb-term"[^>]*>([^<]*)</span>')
@@ -30,15 +34,43 @@ QUICK = {  # by page: SmolLM2, with which it opens, takes ten times as long
     "search": {"writer": "gpt"},
 }
 
+reading_turn.PATIENCE_S, background.NICE = 80.0, 0  # no browser asks again for what is read in the background
 
-def opened(page: str, **link: Any) -> AppTest:
-    """A page from its own file, run once with a link's settings; what is no text travels as JSON."""
-    at = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=90)
+
+def unopened(path: str = "app.py") -> AppTest:
+    """The app, or a page from its own file, before its first run."""
+    return AppTest.from_file(str(ROOT / path), default_timeout=90)
+
+
+def at_link(at: AppTest, link: Mapping[str, Any]) -> AppTest:
+    """A page run once with a link's settings; what is no text travels as JSON."""
     for name, value in link.items():
         at.query_params[name] = value if isinstance(value, str) else json.dumps(value)
     at.run()
     assert not at.exception
     return at
+
+
+def opened(page: str, **link: Any) -> AppTest:
+    """A page from its own file, run once with a link's settings."""
+    return at_link(unopened(f"pages/{page}.py"), link)
+
+
+def opened_in_app(page: str, **link: Any) -> AppTest:
+    """The app, started at a page with a link's settings."""
+    at = unopened()
+    at.switch_page(f"pages/{page}.py")
+    return at_link(at, link)
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    """The rows of a table that a page saves."""
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
+
+
+def bertviz_data(html: str) -> Any:
+    """What a page of BertViz draws."""
+    return json.loads(re.search(r"window\.bertviz_params = (\{.*?\});</script>", html)[1])
 
 
 def defaults(page: Any) -> dict[str, Any]:
@@ -62,6 +94,16 @@ def preset(address: str, label: str) -> Preset:
 def page_defaults(address: str) -> dict[str, Any]:
     """All settings of a page by its name in the address, with their defaults."""
     return defaults(page_of(address))
+
+
+def assert_takes(page: Page[Any], link: Mapping[str, Any]) -> None:
+    """A page has the view and the settings that a link names, and they take the link's values."""
+    settings: dict[str, Setting[Any]] = {str(setting): setting for setting in settings_of(page)}
+    assert link.get("view", next(iter(page.views))) in page.views
+    for name, text in link.items():
+        assert name in settings, f"{page.name} has no setting “{name}”"
+        value = link_values.unpack(text, settings[name].default)
+        assert settings[name].accept(value) == value and not settings[name].is_too_long(value)
 
 
 def page_settings(page: str, **values: Any) -> Settings:

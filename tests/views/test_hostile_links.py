@@ -14,16 +14,12 @@ NUMBERS, PARTS = (
 HTML = "</p></script><s>evil</s>"
 HOSTILE = {
     str: ["", "\ufffe" * 50, f"{HTML} [MASK] " * 40, "a" * 3000, f"9 {HTML}"],
-    bool: ["1", "true", "false", "null", "[]"],
-    int: NUMBERS,
-    float: [*NUMBERS, "1e999"],
-    list: PARTS,
-    dict: ['{"mix": [1, "a"]}', '{"last": [true]}', "[]"],
-    type(None): PARTS,
-}
+    bool: ["1", "true", "false", "null", "[]"], int: NUMBERS, float: [*NUMBERS, "1e999"], list: PARTS,
+    dict: ['{"mix": [1, "a"]}', '{"last": [true]}', "[]"], type(None): PARTS,
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in (1, 2, 3))])
+@pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in (1, 2))])
 @pytest.mark.parametrize("page", sorted(path.stem for path in PAGES.glob("*.py")))
 def test_a_page_opens_whatever_its_link_says(page, turn):
     declared = page_of(page)

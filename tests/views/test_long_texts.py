@@ -15,12 +15,12 @@ from explorer.corpus import matching, splitting
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
 from explorer.errors import TextError
-from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import saving
 from explorer.views.look import blocklist
 from explorer.views.masked import blanks
 from explorer.views.masked.sentence import listed
 from explorer.views.settings.link_values import unpack
+from explorer.views.settings.setting import LIVE_TOKENS
 from explorer.views.vectors import word_table
 from tests import shared_models
 
@@ -29,21 +29,10 @@ MOST_S, MOST_TIMES = 2.5, 20
 FLOOR_S = 0.1  # what is over sooner says more of the clock than of the reader
 
 SHAPES = {
-    "letters": "a",
-    "dots": ".",
-    "initials": "U.",
-    "abbreviations": "Mr.\t",
-    "spaces": " ",
-    "tabs": "\t",
-    "lines": "a\n",
-    "hashes": " #",
-    "brackets": "[(",
-    "accents": "e\u0301",
-    "apostrophes": "a'",
-    "hyphens": "a-",
-    "colons": "a:\n",
-    "ideographs": "银。",
-}
+    "letters": "a", "dots": ".", "initials": "U.", "abbreviations": "Mr.\t", "spaces": " ", "tabs": "\t",
+    "lines": "a\n", "hashes": " #", "brackets": "[(", "accents": "e\u0301", "apostrophes": "a'",
+    "hyphens": "a-", "colons": "a:\n", "ideographs": "银。",
+}  # fmt: skip
 
 
 def corpus(kind: str):
@@ -64,27 +53,21 @@ def model(name: str):
 
 
 READERS = {
-    "senses: sentences": read_sentences,
-    "senses: a word": lambda text: find(text, "bank"),
-    "senses: own text": corpus("txt"),
-    "senses: own table": corpus("csv"),
-    "senses: own records": corpus("jsonl"),
-    "senses: one sentence": splitting.split,
+    "senses: sentences": read_sentences, "senses: a word": lambda text: find(text, "bank"),
+    "senses: own text": corpus("txt"), "senses: own table": corpus("csv"),
+    "senses: own records": corpus("jsonl"), "senses: one sentence": splitting.split,
     "senses: wrapped": lambda text: list(splitting.sentences([text], wrapped=True)),
     "senses: a search": lambda text: (matching.tidy(text), matching.search_key(text), matching.forms(text)),
     "vectors: groups": word_table.groups,
     "vectors: tokens": lambda text: list(shared_models.model("word2vec").tokenizer.split(text)),
     "masked: a list": listed,
     "masked: hidden words": lambda text: blanks.carry(text, ["a"], text[:-1] + "b"),
-    "continuations: words to guess": shannon.spots,
-    "attention, heads, masked: BERT": model("bert"),
-    "attention, heads, continuations: GPT": model("gpt"),
-    "from both sides: ELMo": model("elmo"),
+    "continuations: words to guess": shannon.spots, "attention, heads, masked: BERT": model("bert"),
+    "attention, heads, continuations: GPT": model("gpt"), "from both sides: ELMo": model("elmo"),
     "every page: the block list": lambda text: blocklist.over("bert", text).spans(text),
-    "every page: a file's name": saving.file_name,
-    "every page: the link": lambda text: unpack(text, []),
+    "every page: a file's name": saving.file_name, "every page: the link": lambda text: unpack(text, []),
     "every page: a session": lambda text: saving.read("a.json", len(text), text, ["senses"]),
-}
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module", autouse=True)

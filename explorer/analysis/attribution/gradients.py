@@ -18,6 +18,7 @@ from torch import Tensor
 
 from explorer.analysis.attribution.prediction import Prediction, batch_scores
 from explorer.errors import at_least_one
+from explorer.models.interventions import Intervention, Interventions
 from explorer.models.padding import BATCH_TOKENS
 from explorer.system.threads import map_in_threads
 
@@ -71,14 +72,12 @@ def integrated_gradients(prediction: Prediction, steps: int = 10) -> IntegratedG
 
 
 def _vectors(prediction: Prediction) -> Float[Tensor, "pos d_embedding"]:
-    start = prediction.model.input_parameters()
-    return start.tokens[prediction.encoding.ids].float().cpu() * start.scale
+    return prediction.model.token_vectors(prediction.encoding.ids)
 
 
 def _baseline(prediction: Prediction) -> Float[Tensor, "d_embedding"]:
-    start, mask = prediction.model.input_parameters(), prediction.mask
-    vector = start.tokens.mean(0, dtype=torch.float32) if mask is None else start.tokens[mask].float()
-    return vector.cpu() * start.scale
+    ids = torch.tensor([] if prediction.mask is None else [prediction.mask], dtype=torch.long)
+    return prediction.model.token_vectors(ids)[0]
 
 
 def _gradients(
@@ -87,14 +86,11 @@ def _gradients(
     """The prediction with something added to the tokens' vectors, and its gradient there."""
     steps = len(added)
     added = added.to(prediction.model.device).requires_grad_()
-    edited_sites: list[str] = []
-
-    def edit(site: str, layer: int, tensor: Tensor) -> Tensor:
-        if site not in SITES or edited_sites:
-            return tensor
-        edited_sites.append(site)
-        return tensor + added
-
+    seen = Interventions(keep=SITES)
+    with torch.no_grad():
+        batch_scores(prediction, [prediction.encoding], [prediction.places], seen)
+    site = next(site for site in SITES if (site, 0) in seen.kept)
+    edit = Interventions([Intervention(site, 0, "add", added)])
     with torch.enable_grad():
         encodings, places = [prediction.encoding] * steps, [prediction.places] * steps
         values = prediction.nats(batch_scores(prediction, encodings, places, edit))

@@ -127,8 +127,8 @@ def word_prediction(
 ) -> Prediction:
     """A word at the first [MASK], or after the text for a model that reads from the left.
 
-    Without an `answer` it is the likeliest token. Raises AbilityError for a model that predicts no words or
-    runs on another machine; TextError if there is no [MASK], if a word is not one token, or if there are
+    Without an `answer` it is the likeliest token. Raises AbilityError for a model that predicts no words;
+    TextError if there is no [MASK], if a word is not one token, or if there are
     fewer than two tokens to judge.
 
     >>> gpt = explorer.load("gpt")
@@ -189,8 +189,8 @@ def checked(prediction: Prediction, answer: int | None, instead: int | None) -> 
 
 
 def local(model: Model) -> LanguageModel:
-    """The model itself, if its network is here, for gradients. Raises AbilityError otherwise."""
-    return with_attention(model, "there are no gradients", "be asked which of its words mattered")
+    """The model itself, if it has heads. Raises AbilityError otherwise."""
+    return with_attention(model, "be asked which of its words mattered")
 
 
 def _not_one_token(model: LanguageModel, word: str, ids: Sequence[int]) -> TextError:

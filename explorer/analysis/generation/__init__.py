@@ -3,6 +3,8 @@
 steps                Sampling, generate: token by token, with the candidates of each step
 beam                 beam search
 contrastive          contrastive search
+caching              what the key/value cache saves
+ngrams               a model made by counting words, to compare
 tree                 a prompt with all branches that were taken from it
 repetition           how much a text repeats itself
 writing              what all decoders have in common

@@ -1,14 +1,13 @@
 """Text generation, one token at a time, with the candidates of each step.
 
-    logits -> / temperature -> keep the top k -> keep the smallest set with probability p -> draw
-
-`generation.sampling` has the details. All visitors who generate with a model share its batch steps:
-`generation.engine`.
+`generation.sampling_steps` says what happens to the scores before the draw. All visitors who generate with a
+model share its batch steps: `generation.engine`.
 """
 
 import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log2
 
 import torch
 from jaxtyping import Float
@@ -16,6 +15,7 @@ from torch import Tensor
 
 from explorer.analysis.generation.writing import Ending, Writing
 from explorer.analysis.prediction.fill import Candidate
+from explorer.analysis.steering import Steer, additions
 from explorer.errors import ExplorerError
 from explorer.generation.engine import CachedText, StepRequest
 from explorer.generation.sampling import SampledToken, Sampling, SamplingRequest, chances, sample
@@ -33,8 +33,7 @@ ROWS = 32  # forced tokens that are scored together: their logits take much memo
 class Choice(Candidate):
     """A candidate of a step.
 
-    `probability` is the model's own; `chance` is that of being drawn, after temperature, top-k and top-p: 0
-    if it was cut.
+    `probability` is the model's own; `chance` is that of being drawn, after all steps: 0 if it was cut.
     """
 
     chance: float
@@ -58,6 +57,11 @@ class Step:
     text: str
     draw: float = 0.0
 
+    @property
+    def bits(self) -> float:
+        """Surprisal, -log2 p: as many bits as coins that must all fall heads to be as surprising."""
+        return -log2(max(self.probability, 1e-45))  # 0 can only be rounding: the token was drawn
+
 
 class Generation(WithShortText, Writing[Step]):
     """The steps of a continuation, computed one at a time.
@@ -72,12 +76,14 @@ class Generation(WithShortText, Writing[Step]):
         sampling: Sampling,
         candidates: int,
         read: tuple[list[int], int] | None = None,
+        steer: Steer = (),
     ) -> None:
         super().__init__(model, prompt, sampling.max_new_tokens, read)
-        self.sampling, self.candidates = sampling, candidates
+        self.sampling, self.candidates, self.steer = sampling, candidates, steer
         self.steps: list[Step] = []
         self.forced: frozenset[int] = frozenset()
         self._cached: CachedText | None = self._unread_prompt()
+        self._cached.additions = additions(model, steer)
         self._states: list[Tensor] = []
         seeded = torch.Generator().manual_seed(sampling.seed)
         self._draws = torch.rand(self._longest, generator=seeded, dtype=torch.float64).tolist()
@@ -127,10 +133,12 @@ class Generation(WithShortText, Writing[Step]):
                 return []
             states = torch.cat([states, captured(request.states)])
         with self._guard:
+            text = [*self.ids, *ids]
             for start in range(0, len(ids), ROWS):
                 rows = states[start : start + ROWS]
                 requests = [
-                    self._sampling_request(first + i, ids[i]) for i in range(start, start + len(rows))
+                    self._sampling_request(at, text, text[at])
+                    for at in range(first + start, first + start + len(rows))
                 ]
                 for state, token in zip(rows, sample(self._engine.logits(rows), requests), strict=True):
                     if self.ending is None:
@@ -157,7 +165,7 @@ class Generation(WithShortText, Writing[Step]):
             message = f"Step {at + 1} lies beyond the {sampling.max_new_tokens} tokens asked for."
             raise ExplorerError(message, "Ask for more.")
         read = self.prompt_ids, self.cut
-        copy = Generation(self.model, self.prompt, sampling, self.candidates, read)
+        copy = Generation(self.model, self.prompt, sampling, self.candidates, read, self.steer)
         copy.steps, copy._states = before, self._states[:at]
         copy.forced = frozenset(i for i in self.forced if i < at) | {at}
         for i, step in enumerate(before):
@@ -168,7 +176,7 @@ class Generation(WithShortText, Writing[Step]):
             else:
                 copy._open.cache.copy_from(self._cached.cache, len(self.prompt_ids) + at)
                 replayed = []
-        (token,) = sample(self.logits(at)[None], [copy._sampling_request(at, id)])
+        (token,) = sample(self.logits(at)[None], [copy._sampling_request(at, copy.ids, id)])
         copy._add(token, self._states[at], replayed)
         return copy
 
@@ -182,12 +190,14 @@ class Generation(WithShortText, Writing[Step]):
         assert self._cached is not None, "the cache is released at the end only, and no step follows"
         return self._cached
 
-    def _sampling_request(self, at: int, forced_id: int | None = None) -> SamplingRequest:
-        return SamplingRequest(self.sampling, self._draws[at], self.candidates, forced_id)
+    def _sampling_request(self, at: int, text: list[int], forced_id: int | None = None) -> SamplingRequest:
+        ids = [*self.prompt_ids, *text[:at]]
+        sampling, draw, tokenizer = self.sampling, self._draws[at], self.model.tokenizer
+        return SamplingRequest(sampling, draw, self.candidates, forced_id, ids, at, tokenizer)
 
     def _next_request(self) -> StepRequest:
         at = len(self.steps)
-        return StepRequest([self._open], self._sampling_request(at), later=self._draws[at + 1 :])
+        return StepRequest([self._open], self._sampling_request(at, self.ids), later=self._draws[at + 1 :])
 
     def _reading(self, ids: list[int]) -> CachedText:
         self._open.unread = ids
@@ -220,16 +230,19 @@ class Generation(WithShortText, Writing[Step]):
         self._cached = None
 
 
-def generate(model: LanguageModel, prompt: str, sampling: Sampling, candidates: int = 10) -> Generation:
+def generate(
+    model: LanguageModel, prompt: str, sampling: Sampling, candidates: int = 10, steer: Steer = ()
+) -> Generation:
     """Continue a prompt: an iterator of steps with its text and the reason for its ending.
 
     Stops after `<|endoftext|>` (which is then the last step), after `max_new_tokens`, or when the context is
     full. If the prompt leaves no room, only its end is read: as much as leaves room for `max_new_tokens`, but
     at least half of the context. Each continuation has its own random generator, and is the same whoever else
-    generates. Raises AbilityError for a model that does not read from left to right.
+    generates. `steer` are directions with their strengths (`analysis.steering`), added while it reads and
+    writes. Raises AbilityError for a model that does not read from left to right.
 
     >>> generation = generate(explorer.load("gpt"), "the old river", Sampling(greedy=True, max_new_tokens=5))
     >>> [step.rank for step in generation], generation.ending.value
     ([1, 1, 1, 1, 1], 'the length asked for is reached')
     """
-    return Generation(model, prompt, sampling, candidates)
+    return Generation(model, prompt, sampling, candidates, steer=steer)

@@ -20,6 +20,7 @@ from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model, context_length
+from explorer.models.interventions import Intervention, Interventions
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
 
 # The ways to switch a head off, and the site of the forward pass that each edits.
@@ -75,19 +76,12 @@ def switch_off(
     for layer, head in heads:
         chosen.setdefault(layer, []).append(head)
 
-    def edit(site: str, layer: int, tensor: Tensor) -> Tensor:
-        if site != METHODS[method] or layer not in chosen:
-            return tensor
-        changed = tensor.clone()
-        switched_off = chosen[layer]
-        if method == "mean":
-            assert means is not None, "this method has been refused without means"
-            changed[:, switched_off] = means[layer, switched_off, None].to(tensor)
-        else:
-            changed[:, switched_off] = 0.0
-        return changed
+    def numbers(layer: int) -> Tensor:
+        return torch.zeros(()) if method != "mean" or means is None else means[layer, chosen[layer], None]
 
-    return edit
+    return Interventions(
+        [Intervention(METHODS[method], layer, "set", numbers(layer), heads=chosen[layer]) for layer in chosen]
+    )
 
 
 def mean_outputs(model: Model, texts: Sequence[str]) -> Float[Tensor, "layer head d_head"]:

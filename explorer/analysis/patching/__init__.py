@@ -34,3 +34,4 @@ from explorer.analysis.patching.states import estimate_states as estimate_states
 from explorer.analysis.patching.states import patch_layers as patch_layers
 from explorer.analysis.patching.states import patch_state as patch_state
 from explorer.analysis.patching.states import patch_states as patch_states
+from explorer.analysis.patching.states import states_with as states_with

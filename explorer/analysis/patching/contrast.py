@@ -10,21 +10,18 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer.analysis.patching.runs import answers, local
 from explorer.analysis.prediction.answers import CONTINUED, SPACE, FirstTokens, first_tokens, ids_in_blank
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError
 from explorer.models.base import Model, context_length
-from explorer.models.family import Pass, Start
-from explorer.models.language_model import LanguageModel, with_attention
-from explorer.models.parameters import Norm, of_norm
+from explorer.models.language_model import LanguageModel
 from explorer.short_text import WithShortText
 from explorer.text.letters import has_letters
 from explorer.text.spacing import space_before
-from explorer.trace import Ability, Capture, Edit, Encoding
+from explorer.trace import Ability, Encoding
 
-Sites = dict[tuple[str, int], Tensor]  # by site and layer: what one run had there, [1, ...]
-ROWS_TOKENS = 512  # tokens of one batch of patched runs
 MOST_PASSED = 8  # tokens that both prompts go on with before their answers differ
 NEAR = 50  # likeliest tokens, among which a word is looked for
 LEAST = 1e-4  # difference of the measure: with less there is nothing to share out
@@ -100,7 +97,7 @@ def contrast(
     first is taken, and of two that begin alike the first that differs: what they share is put behind both
     prompts. `notes` say so. Raises TextError if the prompts are equal, have different numbers of tokens or
     the same answer, or if there is no blank for a model that fills blanks; AbilityError for a model that
-    predicts no words, or runs on another machine.
+    predicts no words.
 
     >>> pair = contrast(explorer.load("bert"), "The keys [MASK] here.", "The key [MASK] here.", "are", "is")
     >>> pair.position, explorer.load("bert").tokenizer.token(pair.answer)
@@ -171,97 +168,6 @@ def _passed_over(
     for id, best in zip(ids, logits.argmax(-1).tolist(), strict=True):
         if id != best:
             yield f"“{word_of(model, best)}” is likelier than “{word_of(model, id)}”, but no word."
-
-
-def local(model: Model) -> LanguageModel:
-    """The model itself, if its network is here and has heads. Raises AbilityError otherwise."""
-    own = with_attention(model, "no state can be put into it", "be patched")
-    own.require(Ability.FILL | Ability.GENERATE, "predict words")
-    return own
-
-
-def run(
-    model: LanguageModel,
-    encoding: Encoding,
-    rows: int = 1,
-    edit: Edit | None = None,
-    start: Start | None = None,
-    capture: Capture = Capture.NONE,
-) -> Pass:
-    """A pass over a text, repeated in as many rows."""
-    ids = encoding.ids.expand(rows, -1).to(model.device)
-    segments = encoding.segments.expand(rows, -1).to(model.device)
-    result: Pass = model.network(ids, segments=segments, capture=capture, edit=edit, start=start)
-    return result
-
-
-def answers(
-    model: LanguageModel,
-    encoding: Encoding,
-    position: int,
-    rows: int = 1,
-    edit: Edit | None = None,
-    start: Start | None = None,
-) -> Float[Tensor, "row d_vocab"]:
-    """The logits at a position, of a text repeated in as many rows that `edit` makes different."""
-    with torch.no_grad():
-        return unembed(model, run(model, encoding, rows, edit, start).last[:, position]).float().cpu()
-
-
-def unembed(model: LanguageModel, states: Float[Tensor, "*row d_model"]) -> Float[Tensor, "*row d_vocab"]:
-    """The logits of last states, with gradients, which the model's own `unembed` does not keep."""
-    logits: Tensor = cast(Any, model.network).unembed(states)
-    return logits
-
-
-def scores(model: LanguageModel, state: Float[Tensor, "d_model"]) -> Float[Tensor, "d_vocab"]:
-    """The logits of a state that the last norm, if the network has one, has read; with gradients."""
-    logits: Tensor = cast(Any, model.network).scores(state)
-    return logits
-
-
-def last_norm(model: LanguageModel) -> Norm | None:
-    """The norm between the last layer and the head; None in a post-norm network, which has none.
-
-    >>> last_norm(explorer.load("bert")) is None, last_norm(explorer.load("gpt")).rms
-    (True, False)
-    """
-    network: Any = model.network
-    return of_norm(network.norm) if hasattr(network, "final_norm") else None
-
-
-def record(
-    model: LanguageModel, encoding: Encoding, sites: Sequence[str], noise: Tensor | None = None
-) -> Sites:
-    """What a run has at some sites, in every layer; `noise` is added to the vectors of its tokens."""
-    states: Sites = {}
-
-    def keep(site: str, layer: int, tensor: Tensor) -> Tensor:
-        if site == "embedding" and noise is not None:
-            tensor = tensor + noise
-        if site in sites:
-            states[site, layer] = tensor
-        return tensor
-
-    with torch.no_grad():
-        run(model, encoding, edit=keep)
-    return states
-
-
-def start_at(states: Sites, layer: int, rows: int) -> Start:
-    """The start of a run at a layer, from the states kept below it, in as many rows."""
-    below = states["hidden", layer - 1] if layer else states["embedding", 0]
-    return Start(layer, below.expand(rows, -1, -1))
-
-
-def in_rows(count: int, tokens: int) -> Iterator[range]:
-    """The rows of a batch of patched runs, a few at a time.
-
-    >>> [list(rows) for rows in in_rows(5, 200)]
-    [[0, 1], [2, 3], [4]]
-    """
-    size = max(1, ROWS_TOKENS // tokens)
-    return (range(at, min(at + size, count)) for at in range(0, count, size))
 
 
 def read_prompt(model: LanguageModel, text: str, limit: int | None = None) -> tuple[Encoding, int]:

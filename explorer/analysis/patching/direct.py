@@ -13,17 +13,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.patching.contrast import (
-    Contrast,
-    Sites,
-    answers,
-    last_norm,
-    local,
-    read_prompt,
-    record,
-    scores,
-    typed_answers,
-)
+from explorer.analysis.patching.contrast import Contrast, read_prompt, typed_answers
+from explorer.analysis.patching.runs import Sites, answers, last_norm, local, record, scores
 from explorer.errors import TextError
 from explorer.models.base import Model
 from explorer.models.language_model import LanguageModel
@@ -78,7 +69,7 @@ def direct_logits(
 
     Of answers of several tokens one is taken as in `contrast`, which `notes` say. Raises TextError for an
     empty text, for one without a blank if the model fills blanks, and if both answers are the same;
-    AbilityError for a model that predicts no words or runs on another machine.
+    AbilityError for a model that predicts no words, or whose weights are on another machine.
 
     >>> gpt = explorer.load("gpt")
     >>> result = direct_logits(gpt, "The dogs in the garden")

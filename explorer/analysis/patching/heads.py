@@ -7,9 +7,11 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.patching.contrast import Contrast, Sites, answers, in_rows, local, record, start_at
+from explorer.analysis.patching.contrast import Contrast
+from explorer.analysis.patching.runs import Sites, answers, in_rows, local, record, start_at
 from explorer.models.base import Model
 from explorer.models.family import Start
+from explorer.models.interventions import Intervention, Interventions
 from explorer.models.language_model import LanguageModel
 from explorer.short_text import WithShortText
 from explorer.trace import Edit
@@ -82,19 +84,15 @@ def patch_heads_of_layers(
 
 def _one_part_a_row(outputs: Sites, layer: int, place: int, parts: range) -> Edit:
     """The edit that puts one of a layer's parts into each row: a head's output, or after these the MLP's."""
-
-    def edit(site: str, at: int, tensor: Tensor) -> Tensor:
-        if at != layer or site not in ("head_output", "mlp_output"):
-            return tensor
-        output, patched = outputs[site, layer], tensor.clone()
-        for row, part in enumerate(parts):
-            if site == "head_output" and part < output.shape[1]:
-                patched[row, part, place] = output[0, part, place]
-            elif site == "mlp_output" and part == outputs["head_output", layer].shape[1]:
-                patched[row, place] = output[0, place]
-        return patched
-
-    return edit
+    output, mlp = outputs["head_output", layer][0, :, place], outputs["mlp_output", layer][0, place]
+    heads = [part for part in parts if part < len(output)]
+    changes = []
+    if heads:
+        rows = range(len(heads))
+        changes.append(Intervention("head_output", layer, "set", output[heads], rows, heads, [place]))
+    if len(heads) < len(parts):
+        changes.append(Intervention("mlp_output", layer, "set", mlp, [len(heads)], positions=[place]))
+    return Interventions(changes)
 
 
 def patch_together(
@@ -146,14 +144,13 @@ def _share_of(
 ) -> float:
     """What some heads at the position bring back at once."""
     contrast, place = patched.contrast, patched.position
-
-    def edit(site: str, layer: int, tensor: Tensor) -> Tensor:
-        chosen = [head for at, head in heads if at == layer]
-        if site != "head_output" or not chosen:
-            return tensor
-        changed = tensor.clone()
-        changed[:, chosen, place] = outputs[site, layer][:, chosen, place]
-        return changed
-
+    by_layer: dict[int, list[int]] = {}
+    for layer, head in heads:
+        by_layer.setdefault(layer, []).append(head)
+    changes = []
+    for layer, chosen in by_layer.items():
+        output = outputs["head_output", layer][:, chosen, place]
+        changes.append(Intervention("head_output", layer, "set", output, heads=chosen, positions=[place]))
+    edit = Interventions(changes)
     logits = answers(model, contrast.second, contrast.position, edit=edit, start=start)
     return float(contrast.share(logits)[0])

@@ -8,16 +8,8 @@ further from what it has been trained on than another subject does.
 
 import torch
 
-from explorer.analysis.patching.contrast import (
-    LEAST,
-    Contrast,
-    answers,
-    local,
-    read_prompt,
-    record,
-    typed_answers,
-    word_of,
-)
+from explorer.analysis.patching.contrast import LEAST, Contrast, read_prompt, typed_answers, word_of
+from explorer.analysis.patching.runs import answers, local, record
 from explorer.errors import TextError
 from explorer.models.base import Model
 from explorer.models.family import Start
@@ -31,7 +23,7 @@ def disturb(
     """A prompt, and itself with noise on the tokens of `subject`, a part of it; measured by the probability.
 
     Raises TextError if the subject is not in the text, or if the noise does not change the answer's
-    probability; AbilityError as `contrast` does.
+    probability; AbilityError for a model that predicts no words, or whose weights are on another machine.
 
     >>> pair = disturb(explorer.load("gpt"), "The dogs in the garden", "dogs")
     >>> pair.differing, pair.measure

@@ -12,22 +12,15 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.patching.contrast import (
-    Contrast,
-    Sites,
-    answers,
-    in_rows,
-    local,
-    record,
-    run,
-    start_at,
-    unembed,
-)
+from explorer.analysis.patching.contrast import Contrast
+from explorer.analysis.patching.runs import Sites, answers, in_rows, local, record, run, start_at, unembed
 from explorer.errors import TextError
 from explorer.models.base import Model
 from explorer.models.family import Start
+from explorer.models.interventions import Intervention, Interventions
 from explorer.models.language_model import LanguageModel
 from explorer.short_text import WithShortText
+from explorer.trace import Capture, Encoding, captured
 
 HALF = 0.5
 SITES = {"hidden": "hidden", "attention": "attention_output", "mlp": "mlp_output"}
@@ -113,6 +106,29 @@ def patch_state(
     return _patched(own, contrast, site, layer, [position], first, second)[0]
 
 
+def states_with(
+    model: Model, encoding: Encoding, source: Encoding, layer: int, place: int, at: int
+) -> list[Float[Tensor, "1 pos d_model"]]:
+    """A text's states, the embedding (layer 0) first, once the one at `at` is that of `source` at `place`.
+
+    The texts may differ in length. Below the layer nothing changes.
+
+    >>> gpt = explorer.load("gpt")
+    >>> dogs, dog = gpt.encode("The dogs in the garden"), gpt.encode("The dog in the garden")
+    >>> len(states_with(gpt, dog, dogs, layer=2, place=1, at=1))
+    7
+    """
+    own = local(model)
+    with torch.no_grad():
+        put, states = (
+            captured(run(own, one, capture=Capture.HIDDEN).hidden_states) for one in (source, encoding)
+        )
+        patched = states[layer].clone()
+        patched[:, at] = put[layer][:, place]
+        above = run(own, encoding, start=Start(layer, patched), capture=Capture.HIDDEN)
+    return [*states[:layer], *captured(above.hidden_states)]
+
+
 def _patched(
     model: LanguageModel,
     contrast: Contrast,
@@ -123,21 +139,13 @@ def _patched(
     second: Sites,
 ) -> Float[Tensor, "place d_vocab"]:
     """The answers with a layer's state at each of some places, one a row."""
-    rows = range(len(places))
-
-    def patch(tensor: Tensor) -> Tensor:
-        patched = tensor.expand(len(places), -1, -1).clone()
-        patched[rows, places] = first[site, layer][0, places]
-        return patched
-
+    count = len(places)
+    patch = Intervention(site, layer, "set", first[site, layer][0, places], range(count), positions=places)
     if site == "hidden":
-        start, edit = Start(layer + 1, patch(second["hidden", layer])), None
+        patched = patch.apply(second["hidden", layer].expand(count, -1, -1))
+        start, edit = Start(layer + 1, patched), None
     else:
-        start = start_at(second, layer, len(places))
-
-        def edit(where: str, at: int, tensor: Tensor) -> Tensor:
-            return patch(tensor[:1]) if (where, at) == (site, layer) else tensor
-
+        start, edit = start_at(second, layer, count), Interventions([patch])
     return answers(model, contrast.second, contrast.position, len(places), edit, start)
 
 
@@ -154,10 +162,7 @@ def estimate_states(model: Model, contrast: Contrast, kind: str = "hidden") -> P
     first = record(own, contrast.first, [site])
     second = record(own, contrast.second, [site, "embedding"], contrast.noise)
     probes = [torch.zeros_like(second[site, layer]).requires_grad_() for layer in range(own.config.layers)]
-
-    def edit(where: str, layer: int, tensor: Tensor) -> Tensor:
-        return tensor + probes[layer] if where == site else tensor
-
+    edit = Interventions([Intervention(site, layer, "add", probe) for layer, probe in enumerate(probes)])
     with torch.enable_grad():
         start = Start(0, second["embedding", 0])
         last = run(own, contrast.second, edit=edit, start=start).last[:, contrast.position]

@@ -5,7 +5,8 @@ one_side            the next and the previous word, from ELMo's two directions
 likelihood          whole texts, in batches
 surprisal           how surprising every token of a text is
 few_shot            a task from examples in the prompt
-logit_lens          the prediction after each layer
+logit_lens          the prediction after each layer, at one place
+text_lens           the same at every place of a text
 template_bias       which of two sets of words a model prefers in a blank
 corruption          which tokens BERT's training masks, replaces and keeps
 gibbs               text written by a masked language model, by Gibbs sampling or blank by blank

@@ -21,7 +21,7 @@ from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, context_length
 from explorer.short_text import WithShortText
-from explorer.trace import Ability, Encoding
+from explorer.trace import Ability, Edit, Encoding
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,18 +73,21 @@ class Guesses(list[list[tuple[str, float]]]):
         self.blanks = blanks
 
 
-def blanks(model: Model, text: str, pair: str | None = None, tries: int = TRIES) -> Blanks:
+def blanks(
+    model: Model, text: str, pair: str | None = None, tries: int = TRIES, edit: Edit | None = None
+) -> Blanks:
     """The distributions at every [MASK] of a text: from one forward pass, or by reading on (`reading_on`).
 
     A model that reads from left to right tries `tries` words in each blank, reads on up to the next one, and
-    goes on with the likeliest word. Raises TextError if there is no [MASK] within the model's context,
-    AbilityError for a model that does neither.
+    goes on with the likeliest word. `edit` changes the one pass of a model that fills blanks.
+    Raises TextError if there is no [MASK] within the model's context, AbilityError for a model that does
+    neither.
 
     >>> result = blanks(explorer.load("bert"), "The [MASK] by the [MASK].")
     >>> result.positions, result.probabilities.sum(-1).round(decimals=3)
     ([2, 5], tensor([1., 1.]))
     """
-    model.require(Ability.FILL | Ability.GENERATE, "guess masked words")
+    model.require(Ability.FILL if edit else Ability.FILL | Ability.GENERATE, "guess masked words")
     if Ability.FILL not in model.abilities:
         return _read_on(model, text, tries)
     encoding = model.encode(text, pair)
@@ -96,7 +99,7 @@ def blanks(model: Model, text: str, pair: str | None = None, tries: int = TRIES)
         )
     if not positions:
         raise _no_blank()
-    last = model.run(encoding.ids[None], segments=encoding.segments[None]).last[0]
+    last = model.run(encoding.ids[None], segments=encoding.segments[None], edit=edit).last[0]
     return Blanks(encoding, positions, model.unembed(last[positions]).softmax(-1))
 
 

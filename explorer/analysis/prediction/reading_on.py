@@ -10,20 +10,17 @@ side, and the best of these to its end.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
 from explorer.analysis.prediction.answers import ids_spaced
-from explorer.analysis.prediction.likelihood import log_probabilities_of
+from explorer.analysis.prediction.branches import Branches, Prefix
 from explorer.analysis.prediction.masking import MASK, fill
 from explorer.analysis.words import words
 from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, context_length
-from explorer.models.transformer import Transformer
-from explorer.system.threads import map_in_threads, passes_at_once
 from explorer.text.letters import is_letters
 
 TRIES, FINALISTS = 100, 20  # words over the first word of the right side, and of these to its end
@@ -111,26 +108,26 @@ def read_on(model: Model, left: str, right: str, tries: int = TRIES, finalists: 
             f"{model.checkpoint} knows no word of one token that fits into the blank.",
             "Put a space before and after it.",
         )
-    after, lengths = chosen[0][1].right, chosen[0][1].lengths
-    ids = torch.tensor([filled.word for _, filled in chosen])
-    log_left = reader.next_token[ids[:, 0]]
-    first = sum(lengths[:1])
-    log_first = reader.log_probabilities(ids, after[:first]).sum(-1)
+    filled = chosen[0][1]
+    ids = torch.tensor([each.word[0] for _, each in chosen])
+    after = torch.tensor(filled.right, dtype=torch.long)
+    first = sum(filled.lengths[:1])
+    branches = reader.branches(ids, after)
+    log_left = reader.next_token[ids]
+    log_first = branches.score(torch.arange(len(ids)), after[:first], keep=True).sum(-1)
     order = (log_left + log_first).argsort(descending=True, stable=True)
-    best = order[:finalists]
-    begun = torch.cat([ids[best], torch.tensor(after[:first], dtype=torch.long).expand(len(best), -1)], 1)
-    log_tokens = reader.log_probabilities(begun, after[first:])
-    log_rest = [part.sum(-1) for part in log_tokens.split(lengths[1:], 1)]
+    log_tokens = branches.score(order[:finalists], after[first:])
+    log_rest = [part.sum(-1) for part in log_tokens.split(filled.lengths[1:], 1)]
     return ReadOn(
         left,
         right,
         [chosen[i][0] for i in order.tolist()],
-        ids[order, 0].tolist(),
-        chosen[0][1].right_words,
+        ids[order].tolist(),
+        filled.right_words,
         log_left[order],
         log_first[order],
         torch.stack(log_rest, 1) if log_rest else log_tokens,
-        passes=1 + bool(after) + (len(lengths) > 1),
+        passes=1 + branches.passes,
     )
 
 
@@ -209,29 +206,18 @@ class LeftSide:
             if filled.right == expected:
                 yield word, filled
 
-    def log_probabilities(self, rows: Int[Tensor, "row pos"], after: list[int]) -> Float[Tensor, "row after"]:
-        """log P of each token of `after`, which follows each of these rows."""
-        if not after:
-            return torch.zeros(len(rows), 0)
-        targets = torch.tensor(after).expand(len(rows), -1)
-        read = torch.cat([rows, targets[:, :-1]], 1)
-        if len(self.ids) + read.shape[1] > context_length(self.model.config):
+    def branches(self, ids: Int[Tensor, "row"], after: Int[Tensor, "pos"]) -> Branches:
+        """Texts that go on from here, each with a token, then with these. Raises TextError."""
+        if len(self.ids) + len(after) > context_length(self.model.config):
             raise _too_long(self.model)
-
-        def score(
-            read: Int[Tensor, "row pos"], targets: Int[Tensor, "row after"]
-        ) -> Float[Tensor, "row after"]:
-            states = self._prefix.read_on(read)[:, -len(after) :].flatten(0, 1)
-            return log_probabilities_of(self.model, states, targets.flatten()).view(targets.shape).cpu()
-
-        parts = passes_at_once()
-        return torch.cat(list(map_in_threads(score, read.chunk(parts), targets.chunk(parts))))
+        return Branches(self._prefix, ids)
 
     def log_joint(self, word: str, right: str) -> tuple[list[int], Float[Tensor, ""]]:
         """The tokens of a word, and log P(word, right | left) in double precision."""
         filled = fill_in(self.model, self.text, self.space + word, right)
         ids = filled.word if filled.left == self.own else ids_spaced(self.model, self.text, self.space, word)
-        scores = self.log_probabilities(torch.tensor([ids[:1]]), [*ids[1:], *filled.right])
+        after = torch.tensor([*ids[1:], *filled.right], dtype=torch.long)
+        scores = self.branches(torch.tensor(ids[:1]), after).score(torch.tensor([0]), after)
         return ids, self.next_token[ids[0]].double() + scores.double().sum()
 
 
@@ -254,33 +240,3 @@ def _too_long(model: Model) -> TextError:
         f"The text does not fit: {model.checkpoint} reads {context_length(model.config)} tokens.",
         "Shorten it.",
     )
-
-
-class Prefix:
-    """A beginning as a model has read it; `last` is the last layer's state at its end."""
-
-    last: Float[Tensor, "d_model"]
-
-    def __init__(self, model: Model, ids: Int[Tensor, "pos"]) -> None:
-        self.model, self.ids = model, ids
-        network: Any = getattr(model, "network", None)
-        # A network on another machine keeps nothing: there, the beginning is read again with every row.
-        self._network: Any = network if isinstance(network, Transformer) else None
-        self._cache = self._network and self._network.new_cache(capacity=len(ids))
-        self.last = self._run(ids[None], self._cache)[0, -1]
-
-    def read_on(self, rows: Int[Tensor, "row pos"]) -> Float[Tensor, "row pos d_model"]:
-        """The last layer's states at the tokens of each row, which follows the beginning."""
-        if self._network is None:
-            whole = torch.cat([self.ids.expand(len(rows), -1), rows], 1)
-            return self._run(whole)[:, len(self.ids) :]
-        cache = self._network.new_cache(len(rows), len(self.ids) + rows.shape[1])
-        cache.copy_from(self._cache, len(self.ids))
-        return self._run(rows, cache)
-
-    def _run(self, ids: Tensor, cache: Any = None) -> Float[Tensor, "row pos d_model"]:
-        if self._network is None:
-            return self.model.run(ids).last
-        with torch.no_grad():
-            states: Tensor = self._network(ids.to(self.model.device), cache=cache).last
-        return states

@@ -1,18 +1,9 @@
-"""Shannon's game: guess the next word of a text, or a hidden one, before it is shown.
+"""Shannon's game: guess the next word of a text before it is shown.
 
-Claude Shannon, "Prediction and Entropy of Printed English" (1951), section 3, played it with
-letters. If a share q_i of the words was guessed at the i-th attempt, then
-
-    bits per word <= -sum_i q_i log2 q_i
-
-because a second, identical guesser could reconstruct the text from the numbers of attempts alone. Each word
-that was never guessed must be looked up in a list, which costs log2 of the list's length in addition.
+Claude Shannon, "Prediction and Entropy of Printed English" (1951), section 3, played it with letters.
 """
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log2
 
 import regex
 import torch
@@ -20,8 +11,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from explorer.analysis.prediction.answers import ids_spaced
-from explorer.analysis.prediction.fill import Candidate, Probe, blanks, probe, ranked
-from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.prediction.fill import Candidate, Probe, ranked
 from explorer.errors import AbilityError, at_least_one
 from explorer.models.base import Model
 from explorer.text.folding import fold
@@ -31,7 +21,6 @@ from explorer.trace import Ability
 
 WORD = regex.compile(rf"{LETTERS_AND_DIGITS}(?:['’‘\-\u2010\u2011]{LETTERS_AND_DIGITS})*")
 READ_BACK = 256  # tokens read before the word
-AROUND = 400  # characters read on either side of a masked word
 PIECES = 6  # the most tokens of a guess
 SEARCHED = 200  # likeliest tokens that are searched for beginnings of words
 
@@ -103,35 +92,6 @@ def next_words(model: Model, text: str, spot: Spot, count: int) -> list[Candidat
     return guesses
 
 
-def hidden_word(model: Model, text: str, spot: Spot, word: str) -> Probe:
-    """How probable a word is in place of a masked one, for a model that reads both sides.
-
-    Raises AbilityError for a model that does not fill blanks, TextError if the word does not fit.
-    """
-    return probe(model, blanks(model, _masked(text, spot)), word.strip())
-
-
-def hidden_words(model: Model, text: str, spot: Spot, count: int) -> list[Candidate]:
-    """The model's guesses at a masked word: its likeliest whole words; raises as `hidden_word`."""
-    at_least_one(count=count)
-    row, before = blanks(model, _masked(text, spot)).probabilities[0], text[: spot.start]
-    whole = [c for c in ranked(model, row, SEARCHED, before) if WORD.fullmatch(c.token)][:count]
-    return [Candidate(c.id, c.token, c.probability, rank) for rank, c in enumerate(whole, 1)]
-
-
-def bits(guess_numbers: Sequence[int | None], words: int) -> float:
-    """Shannon's upper bound in bits per word; None is a word never guessed, from a list of `words` words.
-
-    >>> bits([1, 1, 2, 2], 8192), bits([1, None], 8)
-    (1.0, 2.5)
-    """
-    counts, total = Counter(guess_numbers), len(guess_numbers)
-    if not total:
-        return 0.0
-    entropy = -sum(n / total * log2(n / total) for n in counts.values())
-    return entropy + counts[None] / total * log2(words)
-
-
 def _ids_before(model: Model, before: str) -> Int[Tensor, "pos"]:
     """The ids read before the word: the start token, if any, and the text; of a long text its end."""
     room = min(READ_BACK, model.config.positions // 2)
@@ -155,7 +115,3 @@ def _completed(model: Model, before: Int[Tensor, "pos"], first: Candidate) -> tu
         word, probability = word + best.token, probability * best.probability
         ids.append(best.id)
     return word, probability
-
-
-def _masked(text: str, spot: Spot) -> str:
-    return text[max(spot.start - AROUND, 0) : spot.start] + MASK + text[spot.end : spot.end + AROUND]

@@ -19,6 +19,7 @@ from torch import Tensor
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.errors import TextError
 from explorer.models.base import Model
+from explorer.models.interventions import Intervention, Interventions
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
 
 MASKS = ("both", "left", "prefix")
@@ -71,11 +72,7 @@ def under(allowed_keys: Bool[Tensor, "query_pos key_pos"]) -> Edit:
     True
     """
     hidden = torch.zeros(allowed_keys.shape).masked_fill(~allowed_keys, -torch.inf)
-
-    def edit(site: str, layer: int, tensor: Tensor) -> Tensor:
-        return tensor + hidden.to(tensor) if site == "scores" else tensor
-
-    return edit
+    return Interventions([Intervention("scores", None, "add", hidden)])
 
 
 def compare(model: Model, text: str, pair: str | None = None, limit: int | None = None) -> list[MaskResult]:

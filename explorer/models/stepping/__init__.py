@@ -4,6 +4,6 @@ step              one pass over the weights for all texts, with few and plain ca
 cached_attention  each text's queries over its own keys and values
 """
 
-from explorer.models.stepping.step import Step
+from explorer.models.stepping.step import Addition, Step
 
-__all__ = ["Step"]
+__all__ = ["Addition", "Step"]

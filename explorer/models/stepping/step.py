@@ -26,6 +26,7 @@ from explorer.models.stored import as_computed
 from explorer.models.transformer import Transformer
 
 Function = Callable[[Tensor], Tensor]
+Addition = tuple[int, Tensor]  # a layer (0: the embedding), and what is added to the states after it
 
 
 class LayerStep(NamedTuple):
@@ -69,12 +70,15 @@ class Step:
         self._rotaries = {self.design.rotary_of(layer) for layer in range(len(self._layers))}
 
     def __call__(
-        self, pieces: Sequence[Sequence[int]], caches: Sequence[Cache]
+        self,
+        pieces: Sequence[Sequence[int]],
+        caches: Sequence[Cache],
+        additions: Sequence[Sequence[Addition]] = (),
     ) -> Float[Tensor, "token d_model"]:
         """Read the next tokens of each text; the last layer's states, normalised, text after text.
 
-        The caches hold the new rows, but the caller must advance their `length`. Raises IndexError if a
-        cache has no room, before anything is written.
+        `additions` are those of each text, at all of its tokens. The caches hold the new rows, but the caller
+        must advance their `length`. Raises IndexError if a cache has no room, before anything is written.
         """
         counts = [len(piece) for piece in pieces]
         for cache, count in zip(caches, counts, strict=True):
@@ -87,13 +91,14 @@ class Step:
             attention = self._batch
             order = self._batch.arrange(caches)
             pieces, caches = [pieces[i] for i in order], [caches[i] for i in order]
+            additions = [additions[i] for i in order] if additions else ()
         else:
             attention = Sequential(caches, counts, windows, scoring)
         ids = [id for piece in pieces for id in piece]
         position_ids = [
             cache.length + cache.shift + i for cache, piece in zip(caches, pieces) for i in range(len(piece))
         ]
-        states = self._read(ids, position_ids, attention)
+        states = self._read(ids, position_ids, attention, _by_layer(pieces, additions))
         if order:
             self._batch.write_back()
             states = states[sorted(range(len(order)), key=order.__getitem__)]  # in the caller's order
@@ -108,9 +113,13 @@ class Step:
         """If grids are used: the bits of a weight, and the bytes that a token reads with them and without."""
         grids = [product.grid for product in self._products if product.grid]
         packed = sum(array.nbytes for grid in grids for array in grid[2:])
-        whole = sum(product.weight.nbytes for product in self._products)
         complete = len(grids) == len(self._products)
-        return (sorted({grid.bits for grid in grids}), packed, whole) if complete else None
+        return (sorted({grid.bits for grid in grids}), packed, self.weight_bytes) if complete else None
+
+    @property
+    def weight_bytes(self) -> int:
+        """The bytes of all weights that a token reads, as they are stored."""
+        return sum(product.weight.nbytes for product in self._products)
 
     def use_grids(self) -> None:
         """Make steps of a few texts faster, if the weights lie on grids; takes a few seconds."""
@@ -122,7 +131,11 @@ class Step:
         return [product for layer in layers for product in layer] + [self._scores]
 
     def _read(
-        self, ids: list[int], position_ids: list[int], attention: SingleToken | Sequential | BatchCache
+        self,
+        ids: list[int],
+        position_ids: list[int],
+        attention: SingleToken | Sequential | BatchCache,
+        additions: dict[int, list[tuple[slice, Tensor]]],
     ) -> Float[Tensor, "token d_model"]:
         network, design, gated, parallel = self.network, self.design, self.design.gated, self.design.parallel
         heads, kv_heads, d_head = network.config.heads, network.config.kv_heads, network.config.d_head
@@ -138,6 +151,8 @@ class Step:
             x += torch.embedding(network.positions.weight, rows[1] + design.position_offset)
         if network.embedding_norm is not None:
             x = network.embedding_norm(x)
+        for own, vector in additions.get(0, ()):
+            x[own] += vector
         turns = {rotary: rotary and _by_row(rotary.rotation(rows[1])) for rotary in self._rotaries}
         for layer, part in enumerate(self._layers):
             normed = part.attention_norm(x)
@@ -178,7 +193,22 @@ class Step:
             if part.mlp_after:
                 update = part.mlp_after(update)
             x.add_(update, alpha=scale)
+            for own, vector in additions.get(layer + 1, ()):
+                x[own] += vector
         return self._last_norm(x)
+
+
+def _by_layer(
+    pieces: Sequence[Sequence[int]], additions: Sequence[Sequence[Addition]]
+) -> dict[int, list[tuple[slice, Tensor]]]:
+    """What is added after each layer, with the rows of its text."""
+    layers: dict[int, list[tuple[slice, Tensor]]] = {}
+    start = 0
+    for piece, own in zip(pieces, additions):
+        for layer, vector in own:
+            layers.setdefault(layer, []).append((slice(start, start + len(piece)), vector))
+        start += len(piece)
+    return layers
 
 
 def _by_row(rotation: Rotation) -> Rotation:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer.views import kit
-from explorer.views.about import curves, families, record, scale_chart
+from explorer.views.about import curves, families, record
 from explorer.views.about.choice import Training
 from explorer.views.about.saves import curves_csv, record_csv
 from explorer.views.about.settings import MEASURE
@@ -29,7 +29,7 @@ def draw(page: kit.OpenPage[Training]) -> kit.Saves:
     training, name = page.data, page.settings[MEASURE]
     if name == SCALE:
         kit.chart(
-            scale_chart.figure(families.accuracy_by_size(), kit.palette()), "models/measured/scale", least=820
+            families.figure(families.accuracy_by_size(), kit.palette()), "models/measured/scale", least=820
         )
         return [kit.Picture("picture", SCALE), kit.Export("Figures", f"{SCALE}.csv", families.scale_csv)]
     lines, file = _curves(training)[name], f"{training.name}-{name}"
@@ -108,5 +108,5 @@ VIEW = kit.View(
     picture=draw,
     footer=below,
     example=example,
-    stage=kit.Stage(polls=asks),
+    stage=kit.Stage(desk=".st-key-models-measure", polls=asks),
 )

@@ -55,8 +55,8 @@ def snapshot(page: kit.OpenPage[Training]) -> int:
 
 
 def snapshots_shown(page: kit.OpenPage[Training]) -> list[int]:
-    """The numbers of the snapshots in a picture, fewer in presenter mode."""
-    most = milestones.MOST_PRESENTED if kit.presenting() else milestones.MOST_SHOWN
+    """The numbers of the snapshots in a picture, fewer on stage."""
+    most = milestones.MOST_PRESENTED if kit.on_stage() else milestones.MOST_SHOWN
     return milestones.snapshots_shown(page.data.record, snapshot(page), most)
 
 

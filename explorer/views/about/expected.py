@@ -59,7 +59,7 @@ def _view(name: str) -> kit.View[Training]:
             guesses_by_step, name=page.data.name, sentence=page.settings[SENTENCE], top=milestones.PLACES
         ),
         stage=kit.Stage(
-            covered=(".column:first-child .cell", ".guess, .sure, .column + .column .cell, path"),
+            covered=(".guess, .sure, .column:first-child .cell", ".column + .column .cell, path"),
             desk=".foot",
             covers_most=True,
         ),

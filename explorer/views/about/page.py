@@ -1,16 +1,20 @@
 """The page about the models: a bundled model's facts, the record of its training, its card."""
 
 from collections.abc import Mapping
+from html import escape
 
 import streamlit as st
 
+from explorer.catalogue.manifest import manifests
 from explorer.errors import FormatError, NotFoundError
 from explorer.views import kit
 from explorer.views.about import card, cards, choice, expected, milestones, record, written
 from explorer.views.about.choice import Training
-from explorer.views.about.facts_strip import facts_strip
-from explorer.views.about.record import Record
+from explorer.views.about.record import Record, count
 from explorer.views.about.settings import MODEL, VIEW_NAME
+from explorer.views.frame.sizes import sizes
+from explorer.views.frame.trained import duration
+from explorer.views.widgets.registry import style
 
 VIEWS: Mapping[str, kit.View[Training]] = {
     "written": written.VIEW,
@@ -37,6 +41,27 @@ def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[Training]:
     with row:
         view = kit.choose(settings, views_of(training))
     return kit.OpenPage(settings, view, training, row=row)
+
+
+def facts_strip(name: str, training: Record | None) -> None:
+    """One line of sizes, and what the training began with."""
+    size = sizes(record.folder(name))
+    reads = manifests()[name].languages_in_words()
+    rows = [("reads", reads), ("parameters", count(size.parameters))]
+    if size.layers and size.width:
+        rows.append(("layers × width", f"{size.layers} × {size.width}"))
+    if size.heads:
+        rows.append(("heads", f"{size.heads}"))
+    if size.vocabulary:
+        rows.append(("vocabulary", f"{size.vocabulary:,}"))
+    rows.append(("weights", f"{size.file_bytes / 1e6:.3g} MB"))
+    if training:
+        rows += [("tokens read", count(training.last.tokens)), ("training", duration(training.last.seconds))]
+    began, line = cards.origin(cards.card(name))
+    beginning = f'<div><dt>{escape(line)}</dt><dd class="rb-said">{escape(began)}</dd></div>'
+    figures = "".join(f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in rows)
+    parts = f"{figures}{beginning if began else ''}"
+    st.html(f'<style>{style("about/page.css")}</style><dl class="rb-facts rb-wide">{parts}</dl>')
 
 
 def end(page: kit.OpenPage[Training]) -> None:

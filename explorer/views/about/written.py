@@ -59,5 +59,9 @@ VIEW = kit.View(
     controls=sentence_box,
     picture=draw,
     example=lambda page: kit.Example(texts_by_step, name=page.data.name, sentence=page.settings[SENTENCE]),
-    stage=kit.Stage(covered=(".tokens, .reading:not(:has(+ .few)), .when",), desk=".rb-facts"),
+    stage=kit.Stage(
+        covered=(".tokens, .reading:not(:has(+ .few)), .when",),
+        plain=".few .chosen",
+        desk=".rb-facts, .st-key-models-sentence",
+    ),
 )

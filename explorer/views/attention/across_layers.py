@@ -3,6 +3,7 @@
 Abnar and Zuidema, "Quantifying Attention Flow in Transformers" (ACL 2020).
 """
 
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -17,6 +18,7 @@ from explorer.views.types import Strand, Tensor, TokenRollout, Trace
 KEY = "attention/rollout"
 HIGH_PX, LOW_PX = 430, 350  # height of the column of tokens, as in “Heads”, and in presenter mode
 LEAST, MOST_STRANDS = 0.0003, 3000  # strands thinner than this share are not sent
+MOST_SHARES = 100_000  # steps of all layers in a page without a server, as numbers of four digits
 SCALES = (0.2, 0.5, 1.0)
 EVERY_WORD = 0.5  # if all words could fill this much of the token, flow says little about any of them
 ASSUMED = (
@@ -81,16 +83,17 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
         if (on := kit.component_value(KEY, "flow", bool)) is not None:
             settings.set(ACROSS_FLOW.to(on))
 
+    data |= {
+        "room": LOW_PX if kit.presenting() else HIGH_PX,
+        "strands": [[s.layer, s.upper, s.lower, round(s.share, 5)] for s in strands],
+        "flowing": flowing,
+        "fits": fits,
+        "help": f"For at most {MOST_TOKENS} tokens: a maximum-flow problem each, done in under a second.",
+    }
     kit.component("attention/rollout")(
         key=KEY,
-        data=data
-        | {
-            "room": LOW_PX if kit.presenting() else HIGH_PX,
-            "strands": [[s.layer, s.upper, s.lower, round(s.share, 5)] for s in strands],
-            "flowing": flowing,
-            "fits": fits,
-            "help": f"For at most {MOST_TOKENS} tokens: a maximum-flow problem each, done in under a second.",
-        },
+        data=data,
+        offline=lambda: every_choice(rollout) or data,
         on_choose_change=choose,
         on_flow_change=turn,
     )
@@ -134,6 +137,20 @@ def picture_data(rollout: "TokenRollout") -> dict[str, Any]:
         "plain": kit.for_class(),
         "flowing": False,
         "label": f"What {tokens[rollout.place]['name']} has read by layer {rollout.layer}, word by word",
+    }
+
+
+def every_choice(rollout: "TokenRollout") -> dict[str, Any] | None:
+    """The data for every token that can be chosen, in a page without a server; None if they are too many."""
+    steps = rollout.steps[: rollout.layer]
+    if steps.numel() > MOST_SHARES:
+        return None
+    return {
+        "steps": _rounded(steps),
+        "choices": [picture_data(replace(rollout, place=place)) for place in range(len(rollout.positions))],
+        "choice": rollout.place,
+        "least": LEAST,
+        "most": MOST_STRANDS,
     }
 
 

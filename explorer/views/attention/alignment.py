@@ -15,11 +15,11 @@ from explorer.views.attention.settings import (
     LAYER,
     TEXT,
 )
-from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.settings.setting import LIVE_TOKENS
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, Trace
 from explorer.views.widgets.layer_names import head_name
-from explorer.views.widgets.token_names import distinct
+from explorer.views.widgets.token_text import distinct
 
 if TYPE_CHECKING:
     from explorer.analysis.attention.comparison import Comparison, Pair, Side

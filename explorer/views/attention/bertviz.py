@@ -129,14 +129,12 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
         kit.instruction()
         return []
     choose_part(settings, trace)
-    page_html = html(settings, trace)
     with st.container(key="bertviz"):
-        st.iframe(page_html, height="content")
+        st.iframe(html(settings, trace), height="content")
     file = f"attention-{settings[MODEL]}-bertviz-{settings[BERTVIZ]}"
     part, hide = parts(settings, trace)[1], settings[HIDE]
     return [
         kit.Picture("bertviz", file),
-        kit.Export("This view as a web page", f"{file}.html", lambda: page_html),
         kit.Export("Weights", f"{file}.csv", lambda: _weights_table(trace, hide, part)),
     ]
 

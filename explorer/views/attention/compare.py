@@ -78,7 +78,7 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
             data=picture_data(patterns, "sentence" if two_texts else "model")
             | {
                 "locked": selected,
-                "presenting": kit.presenting(),
+                "presenting": kit.on_stage(),
                 "heads": [
                     {
                         "layer": i,
@@ -124,8 +124,8 @@ def picture_data(patterns: AlignedPatterns, where: str) -> dict[str, Any]:
 def _fine_print(
     settings: kit.Settings, patterns: AlignedPatterns, model: "LanguageModel", other: "LanguageModel"
 ) -> str:
-    """What was done to the tokens; in presenter mode only what the picture leaves out."""
-    explains, notes = not kit.presenting(), []
+    """What was done to the tokens; on stage only what the picture leaves out."""
+    explains, notes = not kit.on_stage(), []
     if explains:
         notes.append(MERGED)
     if settings[HIDE]:
@@ -236,6 +236,11 @@ def _cells_table(patterns: AlignedPatterns) -> str:
     return kit.table(["reads", "read", *patterns.titles, "difference"], cells)
 
 
+def _asked_about(page: "kit.OpenPage[Trace]") -> str:
+    """The sentence of which a class is asked: the second one, where there are two."""
+    return page.settings[COMPARE_TEXT if page.settings[COMPARE] == "texts" else TEXT]
+
+
 VIEW = kit.View(
     text=kit.view_text("attention", "compare"),
     settings=(COMPARE, COMPARE_TEXT, COMPARE_MODEL, COMPARE_LAYER, COMPARE_HEAD, COMPARE_CELL),
@@ -243,6 +248,9 @@ VIEW = kit.View(
     picture=draw,
     example=example,
     stage=kit.Stage(
-        covered=(".line, .text small, .board, .heads",), plain=".text :is(.token, .token span)", desk=".hint"
+        covered=(".line, .text small, .board, .heads",),
+        plain=".text :is(.token, .token span)",
+        desk=".hint",
+        text=_asked_about,
     ),
 )

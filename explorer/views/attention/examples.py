@@ -116,38 +116,3 @@ def strongest_link_of_every_head(
         query, key = divmod(int(pattern.argmax()), len(tokens))
         links[layer, head] = (tokens[query], tokens[key], float(pattern.max()))
     return links
-
-
-def which_words_mattered(
-    model: "LanguageModel",
-    text: str,
-    pair: str | None,
-    head: str,
-    answer: str,
-    instead: str,
-    steps: int,
-    limit: int,
-) -> list[tuple[str, float, float, float, float]]:
-    """Each word's part by deletion, gradient x input and integrated gradients, in nats, and by rollout.
-
-    `head` is the name of a ready head whose class is predicted; "" for a word.
-    """
-    from explorer.analysis.attribution.attention import rollout_shares
-    from explorer.analysis.attribution.gradients import gradient_times_input, integrated_gradients
-    from explorer.analysis.attribution.prediction import word_prediction
-    from explorer.analysis.attribution.removal import deletion
-    from explorer.finetuning import library
-    from explorer.finetuning.attribution import class_prediction
-
-    if head:
-        prediction = class_prediction(library.head(head, model), text, answer, instead, limit)
-    else:
-        prediction = word_prediction(model, text, answer, instead, pair, limit)
-    values = [
-        deletion(prediction),
-        gradient_times_input(prediction),
-        integrated_gradients(prediction, steps).values,
-        rollout_shares(prediction),
-    ]
-    tokens = [prediction.encoding.tokens[position] for position in prediction.judged]
-    return list(zip(tokens, *(row.tolist() for row in values)))

@@ -34,9 +34,9 @@ from explorer.views.attention.settings import (
 )
 from explorer.views.frame import page as frame
 from explorer.views.frame.polls.poll import token_poll
-from explorer.views.types import Patterns, Trace
+from explorer.views.types import LanguageModel, Patterns, Trace
 from explorer.views.widgets.layer_names import layer_and_head, number_on_screen
-from explorer.views.widgets.shape import fits
+from explorer.views.widgets.registry import fits
 from explorer.views.widgets.token_text import MERGED
 
 READER, READ = "it", "animal"
@@ -97,9 +97,17 @@ def controls(page: "kit.OpenPage[Trace]") -> None:
 
 def shown(page: "kit.OpenPage[Trace]") -> "Trace":
     """The trace whose pattern is drawn: its weights, or the shares of what they bring."""
+    encoding = page.data.encoding
+    if not page.settings[BY_VALUES]:
+        return page.data
+    return _by_values(page.model, encoding.text, encoding.pair, page.data)
+
+
+@kit.kept(16)
+def _by_values(model: "LanguageModel", text: str, pair: str | None, _trace: "Trace") -> "Trace":
     from explorer.analysis.attention.by_values import by_values
 
-    return by_values(page.model, page.data) if page.settings[BY_VALUES] else page.data
+    return by_values(model, _trace)
 
 
 def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
@@ -118,9 +126,18 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
 
     settings.label(LAYER, "Layer", number_on_screen)
     settings.label(HEAD, "Head", number_on_screen)
+    checkpoint, hide, merge = settings[MODEL], settings[HIDE], settings[MERGE]
+
+    def every_layer() -> dict[str, Any]:
+        from explorer.analysis.attention.weights import patterns
+
+        layers = [patterns(trace, number, hide, merge) for number in range(layers_and_heads(trace)[0])]
+        return files.every_layer(header_data, layers, kinds.descriptions(checkpoint, trace))
+
     kit.component("attention/head")(
         key=KEY,
         data=head_buffer.layer(patterns, header_data | {"plain": kit.for_class()}),
+        offline=every_layer,
         on_change_change=changed,
     )
     if not kit.for_class() and (remarks := remark(settings, trace, patterns)):
@@ -268,9 +285,19 @@ def asks(page: "kit.OpenPage[Trace]") -> list[kit.Poll]:
 
 
 def _patterns(settings: kit.Settings, trace: "Trace") -> "Patterns":
+    """Those of the layer, computed once for the picture and for what the class is asked."""
+    encoding = trace.encoding
+    of_trace = (settings[MODEL], encoding.text, encoding.pair, settings[BY_VALUES])
+    return _patterns_of(of_trace, settings[LAYER], settings[HIDE], settings[MERGE], trace)
+
+
+@kit.kept(16)
+def _patterns_of(
+    of_trace: tuple[Any, ...], layer: int, hide: bool, merge: bool, _trace: "Trace"
+) -> "Patterns":
     from explorer.analysis.attention.weights import patterns
 
-    return patterns(trace, settings[LAYER], settings[HIDE], settings[MERGE])
+    return patterns(_trace, layer, hide, merge)
 
 
 def _row(patterns: "Patterns", position: int) -> int | None:
@@ -294,23 +321,14 @@ def _segment_filter(settings: kit.Settings, trace: "Trace") -> str:
 def _saves(
     settings: kit.Settings, trace: "Trace", layer_patterns: "Patterns", header_data: dict[str, Any]
 ) -> kit.Saves:
-    """The picture, its numbers, and a web page with every layer."""
+    """The picture and its numbers."""
     heads, layer, checkpoint = drawn_heads(settings, trace), settings[LAYER], settings[MODEL]
     file = f"attention-{checkpoint}-L{layer + 1}" + "".join(f"H{head + 1}" for head in heads[:4])
-    palette, hide, merge = frame.palette(), settings[HIDE], settings[MERGE]
     names = [token["text"] for token in header_data["tokens"]]
-
-    def page() -> str:
-        from explorer.analysis.attention.weights import patterns
-
-        current = head_buffer.layer(layer_patterns, header_data | {"fixed": True, "answered": 0})
-        every = [patterns(trace, number, hide, merge) for number in range(layers_and_heads(trace)[0])]
-        return files.page(current, every, kinds.descriptions(checkpoint, trace), palette, trace)
 
     return [
         kit.Picture("picture", file, "These heads"),
         kit.Picture("attention-wall", f"attention-{checkpoint}-every-head", "Every head"),
-        kit.Export("This picture as a web page", f"{file}.html", page),
         kit.Export("Weights", f"{file}.csv", lambda: files.weights(names, layer_patterns, layer, heads)),
         kit.Export(
             "Every head of the layer",

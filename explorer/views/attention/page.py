@@ -5,15 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from explorer.views import kit
-from explorer.views.attention import (
-    across_layers,
-    bertviz,
-    compare,
-    inside_head,
-    one_layer,
-    sentence,
-    which_words,
-)
+from explorer.views.attention import across_layers, bertviz, compare, inside_head, one_layer, sentence
 from explorer.views.attention.sentence import SelectedToken
 from explorer.views.attention.settings import HEAD, HIDE, LAYER, MODEL, PAIR, TEXT, TOKEN, VIEW_NAME
 from explorer.views.types import Trace
@@ -23,7 +15,6 @@ VIEWS: "Mapping[str, kit.View[Trace]]" = {
     "head": one_layer.VIEW,
     "inside": inside_head.VIEW,
     "compare": compare.VIEW,
-    "which": which_words.VIEW,
     "layers": across_layers.VIEW,
     "bertviz": bertviz.VIEW,
 }
@@ -37,8 +28,7 @@ def open(settings: kit.Settings, header: kit.Header) -> "kit.OpenPage[Trace]":
     Raises AbilityError for a model without attention.
     """
     texts = two_texts.first_text(settings, sentence.RESETS)
-    needs = VIEWS.get(settings[VIEW_NAME], one_layer.VIEW).needs
-    model = kit.model_with(settings, header, *needs or ["ATTENTION"])
+    model = kit.model_with(settings, header, "ATTENTION")
     two_texts.second_text(settings, texts, model, sentence.RESETS)
     trace = sentence.trace(settings, model)
     _fit(settings, trace)

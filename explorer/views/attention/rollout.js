@@ -98,7 +98,7 @@ function drawTable(view) {
 function heading({ data, send }, column) {
   if (column.kind !== "flow") return html`<i>${column.name}</i>`;
   return html`
-    <button type="button" class="turn" ?disabled=${!data.fits} data-save=${data.flowing ? nothing : "no"} title=${data.help}
+    <button type="button" class="turn" data-needs=${data.flowing ? nothing : "model"} ?disabled=${!data.fits} data-save=${data.flowing ? nothing : "no"} title=${data.help}
       aria-pressed=${data.flowing} @click=${() => send("flow", !data.flowing)}>${data.flowing ? "flow" : "compute flow"}</button>`;
 }
 

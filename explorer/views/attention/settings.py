@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.views.settings.setting import MOST_WORD, Setting
+from explorer.views.settings.setting import Setting
 
 TIRED = "The animal didn't cross the street because it was too tired."
 WIDE = "The animal didn't cross the street because it was too wide."
@@ -33,12 +33,6 @@ INSIDE_TO = Setting[Any]("inside_to", None)  # the token that is read: [position
 ACROSS_LAYER = Setting("across_layer", 0)  # how many layers; 0 for all
 ACROSS_FLOW = Setting("across_flow", False)
 ACROSS_SPECIAL = Setting("across_special", False)  # whether special tokens take part
-
-# Which words mattered
-WHICH_OF = Setting("which_of", "word")  # what is predicted: a word, or the class of a ready head, by its name
-WHICH_ANSWER = Setting("which_answer", "", most=MOST_WORD)  # "": the likeliest
-WHICH_INSTEAD = Setting("which_instead", "", most=MOST_WORD)
-WHICH_STEPS = Setting("which_steps", 10, least=1, most=64)  # of integrated gradients
 
 # Compare
 COMPARE = Setting("compare", "texts")

@@ -4,11 +4,14 @@ Nothing of a conversation is stored or sent: it is in the visitor's session and 
 that visitors share holds it.
 """
 
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import Any
 
 import streamlit as st
 
+from explorer.server.growing import current
+from explorer.server.stream import Stream
 from explorer.views import kit
 from explorer.views.continuations.chat_text import (
     bubbles_and_text,
@@ -34,12 +37,14 @@ from explorer.views.continuations.settings import (
 from explorer.views.continuations.shades import picture
 from explorer.views.frame.lecture import stage
 from explorer.views.types import Generation, LanguageModel, ScoredText
+from explorer.views.widgets.growing_rows import GrowingRows, draw_rows
 from explorer.views.widgets.visually_hidden import live_region
 
 ANSWER = kit.Session["tuple[Any, Generation | None]"]("continuations/chat", (None, None))
 SCORED = kit.Session[tuple[Any, Any]]("continuations/chat/scored", (None, None))
+RUN = kit.Session[GrowingRows | None]("continuations/chat/run", None)
+STREAM = kit.Session[Stream | None]("continuations/chat/stream", None)
 LONGEST = 100  # tokens of an answer
-EVERY = 3  # tokens between two updates of the page
 CANDIDATES = 4
 
 
@@ -83,7 +88,8 @@ def _buttons(page: kit.OpenPage[None], turns: list[kit.Setting[str]]) -> None:
 
     def reply() -> None:
         request, generation = ANSWER.get()
-        if generation is None or request != (settings[MODEL], conversation(settings, page.model)):
+        asked = settings[MODEL], conversation(settings, page.model)
+        if generation is None or generation.ending is None or request != asked:
             return  # the answer is not written yet
         turn = turns[-1] if answered else TURNS[count]
         settings.accept({turn: (settings[turn] if answered else "") + generation.continuation})
@@ -113,9 +119,15 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         return []
     text = conversation(settings, model)
     blocked = kit.blocklist.over(settings[MODEL], *(settings[turn] for turn in TURNS), settings[SYSTEM])
-    answers = [_written(name, text, settings, number) for number, name in enumerate(answerers(settings))]
+    names = answerers(settings)
+    answers = [_answer(name, text, number) for number, name in enumerate(names)]
+    if any(answer.ending is None for answer in answers):
+        run = current(RUN, (text, names), lambda: _writing((text, names), answers))
+        if not draw_rows(run, "continuations.chat", STREAM):
+            return _saves(lambda: text + answers[0].continuation)
+        RUN.set(None)
     scored = _scored(model, text + answers[0].continuation + end_mark(answers[0]))
-    if kit.presenting() or stage.asks_oneself(settings):
+    if kit.on_stage() or stage.asks_oneself(settings):
         st.html(_bubbles_and_text(page, text, answers[0], blocked))
     else:
         _picture(page, scored, answers, blocked)
@@ -126,11 +138,12 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         )
     for line in notes(page, text, answers[0]):
         kit.note(line)
-    return [
-        kit.Picture("picture", "chat"),
-        kit.Export("Text", "chat.txt", lambda: scored.encoding.text),
-        kit.Export("Tokens", "chat.csv", lambda: tokens_csv(scored, answers[0], blocked)),
-    ]
+    tokens = kit.Export("Tokens", "chat.csv", lambda: tokens_csv(scored, answers[0], blocked))
+    return [*_saves(lambda: scored.encoding.text), tokens]
+
+
+def _saves(text: Callable[[], str]) -> kit.Saves:
+    return [kit.Picture("picture", "chat"), kit.Export("Text", "chat.txt", text)]
 
 
 def example(page: kit.OpenPage[None]) -> kit.Example:
@@ -149,30 +162,38 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
 
 def answerers(settings: kit.Settings) -> list[str]:
     """The names of the models that answer: the page's, and on the desk the one beside it."""
-    beside = settings[SECOND_MODEL] and not kit.presenting() and not stage.asks_oneself(settings)
+    beside = settings[SECOND_MODEL] and not kit.on_stage() and not stage.asks_oneself(settings)
     return [settings[MODEL], *([settings[SECOND_MODEL]] if beside else [])]
 
 
-def _written(name: str, text: str, settings: kit.Settings, number: int) -> "Generation":
-    """A model's answer to a conversation, written while the page shows it; then kept for this session."""
+def _answer(name: str, text: str, number: int) -> "Generation":
+    """A model's answer to a conversation, begun; then kept for this session."""
     from explorer.analysis.generation.steps import Sampling, generate
 
-    written = ANSWER.at(number) if number else ANSWER
-    request, generation = written.get()
+    kept = ANSWER.at(number) if number else ANSWER
+    request, generation = kept.get()
     if generation is None or request != (name, text):
-        generation = generate(
-            kit.picker.load(name), text, Sampling(greedy=True, max_new_tokens=LONGEST), CANDIDATES
-        )
-        blocked, slot = kit.blocklist.over(name, text), st.empty()
-        try:
-            for count, _ in enumerate(generation):
-                if count % EVERY == 0:
-                    slot.html(_growing(text, generation.continuation, blocked))
-        finally:
-            generation.close()
-        slot.empty()
-        written.set(((name, text), generation))
+        sampling = Sampling(greedy=True, max_new_tokens=LONGEST)
+        generation = generate(kit.picker.load(name), text, sampling, CANDIDATES)
+        kept.set(((name, text), generation))
     return generation
+
+
+def _writing(request: tuple[str, list[str]], answers: "list[Generation]") -> GrowingRows:
+    """The answers, written one after the other."""
+    text, names = request
+    blocked = [kit.blocklist.over(name, text) for name in names]
+
+    def steps() -> Iterator[None]:
+        for answer in answers:
+            for _ in answer:
+                yield
+
+    def rows() -> list[Any]:
+        begun = [(answer, each) for answer, each in zip(answers, blocked) if answer.steps]
+        return [_growing(text, answer.continuation, each) for answer, each in begun]
+
+    return GrowingRows(request, answers, steps(), rows)
 
 
 def _scored(model: "LanguageModel", text: str) -> "ScoredText":
@@ -186,9 +207,9 @@ def _scored(model: "LanguageModel", text: str) -> "ScoredText":
     return scored
 
 
-def _growing(text: str, answer: str, blocked: kit.blocklist.Blocklist) -> str:
+def _growing(text: str, answer: str, blocked: kit.blocklist.Blocklist) -> list[Any]:
     display_text = "".join(kit.blocklist.written(blocked, [answer], text))
-    return f'<div class="rb-prompt" translate="no">{escape(text)}<b>{escape(display_text)}</b></div>'
+    return ["div", {"class": "rb-prompt", "translate": "no", "tabindex": "0"}, text, ["b", {}, display_text]]
 
 
 def _bubbles_and_text(

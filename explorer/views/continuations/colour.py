@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
-from explorer.catalogue.manifest import label_with_source
+from explorer.catalogue.manifest import label_with_languages
 from explorer.errors import ExplorerError
 from explorer.views import kit
 from explorer.views.continuations import examples, write
@@ -59,7 +59,7 @@ def controls(page: kit.OpenPage[None]) -> None:
             "GENERATE",
             "FILL",
             "NEXT_WORD",
-            format_name=label_with_source,
+            format_name=label_with_languages,
             label_visibility="collapsed",
             width=230,
         )

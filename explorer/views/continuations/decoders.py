@@ -1,20 +1,21 @@
-"""Five decoders: five continuations of one prompt, and how much each of them repeats itself."""
+"""Search or draw: three searches for a probable text and one text by lot, what they cost, and their loops."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from math import log
 from typing import Any
 
 import streamlit as st
 
 from explorer.analysis.generation.repetition import distinct, repeated, repetition_rate
+from explorer.server.growing import current
+from explorer.server.stream import Stream
 from explorer.views import kit
-from explorer.views.continuations.examples import five_decoders
+from explorer.views.continuations.examples import searched_and_drawn
+from explorer.views.continuations.prompt_box import prompt_box, seed_and_length
 from explorer.views.continuations.settings import (
     ALPHA,
     BEAM_WIDTH,
-    DECODER_TOP_K,
     DECODER_TOP_P,
     LENGTH,
     MODEL,
@@ -23,10 +24,14 @@ from explorer.views.continuations.settings import (
 )
 from explorer.views.continuations.write import RESETS
 from explorer.views.types import LanguageModel
+from explorer.views.widgets.growing_rows import GrowingRows, as_html, draw_rows
 from explorer.views.widgets.visually_hidden import live_region
 
 OUTPUTS = kit.Session[tuple[Any, list[Any]]]("continuations/ways", (None, []))
-WIDTHS, TOP_K, LONGEST = (2, 4, 8), (5, 10, 40, 100), 80
+RUN = kit.Session[GrowingRows | None]("continuations/ways-run", None)
+STREAM = kit.Session[Stream | None]("continuations/ways-stream", None)
+WIDTHS, LONGEST = (2, 4, 8), 80
+LOOP = 10  # tokens at the end of a text that all repeat earlier ones
 EVERY = 3  # tokens between two updates of the page
 ENDED = "■ its next token was the end of the text"
 
@@ -48,31 +53,24 @@ class Output:
 
 @dataclass(frozen=True)
 class Decoder:
-    """A decoder's name, and its settings in words."""
+    """A decoder's name, how it chooses, and how many texts it reads for each token that it writes."""
 
     name: str
     detail: str
+    work: int
 
 
 def controls(page: kit.OpenPage[None]) -> None:
     """Draw the text box, and one row with the decoders' settings."""
-    settings = page.settings
-    notice = kit.unseen_end(page.model, settings[TEXT])
-    kit.text_box(settings, TEXT, "Prompt", "Type the beginning of a text", resets=RESETS, notice=notice)
-    with st.container(key="ways-controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kit.seed_box(settings, SEED, width=150)
-        kit.slider(settings, LENGTH, "Length", 1, LONGEST, width=260)
-        with st.popover("Settings"):
-            _more_settings(settings)
+    prompt_box(page, TEXT, RESETS)
+    with seed_and_length(page.settings, "ways-controls", LONGEST), st.popover("Settings"):
+        _more_settings(page.settings)
 
 
 def _more_settings(settings: kit.Settings) -> None:
-    settings.send_again(BEAM_WIDTH, DECODER_TOP_K, DECODER_TOP_P, ALPHA)
+    settings.send_again(BEAM_WIDTH, DECODER_TOP_P, ALPHA)
     kit.stepped_slider(
         settings, BEAM_WIDTH, "Beam width", WIDTHS, help="How many hypotheses beam search keeps at once."
-    )
-    kit.stepped_slider(
-        settings, DECODER_TOP_K, "Top-k", TOP_K, help="Top-k sampling draws from the k most probable tokens."
     )
     kit.slider(
         settings,
@@ -81,7 +79,7 @@ def _more_settings(settings: kit.Settings) -> None:
         0.05,
         1.0,
         step=0.05,
-        help="Nucleus sampling draws from the fewest tokens whose probabilities add up to p.",
+        help="The drawn text comes from the fewest tokens whose probabilities add up to p.",
     )
     kit.slider(
         settings,
@@ -99,32 +97,36 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """Draw a row for each decoder, which fills while it writes."""
     settings = page.settings
     request = tuple(settings.value(name) for name in (MODEL, TEXT, *VIEW.settings, SEED, LENGTH))
-    blocked, five = kit.blocklist.over(settings[MODEL], settings[TEXT]), decoders(settings)
+    blocked, four = kit.blocklist.over(settings[MODEL], settings[TEXT]), decoders(settings)
     with st.container(gap="xxsmall"):
-        st.html(_heads())
-        slots = [st.empty() for _ in five]
-        last_request, outputs = OUTPUTS.get()
-        if last_request != request:
-            outputs = _write(settings, page.model, slots, blocked)
-            OUTPUTS.set((request, outputs))
-        for decoder, slot, output in zip(five, slots, outputs):
-            slot.html(_row(decoder, output, settings[TEXT], blocked))
+        if OUTPUTS.get()[0] != request:
+            run = current(RUN, request, lambda: _writing(request, settings, page.model))
+            if not draw_rows(run, "continuations.ways", STREAM):
+                return _saves(four, lambda: run.read(lambda: list(map(output_of, run.written))))
+            OUTPUTS.set((request, list(map(output_of, run.written))))
+            RUN.set(None)
+        outputs = OUTPUTS.get()[1]
+        for row in _rows(four, outputs, settings[TEXT], blocked):
+            st.html(as_html(row))
     live_region(f"{len(outputs)} texts have been written.")
+    return _saves(four, lambda: outputs)
+
+
+def _saves(four: list[Decoder], outputs: Callable[[], list[Output]]) -> kit.Saves:
     return [
-        kit.Picture("picture", "five-decoders"),
-        kit.Export("The five texts", "five-decoders.csv", lambda: texts_csv(five, outputs)),
+        kit.Picture("picture", "search-or-draw"),
+        kit.Export("The four texts", "search-or-draw.csv", lambda: texts_csv(four, outputs())),
     ]
 
 
 def example(page: kit.OpenPage[None]) -> kit.Example:
-    """The five texts from Python."""
+    """The four texts from Python."""
     settings = page.settings
     return kit.Example(
-        five_decoders,
+        searched_and_drawn,
         model=kit.Load(settings[MODEL]),
         prompt=settings[TEXT],
         beam_width=settings[BEAM_WIDTH],
-        top_k=settings[DECODER_TOP_K],
         top_p=settings[DECODER_TOP_P],
         alpha=settings[ALPHA],
         seed=settings[SEED],
@@ -133,31 +135,30 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
 
 
 def decoders(settings: kit.Settings) -> list[Decoder]:
-    """The five decoders, in the order of the page."""
+    """The three searches and the draw, in the order of the page."""
+    contrast = "avoids what is alike" if kit.for_class() else f"unlike before, α {settings[ALPHA]:g}"
+    width = settings[BEAM_WIDTH]
     return [
-        Decoder("Greedy", "always the best"),
-        Decoder("Beam", f"{settings[BEAM_WIDTH]} hypotheses"),
-        Decoder("Top-k", f"draws from {settings[DECODER_TOP_K]}"),
-        Decoder("Nucleus", f"draws from the top {settings[DECODER_TOP_P]:.0%}"),
-        Decoder("Contrastive", "avoids what is alike" if kit.for_class() else f"α {settings[ALPHA]:g}, k 4"),
+        Decoder("Greedy", "the best token", 1),
+        Decoder("Beam", f"the best of {width} texts", width),
+        Decoder("Contrastive", contrast, 4),
+        Decoder("Drawn", f"from the top {settings[DECODER_TOP_P]:.0%}", 1),
     ]
 
 
 def searches(settings: kit.Settings, model: "LanguageModel") -> list[Any]:
-    """The five searches in the same order, before their first token."""
+    """What writes the four texts, in the same order, before its first token."""
     from explorer.analysis.generation.beam import Beam, beam_search
     from explorer.analysis.generation.contrastive import Contrastive, contrastive_search
     from explorer.analysis.generation.steps import Sampling, generate
 
     text, seed, length = settings[TEXT], settings[SEED], settings[LENGTH]
-    top_k = Sampling(top_k=settings[DECODER_TOP_K], seed=seed, max_new_tokens=length)
     nucleus = Sampling(top_p=settings[DECODER_TOP_P], seed=seed, max_new_tokens=length)
     return [
         generate(model, text, Sampling(greedy=True, max_new_tokens=length), candidates=1),
         beam_search(model, text, Beam(width=settings[BEAM_WIDTH], max_new_tokens=length)),
-        generate(model, text, top_k, candidates=1),
-        generate(model, text, nucleus, candidates=1),
         contrastive_search(model, text, Contrastive(alpha=settings[ALPHA], max_new_tokens=length)),
+        generate(model, text, nucleus, candidates=1),
     ]
 
 
@@ -194,78 +195,108 @@ def figures(output: Output) -> list[str]:
     return [f"{bits:.1f}", *(f"{fraction:.0%}" for fraction in fractions)]
 
 
-def texts_csv(five: list[Decoder], outputs: list[Output]) -> str:
-    """The five texts and their figures as a table to save."""
-    heads = ["decoder", "settings", "text", "bits per token", "repeated", "distinct tokens", "distinct pairs"]
-    return kit.table(heads, [[d.name, d.detail, o.text, *figures(o)] for d, o in zip(five, outputs)])
+def texts_csv(four: list[Decoder], outputs: list[Output]) -> str:
+    """The four texts and their figures as a table to save."""
+    heads = ["decoder", "settings", "texts read", "text", "bits per token", "repeated", "distinct tokens"]
+    rows = [[d.name, d.detail, str(d.work), o.text, *figures(o)] for d, o in zip(four, outputs)]
+    return kit.table([*heads, "distinct pairs"], rows)
 
 
-def _write(
-    settings: kit.Settings, model: "LanguageModel", slots: list[Any], blocked: kit.blocklist.Blocklist
-) -> list[Output]:
-    """Run all five, a token of each in turn, and fill the rows; all stop if the visitor leaves."""
-    running = searches(settings, model)
+def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
+    """Whether greedy search leaves its loop, if it writes as much again."""
+    settings = page.settings
+    prompt, length = settings[TEXT], settings[LENGTH]
+    choices = ("yes", "no", "there is none")
+    question = kit.Question("choice", "Will the loop end?", kit.text_end(prompt.strip()), choices)
+    return [kit.Poll(question, find_truth=lambda: loop_ends(page.model, prompt, length))]
+
+
+@kit.kept(64, "Writing on")
+def loop_ends(model: "LanguageModel", prompt: str, length: int) -> str:
+    """Whether the loop at the end of a greedy text has ended when it is twice as long."""
+    from explorer.analysis.generation.steps import Sampling, generate
+
+    generation = generate(model, prompt, Sampling(greedy=True, max_new_tokens=2 * length), candidates=1)
+    list(generation)
+    before, after = (
+        {*range(end - LOOP, end)} <= repeated(generation.ids[:end]) for end in (length, len(generation.ids))
+    )
+    return "there is none" if not before else "no" if after else "yes"
+
+
+def _writing(request: Any, settings: kit.Settings, model: "LanguageModel") -> GrowingRows:
+    """The four texts, a row for each."""
+    running, four, prompt = searches(settings, model), decoders(settings), settings[TEXT]
+    blocked = kit.blocklist.over(settings[MODEL], prompt)
+
+    def rows() -> list[Any]:
+        return _rows(four, [output_of(each) for each in running], prompt, blocked)
+
+    return GrowingRows(request, running, _steps(running), rows)
+
+
+def _steps(running: list[Any]) -> Iterator[None]:
+    """Advance all searches by EVERY tokens at a time until the last one ends; all stop with whoever reads."""
+    left = list(running)
     try:
-        for step in _steps(running):
-            if step % EVERY == 0:
-                for decoder, slot, search in zip(decoders(settings), slots, running):
-                    slot.html(_row(decoder, output_of(search), settings[TEXT], blocked))
-        return [output_of(search) for search in running]
+        while left:
+            for _ in range(EVERY):
+                left = [search for search in left if next(search, None) is not None]
+            yield
     finally:
         for search in running:
             search.close()
 
 
-def _steps(running: list[Any]) -> Iterator[int]:
-    """Advance all searches by a token at a time until the last one ends; yields the number of tokens."""
-    step, left = 0, list(running)
-    while left:
-        left = [search for search in left if next(search, None) is not None]
-        step += 1
-        yield step
+def _rows(
+    four: list[Decoder], outputs: list[Output], prompt: str, blocked: kit.blocklist.Blocklist
+) -> list[Any]:
+    """The searched texts below one head, and the drawn one below another."""
+    rows = [_row(decoder, output, prompt, blocked) for decoder, output in zip(four, outputs)]
+    figures = [["span", {"class": "rb-bits"}, "bits per token"], ["span", {}, "repeated"]]
+    searched = _head("Searched: a probable text, with every seed the same", *figures)
+    return [searched, *rows[:-1], _head("Drawn: with another seed another text"), rows[-1]]
 
 
-def _heads() -> str:
-    heads = '<span class="rb-bits">bits per token</span><span>repeated</span>'
-    return f'<div class="rb-way heads"><span></span><span></span><div class="figures">{heads}</div></div>'
+def _head(text: str, *figures: Any) -> list[Any]:
+    return ["div", {"class": "rb-way heads"}, ["div", {}, text], ["div", {"class": "figures"}, *figures]]
 
 
-def _row(decoder: Decoder, output: Output, prompt: str, blocked: kit.blocklist.Blocklist) -> str:
+def _row(decoder: Decoder, output: Output, prompt: str, blocked: kit.blocklist.Blocklist) -> list[Any]:
     bits, repeats, *distinct_shares = figures(output)
     tokens, pairs = distinct_shares
     more = f"distinct tokens {tokens}, distinct pairs {pairs}" if output.ids else ""
-    return (
-        f'<div class="rb-way"><div><b>{decoder.name}</b><small>{decoder.detail}</small></div>'
-        f'<div class="said" dir="auto" translate="no">{_marked(output, prompt, blocked)}</div>'
-        f'<div class="figures" title="{more}"><span class="rb-bits">{bits}</span>'
-        f"<span>{repeats}</span></div></div>"
-    )
+    work = f"{decoder.work} × the work" if decoder.work > 1 else ""
+    name = ["div", {}, ["b", {}, decoder.name], ["small", {}, decoder.detail], ["small", {}, work]]
+    text = ["div", {"class": "said", "dir": "auto", "translate": "no"}, *_marked(output, prompt, blocked)]
+    numbers = [["span", {"class": "rb-bits"}, bits], ["span", {}, repeats]]
+    return ["div", {"class": "rb-way"}, name, text, ["div", {"class": "figures", "title": more}, *numbers]]
 
 
-def _marked(output: Output, prompt: str, blocked: kit.blocklist.Blocklist) -> str:
-    """The text as HTML, with what it repeats underlined, and its end if it has one."""
+def _marked(output: Output, prompt: str, blocked: kit.blocklist.Blocklist) -> list[Any]:
+    """The text with what it repeats underlined, and its end if it has one."""
     text = "".join(kit.blocklist.written(blocked, [output.text], prompt))
     places = output.repeats if text == output.text else ()  # dots have other lengths than words
-    parts, at = [], 0
+    parts, at = list[Any](), 0
     for start, end in places:
-        parts += [_lines(text[at:start]), f"<u>{_lines(text[start:end])}</u>"]
+        parts += [_lines(text[at:start]), ["u", {}, _lines(text[start:end])]]
         at = end
-    parts.append(_lines(text[at:]))
-    ending = f" <small>{ENDED}</small>" if output.ended else ""
-    return "".join(parts).strip(" ") + ending
+    parts = [*parts, _lines(text[at:])]
+    parts[0] = parts[0].lstrip(" ")
+    return [*parts, *([" ", ["small", {}, ENDED]] if output.ended else [])]
 
 
 def _lines(text: str) -> str:
-    return escape(text).replace("\n", "↵ ")
+    return text.replace("\n", "↵ ")
 
 
 VIEW = kit.View(
     text=kit.view_text("continuations", "ways"),
-    settings=(BEAM_WIDTH, DECODER_TOP_K, DECODER_TOP_P, ALPHA),
+    settings=(BEAM_WIDTH, DECODER_TOP_P, ALPHA),
     needs=("GENERATE",),
     model=kit.WRITER,
     controls=controls,
     picture=draw,
     example=example,
-    stage=kit.Stage(desk=".rb-bits"),
+    stage=kit.Stage(desk=".rb-bits", polls=asks),
 )

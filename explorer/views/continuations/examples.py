@@ -61,17 +61,49 @@ def surprisals_of_continuation(
     }
 
 
-def five_decoders(
+def next_word_by_steps(
+    model: "LanguageModel", prompt: str, steps: "dict[str, Any]", seed: int
+) -> tuple[str, dict[str, float]]:
+    """The token that is drawn after a prompt, and the chances of the ten best, with these steps in a row."""
+    from explorer.analysis.generation.steps import Sampling, generate
+    from explorer.generation.watermark import Watermark
+
+    steps = steps | {name: Watermark(steps[name]) for name in steps if name == "watermark"}
+    sampling = Sampling(**steps, order=list(steps), seed=seed, max_new_tokens=1)
+    (step,) = generate(model, prompt, sampling)
+    return step.token, {candidate.token: candidate.chance for candidate in step.candidates}
+
+
+def cells_and_speed(
+    model: "LanguageModel", prompt: str, temperature: float, seed: int, length: int
+) -> "dict[str, Any]":
+    """What a text costs with the key/value cache and without, and whether both texts are the same."""
+    from explorer.analysis.generation.caching import compare_caching
+    from explorer.generation.sampling import Sampling
+
+    comparison = compare_caching(model, prompt, Sampling(temperature, seed=seed, max_new_tokens=length))
+    steps = list(comparison)
+    computed, looked_up, computed_without = map(sum, zip(*comparison.cells, strict=True))
+    seconds, seconds_without = map(sum, zip(*comparison.seconds, strict=True))
+    return {
+        "cells computed": (computed, computed_without),
+        "looked up": looked_up,
+        "tokens a second": (len(steps) / seconds, len(steps) / seconds_without),
+        "bytes of a cell": comparison.cell_bytes,
+        "same text": comparison.same,
+    }
+
+
+def searched_and_drawn(
     model: "LanguageModel",
     prompt: str,
     beam_width: int,
-    top_k: int,
     top_p: float,
     alpha: float,
     seed: int,
     length: int,
 ) -> dict[str, str]:
-    """The continuations of one prompt by five decoders."""
+    """The continuations of one prompt by three searches, and one that is drawn."""
     from explorer.analysis.generation.beam import Beam, beam_search
     from explorer.analysis.generation.contrastive import Contrastive, contrastive_search
     from explorer.analysis.generation.steps import Sampling, generate
@@ -79,26 +111,25 @@ def five_decoders(
     searches: dict[str, Any] = {
         "Greedy": generate(model, prompt, Sampling(greedy=True, max_new_tokens=length)),
         "Beam": beam_search(model, prompt, Beam(beam_width, max_new_tokens=length)),
-        "Top-k": generate(model, prompt, Sampling(top_k=top_k, seed=seed, max_new_tokens=length)),
-        "Nucleus": generate(model, prompt, Sampling(top_p=top_p, seed=seed, max_new_tokens=length)),
         "Contrastive": contrastive_search(model, prompt, Contrastive(alpha=alpha, max_new_tokens=length)),
+        "Drawn": generate(model, prompt, Sampling(top_p=top_p, seed=seed, max_new_tokens=length)),
     }
     for search in searches.values():
         list(search)  # until it ends
     return {name: search.continuation for name, search in searches.items()}
 
 
-def guesses_at_words(
-    model: "Model", text: str, first: int, every: int, guesses: int, hidden: bool
-) -> list[tuple[str, list[str]]]:
-    """Every `every`-th word of a text, with the model's guesses from the words before, or on both sides."""
-    from explorer.analysis.prediction import shannon
+def counted_words(text: str, before: str, back: int, new_text: str) -> dict[str, object]:
+    """The dice for the word after `before`, and the bits a word of a new text; `back` words are counted."""
+    from explorer.analysis.generation import ngrams
 
-    guess_at = shannon.hidden_words if hidden else shannon.next_words
-    return [
-        (spot.word, [guess.token for guess in guess_at(model, text, spot, guesses)])
-        for spot in shannon.spots(text)[first::every]
-    ]
+    table = ngrams.count(text, back + 1)
+    die = ngrams.die(table.following[table.seen(ngrams.split(before))])
+    return {
+        "faces": die.faces,
+        "numbers": {word: (numbers[0], numbers[-1]) for word, numbers in die.numbers.items()},
+        "bits per word": table.bits_per_word(new_text),
+    }
 
 
 def answers_after_examples(

@@ -1,9 +1,7 @@
 """The files that the continuations page offers to save."""
 
 import json
-from math import log2
 
-from explorer import analysis
 from explorer.views import kit
 from explorer.views.continuations.pipeline import pipeline_of
 from explorer.views.continuations.session import Continuations
@@ -14,7 +12,7 @@ def steps_csv(run: Continuations) -> str:
     """The tokens of the continuation on the screen as a table."""
     columns = ["step", "token", "probability", "rank", "bits", "draw", "chance when drawn"]
     rows = [
-        [number, _on_one_line(s.token), s.probability, s.rank, _bits(s), s.draw, s.chance]
+        [number, _on_one_line(s.token), s.probability, s.rank, s.bits, s.draw, s.chance]
         for number, s in enumerate(run.generation.steps, 1)
     ]
     return kit.table(columns, rows)
@@ -81,7 +79,3 @@ def tokens_csv(scored: "ScoredText") -> str:
 def _on_one_line(token: str) -> str:
     """A token with `\\r` written out, at which some readers would end a CSV's line."""
     return token.replace("\r", "\\r")
-
-
-def _bits(step: "analysis.generation.steps.Step") -> float:
-    return -log2(max(step.probability, 1e-45))

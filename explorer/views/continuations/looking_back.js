@@ -16,6 +16,7 @@ import { along } from "../widgets/roving.js";
 
 const PLAY_MS = 900;
 const LISTED = 5;
+const LEAST = 50; // of ten thousand: less is 0%
 
 /**
  * @typedef {object} Data
@@ -75,9 +76,9 @@ function show(view) {
   const [row, now] = [rows[step], prompt + step];
   const most = Math.max(...row, 1);
   steps.mark(`token ${step + 1} of ${data.steps}`);
-  const order = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, LISTED).filter((i) => row[i] > 0);
-  const entries = order.map((i) => ({ text: tokens[i].name, part: row[i] / 10000, full: most / 10000 }));
-  const next = candidates[step].map(({ text, probability, taken }) => ({ text, part: probability, full: 1, taken }));
+  const order = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, LISTED).filter((i) => row[i] >= LEAST);
+  const entries = order.map((i) => ({ text: tokens[i].name, part: row[i] / 10000 }));
+  const next = candidates[step].map(({ text, probability, taken }) => ({ text, part: probability, taken }));
   render(html`
     <p class="line"><span class="says">${says(view, row, now)}</span></p>
     <div class="text" role="group" aria-label="The text; a written token shows what its choice looked at">${tokens.map((token, index) =>
@@ -119,9 +120,9 @@ function says({ pointed: at, data: { tokens } }, row, now) {
 function table(heading, kind, entries) {
   return html`
     <p class="heading">${heading}</p>
-    ${entries.map(({ text, part, full, taken }) => html`
+    ${entries.map(({ text, part, taken }) => html`
     <p class="entry ${kind} ${taken ? "taken" : ""}">
-      <span class="token">${text}</span><i class="track"><i class="fill" style="width: ${(100 * part) / full}%"></i></i>
+      <span class="token">${text}</span><i class="track"><i class="fill" style="width: ${100 * part}%"></i></i>
       <span class="number">${perCent(part)}</span><span class="mark">${taken ? "taken" : ""}</span>
     </p>`)}`;
 }

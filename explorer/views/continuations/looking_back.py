@@ -9,6 +9,7 @@ import streamlit as st
 from explorer.text.letters import WORD
 from explorer.views import kit
 from explorer.views.continuations.examples import attention_while_generating
+from explorer.views.continuations.prompt_box import prompt_box
 from explorer.views.continuations.settings import (
     LOOK_FIRST,
     LOOK_HEAD,
@@ -21,7 +22,7 @@ from explorer.views.continuations.settings import (
 from explorer.views.continuations.steps import HOLLOW, as_written, spelled, spelled_id
 from explorer.views.types import Generation, GenerationAttention, LanguageModel, Tensor
 from explorer.views.widgets.layer_names import number_on_screen
-from explorer.views.widgets.token_names import distinct
+from explorer.views.widgets.token_text import distinct
 
 KEY = "continuations/looking_back"
 LENGTH = 40
@@ -42,9 +43,7 @@ class Continuation:
 def controls(page: kit.OpenPage[None]) -> None:
     """The text, the heads that are averaged, and the temperature."""
     settings, config = page.settings, page.model.config
-    notice = kit.unseen_end(page.model, settings[LOOK_TEXT])
-    resets = [LOOK_STEP.to(0)]
-    kit.text_box(settings, LOOK_TEXT, "Prompt", "Type the beginning of a text", resets=resets, notice=notice)
+    prompt_box(page, LOOK_TEXT, [LOOK_STEP.to(0)])
     settings.nearest(LOOK_TEMPERATURE, TEMPERATURES)
     with st.container(key="look-controls", horizontal=True, vertical_alignment="center", gap="small"):
         kit.numbered(settings, LOOK_LAYER, "Layer", config.layers, width=132, every="All layers")
@@ -78,7 +77,10 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
             settings.set(LOOK_FIRST.to(on))
 
     kit.component("continuations/looking_back")(
-        key=KEY, data=data, on_step_change=step, on_first_change=first
+        key=KEY,
+        data=_without_numbers(data) if kit.for_class() else data,
+        on_step_change=step,
+        on_first_change=first,
     )
     notes = []
     if continuation.cut:
@@ -141,6 +143,12 @@ def picture_data(settings: kit.Settings, continuation: Continuation) -> dict[str
         "first": settings[LOOK_FIRST],
         "who": attention_of(settings),
     }
+
+
+def _without_numbers(data: dict[str, Any]) -> dict[str, Any]:
+    """The same, with each token named as it is written: a class sees in the text which “Philipp” it is."""
+    tokens = [token | {"name": token["text"].strip() or token["name"]} for token in data["tokens"]]
+    return data | {"tokens": tokens}
 
 
 def _candidates(

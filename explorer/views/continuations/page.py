@@ -1,4 +1,4 @@
-"""Continuations: eight views of a model that writes from left to right; one of them takes BERT too."""
+"""Continuations: nine views of a model that writes from left to right; one of them takes BERT too."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,12 +8,13 @@ import streamlit as st
 from explorer import assets
 from explorer.views import kit
 from explorer.views.continuations import (
+    bench,
+    cache,
     chat,
-    class_writes,
     colour,
     decoders,
+    dice,
     few_shot,
-    guess,
     looking_back,
     write,
 )
@@ -23,13 +24,14 @@ CSS = Path(__file__).with_name("page.css")
 
 VIEWS: Mapping[str, kit.View[None]] = {
     "write": write.VIEW,
-    "ways": decoders.VIEW,
+    "dice": dice.VIEW,
+    "bench": bench.VIEW,
     "look-back": looking_back.VIEW,
     "examples": few_shot.VIEW,
     "chat": chat.VIEW,
-    "guess": guess.VIEW,
-    "class": class_writes.VIEW,
     "colour": colour.VIEW,
+    "ways": decoders.VIEW,
+    "cache": cache.VIEW,
 }
 
 

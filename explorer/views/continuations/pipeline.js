@@ -55,7 +55,7 @@ export function draw(root, data, send) {
         if (part) send("pick", part.token);
       }}></div>
       <span class="says">${data.says}</span>
-      <button type="button" class="take" title="Take the token on which the number falls" data-save="no"
+      <button type="button" class="take" data-needs="model" title="Take the token on which the number falls" data-save="no"
         ?hidden=${data.instead === null} @click=${() => send("pick", data.instead)}>Branch</button>
     </div>`, root);
   if (!root.tip) build(root);

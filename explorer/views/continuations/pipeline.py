@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.views import kit
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
-from explorer.views.continuations.steps import NEWEST, bits, spelled_id
+from explorer.views.continuations.steps import NEWEST, spelled_id
 from explorer.views.types import Generation, Pipeline
 
 # Rows of tokens: the most probable ones; the chosen and the drawn one take the last places if need be.
@@ -31,7 +31,7 @@ def draw_pipeline(
     `selected` says whether the step was clicked or is only the newest one; `written` are the texts of the
     steps as they are shown.
     """
-    key, generation = "continuations.branch", run.generation
+    key, generation, number = "continuations.branch", run.generation, run.number
     if at < 0:
         st.html('<p class="rb-how">The first token is on its way.</p>')
         return
@@ -46,7 +46,7 @@ def draw_pipeline(
 
     def picked() -> None:
         id = kit.component_value(key, "pick", int)
-        if id in pickable and id not in unseen and run.pick(at, id):
+        if id in pickable and id not in unseen and number == run.number and run.pick(at, id):
             settings.set(TOKEN.to(NEWEST), VERSUS.to(-1))
 
     greedy = run.sampling.takes_the_best
@@ -202,7 +202,7 @@ def which(run: Continuations, at: int, selected: bool) -> str:
     probability = kit.in_words(step.probability)
     if kit.for_class():
         return f"{place}: {probability}"
-    return f"{place}: rank {step.rank:,}, probability {probability}, {bits(step):.1f} bits"
+    return f"{place}: rank {step.rank:,}, probability {probability}, {step.bits:.1f} bits"
 
 
 def says(run: Continuations, pipeline: "Pipeline", at: int, name: Name) -> str:

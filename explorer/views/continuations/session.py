@@ -1,28 +1,49 @@
 """One session's continuations of a prompt: the one on the screen, and the tree of all branches.
 
-Nothing runs by itself: `extend` generates the next few tokens when the page asks for them.
+Nothing runs by itself: `written` takes the steps while a browser reads them, or `extend` where the page asks
+for more. The page and the stream are two threads: what changes the text, or draws it, does so within `lock`.
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from itertools import count
 from time import perf_counter
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from explorer.analysis.generation import tree as trees
 from explorer.analysis.generation.tree import Tree
+from explorer.server import turns
 from explorer.server.session import Session
-from explorer.views.continuations.pace import portion, under_way
+from explorer.server.stream import Stream
 from explorer.views.types import Generation, LanguageModel, Sampling
 
-WAIT_SECONDS = 0.25  # for the model to be free, each time the page asks
+WAIT_SECONDS = 0.25  # for the model to be free, each time the page or the stream asks
+PORTION_SECONDS = 0.25  # of tokens that one answer of the page brings
 MOST_BRANCHES, MOST_UNDOS = 24, 30
 LONGEST = 200  # tokens of a continuation
 CANDIDATES = 8
 NAME_LENGTH = 40  # characters
 RUN = Session["Continuations | None"]("continuations/run", None)
+STREAM = Session[Stream | None]("continuations/stream", None)
 FULL = f"The tree holds {MOST_BRANCHES} branches: prune one to add another."
 _numbers = count()
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+def alone(
+    method: "Callable[Concatenate[Continuations, Arguments], Result]",
+) -> "Callable[Concatenate[Continuations, Arguments], Result]":
+    """A method during which no other thread changes the text."""
+
+    @wraps(method)
+    def run_alone(self: "Continuations", *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        with self.lock:
+            return method(self, *args, **kwargs)
+
+    return run_alone  # type: ignore[return-value]  # of a method
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +64,8 @@ class Continuations:
     token is drawn. `here` is the number of the branch on the screen, and `generations` has the
     continuation of each branch. `link` is the tree as the link has it; `shown_step` is the number of the
     step that is shown. `number` changes whenever another continuation comes onto the screen, `answers`
-    with each answer to the page. `message` is shown below the tree.
+    with each answer to the page. `message` is shown below the tree. `pressed` says that a button was pressed
+    since the page was last told which step to show.
     """
 
     request: tuple[Any, ...]
@@ -59,6 +81,8 @@ class Continuations:
     message: str = ""
     answers: int = 0
     shown_step: int = 0
+    pressed: bool = False
+    lock: turns.FairLock = field(default_factory=turns.FairLock)
 
     @property
     def finished(self) -> bool:
@@ -87,6 +111,7 @@ class Continuations:
         else:
             self.paused = not self.paused
 
+    @alone
     def restart(self) -> None:
         """Write again from the prompt with the present settings; a text that differs is another branch."""
         if self._full():
@@ -97,6 +122,7 @@ class Continuations:
         self.number, self.here, self.paused = next(_numbers), 0, False
         self.grow()
 
+    @alone
     def grow(self, wait: float = WAIT_SECONDS) -> bool:
         """Generate one token, if it comes within `wait` seconds; returns whether there is a new one."""
         generation = self.generation
@@ -109,6 +135,7 @@ class Continuations:
             self._take(len(self.generation.steps) - 1, step.id)
         return step is not None
 
+    @alone
     def pick(self, at: int, id: int) -> bool:
         """Take another token at a step: go to the branch that has it, or add a branch and continue there.
 
@@ -131,6 +158,7 @@ class Continuations:
         self.number, self.paused, self.message = next(_numbers), False, ""
         return True
 
+    @alone
     def walk(self, number: int) -> None:
         """Go to another branch."""
         if number in self.tree and number in self.generations:
@@ -138,6 +166,7 @@ class Continuations:
             self.here, self.generation, self.message = number, self.generations[number], ""
             self.number, self.paused = next(_numbers), True
 
+    @alone
     def prune(self, number: int) -> None:
         """Remove a branch and all that fork off from it; if it was on the screen, go to its parent."""
         if number == 0 or number not in self.tree:
@@ -150,12 +179,14 @@ class Continuations:
             self.walk(parent)
         self.message = ""
 
+    @alone
     def name(self, number: int, name: str) -> None:
         """Name a branch; with an empty name it is called by its first word."""
         if number in self.tree and name != self.tree[number].name:
             self._remember()
             self.tree = trees.rename(self.tree, number, name.strip()[:NAME_LENGTH])
 
+    @alone
     def undo(self) -> None:
         """Undo the last fork, restart, pruning or renaming; tokens that have come since then stay."""
         if not self.history:
@@ -173,6 +204,7 @@ class Continuations:
         as_set = self.generation.sampling == self.sampling and not self.generation.forced
         return as_set and len(self.tree) == 1 and not self.tree[0].name
 
+    @alone
     def packed(self) -> str:
         """The tree for a link or a file; empty if the settings alone reproduce it."""
         if self.reproducible():
@@ -240,14 +272,11 @@ def reopen(
 
 
 def extend(run: Continuations) -> None:
-    """Generate the next few tokens, as many as one answer to the page may bring."""
+    """Generate the next few tokens, for a page whose stream does not arrive."""
     started = perf_counter()
     run.answers += 1
-    most = portion(under_way())
-    wait = max(most.seconds, WAIT_SECONDS)  # an answer that brings no token is drawn for nothing
-    for _ in range(most.tokens):
-        if not run.going or not run.grow(wait) or perf_counter() - started > most.seconds:
-            return
+    while run.going and run.grow() and perf_counter() - started < PORTION_SECONDS:
+        pass
 
 
 def _rewritten(

@@ -3,7 +3,7 @@
 from typing import Any
 
 from explorer.views.continuations.steps import NEWEST
-from explorer.views.continuations.texts import AUNT, DOOR, PASSAGE, QUESTION, STORY, TALE
+from explorer.views.continuations.texts import AUNT, CAT, PASSAGE, QUESTION, STORY, WINTER
 from explorer.views.frame.default_models import WRITER
 from explorer.views.settings.setting import LONGEST_OF_ALL, Setting
 
@@ -29,11 +29,26 @@ COLOUR_SCALE = Setting("way", "bands")
 REST_OF_WORD = Setting("rest_of_word", False)  # whether a word's later pieces are masked with each
 SECOND = Setting("second", "")
 
-# Five decoders.
+# Search or draw.
 BEAM_WIDTH = Setting("width", 4)
-DECODER_TOP_K = Setting("keep", 40)
 DECODER_TOP_P = Setting("mass", 0.9)
 ALPHA = Setting("alpha", 0.6)
+
+# The bench.
+BENCH_TEXT = Setting("bench_text", CAT)
+STEP_VALUES: dict[str, Setting[Any]] = {
+    "repetition_penalty": Setting("step_penalty", 1.2),
+    "grammar": Setting("step_grammar", " ?(yes|no)", most=300),
+    "temperature": Setting("step_temperature", 0.7),
+    "top_k": Setting("step_k", 40),
+    "top_p": Setting("step_p", 0.9),
+    "min_p": Setting("step_min", 0.05),
+    "typical_p": Setting("step_typical", 0.9),
+    "watermark": Setting("step_watermark", 2.0),
+}
+STEP_ORDER = Setting[list[Any]]("steps", list(STEP_VALUES))
+TESTED = Setting("tested", "", most=2_000)  # a text in which the watermark is looked for
+STEPS_ON = Setting[list[Any]]("on", ["temperature", "top_p"])
 
 # Looking back. The head that copies, [layer, head], was chosen by its measurements (assets/heads).
 COPIES = {"smollm2": (18, 6), "gpt": (4, 2)}.get(WRITER, (-1, -1))
@@ -44,18 +59,17 @@ LOOK_HEAD = Setting("look_head", COPIES[1])
 LOOK_FIRST = Setting("look_first", True)  # whether the first token counts, an attention sink
 LOOK_TEMPERATURE = Setting("look_heat", 0.0)
 
-# Guess.
-GAME = Setting("game", "next")
-MASKER = Setting("masker", "bert")
-CHOSEN_TALE = Setting("tale", TALE)
-WORD_INDEX = Setting("spot", -1)  # the number of the word; -1: the first one that is guessed
-TRIED = Setting[list[Any]]("tried", [])  # the guesses at this word
-ROUNDS = Setting[list[Any]]("rounds", [])  # [number of a word, the guess that was right, or None]
-
-# The class writes.
-CLASS_PROMPT = Setting("class_prompt", DOOR, most=600)
-CLASS_WORDS = Setting[list[Any]]("class_words", [])  # [word, votes, all votes, votes for the model's guess]
-CLASS_DONE = Setting("class_done", False)  # whether both texts are compared
+# Dice.
+DICE_PART = Setting("part", "throw")
+DICE_SOURCE = Setting("counted", "fable")
+DICE_TEXT = Setting("own_text", "")
+WORDS_BACK = Setting("back", 2)
+DICE_START = Setting("start", "The raven", most=600)
+DICE_WORDS = Setting[list[Any]](
+    "words", []
+)  # [a word, the number thrown or 0, words before it that were seen]
+NEW_TEXT = Setting("new_text", WINTER, most=3_000)
+ROUNDS = Setting[list[Any]]("rounds", [])  # of each word: [the first guess, those that were right, all]
 
 # Examples in the prompt.
 TASK = Setting("task", "opposites")

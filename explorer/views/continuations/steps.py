@@ -1,6 +1,6 @@
 """Generated steps as the page draws them: chips in the text, and the whole of it in numbers."""
 
-from math import log2, prod
+from math import prod
 from typing import Any
 
 from explorer import analysis
@@ -24,36 +24,41 @@ def prompt(generation: "Generation") -> str:
 
 
 def chips(
-    generation: "Generation", count: int, colours: kit.theme.Palette, blocked: kit.Blocklist
+    generation: "Generation",
+    colours: kit.theme.Palette,
+    blocked: kit.Blocklist,
+    decimals: bool = False,
+    drawn: dict[Any, dict[str, Any]] | None = None,
 ) -> list[dict[str, Any]]:
     """The chips that the page draws: one for each step, or for all pieces of a character.
 
-    Pieces of an incomplete character are hollow boxes; pieces of a blocked word are dots. `count` is the
-    number of the step in view.
+    Pieces of an incomplete character are hollow boxes; pieces of a blocked word are dots. `decimals` as in
+    `kit.in_words`. `drawn` keeps the chips for the next time.
     """
     special = generation.model.tokenizer.special_ids
     written = as_written(generation, blocked)
-    boxes, first = [], 0
+    drawn, boxes, first = {} if drawn is None else drawn, [], 0
     for last, step in enumerate(generation.steps):
         whole = bool(step.text) or step.id in special
         if whole or last == len(generation.steps) - 1:
-            pieces = generation.steps[first : last + 1]
-            text = written[last] or "".join(p.token if p.id in special else BROKEN for p in pieces)
-            why = f"{kit.blocklist.WHY}, " if written[last] != step.text else ""
-            probability, rank = prod(p.probability for p in pieces), max(p.rank for p in pieces)
-            colour = kit.theme.mix(colours.probability, probability)
-            boxes.append(
-                {
+            key = step, first, written[last]
+            if key not in drawn:
+                pieces = generation.steps[first : last + 1]
+                text = written[last] or "".join(p.token if p.id in special else BROKEN for p in pieces)
+                why = f"{kit.blocklist.WHY}, " if written[last] != step.text else ""
+                probability, rank = prod(p.probability for p in pieces), max(p.rank for p in pieces)
+                colour = kit.theme.mix(colours.probability, probability)
+                share = kit.in_words(probability, decimals)
+                drawn[key] = {
                     "text": text.replace(BROKEN, HOLLOW),
                     "first": first,
                     "last": last,
                     "mark": mark(rank),
                     "colour": colour,
                     "ink": kit.theme.text_on(colour),
-                    "shown": first <= count <= last,
-                    "tip": f"{why}{_pieces(pieces)}probability {kit.in_words(probability)}, rank {rank:,}",
+                    "tip": f"{why}{_pieces(pieces)}probability {share}, rank {rank:,}",
                 }
-            )
+            boxes.append(drawn[key])
             first = last + 1
     return boxes
 
@@ -94,13 +99,8 @@ def spelled_id(tokenizer: "Tokenizer", id: int) -> str:
     return tokenizer.raw(id).hex(" ").upper() if BROKEN in token else spelled(token)
 
 
-def bits(step: "analysis.generation.steps.Step") -> float:
-    """Surprisal, -log2 p: as many bits as coins that must all fall heads to be as surprising."""
-    return -log2(max(step.probability, 1e-45))  # 0 can only be rounding: the token was drawn
-
-
-def summary(generation: "Generation", paused: bool, over: bool = True) -> str:
-    """How far the continuation is, why it ended early or waits, and how it went."""
+def summary(generation: "Generation", paused: bool, over: bool = True, plain: bool = False) -> str:
+    """How far the continuation is, why it ended early or waits, and how it went; `plain` without bits."""
     from explorer.analysis.generation.steps import Ending
 
     steps, place = generation.steps, generation.place
@@ -112,8 +112,8 @@ def summary(generation: "Generation", paused: bool, over: bool = True) -> str:
         facts[0] += f", {generation.reading:.0%} of the prompt is read"
     elif ending not in (None, Ending.LENGTH):
         facts[0] += f", {ending}"
-    if steps and not kit.for_class():
-        facts.append(f"{sum(map(bits, steps)) / len(steps):.1f} bits of surprise each")
+    if steps and not plain:
+        facts.append(f"{sum(step.bits for step in steps) / len(steps):.1f} bits of surprise each")
     if again := repetition_rate([step.id for step in steps]):
         facts.append(f"{again:.0%} repeated")
     if generation.cut:

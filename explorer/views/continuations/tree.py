@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from html import escape
-from math import log2
 from typing import Any
 
 import streamlit as st
@@ -129,7 +128,7 @@ def measures(steps: "list[analysis.generation.steps.Step]") -> str:
     if not steps:
         return "nothing yet"
     ids = [step.id for step in steps]
-    bits_per_token = sum(-log2(max(step.probability, 1e-45)) for step in steps) / len(steps)
+    bits_per_token = sum(step.bits for step in steps) / len(steps)
     return (
         f"{len(ids)} tokens, {bits_per_token:.1f} bits each<br>{repetition_rate(ids):.0%} repeated, "
         f"distinct tokens: {distinct(ids, 1):.0%}, distinct pairs: {distinct(ids, 2):.0%}"

@@ -1,9 +1,8 @@
 """Write: a continuation that grows token by token, one step's sampling pipeline, and the tree of branches.
 
-The component draws the tokens that it has and then asks for more, so the next ones are generated only
-once the last ones are on the screen. Nothing runs for a visitor who has left, and a click on Stop has
-nothing to interrupt. The settings act at once on the step that is shown, from its logits; the tokens that
-follow are drawn with them.
+The component follows the text past the page (`server.stream`), and asks for the page once it has stopped.
+The settings act at once on the step that is shown, from its logits; the tokens that follow are drawn with
+them.
 """
 
 from collections.abc import Callable
@@ -12,13 +11,22 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.server import turns
+from explorer.server import stream, turns
 from explorer.text.letters import joined
 from explorer.views import kit
 from explorer.views.continuations.examples import continuation
 from explorer.views.continuations.files import pipeline_csv, steps_csv, tree_json
 from explorer.views.continuations.pipeline import draw_pipeline, listed, pipeline_of
-from explorer.views.continuations.session import LONGEST, RUN, Continuations, begin, extend, reopen
+from explorer.views.continuations.prompt_box import prompt_box
+from explorer.views.continuations.session import (
+    LONGEST,
+    RUN,
+    STREAM,
+    Continuations,
+    begin,
+    extend,
+    reopen,
+)
 from explorer.views.continuations.settings import (
     LENGTH,
     MODEL,
@@ -31,8 +39,9 @@ from explorer.views.continuations.settings import (
     TREE,
     VERSUS,
 )
-from explorer.views.continuations.steps import NEWEST, after_click, as_written, chips, prompt, summary
+from explorer.views.continuations.steps import NEWEST, after_click, as_written, prompt
 from explorer.views.continuations.tree import draw_comparison, draw_tree
+from explorer.views.continuations.written import Written
 from explorer.views.frame.polls import asking
 from explorer.views.frame.trained import training_time
 from explorer.views.look.blocklist import over
@@ -55,14 +64,7 @@ def controls(page: kit.OpenPage[None]) -> None:
             run.sampling = sampling(settings)
 
     with st.container(key="write-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        kit.text_box(
-            settings,
-            TEXT,
-            "Prompt",
-            "Type the beginning of a text",
-            resets=RESETS,
-            notice=kit.unseen_end(page.model, settings[TEXT]),
-        )
+        prompt_box(page, TEXT, RESETS)
         kit.slider(
             settings,
             TEMPERATURE,
@@ -150,10 +152,15 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     question = kit.Question("word", "Which word comes next?")
     if run is None or run.request != (page.settings[MODEL], page.settings[TEXT]) or run.going:
         return [kit.Poll(question, waits=True)]  # the step that is shown will be another one
+    with run.lock:
+        return _asks(page, run, question)
+
+
+def _asks(page: kit.OpenPage[None], run: Continuations, question: kit.Question) -> list[kit.Poll]:
     if not run.generation.steps:
         return []
     steps, at = run.generation.steps, page.settings[TOKEN]
-    at = at if 0 <= at < len(steps) else shown_unasked(run)
+    at = at if 0 <= at < len(steps) and not run.pressed else shown_unasked(run)
     if not _begins_word(run, at):
         return []
     before = prompt(run.generation) + "".join(step.text for step in steps[:at])
@@ -215,14 +222,17 @@ def current(settings: kit.Settings, model: "LanguageModel") -> Continuations:
 def _draw_run(settings: kit.Settings, run: Continuations) -> None:
     """Draw the tokens so far; below them one step's pipeline (or two branches side by side), and the tree.
 
-    A fragment: when more tokens come, only this part of the page is drawn again.
+    A fragment: once the text has stopped, only this part of the page is drawn again.
     """
-    with turns.render_slot():
+    with run.lock, turns.render_slot():
         _draw_parts(settings, run)
 
 
 def _draw_parts(settings: kit.Settings, run: Continuations) -> None:
     steps = run.generation.steps
+    if run.pressed:
+        run.pressed = False
+        settings.set(TOKEN.to(NEWEST))
     selected = 0 <= settings[TOKEN] < len(steps)
     shown_step = run.shown_step = settings[TOKEN] if selected else shown_unasked(run)
     blocked = over(str(run.generation.model.checkpoint), run.generation.prompt)
@@ -270,48 +280,49 @@ def _begins_word(run: Continuations, at: int) -> bool:
 
 
 def _stream(settings: kit.Settings, run: Continuations, shown_step: int, blocked: kit.Blocklist) -> None:
-    key, steps = "continuations.stream", run.generation.steps
-    state = {"run": run.number, "count": len(steps), "answers": run.answers}
+    key, own = "continuations.stream", stream.of(STREAM)
+    own.text = text = Written(run, kit.palette(), blocked, kit.for_class(), kit.reads_decimals())
 
-    def more() -> None:
-        if kit.component_value(key, "more", state):
+    def more() -> None:  # the text has stopped, or the stream does not arrive
+        if kit.component_value(key, "more", {"run": run.number, "count": int, "answers": run.answers}):
             extend(run)
 
     def clicked() -> None:
-        place = range(-1, len(steps))  # -1 lets go
+        place = range(-1, len(run.generation.steps))  # -1 lets go
         if chip := kit.component_value(key, "click", {"first": place, "last": place}):
+            run.pressed = False
             settings.set(TOKEN.to(after_click(settings[TOKEN], chip["first"], chip["last"])), VERSUS.to(-1))
 
-    def pressed() -> None:
-        if kit.component_value(key, "turn", run.button):  # otherwise the text ended before the click arrived
-            settings.set(TOKEN.to(NEWEST))
-            run.press()
+    def pressed() -> None:  # where the stream does not arrive
+        if (name := kit.component_value(key, "turn", run.button)) is not None:
+            text.press(run.number, name)
 
     def stepped() -> None:
         direction = kit.component_value(key, "step", ["back", "forward"])
         if direction is None:
             return
         run.paused = True
-        at = shown_step + (1 if direction == "forward" else -1)
-        if at >= len(steps) and not run.finished:
-            run.grow()
-        settings.set(TOKEN.to(max(at, 0) if at < len(run.generation.steps) - 1 else NEWEST), VERSUS.to(-1))
+        with run.lock:
+            newest = len(run.generation.steps) - 1
+            here = newest if run.pressed or shown_step > newest else shown_step
+            at = max(here + (1 if direction == "forward" else -1), 0)
+            if at > newest and not run.finished:
+                run.grow()
+            newest, run.pressed = len(run.generation.steps) - 1, False
+        settings.set(TOKEN.to(at if at < newest else NEWEST), VERSUS.to(-1))
 
+    page = {
+        "answers": run.answers,
+        "prompt": prompt(run.generation),
+        "bare": not run.generation.prompt,
+        "ramp": [kit.theme.mix(kit.palette().probability, step / 7) for step in range(8)],
+        "shown": shown_step,
+        "locked": settings[TOKEN],
+    }
     kit.component("continuations/stream")(
         key=key,
-        data={
-            **state,
-            "going": run.going,
-            "prompt": prompt(run.generation),
-            "bare": not run.generation.prompt,
-            "ramp": [kit.theme.mix(kit.palette().probability, step / 7) for step in range(8)],
-            "chips": chips(run.generation, shown_step, kit.palette(), blocked),
-            "note": summary(run.generation, run.paused, run.finished),
-            "button": run.button,
-            "locked": settings[TOKEN],
-            "back": shown_step > 0,
-            "forward": shown_step < len(steps) - 1 or not run.finished,
-        },
+        data=text.drawn() | own.data | page,
+        offline=lambda: text.drawn() | page | {"going": False},
         on_more_change=more,
         on_click_change=clicked,
         on_turn_change=pressed,

@@ -61,7 +61,8 @@ function drawAll(plane) {
       <div class="tip" data-save="no"></div>
     </div>
     <div class="foot">
-      <div class="legend">${drawLegend(data.legend, marks)}</div>
+      <div class="legend">${drawLegend(data.legend, marks)}
+        <span ?hidden=${!dots.some((dot) => dot.wrong)}><svg viewBox="-12 -12 24 24" aria-hidden="true"><circle r="8" class="wrong"></circle></svg>the head is wrong</span></div>
       <div class="note">${frames.length ? "" : data.note}</div>
       <div class="bar" ?hidden=${!frames.length}>
         <button type="button" class="control" title="Play the training" @click=${steps.toggle}>${steps.playing ? "Pause" : "Play"}</button>

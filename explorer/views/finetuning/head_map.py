@@ -32,7 +32,8 @@ def data(state: HeadState, training: HeadTraining | None) -> dict[str, Any]:
     if training is None:
         note = "before training"
     elif by_probability:
-        note = "they move as the head learns"
+        held_out = sum(point.held_out for point in points)
+        note = f"they move as the head learns; {held_out} of the {len(points)} are held out"
     else:
         note = "they move as the layers learn" if learns else "frozen layers: the dots stay"
     # One scale for all maps of a training, so that what moves has moved.

@@ -181,16 +181,20 @@ def draw(this: HeadView, page: kit.OpenPage[None]) -> kit.Saves:
                 st.toggle("Ask my own head", key=own_head_asked(state))
     saves: list[kit.Export | kit.Picture] = [kit.Picture("picture", f"fine-tuning-{name}")]
     with place:
-        if source is None:
-            st.html(
-                '<p class="rb-how" style="min-height:74px">There is no head for these examples yet. '
-                "Press Train and watch it learn.</p>"
-            )
+        if source is None or learns(state, source):
+            says = "There is no head for these examples yet. Press Train and watch it learn."
+            says = says if source is None else "The head is learning. Its answer will stand here."
+            st.html(f'<p class="rb-how" style="min-height:74px">{says}</p>')
         else:
             predictions = source.head.predict(inputs)
             this.predictions(state.classes, source.head, predictions)
             saves += _head_saves(name, this.rows(predictions), source)
     return [*saves, _example_lines(name, state.training_spec.examples), *training_panel.saves(state.training)]
+
+
+def learns(state: HeadState, source: HeadSource) -> bool:
+    """Whether the head that answers is still what it was before its training, which goes on."""
+    return source.origin == UNTRAINED and state.training is not None and state.training.going
 
 
 def below(this: HeadView, page: kit.OpenPage[None]) -> None:

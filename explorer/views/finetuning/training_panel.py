@@ -60,11 +60,11 @@ def loss_and_score(state: HeadState, training: HeadTraining | None) -> list[dict
         "loss, nats", thin(losses), axis_top([losses], uniform or 1.0), level=uniform, caption="pure guessing"
     )
     score = curve(
-        f"{SCORES[task.kind]} on held-out examples",
+        f"{SCORES[task.kind]} on {len(state.training_spec.parts()[1]):,} held-out examples",
         scores,
         1.0,
         level=majority,
-        caption="always the most frequent class",
+        caption="the most frequent class",
         percent=True,
     )
     return [score | {"alone": True}] if kit.presenting() else [loss, score]

@@ -70,7 +70,7 @@ class LocalJob(Growing["Progress"]):
 
     def stop(self) -> None:
         """End it. Its best head so far stays."""
-        with self._lock:  # the visitor may leave meanwhile, see trainings.py
+        with self.lock:  # the visitor may leave meanwhile, see trainings.py
             if not self.over:
                 self._fit.close()
                 self.state = "stopped"

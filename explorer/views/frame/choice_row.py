@@ -5,6 +5,7 @@ from html import escape
 
 import streamlit as st
 
+from explorer.server.streamlit_private import draw_kept
 from explorer.views.frame import popovers
 from explorer.views.frame.presenter import presenting
 from explorer.views.settings.setting import Setting
@@ -78,8 +79,7 @@ def _more(settings: Settings, name: Setting[str], labels: Mapping[str, str], mor
         settings.set(name.to(value))
         popovers.close(POPOVER)
 
-    title = "More" if chosen is None else f"More: {labels[chosen]}"
-    with st.popover(title, key=f"{settings.page}/{look}/{name}/{popovers.times_closed(POPOVER)}"):
+    def draw() -> None:
         for value, text in labels.items():
             st.button(
                 f"**{text}**" if value == chosen else text,
@@ -90,3 +90,7 @@ def _more(settings: Settings, name: Setting[str], labels: Mapping[str, str], mor
             )
             if more[value]:
                 st.html(f'<p class="rb-point">{escape(more[value])}</p>')
+
+    title = "More" if chosen is None else f"More: {labels[chosen]}"
+    box = st.popover(title, key=f"{settings.page}/{look}/{name}/{popovers.times_closed(POPOVER)}")
+    draw_kept(box, f"more/{name}", (chosen, labels, more), draw)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # Settings that belong to a text, or point into it, and change with it.
 POINTING = (
-    *("pair", "words", "locked", "pinned", "pinned_blank", "watched", "token", "arcs", "blank", "word"),
+    *("pair", "words", "locked", "pinned", "pinned_blank", "followed", "token", "arcs", "blank", "word"),
     *("cells", "across", "inside_to", "compare_cell"),
 )
 WHERE = {"layer", "head"}  # change with it if a Chinese example names them

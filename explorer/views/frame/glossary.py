@@ -12,6 +12,7 @@ import streamlit as st
 from explorer import assets
 from explorer.assets import GLOSSARY, read_once
 from explorer.server.kept import kept
+from explorer.server.streamlit_private import draw_kept
 from explorer.views.widgets.registry import component
 
 _LINE = re.compile(r"^\*\*(?P<term>.+?)\*\*(?: \((?P<forms>.+?)\))?: (?P<meaning>.+)$", re.MULTILINE)
@@ -62,5 +63,8 @@ def _forms() -> tuple[re.Pattern[str], dict[str, str]]:
 
 def place() -> None:
     """The button in the header that opens the list of all terms, which can be searched."""
-    with st.popover("Terms", key="terms", help="What the words mean"):
+
+    def draw() -> None:
         component("frame/terms")(key="terms/list", data={"terms": [*terms().items()]})
+
+    draw_kept(st.popover("Terms", key="terms", help="What the words mean"), "terms", None, draw)

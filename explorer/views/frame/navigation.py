@@ -2,6 +2,7 @@
 
 import ast
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -120,19 +121,26 @@ def sidebar(here: str, link: dict[str, str]) -> None:
     """
     chapter_of = {name: chapter for chapter, names in COURSE.items() for name in names}
     models_of = {name: models for names in COURSE.values() for name, models in names.items()}
-    with st.sidebar.container(key="pages", gap=None):
-        chapter = ""
-        for page in pages():
-            if chapter != (chapter := chapter_of.get(page.name, "")):
-                st.html(f'<p class="rb-chapter">{chapter}</p>')
-            label = FIRST if page.name == "home" else page.title
-            if FRAMED.get():
-                left = link if page.name == here else PageHistory(page.name).link() or {}
-                st.page_link(_streamlit_page(page), label=label, query_params=added_parameters() | left)
-            else:  # a page run on its own, as a test does
-                st.markdown(label)
-            if models := models_of.get(page.name):
-                st.html(f'<p class="rb-models">{models}</p>')
+    framed, added = FRAMED.get(), added_parameters()
+
+    def draw(page: PageFile, chapter: str | None, query: dict[str, str]) -> None:
+        if chapter is not None:
+            st.html(f'<p class="rb-chapter">{chapter}</p>')
+        label = FIRST if page.name == "home" else page.title
+        if framed:
+            st.page_link(_streamlit_page(page), label=label, query_params=query)
+        else:  # a page run on its own, as a test does
+            st.markdown(label)
+        if models := models_of.get(page.name):
+            st.html(f'<p class="rb-models">{models}</p>')
+
+    box, chapter = st.sidebar.container(key="pages", gap=None), ""
+    for page in pages():
+        is_first = chapter != (chapter := chapter_of.get(page.name, ""))
+        left = link if page.name == here else PageHistory(page.name).link() or {}
+        inputs = page, chapter if is_first else None, added | left
+        draw_entry = partial(draw, *inputs)
+        streamlit_private.draw_kept(box, f"pages/{page.name}", (framed, *inputs), draw_entry)
 
 
 def link(name: str, label: str, **settings: str) -> None:
@@ -141,14 +149,20 @@ def link(name: str, label: str, **settings: str) -> None:
     It keeps presenter mode.
     """
     page = next((page for page in pages() if page.name == name), None)
-    if page is not None and FRAMED.get():
+    framed, parameters = link_context()
+    if page is not None and framed:
         st.page_link(
             _streamlit_page(page),
             label=label,
             icon=":material/arrow_forward:",
             icon_position="right",
-            query_params=added_parameters() | presenting_on() | settings,
+            query_params=parameters | settings,
         )
+
+
+def link_context() -> tuple[bool, dict[str, str]]:
+    """What a link depends on besides its settings: whether there are pages, and what all addresses have."""
+    return FRAMED.get(), added_parameters() | presenting_on()
 
 
 def _read(path: Path) -> PageFile:

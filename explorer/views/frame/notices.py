@@ -1,19 +1,37 @@
 """The notice above a picture that is not of what was asked for."""
 
+from collections.abc import Sequence
 from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from explorer.errors import ExplorerError
 from explorer.server import memory
 from explorer.views.frame import unreadable
 from explorer.views.frame.lecture import lecturing
+from explorer.views.frame.unreadable import Notice
 from explorer.views.frame.view import UNABLE, UNKNOWN_VIEW, Page
 from explorer.views.settings.setting import HOME_MODEL, MODEL, VIEW_NAME
 from explorer.views.settings.settings import Settings
 
 
-def notice(page: Page[Any], settings: Settings) -> str:
-    """What the chosen model cannot do or read, or the view that the page lacks; else empty."""
-    return _unable(settings) or _unknown_view(page, settings) or _unreadable(settings)
+def notice(page: Page[Any], settings: Settings, needs: Sequence[str]) -> Notice:
+    """What the chosen model cannot do or read, with one that can, or the view that the page lacks."""
+    if text := _unable(settings) or _unknown_view(page, settings):
+        return Notice(text)
+    return _unreadable(page, settings, needs)
+
+
+def draw(notice: Notice, place: DeltaGenerator, settings: Settings) -> None:
+    """Draw a notice, with a button for the model that reads what this one does not."""
+    if not notice.reader or MODEL not in settings.defaults:
+        place.warning(notice.text)
+        return
+    with place.container(key="unread", gap="xxsmall"):
+        st.warning(notice.text)
+        label = f"Try {memory.short_label(notice.reader)}"
+        st.button(label, key="unread/reader", on_click=settings.set, args=(MODEL.to(notice.reader),))
 
 
 def _unable(settings: Settings) -> str:
@@ -37,11 +55,14 @@ def _unknown_view(page: Page[Any], settings: Settings) -> str:
     return f"This page has no view “{name}”, so its first one is shown. Choose another above."
 
 
-def _unreadable(settings: Settings) -> str:
-    """A notice if the page's model, once loaded, cannot read what was typed; else empty."""
+def _unreadable(page: Page[Any], settings: Settings, needs: Sequence[str]) -> Notice:
+    """A notice if the page's model, once loaded, does not read what was typed; else an empty one."""
     name = settings[MODEL] if MODEL in settings.defaults else HOME_MODEL
     texts = [text for box in settings.text_labels if (text := str(settings.value(box))).strip()]
+    several = MODEL not in settings.defaults and page.name != "home"  # a page of several models, or of none
+    if not texts or several or not memory.loaded(name):
+        return Notice()
     try:
-        return unreadable.notice(memory.canonical(name), texts) if texts and memory.loaded(name) else ""
+        return unreadable.notice(memory.canonical(name), texts, needs)
     except ExplorerError:  # the view shows what a model of whole words refuses
-        return ""
+        return Notice()

@@ -13,7 +13,7 @@ from zlib import crc32
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.server import memory, warm_up
+from explorer.server import memory, streamlit_private, warm_up
 from explorer.server.session import Session
 from explorer.views.frame import (
     example_language,
@@ -40,7 +40,7 @@ from explorer.views.frame.lecture import (
 from explorer.views.frame.page import Header, palette, show_error, show_script_error
 from explorer.views.frame.polls import asking, class_room, panel, stop_poll
 from explorer.views.frame.presets import Preset, draw_presets, last_press, presets, presets_in_row
-from explorer.views.frame.saving import caption, data_table, notebook_dialog, saving
+from explorer.views.frame.saving import caption, data_table, notebook_dialog, saved_view, saving
 from explorer.views.frame.saving.saving import offer
 from explorer.views.frame.view import OpenPage, Page, Saves, settings_of
 from explorer.views.look import theme
@@ -64,12 +64,14 @@ class Screen:
     teach: Any = None
     save: Any = None
     question: Any = None  # the place of what the class is asked
+    needs: Sequence[str] = ()  # what the page's model has to be able to do
     places: presenter.Places = field(default_factory=presenter.Places)
     open: OpenPage[Any] = field(init=False)
     polls: asking.Polls = field(init=False)
     presets: Sequence[Preset] = ()
     poll_saves: Saves = ()
     problem: ExplorerError | None = None  # the picture's
+    elements: streamlit_private.Elements = field(default_factory=streamlit_private.Elements)
 
     @property
     def view_name(self) -> str:
@@ -85,6 +87,7 @@ Step = tuple[str, Callable[[Screen], object], str]
 def run(page: Page[Any]) -> None:
     """Run a page, from its title to its code; an ExplorerError is shown where it occurs."""
     screen = Screen(page, Settings(page.name, *settings_of(page)))
+    screen.elements = streamlit_private.elements(anew=True)
     _take(screen, ARRIVING, HEAD)
     warm_up.pause()
     try:
@@ -110,7 +113,8 @@ def run(page: Page[Any]) -> None:
 
 def _take(screen: Screen, *phases: Sequence[Step]) -> None:
     for phase in phases:
-        for _, step, _ in phase:
+        for name, step, _ in phase:
+            screen.elements.part = saved_view.PARTS.get(name, "")
             step(screen)
 
 
@@ -173,7 +177,8 @@ def _line(screen: Screen) -> None:
 
 def _open(screen: Screen) -> None:
     page, settings = screen.page, screen.settings
-    screen.open = page.open(settings, Header(settings, screen.model))
+    header = Header(settings, screen.model)
+    screen.open, screen.needs = page.open(settings, header), header.needs
     screen.presets = presets_in_row(page.name, screen.view_name)
     model, elsewhere = screen.open.chosen, presets(page.name)
     if example_language.switch_language(settings, screen.presets, model, elsewhere=elsewhere):
@@ -221,6 +226,7 @@ def _picture(screen: Screen) -> None:
             view.controls(page)
     except ExplorerError as error:
         screen.problem = error
+    screen.elements.part = saved_view.PICTURE
     hidden_heading(f"Picture: {view.text.label}", "rb-picture")
     with screen.page.place(page):
         try:
@@ -232,8 +238,8 @@ def _picture(screen: Screen) -> None:
             screen.problem = error
     if screen.poll_saves:
         offer(screen.settings, *screen.poll_saves)
-    if notice := notices.notice(screen.page, screen.settings):
-        notice_place.warning(notice)
+    if (notice := notices.notice(screen.page, screen.settings, screen.needs)).text:
+        notices.draw(notice, notice_place, screen.settings)
 
 
 def _line_below(screen: Screen) -> None:
@@ -243,11 +249,11 @@ def _line_below(screen: Screen) -> None:
         return
     names = [*screen.page.settings, *view.settings]
     opening = view.text.is_opening(screen.open)
-    pressed = [preset for preset in screen.presets if untouched(settings, names, preset.values)]
+    pressed = (preset for preset in screen.presets if untouched(settings, names, preset.values))
     if opening and untouched(settings, names):
         under_picture.show_hints(view.text.first)
-    elif opening and pressed:
-        under_picture.show_point(pressed[0].label, pressed[0].point)
+    elif opening and (preset := next(pressed, None)):
+        under_picture.show_point(preset.label, preset.point)
     else:
         under_picture.show_now(view.text.change(screen.open))
 
@@ -270,6 +276,8 @@ def _caption(screen: Screen) -> None:
 def _how_to_read(screen: Screen) -> None:
     text = screen.open.view.text
     reading = text.explanation(screen.open) if text.explanation else text.reading
+    if presenter.for_class():
+        reading = text.readings.get("class", reading)
     under_picture.how_to_read(*reading)
 
 
@@ -281,6 +289,19 @@ def _formulas(screen: Screen) -> None:
 def _numbers(screen: Screen) -> None:
     if screen.problem is None:
         data_table.show(screen.settings, screen.open.view.text.label)
+
+
+def _web_page(screen: Screen) -> None:
+    if screen.problem is not None or presenter.presenting():
+        return
+    settings, page = screen.settings, screen.open
+    saved = saved_view.saved_view(settings, page.model_name, screen.elements, palette())
+    offer(settings, saved_view.export(settings, saved))
+    if stage.RECORDING.get():
+        asked = [poll.computed() for poll in screen.polls()]
+        if not saved_view.RECORDED.is_set():
+            page.view.stage.start(settings)
+        saved_view.RECORDED.set(saved_view.Recorded(saved, asked, page.view.stage))
 
 
 def _code(screen: Screen) -> None:
@@ -332,7 +353,11 @@ def _redraw() -> None:
 # Nothing is drawn yet: where these lead to another page, it runs in place of this one.
 ARRIVING: Sequence[Step] = (
     ("look", _look, "Streamlit takes a page's width first, and nothing shall be seen without its style."),
-    ("clicker", lambda _: presenter.change_page(), "It leads on from any page, whatever the address says."),
+    (
+        "clicker",
+        lambda screen: presenter.change_page(screen.page.name),
+        "It leads on from any page, whatever the address says.",
+    ),
     ("address", lambda _: lecture_place.follow_address(), "A new session opens the lecture that it names."),
     ("place", lambda _: lecture_place.write_address(), "All links that are drawn below name it."),
     ("moved", lambda screen: moved.follow_redirect(screen.settings), "Old links lead on, unread."),
@@ -367,6 +392,7 @@ AROUND: Sequence[Step] = (
     ("numbers", _numbers, "They are those of what the picture offers to save."),
     ("end", lambda screen: screen.page.end(screen.open), "It is the page's, for all its views."),
     ("code", _code, "Few look for it, and they look at the end."),
+    ("web page", _web_page, "All that it holds is there."),
 )
 # The settings have been written into the address, whatever happened above.
 LEAVING: Sequence[Step] = (

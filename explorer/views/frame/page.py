@@ -1,6 +1,7 @@
 """What a page is drawn with: its header, the picture's place, errors, and the card of its model."""
 
 import re
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from explorer.assets import CHECKPOINTS
 from explorer.catalogue.ability import all_of
 from explorer.errors import ExplorerError
 from explorer.server import memory, warm_up
+from explorer.server.streamlit_private import draw_kept
 from explorer.system.free_memory import is_memory_error, size_error
 from explorer.views.frame import cost, navigation, picker
 from explorer.views.look import theme
@@ -31,6 +33,7 @@ class Header:
 
     def __init__(self, settings: Settings, slot: Any) -> None:
         self._settings, self._slot = settings, slot
+        self.needs: Sequence[str] = ()  # of the model, the last time that one was asked for
 
     def model(self, *abilities: str) -> "LanguageModel":
         """Draw the picker and the badge; return the chosen model, loaded.
@@ -38,6 +41,7 @@ class Header:
         `abilities` are names of `Ability` members, or several with spaces; the model has one of them.
         """
         warm_up.yield_to_first_paint()
+        self.needs = abilities
         with self._slot:
             chosen = picker.pick(self._settings, *map(all_of, abilities))
         self.badge(str(chosen.checkpoint), picker.OTHER_MODELS if picker.open_sources() else "")
@@ -50,19 +54,22 @@ class Header:
 
     def badge(self, checkpoint: str, others: str = "") -> None:
         """Where the numbers on this page come from; a click opens the model's card, and `others` below it."""
-        with (
-            self._slot,
-            st.popover("About this model", help="What it was trained on, what it does well and what badly"),
-        ):
+        text, about = card(checkpoint), "What it was trained on, what it does well and what badly"
+
+        def draw() -> None:
             if ":" not in checkpoint:
                 navigation.link("models", "What it learnt, and when", model=checkpoint)
-            words, *rest = TABLES.split(card(checkpoint), maxsplit=1)
+            words, *rest = TABLES.split(text, maxsplit=1)
             prose(f"badge/{checkpoint}", words)
             if rest:
                 with st.expander(MORE_OF_CARD):
                     prose(f"badge/{checkpoint}/rest", rest[0])
             if others:
                 st.html(f'<p class="rb-point">{others}</p>')
+
+        with self._slot:
+            box = st.popover("About this model", help=about)
+        draw_kept(box, "badge", (checkpoint, others, text, navigation.link_context()), draw)
 
 
 def palette() -> theme.Palette:

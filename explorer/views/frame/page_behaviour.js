@@ -17,8 +17,10 @@ import { OTHERWISE, announce, liveRegion } from "../widgets/live.js";
 import { watchApp } from "../widgets/resend.js";
 import { watchPointer } from "../widgets/resting.js";
 import { reachByKeys } from "../widgets/width.js";
+import { keepFocus, watchFocus } from "./keep_focus.js";
 import { keepLecture } from "./lecture/keep_lecture.js";
 import { guardLetters } from "./letter_keys.js";
+import { keepOneEntry } from "./one_entry.js";
 import { keepRoom } from "./polls/keep_room.js";
 import { showPress } from "./preset_highlight.js";
 import { showTitles } from "./titles.js";
@@ -117,100 +119,13 @@ function name(part, attributes) {
   }
 }
 
-// The keyboard's place outlives what is drawn anew: another page begins at its title, and the focus of a control that
-// has been replaced, as by another view, goes to the control in its place.
-
-const PATIENCE = 5000; // ms that a place is waited for
-const MOST = 4; // places that are remembered: a button that opened a list, and an entry of that list
-const FOCUSABLE = "button, a[href], input, textarea, select, summary, [tabindex='0']";
-const here = document.documentElement.dataset; // outlives the component, of which each page has a new one
-
-/** @typedef {{ part: Element, keys: string[], words: string }} Place */
-
-/** @type {Place[]} the last one first */
-let places = [];
-
-/** To be called when a page has been drawn. */
-function keepFocus() {
-  const before = here.rbPage ?? new URL(performance.getEntriesByType("navigation")[0].name).pathname; // the first page
-  here.rbPage = location.pathname;
-  // Keys scroll the page wherever the focus is, so all of it need not be a stop.
-  document.querySelector("[data-testid=stMain]")?.setAttribute("tabindex", "-1");
-  const at = document.activeElement;
-  const elsewhere = at && at !== document.body && !at.closest("[data-testid=stSidebar]");
-  if (before !== here.rbPage && !elsewhere) {
-    places = [];
-    title()?.focus({ preventScroll: true });
-  }
-}
-
-/** Watch the page; returns a function that ends it. */
-function watchFocus() {
-  const stop = new AbortController();
-  let lost = 0; // when a place was found to be gone
-  addEventListener("focusin", ({ target }) => {
-    lost = 0;
-    if (target instanceof Element) places = [placeOf(target), ...places.filter(({ part }) => part !== target)].slice(0, MOST);
-  }, { signal: stop.signal });
-  addEventListener("pointerdown", () => (places = []), { signal: stop.signal, capture: true });
-  const watch = new MutationObserver(() => {
-    const [last] = places;
-    if (!last || last.part.isConnected || document.activeElement !== document.body) return;
-    lost ||= performance.now();
-    const next = places.map(successor).find(Boolean);
-    if (next) next.focus({ preventScroll: true });
-    else if (performance.now() - lost > PATIENCE) places = [];
-  });
-  watch.observe(document.body, { childList: true, subtree: true });
-  return () => {
-    stop.abort();
-    watch.disconnect();
-  };
-}
-
-/** @param {Element} part @returns {Place} */
-function placeOf(part) {
-  const keys = [];
-  for (let at = part.closest("[class*=st-key-]"); at; at = at.parentElement?.closest("[class*=st-key-]") ?? null)
-    keys.push(...[...at.classList].filter((name) => name.startsWith("st-key-")));
-  return { part, keys, words: wordsOf(part) };
-}
-
-/**
- * What stands where a place was: in the box with the same key, or with one that differs by its number.
- * @param {Place} place
- * @returns {HTMLElement | undefined}
- */
-function successor({ part, keys, words }) {
-  if (part.isConnected && part instanceof HTMLElement && part.getClientRects().length) return part;
-  if (part.matches("h1")) return title();
-  for (const key of keys.slice(0, 2)) {
-    const same = [...document.getElementsByClassName(key)];
-    const alike = [...document.querySelectorAll("[class*=st-key-]")].filter((box) => [...box.classList].some((name) => stem(name) === stem(key)));
-    const parts = /** @type {HTMLElement[]} */ ([...same, ...alike].flatMap((box) => [...box.querySelectorAll(FOCUSABLE)]));
-    const all = parts.filter((one) => one.getClientRects().length && !one.matches(":disabled, [tabindex='-1']"));
-    const next = all.find((one) => wordsOf(one) === words) ?? all[0];
-    if (next) return next;
-  }
-  return undefined;
-}
-
-// “More” has another key after each choice, and while what is chosen is behind it.
-const stem = (key) => key.replace("-more-chosen-", "-more-").replace(/-\d+(?=-|$)/g, "");
-const wordsOf = (part) => part.getAttribute("aria-label") ?? part.textContent?.trim() ?? "";
-
-/** The page's title, which can be focused now. */
-function title() {
-  const heading = document.querySelector("h1") ?? undefined;
-  heading?.setAttribute("tabindex", "-1");
-  return heading;
-}
-
 const OVER = "(max-width: 768px)"; // windows in which Streamlit lays the sidebar over the page
 const ON_SIDE = "(max-width: 950px) and (max-height: 500px)"; // a phone in landscape, where it would take a quarter
 const MEANING_PX = 330; // as wide as the meaning of a term may be, with a gap
 const GAP_PX = 8;
 const LATE_MS = 2000; // as page.css has it
+const RELOADED = "riverbank/reloaded"; // in the tab's storage: when Streamlit had given up last
+const ONCE_IN_MS = 30_000;
 const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
 
 /**
@@ -229,9 +144,11 @@ export function draw(root, { press, scheme, room, lecture }, send) {
   showTitles();
   guardLetters();
   keepFocus();
+  keepOneEntry();
   keepScheme(scheme, send);
   // One after the other: of two messages that wait for a server Streamlit keeps the newer.
-  if (!keepRoom(room, send)) keepLecture(lecture, send);
+  root.bring = () => keepRoom(room, send) || keepLecture(lecture, send);
+  root.bring();
   showPress(press);
   coverParts();
   closeOnSide();
@@ -242,11 +159,15 @@ export function draw(root, { press, scheme, room, lecture }, send) {
   root.send = send;
   if (root.listening) return undefined;
   root.listening = true;
+  forgetLink(); // it has led here
   const watch = watchPicture();
   const leaveFocus = watchFocus();
   const leavePointer = watchPointer();
   const leaveScheme = watchScheme();
-  const leaveConnection = watchConnection(() => root.send("again", Date.now())); // with what Streamlit's own widgets show
+  const leaveConnection = watchConnection(() => {
+    root.bring(); // what it brought may be lost: another run than its own seemed to answer it
+    root.send("again", Date.now()); // with what Streamlit's own widgets show
+  });
   const keyed = (event) => event.key === "Escape" && document.querySelectorAll(".rb-term:is(:hover, :focus)").forEach(closeTerm);
   const clicked = (event) => event.target.closest?.(PAGE_LINK) && matchMedia(OVER).matches && closeSidebar();
   for (const type of ["pointerover", "focusin"]) document.addEventListener(type, placeTerm);
@@ -269,7 +190,10 @@ export function draw(root, { press, scheme, room, lecture }, send) {
   };
 }
 
-/** Read aloud what page.css writes when the connection has been lost for a while, and that it is back. */
+/**
+ * Read aloud what page.css writes when the connection has been lost for a while, and that it is back. After a message
+ * that it cannot read Streamlit connects no more: the page is loaded again, which finds its place.
+ */
 function watchConnection(returned) {
   let late = 0;
   let said = false;
@@ -279,7 +203,13 @@ function watchConnection(returned) {
     if (said) announce(content.slice(1, -1), "connection");
   };
   return watchApp({
-    lost: () => (late = window.setTimeout(say, LATE_MS)),
+    lost: () => {
+      late = window.setTimeout(say, LATE_MS);
+      if (!document.querySelector('.stApp[data-test-connection-state="DISCONNECTED_FOREVER"]')) return;
+      if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < ONCE_IN_MS) return;
+      sessionStorage.setItem(RELOADED, String(Date.now()));
+      location.reload();
+    },
     returned: () => {
       clearTimeout(late);
       if (said) announce("The connection is back.", "connection");

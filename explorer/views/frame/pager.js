@@ -3,9 +3,9 @@
 // is enlarged in this window, since charts are enlarged there.
 import { connect } from "../widgets/connect.js";
 import { coverParts } from "../widgets/cover.js";
-import { skipDuplicates } from "./saving/duplicate_entries.js";
 import { FITTED, usualZoom } from "../look/fit_picture.js";
 import { rest } from "../widgets/resting.js";
+import { keepOneEntry } from "./one_entry.js";
 
 const SETTLED_MS = 300; // after which a window has its new size, and a press has been answered
 const PATIENCE = 10_000; // ms that a key waits for its button
@@ -13,11 +13,14 @@ const SCREENS = { b: "rbBlank", ".": "rbBlank", r: "rbRoom" }; // by key: what p
 const CHANGES = ["keydown", "click", "resize", FITTED]; // a message while the server answers a press would end the answer
 const here = document.documentElement.dataset; // outlives the component, of which each page has a new one
 
-// The button, once the step before has been taken: until then the old one leads to the current place.
+// Until a press has been answered its button leads to the current place, and a message from here would be of the old page:
+// it would bring the page back.
+const isAnswered = () => here.rbStep !== here.rbPressed;
+
 const buttonOf = (key) => {
   /** @type {HTMLButtonElement | null} */
   const button = document.querySelector(`.st-key-present-${key} button`);
-  return button && here.rbStep !== here.rbPressed ? button : null;
+  return button && isAnswered() ? button : null;
 };
 
 // A key may be pressed before its button is there, since the title of a new page is drawn first: it waits.
@@ -25,7 +28,6 @@ const press = (key, until = performance.now() + PATIENCE) => {
   const button = buttonOf(key);
   if (!button && performance.now() < until) requestAnimationFrame(() => press(key, until));
   else if (button && !button.disabled) {
-    here.rbPressed = here.rbStep;
     rest();
     if (document.activeElement instanceof HTMLElement && document.activeElement.closest(".st-key-header")) document.activeElement.blur(); // its tooltip would stay
     button.click();
@@ -48,7 +50,10 @@ export function draw(root, data, send) {
   here.rbStep = String(data.at);
   here.rbStage = data.stage;
   coverParts();
-  root.measure = () => Math.abs(zoom() / data.zoom - 1) > 0.02 && send("zoom", zoom());
+  root.measure = () => {
+    if (!isAnswered()) root.wait();
+    else if (Math.abs(zoom() / data.zoom - 1) > 0.02) send("zoom", zoom());
+  };
   root.leave ??= listenToKeys(root);
   root.wait();
   return root.leave;
@@ -67,6 +72,9 @@ function listenToKeys(root) {
     clear();
     if (!event.repeat) press(event.key);
   };
+  const note = ({ target }) => {
+    if (target instanceof Element && target.closest("[class*=st-key-present-Page] button")) here.rbPressed = here.rbStep;
+  };
   const cover = (event) => {
     if (event.key === "Escape") delete here.rbRoom;
     const screen = SCREENS[event.key.toLowerCase()];
@@ -82,14 +90,16 @@ function listenToKeys(root) {
     root.waiting = setTimeout(() => root.measure(), SETTLED_MS);
   };
   window.addEventListener("keydown", listen, true);
+  window.addEventListener("click", note, true);
   window.addEventListener("keydown", cover); // after letter_keys.js, which keeps letters back
   for (const type of CHANGES) window.addEventListener(type, root.wait, true);
-  skipDuplicates();
+  keepOneEntry();
   return () => {
     delete root.leave;
     clear();
     delete here.rbStage;
     window.removeEventListener("keydown", listen, true);
+    window.removeEventListener("click", note, true);
     window.removeEventListener("keydown", cover);
     for (const type of CHANGES) window.removeEventListener(type, root.wait, true);
     clearTimeout(root.waiting);

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.catalogue.manifest import label_with_source, manifests
+from explorer.catalogue.manifest import label_with_languages, missing
 from explorer.errors import CheckpointError
 from explorer.server import hosts, memory
 from explorer.server.session import Session
@@ -80,10 +80,9 @@ def pick(
     A name that is not listed may be typed: `hub:organisation/name`, `folder:/a/path` or
     `serve:http://host:8000/name`.
     """
-    from explorer.checkpoints import bundled
-
-    every = choices()
-    every |= {name: manifests()[name].abilities for name in bundled.missing()}
+    typed = open_sources()
+    every = choices(typed)
+    every |= {model.name: model.abilities for model in missing()}
     names = [name for name, has in every.items() if has is None or any(one in has for one in abilities)]
 
     renamed = RENAMED.at(setting)
@@ -105,7 +104,7 @@ def pick(
         key=settings.key(setting, caption if before else "", memory.short_label),
         format_func=lambda name: labels.get(name) or before + label(name),  # asked twice; typed ones are new
         on_change=changed,
-        accept_new_options=open_sources(),
+        accept_new_options=typed,
         placeholder=TYPED,
         label_visibility="collapsed",
         width=width,
@@ -118,12 +117,12 @@ def pick(
     return model
 
 
-def choices() -> "dict[str, Ability | None]":
-    """The models of the list, with what they can do: for visitors of a server only those of moderate size."""
+def choices(typed: bool | None = None) -> "dict[str, Ability | None]":
+    """The models of the list, with what they can do; where no name may be `typed`, those of moderate size."""
     import explorer
     from explorer.checkpoints.listed import LISTED
 
-    most = float("inf") if open_sources() else FOR_VISITORS
+    most = float("inf") if (open_sources() if typed is None else typed) else FOR_VISITORS
     large = {f"hub:{name}" for name, model in LISTED.items() if model.megabytes > most}
     return {str(c): c.abilities for c in explorer.available() if str(c) not in large}
 
@@ -163,7 +162,7 @@ def label(name: str) -> str:
     from explorer.trace import Checkpoint
 
     if not name.startswith("hub:"):
-        return memory.titles().get(name) or label_with_source(name)
+        return memory.titles().get(name) or label_with_languages(name)
     place = name.removeprefix("hub:")
     if place not in listed.LISTED:  # it was typed, and so has been fetched
         return place
@@ -209,7 +208,7 @@ def load(name: str) -> "LanguageModel":
 def admit(name: str) -> None:
     """Raise an error if this visitor may not load a model that does not ship with Riverbank."""
     canonical = memory.canonical(name)
-    if not open_sources() and canonical not in choices():
+    if not open_sources() and canonical not in choices(typed=False):
         raise CheckpointError(
             f"{canonical[:SHOWN]} is not in this server’s list, and other names and folders are off here.",
             "Choose a model from the list, or run Riverbank on your own computer.",

@@ -73,8 +73,10 @@ def controls_shown() -> bool:
 
 
 def for_class() -> bool:
-    """Whether the stage shows a class what it understands, without what “Controls” adds for the desk."""
-    return in_script() and presenting() and not controls_shown()
+    """Whether the stage, or the page of a lecture, shows a class what it understands, without what
+    “Controls” adds for the desk.
+    """
+    return in_script() and ((presenting() and not controls_shown()) or stage.RECORDING.get())
 
 
 def _note_zoom() -> None:
@@ -156,21 +158,6 @@ def fill(
     st.html(f"<style>{stage.css(settings, here, all_controls=controls_shown())}</style>")
     with places.notes:
         notes_window.button(number - number_shown, poll_steps.on.title if poll_steps.on else "")
-    with places.pager:
-        # The number tells the component that a step has been taken, and the buttons are new. It covers parts
-        # of the picture, and is drawn again when others are covered, or hidden with the controls.
-        component("frame/pager")(
-            key=PAGER,
-            data={
-                "at": TURNS.get(),
-                "zoom": ZOOM.get(),
-                "controls": controls_shown(),
-                "stage": poll_steps.state,
-            },
-            height=1,
-            width=1,
-            on_zoom_change=_note_zoom,
-        )
     for (key, place), by in zip(places.buttons.items(), (-1, 1)):
         destination = poll_steps.on if by > 0 else poll_steps.back
         destination = destination or _uncovering(settings, here, number_shown + by, number)
@@ -187,6 +174,21 @@ def fill(
                 on_click=_step,
                 args=(destination.go, *destination.arguments) if destination else (),
             )
+    with places.pager:
+        # The number tells the component that a step has been taken, and the buttons above are new. It covers
+        # parts of the picture, and is drawn again when others are covered, or hidden with the controls.
+        component("frame/pager")(
+            key=PAGER,
+            data={
+                "at": TURNS.get(),
+                "zoom": ZOOM.get(),
+                "controls": controls_shown(),
+                "stage": poll_steps.state,
+            },
+            height=1,
+            width=1,
+            on_zoom_change=_note_zoom,
+        )
 
 
 def presets(places: Places) -> Any:
@@ -207,10 +209,15 @@ def close_presets() -> None:
     popovers.close(PRESETS)
 
 
-def change_page() -> None:
-    """Change to the page that a step has requested."""
-    turning = TURNING.take()
-    if turning is not None and navigation.FRAMED.get():
+def change_page(here: str) -> None:
+    """Change to the page that a step has requested, until it is the page that runs.
+
+    A message of the browser may end a run on its way there.
+    """
+    turning = TURNING.get()
+    if turning is not None and turning[0] == here:
+        TURNING.take()
+    elif turning is not None and navigation.FRAMED.get():
         ENTERED.set(turning)
         path = navigation.find(turning[0]).path
         st.switch_page(path, query_params={PRESENT: ON})

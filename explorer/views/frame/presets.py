@@ -5,6 +5,7 @@ They are data: `assets/presets/PAGE.toml`, which CONTRIBUTING.md explains.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import streamlit as st
 from explorer import assets
 from explorer.assets import read_once
 from explorer.server.session import Session
+from explorer.server.streamlit_private import draw_kept
 from explorer.views.frame import default_models, presenter
 from explorer.views.frame.glossary import with_terms
 from explorer.views.settings.settings import Settings
@@ -80,14 +82,18 @@ def draw_presets(settings: Settings, choices: Sequence[Preset], places: presente
     popover = presenter.presets(places) if choices and presenter.presenting() else None
     if not choices:
         return popover
+    box = st.container(key="presets") if popover is None else popover
+    draw_kept(box, "presets", (popover is None, choices), partial(_draw, settings, choices, popover))
+    return popover
+
+
+def _draw(settings: Settings, choices: Sequence[Preset], popover: Any) -> None:
     if popover is not None:
         spots = [popover] * len(choices)
     else:
         rows = -(-len(choices) // MOST_BESIDE)
-        with st.container(key="presets"):
-            hidden_heading("Presets")
-            spots = [spot for _ in range(rows) for spot in st.columns(-(-len(choices) // rows))]
-
+        hidden_heading("Presets")
+        spots = [spot for _ in range(rows) for spot in st.columns(-(-len(choices) // rows))]
     for spot, preset in zip(spots, choices):
         spot.button(
             preset.label,
@@ -97,7 +103,6 @@ def draw_presets(settings: Settings, choices: Sequence[Preset], places: presente
             args=(settings, preset),
         )
         spot.html(f'<p class="rb-point">{with_terms(preset.point)}</p>')
-    return popover
 
 
 def show(settings: Settings, preset: Preset) -> None:

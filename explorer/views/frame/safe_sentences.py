@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import read_once
+from explorer.server.streamlit_private import draw_kept
 from explorer.views.frame import default_models, presenter
 from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.frame.presets import Preset, show
@@ -33,7 +34,8 @@ def draw(settings: Settings, view: str, popover: Any) -> None:
         return
     folded = popover is None
     where = st.container(key="safe-sentences").expander(TITLE) if folded else popover
-    with where.container(gap=None):
+
+    def draw_lines() -> None:
         if not folded:
             st.html(f'<p class="rb-point"><b>{TITLE}</b></p>')
         st.html(f'<p class="rb-point">{odds(settings.page)}</p>')
@@ -45,6 +47,8 @@ def draw(settings: Settings, view: str, popover: Any) -> None:
                 on_click=show,
                 args=(settings, preset),
             )
+
+    draw_kept(where.container(gap=None), "safe", (listed, folded), draw_lines)
 
 
 def odds(page: str) -> str:

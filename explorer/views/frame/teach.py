@@ -5,8 +5,9 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.server.streamlit_private import draw_kept
 from explorer.views.frame import navigation, popovers, presenter
-from explorer.views.frame.lecture import lecture_buttons, lecture_changes
+from explorer.views.frame.lecture import lecture_changes, lecture_library
 from explorer.views.frame.lecture.lecture import FIRST_PAGE
 from explorer.views.frame.lecture.lecture_library import Ready, open_lecture
 from explorer.views.frame.polls import asking, class_room, panel
@@ -60,9 +61,12 @@ def _room() -> tuple[Room | None, str]:
 
 
 def _draw_lectures(settings: Settings) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+    def draw_ready() -> None:
         st.html('<p class="rb-how"><b>Teach in</b></p>', width="content")
-        lecture_buttons.by_length("teach", _give)
+        lecture_library.by_length("teach", _give)
+
+    box = st.container(horizontal=True, vertical_alignment="center", gap="xsmall")
+    draw_kept(box, "teach/lectures", None, draw_ready)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         if settings.page != FIRST_PAGE:
             navigation.link(FIRST_PAGE, "Or one subject")

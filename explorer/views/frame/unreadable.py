@@ -1,33 +1,80 @@
-"""The notice that a page's model cannot read what was typed, judged by its tokenizer."""
+"""The notice that a page's model does not read what was typed, and which model does.
 
-from typing import TYPE_CHECKING
+It is judged by the model's tokenizer, to which pieces may be unknown, and by the language of the text and
+those in a bundled model's manifest. Parts of a character are not unknown: a byte-level model knows them.
+"""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from explorer.catalogue.ability import Ability, all_of
+from explorer.catalogue.language import language_of, names
+from explorer.catalogue.manifest import Manifest, manifests
 from explorer.server import memory
 from explorer.server.kept import kept
+from explorer.text.letters import has_unspaced, is_letters
 
 if TYPE_CHECKING:
-    from explorer.tokenizers import Tokenizer
+    from explorer.trace import Encoding
 
 FEWEST = 3  # pieces: for fewer, the view itself says which word is unknown
 SHARE = 0.5  # of the pieces that must be unknown
-BROKEN = "\ufffd"  # the replacement for bytes that are no character
+LETTERS = 3  # pieces of a word, one letter each, which has fallen into letters
 
 
-def notice(name: str, texts: list[str]) -> str:
-    """A notice about texts whose pieces are mostly unknown to a model; empty if it can read them.
+_language_of = kept(256)(language_of)
 
-    A piece is unknown if the tokenizer replaces it by its unknown token or, with byte-level BPE, if it is
-    only a part of a character.
+
+class Notice(NamedTuple):
+    """What a model does not read, and the name of one that does; both may be empty."""
+
+    text: str = ""
+    reader: str = ""
+
+
+def notice(name: str, texts: Sequence[str], needs: Sequence[str] = ()) -> Notice:
+    """A notice about texts that a model does not read; an empty one if it reads them.
+
+    A piece is unknown if the tokenizer replaces it by its unknown token, or if it is a letter of a word that
+    has fallen into letters. The reader that is named has the abilities of one of `needs`.
     """
     counts = [_count_unknown(name, text) for text in texts]
     unknown, count = (sum(column) for column in zip(*counts, strict=True)) if counts else (0, 0)
-    if count < FEWEST or unknown < SHARE * count:
-        return ""
-    model = memory.short_label(name).removeprefix("hub:")
-    return (
-        f"{model} cannot read this text: {unknown:,} of its {count:,} pieces are unknown to it. "
-        "What it says about them means nothing."
-    )
+    model, language = manifests().get(name), _language_of("\n".join(texts))
+    # A model of single words has boxes for words, and for texts to learn from.
+    texts_too = model is not None and Ability.CONTEXT in model.abilities and not model.reads(language)
+    foreign = language != "" and texts_too
+    label = memory.short_label(name).removeprefix("hub:")
+    if count >= FEWEST and unknown >= SHARE * count:
+        text = (
+            f"{label} cannot read this text: {unknown:,} of its {count:,} pieces are unknown to it, or "
+            "single letters. What it says about them means nothing."
+        )
+    elif model is not None and foreign:
+        read = model.languages_in_words()
+        text = f"{label} reads {read}, and this looks {names()[language]}: what it says of it means little."
+    else:
+        return Notice()
+    reader = _reader(language, needs) if foreign else None
+    if reader is None:
+        return Notice(text)
+    if not reader.is_available():
+        return Notice(
+            f"{text} {reader.label} reads it, and is not installed: choose it in the list of models."
+        )
+    return Notice(f"{text} {reader.label} reads it.", reader.name)
+
+
+def _reader(language: str, needs: Sequence[str]) -> Manifest | None:
+    """The model that reads a language, and fewest others, among those that are here if one is."""
+    readers = [
+        model
+        for model in manifests().values()
+        if model.reads(language)
+        and Ability.TRANSLATE not in model.abilities
+        and (not needs or any(all_of(each) in model.abilities for each in needs))
+    ]
+    return min(readers, key=lambda model: (not model.is_available(), model.how_many()), default=None)
 
 
 @kept(256)
@@ -35,11 +82,24 @@ def _count_unknown(name: str, text: str) -> tuple[int, int]:
     """The number of pieces of a text that are unknown to the model, and of all its pieces."""
     model = memory.get(name)
     encoding = model.encode(text, limit=1000)
-    ordinary = [id for id, special in zip(encoding.ids.tolist(), encoding.special.tolist()) if not special]
-    return sum(_is_unknown(model.tokenizer, id) for id in ordinary), len(ordinary)
+    ids, special = encoding.ids.tolist(), encoding.special.tolist()
+    ordinary = [i for i in range(len(encoding)) if not special[i]]
+    unknown = {i for i in ordinary if ids[i] == model.tokenizer.unknown}
+    if not getattr(model.tokenizer, "bytewise", False):
+        unknown |= _letters(encoding, ordinary)
+    return len(unknown), len(ordinary)
 
 
-def _is_unknown(tokenizer: "Tokenizer", id: int) -> bool:
-    return id == tokenizer.unknown or (
-        getattr(tokenizer, "bytewise", False) and BROKEN in tokenizer.decode([id])
-    )
+def _letters(encoding: "Encoding", positions: list[int]) -> set[int]:
+    """The pieces of words that have fallen into letters; a script without spaces has no such words."""
+    letters: set[int] = set()
+    word: list[int] = []
+    for i in [*positions, None]:
+        if i is not None and word and encoding.spans[word[-1]][1] == encoding.spans[i][0]:
+            word.append(i)
+            continue
+        surfaces = [encoding.surface(at) for at in word]
+        if len(word) >= LETTERS and all(len(one) == 1 and is_letters(one) for one in surfaces):
+            letters |= set() if has_unspaced("".join(surfaces)) else set(word)
+        word = [] if i is None else [i]
+    return letters

@@ -32,8 +32,8 @@ class ViewText:
 
     `label` is its name in the row of views; `first` says what to see in the picture that it opens with, and
     what to try next. `reading` says how to read the picture; where that depends on the settings, others are
-    in `readings`, by name, and `phrases` are parts of them. `audience` says in a line for whom a view is
-    that is behind “More”; the others are in sight. `formulas` are shown under the picture.
+    in `readings`, by name (“class”: as on stage), and `phrases` are parts of them. `audience` says in a line
+    for whom a view is that is behind “More”; the others are in sight. `formulas` are shown under the picture.
 
     The rest is computed from the open page. `explanation` takes the place of `reading`. `change` says, as
     HTML, what has become of what `first` says (“was 0.46, now 0.09”), once something has been changed. If it

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from explorer import assets
 from explorer.catalogue.ability import Ability
 from explorer.errors import AbilityError
 from explorer.views import kit
-from explorer.views.heads import kinds, names, report, switch_off
+from explorer.views.frame.page import prose
+from explorer.views.heads import kinds, report, switch_off
 from explorer.views.heads.settings import MODEL, TEXT, VIEW_NAME, WHAT
 from explorer.views.types import Report
 
@@ -32,7 +34,20 @@ def open(settings: kit.Settings, header: kit.Header) -> "kit.OpenPage[Report | N
 def end(page: "kit.OpenPage[Report | None]") -> None:
     """Where the names of heads come from, under the view that explains them."""
     if page.view is kinds.VIEW:
-        names.names(page.settings[WHAT])
+        _names(page.settings[WHAT])
+
+
+def _names(relation: str) -> None:
+    """The thresholds at which heads get names, with their sources and the name in Clark et al. (2019)."""
+    from explorer.analysis.heads.relations import CLARK
+
+    with st.expander("Where the names come from"):
+        st.markdown(assets.text(assets.TEXTS / "head_names.md"))
+        if clark_name := CLARK.get(relation):
+            other = ", read from the noun: our *→ prep.*" if relation == "case" else ""
+            prose(
+                f"names/{relation}", f"`{relation}` is what Clark et al. (2019) call `{clark_name}`{other}."
+            )
 
 
 PAGE = kit.Page(name="heads", settings=(VIEW_NAME, MODEL, TEXT), views=VIEWS, open=open, end=end)

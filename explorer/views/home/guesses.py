@@ -1,6 +1,5 @@
 """The guesses for a gap: BERT's, and beside them those of the model that reads from the left."""
 
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -13,7 +12,6 @@ from explorer.views.home.settings import GAP_AT, HIDDEN, TEXT
 from explorer.views.types import Model
 from explorer.views.widgets.bars import FULL_BAR
 from explorer.views.widgets.first_guess import SMALL, repeats, repetition_line, say_first
-from explorer.views.widgets.wait_until import wait_until
 
 MODEL = "bert"
 ROWS = 6
@@ -76,11 +74,10 @@ def _second_rows(text: str, blank: int) -> list[dict[str, Any]]:
         from explorer.analysis import prediction
         from explorer.views.frame import reading_turn
 
-        model = kit.memory.get(kit.WRITER)
-        part = reading_turn.until(model, text, blank)
-        if not reading_turn.read(kit.WRITER, part):
-            wait_until(partial(reading_turn.read, kit.WRITER, part), reading_turn.WAITING)
+        part = reading_turn.up_to(text, blank)
+        if not (reading_turn.read(kit.WRITER, part) or reading_turn.wait(kit.WRITER, part)):
             return []
+        model = kit.memory.get(kit.WRITER)
         predictions, _ = reading_turn.timed(model, part)
         best = [(c.token, c.probability) for c in prediction.top(model, predictions, blank, ROWS)]
     return _rows(kit.WRITER, text, blank, best)
@@ -88,7 +85,7 @@ def _second_rows(text: str, blank: int) -> list[dict[str, Any]]:
 
 def bert_rows(text: str, blank: int) -> list[dict[str, Any]]:
     """BERT's first guesses for a gap as rows of bars; those for the opening sentence are stored."""
-    best = _stored(text).get(MODEL) or first_guesses(kit.memory.get(MODEL), text, ROWS, blank)
+    best = _stored(text).get(MODEL) or _first_guesses(kit.memory.get(MODEL), text, ROWS, blank)
     return _rows(MODEL, text, blank, best)
 
 
@@ -97,6 +94,9 @@ def first_guesses(model: "Model", text: str, top: int, blank: int) -> list[tuple
     from explorer.analysis import prediction
 
     return prediction.fill_mask(model, text, top)[blank]
+
+
+_first_guesses = kit.kept(64)(first_guesses)
 
 
 def _stored(text: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import TEXTS
+from explorer.server.streamlit_private import draw_kept
 from explorer.views import kit
 from explorer.views.widgets.visually_hidden import hidden_heading
 
@@ -20,16 +21,19 @@ HEADS, LAYERS = 12, 6
 
 def draw() -> None:
     """The pictures side by side."""
+    draw_kept(st.container(key="moving"), "moving", kit.navigation.link_context(), _draw)
+
+
+def _draw() -> None:
     stored = assets.data(FILE)
-    with st.container(key="moving"):
-        hidden_heading("Pictures that move")
-        learnt, attended, off = st.columns(3)
-        with learnt:
-            _learnt(**stored["learnt"])
-        with attended:
-            _attended(**stored["attended"])
-        with off:
-            _off(**stored["off"])
+    hidden_heading("Pictures that move")
+    learnt, attended, off = st.columns(3)
+    with learnt:
+        _learnt(**stored["learnt"])
+    with attended:
+        _attended(**stored["attended"])
+    with off:
+        _off(**stored["off"])
 
 
 def _learnt(words: list[str], groups: list[int], maps: list[Any], running: int, epochs: int) -> None:

@@ -2,9 +2,14 @@
 
 from collections.abc import Mapping
 
+import streamlit as st
+
+from explorer.server.streamlit_private import draw_kept
 from explorer.views import kit
-from explorer.views.frame.lecture import lecturing
-from explorer.views.home import lectures, moving_pictures, start
+from explorer.views.frame.lecture import lecture_library, lecturing
+from explorer.views.frame.lecture.lecture_library import lectures, open_lecture
+from explorer.views.frame.polls import panel
+from explorer.views.home import moving_pictures, start
 from explorer.views.home.guesses import MODEL
 
 VIEWS: Mapping[str, kit.View[None]] = {"start": start.VIEW}
@@ -14,9 +19,36 @@ def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[None]:
     """The badge of the model that guesses or writes; no lecture is offered and nothing moves during one."""
     header.badge(MODEL if kit.MASK in start.text_of(settings) else kit.WRITER)
     if not kit.presenter.presenting() and lecturing.at() is None:
-        lectures.offer()
+        _offer()
         moving_pictures.draw()
     return kit.OpenPage(settings, start.VIEW, None)
+
+
+def _offer() -> None:
+    """First the code of a class; then the lectures by their minutes and subjects, and the course."""
+    with st.container(key="home-top", horizontal=True, vertical_alignment="center", gap="medium"):
+        with st.container(key="home-code", width="content"):
+            panel.draw_code_box("home")
+        box = st.container(
+            key="home-lectures", width="content", horizontal=True, vertical_alignment="center", gap="small"
+        )
+        draw_kept(box, "lectures", None, _lectures)
+
+
+def _lectures() -> None:
+    st.html('<p class="rb-how"><b>Teach</b> in</p>', width="content")
+    lecture_library.by_length("home")
+    with st.popover("one subject", key="home/subjects"):
+        lecture_library.by_subject("home")
+    st.html('<p class="rb-how"><b>Learn</b></p>', width="content")
+    course = next(ready for ready in lectures() if ready.asks)
+    st.button(
+        "by yourself",
+        key=f"home/lecture/{course.name}",
+        help=f"{course.title}: {course.stops} stops, each with a question",
+        on_click=open_lecture,
+        args=(course,),
+    )
 
 
 PAGE = kit.Page(name="home", views=VIEWS, open=open)

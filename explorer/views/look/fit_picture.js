@@ -1,6 +1,6 @@
 // In presenter mode the page is drawn smaller until its picture ends above the lower edge of the window, but no letter
 // smaller than without presenter mode on a screen of 768 px. What is still too high loses its notes, and then scrolls in
-// its frame. A picture that leaves a third of the window empty is drawn larger. What suits a view is kept until the window
+// its frame. A picture that leaves a fifth of the window empty is drawn larger. What suits a view is kept until the window
 // changes.
 import { presents } from "../widgets/fill_window.js";
 import { CHANGED } from "../widgets/cover.js";
@@ -16,7 +16,7 @@ const USUAL_PX = [960, 667]; // of a window in which nothing is enlarged
 const LEAST = USUAL_PX[1] / 768; // of presenter mode's size: as large as the letters are without it
 const MOST = 1.8; // times that a picture grows
 const WRAPS = 0.8; // lines break as they grow, and a picture becomes higher than it becomes larger
-const LOW = 0.75; // of the window: a picture that ends above grows
+const LOW = 0.82; // of the window: a picture that ends above grows
 const FULL = 0.94; // of the window: a page that was drawn smaller and ends above is drawn larger again
 const RAISES = 2; // that a view is drawn larger, since it may be low only while it waits
 export const FITTED = "rb-fitted"; // the event once nothing changes any more

@@ -5,7 +5,9 @@ import { RECOLOURED } from "../widgets/connect.js";
 
 /** @type {string} what the page was drawn in; empty before it was drawn at all */
 let drawn = "";
-let asked = ""; // for which scheme it was last asked: once is enough
+let asked = ""; // for which scheme it was last asked
+let times = 0; // how often; a page may have other colours for another reason than that it was not asked for
+const MOST = 3;
 /** @type {() => void} */
 let ask = () => {};
 
@@ -18,7 +20,8 @@ export function keepScheme(scheme, send) {
   const before = drawn;
   drawn = scheme;
   if (before && before !== scheme) tellPictures(scheme);
-  ask = () => send("scheme", asked);
+  ask = () => send("scheme", `${asked} ${times}`); // what is as it was would not be sent
+  if (times < MOST) asked = ""; // what was asked while another page was on its way was lost
   compare();
 }
 
@@ -33,9 +36,12 @@ export function watchScheme() {
 function compare() {
   const app = document.querySelector(".stApp");
   const shown = app ? getComputedStyle(app).colorScheme : drawn;
-  if (shown === drawn) asked = "";
-  else if (shown !== asked) {
+  if (shown === drawn) {
+    asked = "";
+    times = 0;
+  } else if (shown !== asked) {
     asked = shown;
+    times += 1;
     ask();
   }
 }

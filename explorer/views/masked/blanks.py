@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
-from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.settings.setting import LIVE_TOKENS
 from explorer.views.types import Encoding, Model, Word
 
 MASK = "[MASK]"

@@ -1,4 +1,4 @@
-"""Masked words: seven views of models that fill blanks, or that notice replaced words."""
+"""Masked words: six views of models that fill blanks, or that notice replaced words."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.views import kit
-from explorer.views.masked import corruption, layers, next_sentence, predict, replaced, sets, write
+from explorer.views.masked import corruption, next_sentence, predict, replaced, sets, write
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANK, MODEL, TEXT, VIEW_NAME, WORDS
 
@@ -19,7 +19,6 @@ VIEWS: Mapping[str, kit.View[PageText]] = {
     "next": next_sentence.VIEW,
     "replaced": replaced.VIEW,
     "sets": sets.VIEW,
-    "layers": layers.VIEW,
     "write": write.VIEW,
 }
 

@@ -17,7 +17,6 @@ from explorer.views.masked.settings import BESIDE, PINNED
 from explorer.views.types import Blanks, Model
 from explorer.views.widgets.bars import FULL_BAR
 from explorer.views.widgets.first_guess import repetition_line, say_first
-from explorer.views.widgets.wait_until import wait_until
 
 
 def offer(page: kit.OpenPage[PageText]) -> None:
@@ -44,40 +43,42 @@ def is_beside(page: kit.OpenPage[PageText]) -> bool:
 def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw the bars of both models for the chosen blank, each under what it cost."""
     sentence, settings = page.data.sentence, page.settings
-    reader, name = kit.memory.get(kit.WRITER), kit.memory.short_label(kit.WRITER)
+    name, own = kit.memory.short_label(kit.WRITER), str(page.model.checkpoint)
     saves: list[kit.Export | kit.Picture] = [kit.Picture("picture", "two-readers")]
     notes = [f"{FULL_BAR} {name}’s probabilities are among the words that it tried."]
     left, right = st.columns(2, gap="large")
-    # The small model's bars do not wait for the large one's.
-    for model, column in ((page.model, right), (reader, left)):
-        checkpoint, label = str(model.checkpoint), kit.memory.short_label(str(model.checkpoint))
+    # The small model's bars do not wait for the large one's, nor for its weights.
+    for checkpoint, column in ((own, right), (kit.WRITER, left)):
+        label, is_own = kit.memory.short_label(checkpoint), checkpoint == own
         blocked = kit.blocklist.over(checkpoint, sentence.text, *sentence.hidden)
-        part = reading_turn.until(model, sentence.read, sentence.blank)
+        part = sentence.read if is_own else reading_turn.up_to(sentence.read, sentence.blank)
         hidden = sentence.hidden[sentence.blank]
         with column, st.container(gap="xxsmall"):
-            if model is reader and not reading_turn.read(kit.WRITER, part):
-                st.html(f'<p class="rb-blank chosen">{escape(label)}</p>')
-                wait_until(partial(reading_turn.read, kit.WRITER, part), reading_turn.WAITING)
+            heading = st.empty()
+            heading.html(f'<p class="rb-blank chosen">{escape(label)}</p>')
+            if not (is_own or reading_turn.read(checkpoint, part) or reading_turn.wait(checkpoint, part)):
                 continue
-            heading = (
-                f'{escape(label)} <span class="rb-quiet">{cost(*reading_turn.timed(model, part))}</span>'
-            )
-            if model is page.model:
-                heading += hidden_word(model, sentence, sentence.blank, sentence.blank)
-            st.html(f'<p class="rb-blank chosen">{heading}</p>')
+            model = page.model if is_own else kit.memory.get(checkpoint)
+            words = f'{escape(label)} <span class="rb-quiet">{cost(*reading_turn.timed(model, part))}</span>'
+            if is_own:
+                words += hidden_word(model, sentence, sentence.blank, sentence.blank)
+            heading.html(f'<p class="rb-blank chosen">{words}</p>')
             blank = candidates.for_blank(model, settings, sentence.read, sentence.blank, hidden)
             rows = bars_of(settings, blank, blocked, f"masked/bars/{checkpoint}", sentence, {})
-            repetition_line(rows, small_model(page) if model is page.model else "")
-            if model is page.model:
+            repetition_line(rows, small_model(page) if is_own else "")
+            if is_own:
                 say_first(rows)
         as_table = partial(candidates.as_table, [blank], blocked)
         # The menu of Save lists them as they stand, from the left.
         saves.insert(1, kit.Export(f"Words by {label}", f"two-readers-{label.lower()}.csv", as_table))
+    if not kit.memory.loaded(kit.WRITER):
+        kit.note(" ".join(notes))
+        return saves
     plain = sentence.read.replace(MASK, " ")
-    if marks := marks_in(reader, plain):
+    if marks := marks_in(kit.memory.get(kit.WRITER), plain):
         notes.append(f"{' and '.join(marks)}: a mark to {name}, and no part of the sentence.")
     kit.note(" ".join(filter(None, notes)))
-    if unread := unreadable.notice(kit.WRITER, [plain]):
+    if unread := unreadable.notice(kit.WRITER, [plain]).text:
         st.warning(unread)
     return saves
 

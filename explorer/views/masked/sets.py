@@ -68,6 +68,8 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
                 PROBE.to(probe),
             )
 
+    if kit.for_class():
+        st.html(f'<p class="rb-about rb-sentence">{kit.quoted(sentence(page))}</p>')
     limit = reach(comparison)
     kit.component("masked/template_bias")(
         key="masked/sets",
@@ -121,6 +123,11 @@ def bits_by_filler(
 
     comparison = template_bias.compare_sets(model, template, fillers, one, other)
     return {bias.filler: bias.bits for bias in comparison.biases}
+
+
+def sentence(page: kit.OpenPage[PageText]) -> str:
+    """The template as a class reads it, with a gap for the sets and dots for the slot."""
+    return page.settings[TEMPLATE].replace("[SLOT]", "…").replace(kit.MASK, kit.GAP)
 
 
 def chosen(settings: kit.Settings) -> tuple[list[str], list[str], list[str]]:
@@ -231,4 +238,5 @@ VIEW = kit.View(
     boxes=ask,
     picture=draw,
     example=example,
+    stage=kit.Stage(text=sentence),
 )

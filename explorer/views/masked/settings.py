@@ -30,11 +30,6 @@ FILLERS = Setting(
 ONE = Setting("one", "he")
 OTHER = Setting("other", "she")
 
-# Layer by layer.
-WATCHED = Setting("watched", "")
-LAYER = Setting("layer", -1)  # -1: the last one
-READER = Setting("reader", "gpt")  # the model that reads from the left
-
 # How it was trained.
 SENTENCE = Setting("sentence", "The old dog sleeps in front of the fire every evening.")
 SHARE = Setting("share", 15)  # per cent of the tokens

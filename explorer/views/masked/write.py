@@ -136,23 +136,25 @@ def _stage(settings: kit.Settings, run: ThreeOrders) -> None:
             run.extend()
 
     names = FOR_A_CLASS if kit.for_class() else {order: order[0].upper() + order[1:] for order in SAYS}
+    data = {
+        **run.asked,
+        "steps": run.longest,
+        "orders": [
+            {
+                "name": names[progress.writing.order],
+                "says": SAYS[progress.writing.order],
+                "frame": run.frame,
+                "start": progress.start,
+                "steps": progress.rows,
+                "total": progress.writing.total,
+            }
+            for progress in run.orders
+        ],
+    }
     kit.component("masked/gibbs")(
         key=key,
-        data={
-            **run.asked,
-            "steps": run.longest,
-            "orders": [
-                {
-                    "name": names[progress.writing.order],
-                    "says": SAYS[progress.writing.order],
-                    "frame": run.frame,
-                    "start": progress.start,
-                    "steps": progress.rows,
-                    "total": progress.writing.total,
-                }
-                for progress in run.orders
-            ],
-        },
+        data=data,
+        offline=lambda: data | {"steps": max(len(progress.rows) for progress in run.orders)},
         on_more_change=more,
     )
     if all(len(progress.rows) == progress.writing.total for progress in run.orders):

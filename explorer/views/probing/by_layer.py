@@ -12,8 +12,7 @@ from explorer import analysis
 from explorer.server.memory import short_label
 from explorer.views import kit
 from explorer.views.look.theme import SENSE_SHAPES, Palette
-from explorer.views.probing.settings import MODEL, PROBE, SHOWN, TASK
-from explorer.views.probing.texts import MODELS
+from explorer.views.probing.settings import MODEL, MODELS, PROBE, SHOWN, TASK
 from explorer.views.probing.words import TASKS, layer_name
 from explorer.views.types import go
 from explorer.views.widgets.chart_look import say, title

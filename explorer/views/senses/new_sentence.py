@@ -9,13 +9,12 @@ from explorer.views import kit
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry
-from explorer.views.senses.new_occurrence import NewOccurrence, new_occurrence
+from explorer.views.senses.new_occurrence import CLOSEST, NewOccurrence, new_occurrence
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import LAYER, LOCKED, NEW, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.types import Classification, Model, Occurrences
 
-CLOSEST = 3
 NEW_DOT = "new"  # the new dot's name; other dots are named after their text or number
 EQUAL = 0.005  # a smaller margin is 0.00 in two decimals
 
@@ -79,7 +78,8 @@ def verdict(
 ) -> tuple[str, str]:
     """The nearest sense with its margin, and how far out the new occurrence lies, as two HTML texts.
 
-    They are `plain` without their cosines.
+    They are `plain` without cosines, and without how far out it lies, which a map of two directions need not
+    show.
     """
     kind = "group" if from_clusters else "sense"
     if not classified.senses:
@@ -94,6 +94,8 @@ def verdict(
             sentence = f"As near to <b>{name}</b> as to <b>{second}</b>"
         else:
             sentence += "" if plain else f", ahead of {second} by {classified.margin:.2f}"
+    if plain:
+        return f"{sentence}.", ""
     inside = first.size - first.farther
     if first.size < 3:
         out = f"With only {first.size} “{name}” sentences, nobody can say which distance is usual."
@@ -109,7 +111,7 @@ def verdict(
             f"It is farther from the average “{name}” "
             f"vector than {inside} of the {first.size} “{name}” sentences."
         )
-    return f"{sentence}.", out if plain else f"{out} Cosines to the means: {cosines}."
+    return f"{sentence}.", f"{out} Cosines to the means: {cosines}."
 
 
 def export(

@@ -38,7 +38,7 @@ from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.senses.wordnet_list import LANGUAGE, export, missed_sentences, shown_alone, wordnet_list
 from explorer.views.types import Discriminant, MapMethod, Model, Occurrences, Projection
 from explorer.views.widgets.layer_chart import best_layers
-from explorer.views.widgets.umap_wait import must_wait
+from explorer.views.widgets.wait_until import must_wait
 from explorer.views.widgets.word_map import lock
 
 PANEL_PX = 148
@@ -101,8 +101,9 @@ def draw(page: kit.OpenPage[Search]) -> kit.Saves:
             maps = maps_with_new(occurrences, new, axes)
             lines, more = maps.lines, new_sentence.with_new_dot(settings, occurrences, groups, new)
         show(settings, occurrences, groups, maps, lines, axes=axes, contours=contours, **more)
-    with page.row:
-        new_sentence.box(settings)
+    if not kit.presenting():
+        with page.row:
+            new_sentence.box(settings)
     saves = [*files.saves(page), *(export(settings[WORD]) if settings[WORDNET] else [])]
     return saves if new is None else [new_sentence.export(settings, occurrences, groups, new), *saves]
 
@@ -125,6 +126,8 @@ def beside(page: kit.OpenPage[Search]) -> None:
         "hint": "Press a dot to list the occurrences most similar to it, by cosine.",
     }
     groups = grouping(occurrences, settings[SENSES])
+    if kit.presenting():  # beside the map, below which it would stand at the edge of the window
+        new_sentence.box(settings)
     new, problem = new_sentence.read(page)
     if problem is not None:
         kit.show_error(problem)

@@ -11,7 +11,7 @@ from explorer.server.kept import Kept, kept
 from explorer.text.folding import fold, in_small_letters
 from explorer.text.letters import LETTERS, has_unspaced
 from explorer.text.search import note as search_note
-from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.settings.setting import LIVE_TOKENS
 from explorer.views.types import LanguageModel, Occurrences, Separation, Tensor
 from explorer.views.widgets.unread_characters import unread_characters
 

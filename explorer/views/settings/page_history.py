@@ -9,7 +9,6 @@ import streamlit as st
 from explorer.server.session import Session
 from explorer.server.streamlit_private import clicked, is_history_navigation
 
-HERE = Session("/page", "")  # the page that ran last
 SETTLED_S = 3.0  # seconds after which a browser has certainly taken over a new address
 MOST_STATES = 30  # of a page that are kept
 
@@ -53,14 +52,12 @@ class PageHistory:
 
     def values_at(self, link: dict[str, str]) -> dict[str, Any] | None:
         """The values at an address to which the browser has gone back or forward; otherwise None."""
-        here = HERE.get() == self.page
-        if not here or link == self.link() or not is_history_navigation():
+        if link == self.link() or not is_history_navigation():
             return None
         return self._states().get(_key(link))
 
     def record_visit(self, link: dict[str, str] | None) -> None:
-        """Note that the page runs, and the link that has opened it, if one has."""
-        HERE.set(self.page)
+        """Note the link that has opened the page, if one has."""
         if link is not None:
             st.session_state[f"{self.page}/link"] = link
 
@@ -83,8 +80,7 @@ class PageHistory:
 
     def link(self) -> dict[str, str] | None:
         """The link of the last run."""
-        link: dict[str, str] | None = st.session_state.get(f"{self.page}/link")
-        return link
+        return Session[dict[str, str] | None](f"{self.page}/link", None).get()
 
     def _replaced_links(self) -> list[tuple[dict[str, str], float]]:
         """The links that were replaced less than SETTLED_S ago, and when; older ones may be opened again."""

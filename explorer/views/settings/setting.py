@@ -16,6 +16,10 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar, cast
 
 from explorer.text.halves import without_halves
 
+# Tokens of a text that a live view reads: patterns grow with the square. The page says what was cut.
+LIVE_TOKENS = 128
+
+
 T = TypeVar("T")
 MOST_WORD = 100  # characters of a word, or of a short phrase
 LONGEST = 20_000  # characters of a text, unless its setting says another number

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from explorer.server.session import Session
-from explorer.server.streamlit_private import is_history_navigation
+from explorer.server.streamlit_private import end_history_navigation, is_history_navigation, session_value
 from explorer.views.settings import link_values
 from explorer.views.settings.page_history import PageHistory
 from explorer.views.settings.setting import Change, Setting
@@ -79,8 +79,8 @@ class Settings:
     def value(self, name: str) -> Any:
         """The value now, by the name of its setting; `settings[SETTING]` is typed."""
         key = self._key(name)
-        with contextlib.suppress(KeyError):  # one look into the session, which is slow
-            return st.session_state[key]
+        with contextlib.suppress(KeyError):
+            return session_value(key)
         return self._chosen_values().get(name, self.defaults[name])
 
     def set(self, *changes: Change) -> None:
@@ -153,7 +153,9 @@ class Settings:
 
     def values(self) -> dict[str, Any]:
         """All settings as they were chosen."""
-        return {name: self.chosen(name) for name in self.defaults}
+        values = {name: self.value(name) for name in self.defaults}
+        adjusted = [name for name in self._adjusted() if name in values]
+        return values | {name: self._chosen(name, values[name]) for name in adjusted}
 
     def undo(self) -> None:
         """Back to before the last change (for a button's callback)."""
@@ -177,6 +179,7 @@ class Settings:
             self.read_link(link)
         else:
             self._restore(same_view)
+        end_history_navigation()
         chosen = self._chosen_values()
         self.history.record_change({name: chosen[name] for name in self.defaults})
 
@@ -187,9 +190,10 @@ class Settings:
         after a run that was interrupted; of a row of buttons it then passes on None.
         """
         for name, default in self.defaults.items():
+            if not isinstance(default, int | float):
+                continue
             key = self._key(name)
-            is_number = isinstance(st.session_state.get(key, default), int | float)
-            if isinstance(default, int | float) and not is_number:
+            if not isinstance(st.session_state.get(key, default), int | float):
                 st.session_state[key] = self._chosen_values().get(name, default)
 
     def _restore(self, same_view: bool) -> None:
@@ -198,7 +202,7 @@ class Settings:
         for name, default in self.defaults.items():
             key = self._key(name)
             try:
-                value = st.session_state[key]
+                value = session_value(key)
             except KeyError:
                 st.session_state[key] = chosen.setdefault(name, default)
                 continue
@@ -277,7 +281,8 @@ def presenting_on() -> dict[str, str]:
         PRESENT_TURNED.take()
     if (turned := PRESENT_TURNED.get()) is not None:
         return dict(turned)
-    return {name: value for name, value in st.query_params.items() if name == PRESENT}
+    value = st.query_params.get(PRESENT)
+    return {} if value is None else {PRESENT: value}
 
 
 def turn_presenting(parameters: dict[str, str]) -> None:

@@ -92,8 +92,7 @@ def _end_at_the_blank(settings: kit.Settings, model: "LanguageModel") -> None:
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The step in view; arrow keys, a slider and clicks change the step."""
-    from explorer.views.transformer.step_data import packed
-    from explorer.views.transformer.step_export import program, table_of
+    from explorer.views.transformer.step_data import packed, program, table_of
     from explorer.views.transformer.step_guess import guesses
 
     settings = page.settings
@@ -222,7 +221,7 @@ def _ask(settings: kit.Settings, walk: "Walk") -> None:
     from explorer.analysis.transformer.tensors import LABELS
 
     if cell := kit.component_value(KEY, "ask", ([*LABELS], int, int)):
-        from explorer.views.transformer.step_export import of_source
+        from explorer.views.transformer.step_data import of_source
 
         name, row, column = cell
         word = [] if of_source(name) else [WORD.to(row)]
@@ -248,7 +247,7 @@ def _back(settings: kit.Settings, walk: "Walk") -> None:
 
 
 def _show(settings: kit.Settings, walk: "Walk", cells: list[list[Any]]) -> None:
-    from explorer.views.transformer.step_export import of_source
+    from explorer.views.transformer.step_data import of_source
 
     name, row, _, layer, head, *half = cells[-1]
     makers = [step.name for step in walk.steps if name in step.gives]

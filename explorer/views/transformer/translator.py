@@ -74,9 +74,8 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     export = kit.Export("Cross-attention, number by number", f"{file}.csv", lambda: _table(search))
     if part == "bertviz":
         side = settings[TRANSLATOR_SIDE]
-        html = translator_bertviz.draw(search, side, _number(settings[TRANSLATOR_LAYER]))
-        web = kit.Export("This view as a web page", f"{file}-{side}.html", lambda: html)
-        return [kit.Picture("bertviz", f"{file}-{side}"), web, export]
+        translator_bertviz.draw(search, side, _number(settings[TRANSLATOR_LAYER]))
+        return [kit.Picture("bertviz", f"{file}-{side}"), export]
     _pictures(settings, model, search)
     return [kit.Picture("picture", file), export, *bleu.draw(settings, search.translation.text)]
 

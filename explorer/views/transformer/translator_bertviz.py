@@ -39,8 +39,8 @@ def attention(result: TranslatorSearch, side: str) -> Shown:
     return Shown(trace.cross.pattern, written, source)
 
 
-def draw(result: TranslatorSearch, side: str, layer: int | None) -> str:
-    """The head view of a layer, or the model view of all, in a frame; returns its page.
+def draw(result: TranslatorSearch, side: str, layer: int | None) -> None:
+    """The head view of a layer, or the model view of all, in a frame.
 
     A line below says how many tokens are drawn if they are not all.
     """
@@ -61,7 +61,6 @@ def draw(result: TranslatorSearch, side: str, layer: int | None) -> str:
         st.iframe(html, height="content")
     if size < max(len(heads.reading), len(heads.read)):
         kit.note(f"You see the first {size} tokens of each sentence. Weights on the others are not drawn.")
-    return html
 
 
 def fitting(heads: Shown, layer: int | None) -> Selection:

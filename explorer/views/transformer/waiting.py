@@ -18,7 +18,8 @@ def grid(steps: "Tensor", name: str, now: int, palette: kit.Palette) -> "go.Figu
     layers, length = steps.shape
     chart = side_by_side(palette, 92 + 30 * layers, [1])
     shades = [palette.panel, mix(palette.layers, 0.55), palette.probability[1]]
-    state = [[0 if step > now else 1 if step < now else 2 for step in row] for row in steps.tolist()]
+    newest = 1 if kit.for_class() else 2
+    state = [[0 if step > now else 1 if step < now else newest for step in row] for row in steps.tolist()]
     chart.add_heatmap(
         z=state,
         x=list(range(1, length + 1)),
@@ -49,11 +50,8 @@ def grid(steps: "Tensor", name: str, now: int, palette: kit.Palette) -> "go.Figu
     )
     chart.update_layout(margin={"l": 70, "r": 8, "t": 34, "b": 52})
     ready = int((steps <= now).sum())
-    kit.title(
-        chart,
-        f"<b>{name}</b>: {int(steps.max())} steps; after step {now}: {ready} of {steps.numel()} done",
-        palette,
-    )
+    done = "" if kit.for_class() else f"; after step {now}: {ready} of {steps.numel()} done"
+    kit.title(chart, f"<b>{name}</b>: {int(steps.max())} steps{done}", palette)
     return chart
 
 

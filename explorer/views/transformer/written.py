@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.server.kept import kept
 from explorer.text.letters import has_letters
 from explorer.views.types import Encoding, LanguageModel, Translation
-from explorer.views.widgets.token_names import distinct
-from explorer.views.widgets.token_text import visible
+from explorer.views.widgets.token_text import distinct, visible
 
 if TYPE_CHECKING:
     from explorer.analysis.translation import Step

@@ -213,7 +213,7 @@ VIEW = kit.View(
     picture=draw,
     example=example,
     stage=kit.Stage(
-        covered=(".near, .dot:nth-child(n+4), .word:nth-child(n+4), .token, .rb-point",),
+        covered=(".near, .leaders, .dot:nth-child(n+4), .word:nth-child(n+4), .token, .rb-point",),
         boxes=WORDS,
         polls=asks,
     ),

@@ -14,6 +14,7 @@ const LONG = 5; // letters that a column of a phone has room for
 /**
  * @typedef {object} Data
  * @property {string[]} words
+ * @property {string} measure what is below the columns
  * @property {{ title: string, rows: { word?: string, text?: string, place?: number, cells?: number[] }[], cosines: number[][] }} sparse
  * @property {{ title: string, columns: number[][], most: number, per: number, cosines: number[][] }} dense
  */
@@ -27,7 +28,7 @@ export function draw(root, data) {
       <h3>${title}</h3>
       <div class="heads"><span class="gutter"></span>${data.words.map((word) => html`<b .tip=${word}>${word}</b>`)}</div>
       ${cells}
-      <p class="below">cosine</p>
+      <p class="below">${data.measure}</p>
       <div class="matrix">${matrix(data.words, cosines)}</div>
     </section>`;
   render([half(data.sparse, sparse(data)), half(data.dense, dense(data.dense, data.words))], root);

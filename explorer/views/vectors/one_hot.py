@@ -23,7 +23,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     ids = list(dict.fromkeys(embeddings.id(word) for word in words))
     if len(ids) > MOST:
         st.html(f'<p class="rb-point">The first {MOST} words are shown.</p>')
-    ids = ids[:MOST]
+    ids = sorted(ids[:MOST])  # as in the vocabulary, so that the ones go down a diagonal
     data = columns(embeddings, ids)
     kit.component("vectors/one_hot")(key="vectors/one-hot", data=data)
     return [
@@ -35,7 +35,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
 
 def example(page: kit.OpenPage[None]) -> kit.Example:
     """The same numbers from Python."""
-    words = split_words(page.settings[FEW])[:MOST]
+    words = sorted(split_words(page.settings[FEW])[:MOST], key=table(page.model).id)
     return kit.Example(examples.one_hot_and_dense, model=kit.Load(page.settings[MODEL]), words=words)
 
 
@@ -49,6 +49,7 @@ def columns(embeddings: "Vectors", ids: list[int]) -> dict[str, Any]:
     size = unit.shape[1]
     return {
         "words": words,
+        "measure": "how near: 1 is the same list" if kit.for_class() else "cosine",
         "sparse": {
             "title": f"One-hot: {len(embeddings):,} cells, one of them 1",
             "rows": _rows(embeddings, ids),

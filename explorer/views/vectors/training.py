@@ -12,8 +12,17 @@ import streamlit as st
 from explorer.errors import ExplorerError
 from explorer.views import kit
 from explorer.views.vectors.examples import train_word2vec
-from explorer.views.vectors.settings import DIMENSIONS, LOCKED, METHOD, NEGATIVES, SEED, TEXT, WINDOW, WORDS
-from explorer.views.vectors.texts import our_text
+from explorer.views.vectors.settings import (
+    DIMENSIONS,
+    LOCKED,
+    METHOD,
+    NEGATIVES,
+    SEED,
+    TEXT,
+    WINDOW,
+    WORDS,
+    our_text,
+)
 from explorer.views.vectors.training_session import (
     TrainingSession,
     current,
@@ -204,7 +213,7 @@ def _trainer(session: TrainingSession) -> None:
             "going": session.going,
             "button": session.button,
             "note": f"{len(training.spans):,} words, {len(training.words):,} different · "
-            f"epoch {epoch} of {training.settings.epochs}",
+            f"epoch\u00a0{epoch}\u00a0of\u00a0{training.settings.epochs}",
             "curves": [
                 {
                     "title": "how wrong it guesses" if kit.for_class() else "loss, nats",

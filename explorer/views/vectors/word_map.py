@@ -12,6 +12,7 @@ from explorer.views.types import LanguageModel, Neighbour, Projection, Tensor, V
 from explorer.views.vectors import examples, ratios
 from explorer.views.vectors.settings import (
     DOWN,
+    JOBS_AND_FEELINGS,
     LEFT,
     LOCKED,
     MODEL,
@@ -23,11 +24,10 @@ from explorer.views.vectors.settings import (
     UP,
     WORDS,
 )
-from explorer.views.vectors.texts import JOBS_AND_FEELINGS
 from explorer.views.vectors.word_table import display, group_words, rows, table
-from explorer.views.widgets import map_line
+from explorer.views.widgets import word_map
 from explorer.views.widgets import word_map as charts
-from explorer.views.widgets.umap_wait import must_wait
+from explorer.views.widgets.wait_until import must_wait
 
 if TYPE_CHECKING:
     from explorer.analysis.projection.methods import Method
@@ -154,7 +154,7 @@ def _points(page: kit.OpenPage[None], embeddings: "Vectors", words: list[str]) -
     chosen: Method = settings[PROJECTION]
     method: Method = "pca" if must_wait(chosen) else chosen
     projection = _projected(page.model, method, tuple(words))
-    caveat = map_line.kept(METHODS[method], projection, kit.for_class())
+    caveat = word_map.kept(METHODS[method], projection, kit.for_class())
     if projection.explained is not None:
         caveat = f"This plane keeps {sum(projection.explained):.0%} of the variance of these words."
         caveat = "" if kit.for_class() else caveat

@@ -1,14 +1,21 @@
-"""The page of causes: two prompts and their answers, and what in the network tells them apart."""
+"""The page of causes: prompts and their answers, what in the network tells two apart, and which words did."""
 
 from collections.abc import Mapping
 
 import streamlit as st
 
 from explorer.views import kit
-from explorer.views.why import parts, where, writes
+from explorer.views.why import lens, parts, steer, where, which_words, writes
 from explorer.views.why.settings import ANSWER, FIRST, INSTEAD, MODEL, PROBABILITY, SECOND, VIEW_NAME
 
-VIEWS: Mapping[str, kit.View[None]] = {"where": where.VIEW, "parts": parts.VIEW, "writes": writes.VIEW}
+VIEWS: Mapping[str, kit.View[None]] = {
+    "where": where.VIEW,
+    "parts": parts.VIEW,
+    "writes": writes.VIEW,
+    "which": which_words.VIEW,
+    "lens": lens.VIEW,
+    "steer": steer.VIEW,
+}
 
 
 def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[None]:

@@ -22,15 +22,16 @@ def parts(heads: "Tensor", mlp: "Tensor") -> dict[NetworkPart, float]:
 
 
 def strongest(values: dict[NetworkPart, float]) -> list[NetworkPart]:
-    """The parts with the largest values, of either sign."""
-    return sorted(values, key=lambda part: -abs(values[part]))[:LISTED]
+    """The parts with the largest values, of either sign; for a class those that add most."""
+    size = (lambda value: value) if kit.for_class() else abs
+    return sorted(values, key=lambda part: -size(values[part]))[:LISTED]
 
 
 def part_name(part: NetworkPart, heads: int) -> str:
-    """The name of a part on screen: L24H5, or L24 MLP; for a class layer 24, head 5."""
+    """The name of a part on screen: L24H5, or L24 MLP; for a class layer 24, head 5, or rest of layer 24."""
     layer, head = part
     if kit.for_class():
-        return f"layer {layer + 1}, MLP" if head == heads else layer_and_head(layer, head)
+        return f"rest of layer {layer + 1}" if head == heads else layer_and_head(layer, head)
     return f"L{layer + 1} MLP" if head == heads else kit.head_name(layer, head)
 
 

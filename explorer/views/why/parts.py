@@ -55,6 +55,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     pair = prompts.contrast_of(model, settings)
     place = place_of(settings, pair)
     prompts.notes(pair)
+    prompts.line(pair)
     _stage(settings, model, pair, place)
     patched, _ = heads(model, pair, place)
     return [
@@ -119,7 +120,10 @@ def picture(
     return {
         "label": "What each head and MLP brings back of the first answer: layers down, heads across",
         "tokens": [],
-        "columns": [*(f"{'' if kit.for_class() else 'H'}{head + 1}" for head in range(count)), "MLP"],
+        "columns": [
+            *(f"{'' if kit.for_class() else 'H'}{head + 1}" for head in range(count)),
+            "rest" if kit.for_class() else "MLP",
+        ],
         "answers": [],
         "share": [[_rounded(value) for value in (*row, mlp)] for row, mlp in shares],
         "chosen": None if chosen is None else list(chosen),

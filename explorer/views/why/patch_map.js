@@ -5,6 +5,7 @@ import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
+import { byKey } from "../widgets/press.js";
 import { walkCells } from "../widgets/walk_with_tips.js";
 
 const ASK_AGAIN_MS = 3000;
@@ -94,12 +95,6 @@ function drawRow({ tokens, columns, exact, chosen, total, plain }, row, layer, s
       ><span style="background: ${colour(share ?? 0)}"></span></div>`;
   });
   return html`<div class="row" role="row"><span class="name ${named ? "" : "between"}" role="rowheader">${plain ? "layer " : "L"}${layer + 1}</span>${cells}</div>`;
-}
-
-function byKey(event, act) {
-  if (event.key !== "Enter" && event.key !== " ") return;
-  event.preventDefault();
-  act();
 }
 
 function colour(share) {

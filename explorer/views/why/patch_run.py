@@ -96,7 +96,7 @@ def progress_data(run: PatchRun | None, layers: int) -> dict[str, Any]:
     return {"exact": sorted(exact), "total": layers, **asked}
 
 
-def continued(run: PatchRun | None, key: str) -> Callable[[], None]:
+def continued(run: Growing[Any] | None, key: str) -> Callable[[], None]:
     """The callback for a component that asks for more."""
 
     def more() -> None:

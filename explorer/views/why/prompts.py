@@ -16,31 +16,51 @@ from explorer.views.why.settings import (
     PART,
     PLACE,
     PROBABILITY,
+    PUT,
     SECOND,
+    STATE,
     SUBJECT,
 )
 
 SEEDS = 3  # of the noise
+LIKELIEST = "the likeliest"  # an answer that nobody has typed
 MOST_TOKENS = min(kit.LIVE_TOKENS, 24)  # of a prompt: a map of more is not read, and takes long
-RESETS = [CELL.to(None), PLACE.to(-1), PART.to(None)]  # what points into the prompts
-# Of a picture that shows the prompts nowhere.
-STAGE = kit.Stage(boxes=(FIRST, SECOND), panel='.st-key-why-prompts [data-testid="stTextInput"]')
+# What points into the prompts.
+RESETS = [CELL.to(None), PLACE.to(-1), PART.to(None), STATE.to(None), PUT.to(None)]
 
 
 def ask(settings: kit.Settings) -> None:
     """Draw the boxes of both prompts, one above the other, each with its answer."""
     _put_blanks(settings)
     with st.container(key="why-prompts", gap="xsmall"):
-        _row(settings, FIRST, ANSWER, "The first prompt", "Its answer")
-        _row(settings, SECOND, INSTEAD, "The second prompt", "Its answer instead")
+        _row(settings, FIRST, "The first prompt", (ANSWER, "Its answer", LIKELIEST))
+        _row(settings, SECOND, "The second prompt", (INSTEAD, "Its answer instead", LIKELIEST))
 
 
 def ask_for_noise(settings: kit.Settings) -> None:
     """Draw the boxes of a prompt with its answer, and of the word in it that is disturbed."""
     _put_blanks(settings)
     with st.container(key="why-prompts", gap="xsmall"):
-        _row(settings, FIRST, ANSWER, "The prompt", "Its answer")
+        _row(settings, FIRST, "The prompt", (ANSWER, "Its answer", LIKELIEST))
         kit.text_box(settings, SUBJECT, "The word to disturb", "A word of the prompt to disturb")
+
+
+def ask_for_words(settings: kit.Settings) -> None:
+    """Draw the boxes of a prompt with its answer, and of the answer that this one is compared with."""
+    _put_blanks(settings)
+    with st.container(key="why-prompts", gap="xsmall"):
+        other = (INSTEAD, "rather than", "rather than anything")
+        _row(settings, FIRST, "The prompt", (ANSWER, "Its answer", LIKELIEST), other)
+
+
+def ask_for_text(settings: kit.Settings, beside: bool = False) -> None:
+    """Draw the box of a text alone, or with that of another one beside it."""
+    _put_blanks(settings)
+    with st.container(key="why-prompts"):
+        places = st.columns(2, gap="small") if beside else [st.container()]
+        for place, one, label in zip(places, (FIRST, SECOND), ("The text", "The second text"), strict=False):
+            with place:
+                kit.text_box(settings, one, label, "Type a text", resets=RESETS)
 
 
 def _put_blanks(settings: kit.Settings) -> None:
@@ -53,16 +73,17 @@ def _put_blanks(settings: kit.Settings) -> None:
 
 
 def _row(
-    settings: kit.Settings, prompt: kit.Setting[str], answer: kit.Setting[str], label: str, of: str
+    settings: kit.Settings, prompt: kit.Setting[str], label: str, *answers: tuple[kit.Setting[str], str, str]
 ) -> None:
-    left, right = st.columns([76, 24], gap="small", vertical_alignment="bottom")
+    """A prompt, and beside it each answer with its name and what its empty box says."""
+    left, *others = st.columns([76, *[24] * len(answers)], gap="small", vertical_alignment="bottom")
     with left:
         kit.text_box(settings, prompt, label, "Type a prompt", resets=RESETS)
-    with right:
-        right.text_input(
+    for place, (answer, of, empty) in zip(others, answers, strict=True):
+        place.text_input(
             of,
             key=settings.key(answer, of),
-            placeholder="the likeliest",
+            placeholder=empty,
             max_chars=answer.most,
             label_visibility="collapsed",
         )
@@ -72,6 +93,14 @@ def notes(pair: "Contrast") -> None:
     """Say what was made of a typed answer."""
     if pair.notes:
         st.text(" ".join(pair.notes))
+
+
+def line(pair: "Contrast") -> None:
+    """For a class, both prompts with their answers, in place of the boxes."""
+    if kit.for_class():
+        runs = [(pair.first, 0), (pair.second, 1)]
+        texts = (f"{kit.quoted(run.text)} → {kit.quoted(answer_word(pair, which))}" for run, which in runs)
+        st.html(f'<p class="rb-about">{" · ".join(texts)}</p>')
 
 
 def measure(settings: kit.Settings) -> None:
@@ -92,7 +121,7 @@ def measure_of(settings: kit.Settings) -> str:
 
 def surface(encoding: "Encoding", position: int) -> str:
     """A token as it stands in the text; one of the frame by its name."""
-    return encoding.surface(position).strip() or encoding.tokens[position]
+    return kit.visible(encoding.surface(position)) or encoding.tokens[position]
 
 
 def answer_word(pair: "Contrast", which: int) -> str:
@@ -110,6 +139,16 @@ def contrast_of(model: "LanguageModel", settings: kit.Settings, measure: str = "
 def texts(settings: kit.Settings) -> dict[str, str]:
     """Both prompts and both answers as they are typed, by the names of `contrast`."""
     return {str(one): settings[one].strip() for one in (FIRST, SECOND, ANSWER, INSTEAD)}
+
+
+def both(page: kit.OpenPage[None]) -> str:
+    """Both prompts, which a class is asked about."""
+    prompts = (page.settings[one].strip() for one in (FIRST, SECOND))
+    return " ".join(one if kit.MASK in one else f"{one} …" for one in prompts)
+
+
+# Of a picture that shows the prompts nowhere: a line of its own has them.
+STAGE = kit.Stage(text=both, desk=".st-key-why-prompts")
 
 
 @kit.kept(32)

@@ -1,5 +1,6 @@
 """Who writes the answer: its logit as a sum of what every part of the network has written."""
 
+from itertools import accumulate
 from typing import Any
 
 import streamlit as st
@@ -35,6 +36,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     layers, heads = result.heads.shape
     chosen = read_part(settings[PART], layers, heads) or part_list.strongest(values)[0]
     prompts.notes(pair)
+    prompts.line(pair)
     left, right = st.columns([64, 36], gap="large")
     with left:
         lead = f"lead of “{answer_word(pair, 0)}”" if kit.for_class() else ""
@@ -89,6 +91,12 @@ def figure(result: "DirectLogits", palette: kit.Palette, lead: str = "") -> "go.
         hovertemplate="%{x}: <b>%{delta:+.3f}</b><extra></extra>",
     )
     layers = len(result.mlp)
+    if lead:  # the greatest step is outlined
+        ends = [0.0, *accumulate(values.values())]
+        great = max(range(1, layers + 1), key=lambda n: abs(ends[n + 1] - ends[n]))
+        line = {"color": palette.accent, "width": 4}
+        x0, x1, y0, y1 = great - 0.5, great + 0.5, ends[great], ends[great + 1]
+        fig.add_shape(type="rect", x0=x0, x1=x1, y0=y0, y1=y1, line=line)
     ticks = ["0", *map(str, range(3, layers - 1, 3)), *list(values)[layers + 1 :], last]
     fig.update_xaxes(type="category", tickvals=ticks, tickangle=0, title_text="layer (0 is the embedding)")
     fig.update_yaxes(title_text=lead or "logits", showticklabels=not lead)

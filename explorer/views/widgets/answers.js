@@ -50,6 +50,7 @@ export function asker(root) {
         const ms = isLeft(page) ? again : wait();
         if (ms <= 0) send();
         timer = setTimeout(go, ms > 0 ? ms : again);
+        if (ms <= 0) again *= 2; // each request begins the page anew, which may take longer than that
       };
       clearTimeout(timer);
       timer = setTimeout(go, after);

@@ -1,4 +1,5 @@
 import { followCover } from "./cover.js";
+import { isLeft } from "./leaving.js";
 import { untilAnswered } from "./resend.js";
 
 /**
@@ -32,7 +33,10 @@ export function connect(draw, persistent = []) {
   /** @param {{ parentElement: any, data: any, setStateValue: Send, setTriggerValue: Send }} component */
   return ({ parentElement, data, setStateValue, setTriggerValue }) => {
     const input = Array.isArray(data) ? data[0] : data; // see registry.py
-    parentElement.deliver = (name, value) => (persistent.includes(name) ? setStateValue : setTriggerValue)(name, value);
+    parentElement.page ??= location.pathname;
+    parentElement.deliver = (name, value) => {
+      if (!isLeft(parentElement.page)) (persistent.includes(name) ? setStateValue : setTriggerValue)(name, value);
+    };
     parentElement.unanswered ??= untilAnswered((name, value) => parentElement.deliver(name, value));
     const send = (name, value) => {
       parentElement.unanswered?.note(name, value);

@@ -25,7 +25,7 @@ export function bringAcross(box, part) {
 }
 
 /**
- * Scroll a box, but nothing around it, until one of its parts is in the middle.
+ * Scroll a box either way, but nothing around it, until one of its parts is in the middle.
  * @param {HTMLElement} box
  * @param {Element} part
  */
@@ -33,6 +33,7 @@ export function bringToMiddle(box, part) {
   const [inner, outer] = [part.getBoundingClientRect(), box.getBoundingClientRect()];
   const zoom = outer.height / box.offsetHeight || 1;
   box.scrollTop += (inner.top + inner.bottom - outer.top - outer.bottom) / 2 / zoom;
+  box.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2 / zoom;
 }
 
 /**

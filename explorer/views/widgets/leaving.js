@@ -1,5 +1,5 @@
-// Whether the visitor is leaving the page: what a component of the old page still sends would reach the server
-// after the change of page. Streamlit would answer it as the old page, and the new page would stay empty.
+// Whether the visitor is leaving the page, by a link or by Back: what a component of the old page still sends would reach
+// the server after the change of page. Streamlit would answer it as the old page, and bring that back.
 const LONGEST_MS = 10_000; // a click on a link that led nowhere is forgotten
 const PAGE_LINK = "a[data-testid=stPageLink-NavLink]";
 const tab = document.documentElement.dataset;

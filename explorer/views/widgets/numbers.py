@@ -10,15 +10,20 @@ DECIMAL = Session("/decimal", False)  # whether this visitor reads 0.46
 LEAST = 0.0001
 
 
-def in_words(probability: float) -> str:
-    """A probability as this visitor reads it in a sentence: the smallest are “less than 1 in 10,000”."""
-    least = f"less than 1 in {1 / LEAST:,.0f}"
-    return least if 0 < probability < LEAST and not _reads_decimals() else short(probability)
+def in_words(probability: float, decimals: bool | None = None) -> str:
+    """A probability as this visitor reads it in a sentence: the smallest are “less than 1 in 10,000”.
+
+    `decimals` is what `reads_decimals` said to whoever writes for a visitor from another thread.
+    """
+    decimals = reads_decimals() if decimals is None else decimals
+    if 0 < probability < LEAST and not decimals:
+        return f"less than 1 in {1 / LEAST:,.0f}"
+    return decimal(probability) if decimals else per_cent(probability)
 
 
 def short(probability: float) -> str:
     """A probability as this visitor reads it, no wider than seven characters."""
-    return decimal(probability) if _reads_decimals() else per_cent(probability)
+    return decimal(probability) if reads_decimals() else per_cent(probability)
 
 
 def per_cent(probability: float) -> str:
@@ -64,6 +69,6 @@ def switch() -> None:
         )
 
 
-def _reads_decimals() -> bool:
+def reads_decimals() -> bool:
     """Whether this visitor has chosen so; on a projector, and in a notebook, nobody has."""
     return in_script() and DECIMAL.get() and not presenting_on()

@@ -1,7 +1,7 @@
 """Our own components: each has a script beside its Python, sent as one text with the files it imports."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,33 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import read_once
-from explorer.views.widgets.shape import fits
+from explorer.server import streamlit_private
+
+
+def fits(value: Any, shape: Any) -> bool:
+    """Whether a value, as JSON, has a shape.
+
+    A shape is a type; a range, for a whole number in it; a list of shapes, for a value that has one of them;
+    a tuple of shapes, for a list with as many items; a dictionary with a shape for each name, for one that
+    has these names and perhaps others; a function that says whether it takes the value, such as
+    `Setting.takes`; or else a value that must be equal. A switch is not a number.
+    """
+    if isinstance(shape, type):
+        return type(value) is shape
+    if isinstance(shape, range):
+        return type(value) is int and value in shape
+    if isinstance(shape, list):
+        return any(fits(value, one) for one in shape)
+    if isinstance(shape, tuple):
+        return isinstance(value, list) and len(value) == len(shape) and all(map(fits, value, shape))
+    if isinstance(shape, dict):
+        return isinstance(value, dict) and all(
+            name in value and fits(value[name], part) for name, part in shape.items()
+        )
+    if callable(shape):
+        return bool(shape(value))
+    return type(value) is type(shape) and value == shape
+
 
 VIEWS = Path(__file__).parents[1]
 # Streamlit takes the files of installed packages alone, so imports of this form are joined here.
@@ -20,16 +46,28 @@ STYLE = re.compile(r'^@import "(\.[\w./]+\.css)";\n', re.MULTILINE)
 
 
 @read_once
-def component(name: str) -> Callable[..., Any]:
-    """Register the component of FOLDER/NAME.js, with its .css if it has one, once; returns its mount."""
+def component(name: str, isolated: bool = True) -> Callable[..., Any]:
+    """Register the component of FOLDER/NAME.js, with its .css if it has one, once; returns its mount.
+
+    One that is not `isolated` has the page's styles.
+
+    The mount takes `offline` besides: what makes the data with which it is drawn in a page without a server,
+    where its own `data` depend on what has been pressed. It runs in a thread of its own, without Streamlit.
+    """
     mount = st.components.v2.component(
         f"riverbank_{name.rpartition('/')[2]}",
         html='<div class="root notranslate" translate="no"></div>',  # it draws tokens and sentences
         css=sheet(name) or None,
         js=module(f"{name}.js"),
+        isolate_styles=isolated,
     )
+
     # In a dict Streamlit looks for tables, and imports pandas and pyarrow for that: more than a second.
-    return lambda *, data, **rest: mount(data=[data] if isinstance(data, dict) else data, **rest)
+    def draw(*, data: Any, offline: Callable[[], Any] | None = None, **rest: Any) -> Any:
+        streamlit_private.elements().mounts[rest.get("key", "")] = name, offline
+        return mount(data=[data] if isinstance(data, dict) else data, **rest)
+
+    return draw
 
 
 CONTROLS = ", ".join(
@@ -51,19 +89,35 @@ def component_value(key: str, name: str, shape: Any) -> Any:
 def module(file: str, views: Path = VIEWS) -> str:
     """A script after its imports, each in a scope of its own. Raises ExplorerError for a missing file."""
     scopes: dict[Path, str] = {}
-
-    def script(path: Path) -> str:
-        def scope(line: re.Match[str]) -> str:
-            if (home := (path.parent / line[2]).resolve()) not in scopes:
-                text = script(home)
-                body = f"{EXPORT.sub('', text)}\nreturn {{ {', '.join(EXPORT.findall(text))} }};"
-                scopes[home] = f"const m{len(scopes)} = (() => {{\n{body}\n}})();"
-            return f"const {line[1]} = m{list(scopes).index(home)};"
-
-        return IMPORT.sub(scope, COMMENT.sub("", assets.text(path)))  # comments would be sent each time
-
-    text = script(views / file)  # which fills the scopes
+    text = _script(views / file, scopes)
     return "\n".join([*scopes.values(), text])
+
+
+def bundle(names: Sequence[str], last: str, views: Path = VIEWS) -> str:
+    """The scripts of several components and the one that draws them, `last`, with each import once.
+
+    It finds their `draw` by FOLDER/NAME in `window.riverbank`. Raises ExplorerError for a missing file.
+    """
+    scopes: dict[Path, str] = {}
+    draws = [
+        f'"{name}": (() => {{\n{EXPORT.sub("", _script(views / f"{name}.js", scopes))}\nreturn draw;\n}})(),'
+        for name in names
+    ]
+    text = _script(views / last, scopes)
+    return "\n".join([*scopes.values(), "window.riverbank = {", *draws, "};", text])
+
+
+def _script(path: Path, scopes: dict[Path, str]) -> str:
+    """A script without its imports, each of which becomes one of the `scopes`."""
+
+    def scope(line: re.Match[str]) -> str:
+        if (home := (path.parent / line[2]).resolve()) not in scopes:
+            text = _script(home, scopes)
+            body = f"{EXPORT.sub('', text)}\nreturn {{ {', '.join(EXPORT.findall(text))} }};"
+            scopes[home] = f"const m{len(scopes)} = (() => {{\n{body}\n}})();"
+        return f"const {line[1]} = m{list(scopes).index(home)};"
+
+    return IMPORT.sub(scope, COMMENT.sub("", assets.text(path)))  # comments would be sent each time
 
 
 def sheet(name: str) -> str:

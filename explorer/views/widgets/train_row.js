@@ -44,7 +44,7 @@ export function draw(root, data, send) {
   };
   render(html`
     <div class="row">
-      <button type="button" class="control main turn" @click=${turn}>${data.button}</button>
+      <button type="button" class="control main turn" data-needs="model" @click=${turn}>${data.button}</button>
       <span class="note" role="status">${data.note}</span>
     </div>
     <div class="track"><div class="done" style="width: ${(100 * data.step) / Math.max(data.of, 1)}%"></div></div>

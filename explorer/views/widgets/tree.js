@@ -50,9 +50,9 @@ function build(root) {
     <div class="head"><span class="count"></span></div>
     <div class="field" role="group" aria-label="The tree of branches"><svg aria-hidden="true"></svg><div class="names"></div></div>
     <div class="foot" data-save="no">
-      <input class="name" aria-label="Name of this branch" maxlength="40" dir="auto" /><select class="versus" aria-label="Compare this branch with another"></select>
-      <button type="button" class="control prune" title="Cut this branch and all that grew from it" @click=${() => root.send("prune")}>Prune</button>
-      <button type="button" class="control undo" title="Undo the last fork, cut or name" @click=${() => root.send("undo")}>Undo</button>
+      <input class="name" data-needs="model" aria-label="Name of this branch" maxlength="40" dir="auto" /><select class="versus" aria-label="Compare this branch with another"></select>
+      <button type="button" class="control prune" data-needs="model" title="Cut this branch and all that grew from it" @click=${() => root.send("prune")}>Prune</button>
+      <button type="button" class="control undo" data-needs="model" title="Undo the last fork, cut or name" @click=${() => root.send("undo")}>Undo</button>
     </div>
     <div class="says"></div>`, root);
   for (const part of ["count", "field", "names", "foot", "name", "versus", "prune", "undo", "says"]) root[part] = root.querySelector(`.${part}`);

@@ -1,6 +1,7 @@
 // Words as dots on a plane: a map, the arrows of an analogy, or vectors that are just being learned.
 // A dot keeps its word: with new places the dots glide there. Hover tells, click or Enter locks, Esc
-// releases, arrow keys walk. Names never overlap; where there is no room for one, the dot stays alone.
+// releases, arrow keys walk. Names never overlap: of a few dots each has one, if need be at the end of a line; of many,
+// a dot stays alone where there is no room.
 
 import { connect } from "./connect.js";
 import { html, render, svg } from "./lit.js";
@@ -13,6 +14,7 @@ import { listen, placeTip, tell } from "./word_map_touch.js";
 // in which the dots came; a name goes where nothing else is, or nowhere.
 
 const GAP = 3; // px between two names
+const FEW = 24; // dots of which each is named
 
 function arrange(map) {
   const { dots, locked, near, lit, small } = map.data;
@@ -43,7 +45,7 @@ function arrange(map) {
       continue;
     }
     boxes.push(spot.box);
-    Object.assign(name, { dx: spot.dx, dy: spot.dy });
+    Object.assign(name, spot);
     visible.push(name);
   }
   for (const gone of names.values()) gone.element.remove();
@@ -62,16 +64,21 @@ function free(map, dot, wide, high, boxes, { dx, dy }) {
   ];
   const had = spots.findIndex(([sx, sy]) => Math.sign(sx) === Math.sign(dx) && Math.sign(sy) === Math.sign(dy));
   if (dx !== undefined && had > 0) spots.unshift(...spots.splice(had, 1));
-  if (dot.strong) spots.push(...farther(wide));
-  for (const [sx, sy] of spots) {
+  const near = spots.length;
+  if (dot.strong || map.data.dots.length <= FEW) spots.push(...farther(wide));
+  for (const [at, [sx, sy]] of spots.entries()) {
     const box = {
       x0: x + sx - wide / 2 - GAP, x1: x + sx + wide / 2 + GAP, y0: y + sy - high / 2, y1: y + sy + high / 2,
     };
     const inside = box.x0 >= 0 && box.y0 >= 0 && box.x1 <= map.width && box.y1 <= map.data.height;
-    if (inside && !boxes.some((other) => other.of !== dot.id && meet(box, other))) return { box, dx: sx, dy: sy };
+    if (inside && !boxes.some((other) => other.of !== dot.id && meet(box, other))) return { box, dx: sx, dy: sy, high, far: at >= near && apart(box, dot, x, y) };
   }
   return null;
 }
+
+// Whether a line between a dot and its name would be longer than the dot is wide.
+const apart = ({ x0, x1, y0, y1 }, { size = 1 }, x, y) =>
+  Math.hypot(Math.max(x0 - x, x - x1, 0), Math.max(y0 - y, y - y1, 0)) > 24 * size;
 
 // For a name that must be read: places above and below its dot, the nearest first.
 function farther(wide) {
@@ -142,7 +149,7 @@ function build(root) {
   const map = { root, at: new Map(), elements: new Map(), names: [], hovered: "", walker: "", fonts: 0 };
   render(html`
     <div class="stage">
-      <svg role="group">${["frame", "links", "arrows", "dots", "words"].map((part) => svg`<g class=${part}></g>`)}</svg>
+      <svg role="group">${["frame", "links", "leaders", "arrows", "dots", "words"].map((part) => svg`<g class=${part}></g>`)}</svg>
       <div class="tip"></div>
     </div>
     <div class="legend"></div>`, root);
@@ -249,6 +256,7 @@ function step(map, time) {
 function place(map) {
   for (const [id, group] of map.elements) group.style.transform = moved(map.at.get(id));
   for (const name of map.names) name.element.style.transform = moved(map.at.get(name.id), name.dx, name.dy);
+  drawLeaders(map);
   drawArrows(map);
   drawLinks(map);
   if (map.hovered) placeTip(map);
@@ -297,6 +305,14 @@ function drawLinks(map) {
   const from = map.at.get(map.data.locked);
   const near = from ? map.data.near.filter((id) => map.at.has(id)) : [];
   map.layer.links.replaceChildren(...near.map((id) => line(...from, ...map.at.get(id))));
+}
+
+// From a dot to its name, where that stands farther away than beside it.
+function drawLeaders(map) {
+  map.layer.leaders.replaceChildren(...map.names.filter(({ far }) => far).map(({ id, dx, dy, high }) => {
+    const [x, y] = map.at.get(id);
+    return line(x, y, x + dx, y + dy - (Math.sign(dy) * high) / 2);
+  }));
 }
 
 function line(x1, y1, x2, y2) {

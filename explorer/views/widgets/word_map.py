@@ -5,9 +5,18 @@ from typing import Any
 
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
-from explorer.views.types import Tensor
+from explorer.views.types import Projection, Tensor
 from explorer.views.widgets.marks import PATHS, mark
 from explorer.views.widgets.registry import component, component_value
+
+
+def kept(name: str, projection: "Projection", plain: bool = False) -> str:
+    """What the map by a method of this name keeps; its trustworthiness too, unless `plain`."""
+    line = f"{name} keeps neighbours together; its distances and gaps mean little."
+    if projection.trustworthiness is None or plain:
+        return line
+    return f"{line} Trustworthiness {projection.trustworthiness:.2f}: at 1, near dots are near vectors."
+
 
 SMALLEST_REACH = 1e-3  # below it a picture shows rounding errors
 

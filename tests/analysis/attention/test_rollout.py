@@ -116,13 +116,8 @@ def test_two_layers_of_a_tokens_rollout_by_hand():
     torch.testing.assert_close(levels, torch.tensor([[0.625, 0.125, 0.25], [0.5, 0.0, 0.5], [0.0, 0.0, 1.0]]))
     found = {(s.layer, s.upper, s.lower): s.share for s in strands}
     assert found == {
-        (1, 2, 0): 0.5,
-        (1, 2, 2): 0.5,
-        (0, 0, 0): 0.5,
-        (0, 2, 0): 0.125,
-        (0, 2, 1): 0.125,
-        (0, 2, 2): 0.25,
-    }
+        (1, 2, 0): 0.5, (1, 2, 2): 0.5, (0, 0, 0): 0.5, (0, 2, 0): 0.125, (0, 2, 1): 0.125, (0, 2, 2): 0.25,
+    }  # fmt: skip
 
 
 def test_no_attention_in_the_trace(bert):

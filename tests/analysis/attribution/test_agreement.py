@@ -10,7 +10,7 @@ from explorer.analysis.attribution.faithfulness import faithfulness
 from explorer.analysis.attribution.prediction import word_prediction
 from explorer.analysis.attribution.removal import deletion, nats_without
 from explorer.errors import ExplorerError
-from explorer.views.attention.which_words import rank_correlations
+from explorer.views.why.which_words import rank_correlations
 
 TEXT = "we saw the [MASK] by the old river and the light on the water."
 

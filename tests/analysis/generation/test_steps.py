@@ -117,11 +117,12 @@ def test_only_a_left_to_right_model_continues(bert):
 
 
 def test_logits_are_those_that_a_step_was_drawn_from(gpt):
-    sampling = Sampling(temperature=1.4, top_k=30, top_p=0.9, seed=3, max_new_tokens=10)
+    sampling = Sampling(1.4, 30, 0.9, seed=3, max_new_tokens=10, repetition_penalty=1.5)
     generation = generate(gpt, "the bank", sampling)
     list(generation)
     for i, step in enumerate(generation.steps):
-        walked = pipeline(generation.logits(i), sampling, step.draw)
+        text = [*generation.prompt_ids, *generation.ids[:i]]
+        walked = pipeline(generation.logits(i), sampling, step.draw, text)
         assert walked.id == step.id
         assert float(walked.chances[step.id]) == step.chance
         assert float(walked.logits.softmax(0)[step.id]) == pytest.approx(step.probability, rel=1e-6)
@@ -186,7 +187,7 @@ def test_where_no_branch_can_be(gpt):
 
 
 def test_tokens_given_by_hand_are_judged_as_if_drawn(gpt):
-    sampling = Sampling(seed=4, temperature=1.2, top_k=50, max_new_tokens=40)
+    sampling = Sampling(seed=4, temperature=1.2, top_k=50, max_new_tokens=40, repetition_penalty=1.3)
     written = generate(gpt, "the old bank", sampling)
     list(written)
     again = generate(gpt, "the old bank", sampling)

@@ -101,24 +101,13 @@ def test_any_walk_makes_a_tree_without_doubles_that_survives_a_link(walk):
 @pytest.mark.parametrize(
     "rows",
     [
-        None,
-        [],
-        {},
-        [[]],
-        [[0, None, 0]],
-        [[1, None, 0, ""]],
-        [[0, None, 0, "", -1]],
-        [[0, None, 0, "", 9]],
-        [[0, None, 0, "", 1.5]],
-        [[0, None, 0, 7, 1]],
-        [[0, None, 1, "", 1]],
-        [[0, None, 0, "", 1], [1, 5, 0, "", 2]],
-        [[0, None, 0, "", 1], [1, 0, 0, ""]],
-        [[0, None, 0, "", 1], [1, 0, 0, "", 1]],
-        [[0, None, 0, "", 1], [1, 0, 1, "", 2]],
+        None, [], {}, [[]], [[0, None, 0]], [[1, None, 0, ""]], [[0, None, 0, "", -1]],
+        [[0, None, 0, "", 9]], [[0, None, 0, "", 1.5]], [[0, None, 0, 7, 1]], [[0, None, 1, "", 1]],
+        [[0, None, 0, "", 1], [1, 5, 0, "", 2]], [[0, None, 0, "", 1], [1, 0, 0, ""]],
+        [[0, None, 0, "", 1], [1, 0, 0, "", 1]], [[0, None, 0, "", 1], [1, 0, 1, "", 2]],
         [[0, None, 0, "", True]],
     ],
-)
+)  # fmt: skip
 def test_what_is_no_tree_is_refused(rows):
     with pytest.raises(ValueError, match=r"\w"):
         from_rows(rows, 9)

@@ -6,21 +6,13 @@ from dataclasses import replace
 import pytest
 import torch
 
-from explorer.analysis.patching import (
-    PatchedStates,
-    contrast,
-    direct_logits,
-    disturb,
-    estimate_states,
-    patch_heads,
-    patch_states,
-    patch_together,
-)
-from explorer.analysis.patching.contrast import Contrast, answers, read_prompt, record
+from explorer.analysis import patching
+from explorer.analysis.patching.contrast import Contrast, read_prompt
 from explorer.analysis.patching.direct import SITES, _vectors
+from explorer.analysis.patching.runs import answers, record, run
 from explorer.errors import AbilityError, TextError
 from explorer.models.family import Start
-from explorer.trace import Ability
+from explorer.trace import Ability, Capture
 from tests.models import families
 
 PREDICTS = Ability.FILL | Ability.GENERATE
@@ -68,7 +60,7 @@ def test_all_states_of_a_layer_are_the_first_run_and_none_is_the_second(model, p
 @pytest.mark.parametrize("kind", ["hidden", "attention", "mlp"])
 def test_each_state_is_patched_as_by_a_plain_edit(model, pair, kind):
     site = {"hidden": "hidden", "attention": "attention_output", "mlp": "mlp_output"}[kind]
-    share, states = patch_states(model, pair, kind).share, record(model, pair.first, [site])
+    share, states = patching.patch_states(model, pair, kind).share, record(model, pair.first, [site])
     assert share.shape == (model.config.layers, len(pair.second))
     for layer in range(model.config.layers):
         for place in range(len(pair.second)):
@@ -84,10 +76,30 @@ def test_each_state_is_patched_as_by_a_plain_edit(model, pair, kind):
             assert float(share[layer, place]) == pytest.approx(float(plain[0]), abs=1e-3)
 
 
+def test_the_states_with_one_of_a_shorter_text_are_those_of_a_plain_edit(model, pair):
+    short, _ = read_prompt(model, "the river" + (" [MASK]" if Ability.FILL in model.abilities else ""))
+    states, last = record(model, short, ["hidden", "embedding"]), len(pair.second) - 1
+    for layer in range(model.config.layers + 1):
+        place = ("hidden", layer - 1) if layer else ("embedding", 0)
+
+        def edit(site, at, tensor, place=place):
+            if (site, at) != place:
+                return tensor
+            tensor = tensor.clone()
+            tensor[:, last] = states[place][:, 1]
+            return tensor
+
+        plain = run(model, pair.second, edit=edit, capture=Capture.HIDDEN).hidden_states
+        put = patching.states_with(model, pair.second, short, layer, 1, last)
+        assert len(put) == len(plain)
+        for one, other in zip(put, plain, strict=True):
+            torch.testing.assert_close(one, other.detach(), **CLOSE)
+
+
 @pytest.mark.parametrize("kind", ["hidden", "attention", "mlp"])
 def test_the_estimate_is_the_slope_of_the_answer(model, pair, kind):
     site = {"hidden": "hidden", "attention": "attention_output", "mlp": "mlp_output"}[kind]
-    estimate = estimate_states(model, pair, kind).share
+    estimate = patching.estimate_states(model, pair, kind).share
     states = record(model, pair.first, [site])
     step, layer, place = 1e-2, 1, pair.differing[0]
 
@@ -106,7 +118,7 @@ def test_the_estimate_is_the_slope_of_the_answer(model, pair, kind):
 
 
 def test_each_head_is_patched_as_by_a_plain_edit(model, pair):
-    patched, place = patch_heads(model, pair), pair.position
+    patched, place = patching.patch_heads(model, pair), pair.position
     outputs = record(model, pair.first, ["head_output", "mlp_output"])
     assert patched.share.shape == (model.config.layers, model.config.heads)
     for layer in range(model.config.layers):
@@ -127,8 +139,8 @@ def test_each_head_is_patched_as_by_a_plain_edit(model, pair):
 
 
 def test_heads_together_begin_with_the_strongest(model, pair):
-    patched = patch_heads(model, pair)
-    together = patch_together(model, patched, enough=10.0)
+    patched = patching.patch_heads(model, pair)
+    together = patching.patch_together(model, patched, enough=10.0)
     assert together.heads == patched.ranking()[: len(together.heads)]
     assert together.shares[0] == pytest.approx(float(patched.share.max()), abs=1e-3)
 
@@ -139,14 +151,14 @@ def test_the_parts_of_a_logit_are_the_last_state_and_sum_to_the_logit(model, pai
         last = record(model, pair.first, ["hidden"])["hidden", model.config.layers - 1][0, pair.position]
         torch.testing.assert_close(vectors.sum(0), model.final_norm(last), atol=1e-3, rtol=1e-3)
     assert kinds.count("head") == model.config.layers * model.config.heads
-    result = direct_logits(model, pair.first.text)
+    result = patching.direct_logits(model, pair.first.text)
     assert result.logit == pytest.approx(float(pair.logits[0].max()), abs=1e-3)
     if not hasattr(model.network, "mlm_head") and model.network.design.logit_cap is None:
         assert abs(result.rest) < 1e-3
 
 
 def test_a_pair_in_words(bert):
-    pair = contrast(bert, "we sat on the [MASK]", "we sat in the [MASK]", "bank", "river")
+    pair = patching.contrast(bert, "we sat on the [MASK]", "we sat in the [MASK]", "bank", "river")
     assert bert.tokenizer.token(pair.answer) == "bank" and pair.differing == [3]
     assert pair.share(pair.logits).tolist() == pytest.approx([1, 0])
 
@@ -163,12 +175,12 @@ def test_a_pair_in_words(bert):
 )
 def test_what_cannot_be_compared_is_said(bert, first, second, words):
     with pytest.raises(TextError, match=words):
-        contrast(bert, first, second)
+        patching.contrast(bert, first, second)
 
 
 def test_the_same_answer_is_named(bert):
     with pytest.raises(TextError, match="Both prompts are answered by “bank”"):
-        contrast(bert, "we sat on the [MASK]", "we sat in the [MASK]", "bank", "bank")
+        patching.contrast(bert, "we sat on the [MASK]", "we sat in the [MASK]", "bank", "bank")
 
 
 def test_what_both_prompts_go_on_with_is_passed_over(tiny_gpt, monkeypatch):
@@ -187,43 +199,43 @@ def test_what_both_prompts_go_on_with_is_passed_over(tiny_gpt, monkeypatch):
             row[0, words[word]] = 2.0 - place / 2
         return row
 
-    monkeypatch.setattr(sys.modules[contrast.__module__], "answers", logits)
-    pair = contrast(tiny_gpt, "we sat on", "we sat in")
+    monkeypatch.setattr(sys.modules[patching.contrast.__module__], "answers", logits)
+    pair = patching.contrast(tiny_gpt, "we sat on", "we sat in")
     assert pair.words == ("bank", "riv") and pair.first.text == "we sat on the"
     assert "go on with “the”" in pair.notes[0] and "“,” is likelier than “bank”" in pair.notes[1]
     with pytest.raises(TextError, match="Both prompts are answered by “the”"):  # as it was typed
-        contrast(tiny_gpt, "we sat on", "we sat in", "the", "the")
+        patching.contrast(tiny_gpt, "we sat on", "we sat in", "the", "the")
 
 
 def test_of_an_answer_of_several_tokens_the_first_is_taken_and_said(bert):
-    pair = contrast(bert, "we sat on the [MASK]", "we sat in the [MASK]", "unbelievable", "river")
+    pair = patching.contrast(bert, "we sat on the [MASK]", "we sat in the [MASK]", "unbelievable", "river")
     assert bert.tokenizer.token(pair.answer) == "un" and "its first is “un”" in pair.notes[0]
 
 
 def test_an_unknown_kind_and_a_model_without_words_are_refused(bert, encoder):
-    pair = contrast(bert, "we sat on the [MASK]", "we sat in the [MASK]", "bank", "river")
+    pair = patching.contrast(bert, "we sat on the [MASK]", "we sat in the [MASK]", "bank", "river")
     with pytest.raises(TextError, match="no kind of state"):
-        patch_states(bert, pair, "heads")
+        patching.patch_states(bert, pair, "heads")
     with pytest.raises(AbilityError):
-        contrast(encoder, "we sat", "we walk")
+        patching.contrast(encoder, "we sat", "we walk")
 
 
 def test_noise_is_repeated_by_its_seed_and_all_states_take_it_away(model):
     text = "the bank by the river" + (" [MASK]" if Ability.FILL in model.abilities else "")
-    one, same, other = (disturb(model, text, "bank", seed=seed) for seed in (0, 0, 1))
+    one, same, other = (patching.disturb(model, text, "bank", seed=seed) for seed in (0, 0, 1))
     assert torch.equal(one.noise, same.noise) and not torch.equal(one.noise, other.noise)
     assert len(one.differing) >= 1 and one.high != one.low
     states = record(model, one.first, ["hidden"])
     for layer in range(model.config.layers):
         logits = answers(model, one.second, one.position, start=Start(layer + 1, states["hidden", layer]))
         assert float(one.share(logits)[0]) == pytest.approx(1, abs=1e-2)
-    assert patch_states(model, one).share.shape == estimate_states(model, one).share.shape
-    assert len(patch_together(model, patch_heads(model, one)).shares) >= 1
+    assert patching.patch_states(model, one).share.shape == patching.estimate_states(model, one).share.shape
+    assert len(patching.patch_together(model, patching.patch_heads(model, one)).shares) >= 1
 
 
 def test_a_subject_that_is_not_there_is_named(bert):
     with pytest.raises(TextError, match="“harbour” is not in the prompt"):
-        disturb(bert, "we sat on the [MASK]", "harbour")
+        patching.disturb(bert, "we sat on the [MASK]", "harbour")
 
 
 @pytest.mark.parametrize(
@@ -236,7 +248,7 @@ def test_a_subject_that_is_not_there_is_named(bert):
     ],
 )
 def test_where_the_answer_leaves_the_word(bert, word, place, layers):
-    pair = contrast(bert, "we sat on the [MASK]", "we sat in the [MASK]", "bank", "river")
+    pair = patching.contrast(bert, "we sat on the [MASK]", "we sat in the [MASK]", "bank", "river")
     share = torch.zeros(5, len(pair.second))
     share[:, pair.differing[0]], share[:, pair.position] = torch.tensor(word), torch.tensor(place)
-    assert PatchedStates(pair, "hidden", share).handover() == layers
+    assert patching.PatchedStates(pair, "hidden", share).handover() == layers

@@ -5,9 +5,12 @@ import dataclasses
 import pytest
 import torch
 
+from explorer.analysis.prediction import branches as module
+from explorer.analysis.prediction.branches import Branches, Prefix
 from explorer.analysis.prediction.fill import blanks, fill_mask, log_likelihood, next_tokens, probe, top
 from explorer.analysis.prediction.reading_on import LeftSide, fill_in, read_on
 from explorer.errors import TextError
+from tests.models import designs
 
 LEFT, RIGHT = "we walk the ", " in the bank."
 
@@ -133,15 +136,11 @@ def test_forty_blanks(gpt):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "There is no"),
-        ("we walk", "There is no"),
-        ("we [mask]", "There is no"),
-        ("we " * 50 + "[MASK]", "does not fit"),
-        ("we [MASK]" + " we" * 50, "does not fit"),
-        ("the [MASK][MASK].", None),
-        ("</script>[MASK]", None),
+        ("", "There is no"), ("we walk", "There is no"), ("we [mask]", "There is no"),
+        ("we " * 50 + "[MASK]", "does not fit"), ("we [MASK]" + " we" * 50, "does not fit"),
+        ("the [MASK][MASK].", None), ("</script>[MASK]", None),
     ],
-)
+)  # fmt: skip
 def test_texts_that_cannot_be_filled_say_why(gpt, text, message):
     if message is None:
         assert blanks(gpt, text).probabilities.sum() > 0.9
@@ -162,3 +161,17 @@ def test_a_model_without_a_start_token_needs_a_word_before_the_blank(gpt):
     with pytest.raises(TextError, match="no token to begin with"):
         blanks(model, "[MASK] walk")
     assert blanks(model, "we [MASK] the").readings
+
+
+@pytest.mark.parametrize("name", [name for name, design in designs.DESIGNS.items() if design.causal])
+def test_branches_are_scored_as_whole_texts_are(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "AT_ONCE", 7)  # the second time a text at a time
+    model = designs.build(name, tmp_path)
+    left, words = torch.tensor([3, 9, 4]), torch.tensor([5, 8, 2, 7])
+    first, rest, some = torch.tensor([6, 1]), torch.tensor([8, 5, 3, 2]), torch.tensor([3, 0, 2])
+    branches = Branches(Prefix(model, left), words)
+    actual = [branches.score(torch.arange(4), first, keep=True)[some], branches.score(some, rest)]
+    whole = torch.stack([torch.cat([left, words[i : i + 1], first, rest]) for i in some])
+    scores = model.unembed(model.run(whole[:, :-1]).last).log_softmax(-1)
+    expected = scores.gather(-1, whole[:, 1:, None])[:, len(left) :, 0]
+    torch.testing.assert_close(torch.cat(actual, 1), expected, rtol=1e-4, atol=1e-5)

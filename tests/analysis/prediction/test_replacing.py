@@ -15,13 +15,7 @@ TEXT = "the old bank by the river is deep and the water was light"
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("pair")
-    models = []
-    for half, head in (("generator", "ElectraForMaskedLM"), ("discriminator", "ElectraForPreTraining")):
-        (folder / half).mkdir()
-        encoders.write("electra", folder / half, head)
-        models.append(explorer.load(f"folder:{folder / half}"))
-    return tuple(models)
+    return tuple(map(explorer.load, encoders.write_pair(tmp_path_factory.mktemp("pair"))))
 
 
 def round_of(pair, seed=0, share=0.15):

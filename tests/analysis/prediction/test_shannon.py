@@ -1,13 +1,10 @@
 """Shannon's game: the words of a passage, where a guess stands, the model's guesses, the score."""
 
-from math import log2
-
 import pytest
 import torch
 
 import explorer
 from explorer.analysis.prediction import shannon
-from explorer.analysis.prediction.fill import fill_mask
 
 TEXT = "we saw the old bank, and it was deep."
 
@@ -56,21 +53,3 @@ def test_the_models_guesses_are_whole_words_each_once():
     assert found[0].probability == pytest.approx(
         shannon.next_word(model, text, shannon.spots(text)[3], "time").probability, rel=1e-3
     )
-
-
-def test_a_hidden_word_is_guessed_from_both_sides(tiny_bert):
-    spot = shannon.spots(TEXT)[3]
-    guesses = dict(fill_mask(tiny_bert, "we saw the [MASK] bank, and it was deep.", top=97)[0])
-    assert shannon.hidden_word(tiny_bert, TEXT, spot, "old").probability == pytest.approx(guesses["old"])
-    found = shannon.hidden_words(tiny_bert, TEXT, spot, 6)
-    assert [c.probability for c in found] == [guesses[c.token] for c in found]
-    assert not any(c.token.startswith(("##", "[")) for c in found)
-
-
-def test_shannons_bound_by_hand():
-    assert shannon.bits([1, 1, 1], 100) == 0
-    assert shannon.bits([1, 1, 2, 2], 100) == 1
-    assert shannon.bits([1, 1, 2, 3], 100) == pytest.approx(1.5)
-    assert shannon.bits([1, None], 8) == pytest.approx(1 + 3 / 2)
-    assert shannon.bits([], 8) == 0
-    assert shannon.bits([None] * 4, 8192) == log2(8192)

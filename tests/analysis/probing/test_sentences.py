@@ -14,17 +14,11 @@ def row(number, form, tag="X", head=0, relation="dep", misc="_"):
 
 def test_a_contraction_is_its_parts_and_the_text_is_put_together_again():
     lines = [
-        "# text = We don't moor in Ely.",
-        row(1, "We", "PRON", 4, "nsubj"),
-        row("2-3", "don't", head="_"),
-        row(2, "do", "AUX", 4, "aux"),
-        row(3, "n't", "PART", 4, "advmod"),
-        row(4, "moor", "VERB", 0, "root"),
-        row("4.1", "left", head="_"),
-        row(5, "in", "ADP", 6, "case"),
-        row(6, "Ely", "PROPN", 4, "obl:at", "Entity=LOC|SpaceAfter=No"),
-        row(7, ".", "PUNCT", 4, "punct"),
-    ]
+        "# text = We don't moor in Ely.", row(1, "We", "PRON", 4, "nsubj"), row("2-3", "don't", head="_"),
+        row(2, "do", "AUX", 4, "aux"), row(3, "n't", "PART", 4, "advmod"),
+        row(4, "moor", "VERB", 0, "root"), row("4.1", "left", head="_"), row(5, "in", "ADP", 6, "case"),
+        row(6, "Ely", "PROPN", 4, "obl:at", "Entity=LOC|SpaceAfter=No"), row(7, ".", "PUNCT", 4, "punct"),
+    ]  # fmt: skip
     (one,) = read_treebank(lines)
     assert one.text == "We don't moor in Ely."
     assert one.words == ["We", "do", "n't", "moor", "in", "Ely", "."]

@@ -4,13 +4,7 @@ import pytest
 import torch
 
 from explorer.analysis.prediction import surprisal
-from explorer.analysis.reach.segments import (
-    Positions,
-    reach,
-    read_in_segments,
-    states_in_segments,
-    visible_rows,
-)
+from explorer.analysis.reach import segments
 from explorer.errors import AbilityError, ExplorerError
 
 TEXT = "we saw light on the water, and it was deep: the bank of the river lay in the dark"
@@ -26,9 +20,9 @@ def ids_of(model):
 def test_with_all_kept_the_pass_in_segments_is_the_uncut_one(tiny_gpt, segment):
     ids = ids_of(tiny_gpt)
     whole = tiny_gpt.run(ids[None]).last[0]
-    cut = states_in_segments(tiny_gpt, ids, segment, len(ids), Positions.CONTINUED)
+    cut = segments.states_in_segments(tiny_gpt, ids, segment, len(ids), segments.Positions.CONTINUED)
     torch.testing.assert_close(cut, whole, **ROUNDED)
-    bits = read_in_segments(tiny_gpt, TEXT, segment, 999).bits
+    bits = segments.read_in_segments(tiny_gpt, TEXT, segment, 999).bits
     torch.testing.assert_close(bits, surprisal.read(tiny_gpt, TEXT).bits, **ROUNDED)
 
 
@@ -38,26 +32,26 @@ def test_with_all_kept_the_pass_in_segments_is_the_uncut_one(tiny_gpt, segment):
 def test_a_shorter_memory_is_a_mask(tiny_gpt, segment, memory, first):
     """The same pass as a whole, each layer's scores masked to what the memory holds."""
     ids = ids_of(tiny_gpt)
-    hidden = ~visible_rows(len(ids), segment, memory, first)
+    hidden = ~segments.visible_rows(len(ids), segment, memory, first)
 
     def forget(site, layer, tensor):
         return tensor.masked_fill(hidden, -torch.inf) if site == "scores" else tensor
 
     wanted = tiny_gpt.run(ids[None], edit=forget).last[0]
-    found = states_in_segments(tiny_gpt, ids, segment, memory, Positions.CONTINUED, first)
+    found = segments.states_in_segments(tiny_gpt, ids, segment, memory, segments.Positions.CONTINUED, first)
     torch.testing.assert_close(found, wanted, **ROUNDED)
 
 
 def test_without_a_memory_each_segment_is_a_text_of_its_own(tiny_gpt):
     ids = ids_of(tiny_gpt)
-    found = states_in_segments(tiny_gpt, ids, 5, 0, Positions.CONTINUED, first=3)
+    found = segments.states_in_segments(tiny_gpt, ids, 5, 0, segments.Positions.CONTINUED, first=3)
     alone = torch.cat([tiny_gpt.run(piece[None]).last[0] for piece in ids.split(5)])
     torch.testing.assert_close(found, alone, **ROUNDED)
 
 
 def test_restarted_positions_are_those_of_the_first_segment(tiny_gpt):
     ids, table = ids_of(tiny_gpt), tiny_gpt.network.positions.weight
-    found = states_in_segments(tiny_gpt, ids, 4, 999, Positions.RESTARTED)
+    found = segments.states_in_segments(tiny_gpt, ids, 4, 999, segments.Positions.RESTARTED)
 
     def restart(site, layer, tensor):
         place = torch.arange(len(ids))
@@ -74,24 +68,24 @@ def test_restarted_positions_are_those_of_the_first_segment(tiny_gpt):
 def test_the_last_state_moves_with_what_it_reaches_and_with_nothing_else(tiny_gpt, segment, memory, first):
     ids = ids_of(tiny_gpt)
     sizes = (segment, memory)
-    (reached, *_) = reach(tiny_gpt.config.layers, len(ids), *sizes, first)
+    (reached, *_) = segments.reach(tiny_gpt.config.layers, len(ids), *sizes, first)
     assert reached.any() and not reached.all()
-    before = states_in_segments(tiny_gpt, ids, *sizes, Positions.CONTINUED, first)[-1]
+    before = segments.states_in_segments(tiny_gpt, ids, *sizes, segments.Positions.CONTINUED, first)[-1]
     for place in range(len(ids)):
         other = ids.clone()
         other[place] = 5 if ids[place] != 5 else 6
-        after = states_in_segments(tiny_gpt, other, *sizes, Positions.CONTINUED, first)[-1]
+        after = segments.states_in_segments(tiny_gpt, other, *sizes, segments.Positions.CONTINUED, first)[-1]
         assert bool((after != before).any()) == bool(reached[place]), place
 
 
 def test_every_layer_adds_the_memorys_length():
-    rows = reach(layers=6, tokens=400, segment=32, memory=32)
+    rows = segments.reach(layers=6, tokens=400, segment=32, memory=32)
     counts = rows.sum(1).tolist()[::-1]
     assert counts == [1, *(400 % 32 + 32 * layer for layer in range(1, 7))]
 
 
 def test_a_text_beyond_the_last_position_is_cut(tiny_gpt):
-    found = read_in_segments(tiny_gpt, "water " * 99, 10, 10)
+    found = segments.read_in_segments(tiny_gpt, "water " * 99, 10, 10)
     assert len(found.bits) == tiny_gpt.config.positions and found.encoding.truncated > 0
     assert found.cuts == list(range(10, tiny_gpt.config.positions, 10))
 
@@ -112,16 +106,16 @@ def test_the_shift_of_a_cache_that_forgot(tiny_gpt):
 
 def test_what_is_refused(tiny_gpt, tiny_bert):
     with pytest.raises(AbilityError):
-        read_in_segments(tiny_bert, TEXT, 4, 4)
+        segments.read_in_segments(tiny_bert, TEXT, 4, 4)
     with pytest.raises(ExplorerError, match="memory"):
-        read_in_segments(tiny_gpt, TEXT, 4, -1)
+        segments.read_in_segments(tiny_gpt, TEXT, 4, -1)
     with pytest.raises(ExplorerError, match="segment"):
-        read_in_segments(tiny_gpt, TEXT, 0, 1)
+        segments.read_in_segments(tiny_gpt, TEXT, 0, 1)
     with pytest.raises(ExplorerError, match="positions"):
-        read_in_segments(tiny_gpt, TEXT, 4, 4, "relative")
+        segments.read_in_segments(tiny_gpt, TEXT, 4, 4, "relative")
 
 
 @pytest.mark.parametrize(("text", "tokens"), [("", 0), ("x", 1)])
 def test_a_text_of_one_token_or_none(tiny_gpt, text, tokens):
-    found = read_in_segments(tiny_gpt, text, 4, 4)
+    found = segments.read_in_segments(tiny_gpt, text, 4, 4)
     assert len(found.bits) == tokens and found.cuts == []

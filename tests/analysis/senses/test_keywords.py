@@ -7,13 +7,9 @@ import pytest
 from explorer.analysis.senses.keywords import _log_odds, distinctive
 
 TEXTS = [
-    "The bank gave us a loan.",
-    "A loan from the old bank, on paper!",
-    "Banks want paper.",
-    "An otter slept on the muddy bank.",
-    "The muddy bank of the river.",
-    "We sat on the bank.",
-]
+    "The bank gave us a loan.", "A loan from the old bank, on paper!", "Banks want paper.",
+    "An otter slept on the muddy bank.", "The muddy bank of the river.", "We sat on the bank.",
+]  # fmt: skip
 MEMBER = [0, 0, 0, 1, 1, 1]
 
 

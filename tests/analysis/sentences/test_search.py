@@ -100,14 +100,10 @@ def test_an_empty_question_is_refused(question):
 @pytest.mark.parametrize(
     ("text", "right"),
     [
-        ("From Pier 4.", True),
-        ("The ferry leaves from pier FOUR", True),
-        ("From Pier 14.", False),
-        ("It costs 4.50.", False),
-        ("From pier four-hundred.", False),
-        ("", False),
+        ("From Pier 4.", True), ("The ferry leaves from pier FOUR", True), ("From Pier 14.", False),
+        ("It costs 4.50.", False), ("From pier four-hundred.", False), ("", False),
     ],
-)
+)  # fmt: skip
 def test_a_right_answer_contains_the_short_one_as_a_word(text, right):
     assert answering.is_right(text, ("4", "four")) == right
 

@@ -20,13 +20,9 @@ from tests.models import designs, families
 TEXT = "the bank by the old river"
 # Where an edit sees what a step gives; of the heads' sites, one head's part.
 SITES = {
-    "v": "values",
-    "scores": "scores",
-    "weights": "pattern",
-    "out": "head_output",
-    "attended": "attention_output",
-    "fed": "mlp_output",
-}
+    "v": "values", "scores": "scores", "weights": "pattern", "out": "head_output",
+    "attended": "attention_output", "fed": "mlp_output",
+}  # fmt: skip
 ACROSS = {f"cross_{name}": f"cross_{SITES[name]}" for name in ("v", "scores", "weights", "out")}
 ACROSS |= {"cross_q": "cross_queries", "cross_k": "cross_keys", "crossed": "cross_attention_output"}
 

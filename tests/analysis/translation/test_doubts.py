@@ -24,7 +24,7 @@ def test_what_was_learnt_raises_no_doubt(text):
     assert doubts(translated(text), KNOWN) == []
 
 
-def test_a_long_sentence(translator):
+def test_a_long_sentence(tiny_marian):
     assert [d.kind for d in doubts(translated("the", tokens=20), KNOWN)] == []
     (found,) = doubts(translated("the", tokens=21), KNOWN)
     assert (found.kind, found.tokens) == ("long", 21)
@@ -45,21 +45,21 @@ def test_of_a_translator_from_elsewhere_only_the_length_is_known():
     assert [d.kind for d in found] == ["long"]
 
 
-def test_limits_are_read_from_beside_the_weights(translator, tmp_path):
-    assert limits(translator) == Limits()
+def test_limits_are_read_from_beside_the_weights(tiny_marian, tmp_path):
+    assert limits(tiny_marian) == Limits()
     (tmp_path / "known_words.txt").write_text("bank\nthe\n", encoding="utf-8")
     figures = [{"key": "bleu", "value": 30.0}, {"key": "score_p5", "value": -1.5}]
     record = json.dumps({"scores": {"figures": figures}})
     (tmp_path / "training.json").write_text(record, encoding="utf-8")
-    other = type(translator)(
+    other = type(tiny_marian)(
         Checkpoint("folder", str(tmp_path)),
-        translator.config,
-        translator.network,
-        translator.tokenizer,
-        translator.abilities,
+        tiny_marian.config,
+        tiny_marian.network,
+        tiny_marian.tokenizer,
+        tiny_marian.abilities,
     )
     assert limits(other) == Limits(frozenset({"bank", "the"}), -1.5)
-    hub = type(translator)(
+    hub = type(tiny_marian)(
         Checkpoint("hub", "org/name"), other.config, other.network, other.tokenizer, other.abilities
     )
     assert limits(hub) == Limits()

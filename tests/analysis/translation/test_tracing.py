@@ -10,9 +10,9 @@ from explorer.trace import Capture
 TEXT, TARGET = "the bank by the river", "la banque près de l'eau"
 
 
-def test_shapes_and_rows(translator):
-    found = translation.trace(translator, TEXT, TARGET)
-    c = translator.config
+def test_shapes_and_rows(tiny_marian):
+    found = translation.trace(tiny_marian, TEXT, TARGET)
+    c = tiny_marian.config
     s, t = len(found.source.tokens), len(found.target.tokens)
     assert found.source.hidden_states.shape == (c.layers + 1, s, c.d_model)
     assert found.target.hidden_states.shape == (c.decoder_layers + 1, t, c.d_model)
@@ -27,9 +27,9 @@ def test_shapes_and_rows(translator):
 
 
 @torch.no_grad()
-def test_it_is_what_transformers_computes(translator, theirs):
-    found = translation.trace(translator, TEXT, TARGET)
-    wanted = theirs(
+def test_it_is_what_transformers_computes(tiny_marian, their_marian):
+    found = translation.trace(tiny_marian, TEXT, TARGET)
+    wanted = their_marian(
         found.source.encoding.ids[None],
         decoder_input_ids=found.target.encoding.ids[None],
         output_attentions=True,
@@ -42,33 +42,33 @@ def test_it_is_what_transformers_computes(translator, theirs):
     torch.testing.assert_close(found.target.logits, wanted.logits[0], **close)
 
 
-def test_row_i_is_the_step_that_wrote_token_i(translator):
-    written = translation.translate(translator, TEXT, beams=1, limit=6)
-    found = translation.trace(translator, TEXT, written.ids)
+def test_row_i_is_the_step_that_wrote_token_i(tiny_marian):
+    written = translation.translate(tiny_marian, TEXT, beams=1, limit=6)
+    found = translation.trace(tiny_marian, TEXT, written.ids)
     logits = found.target.logits.clone()
-    logits[:, translator.config.padding] = -torch.inf
+    logits[:, tiny_marian.config.padding] = -torch.inf
     assert logits.argmax(-1).tolist() == list(written.ids)
     assert found.written == written.tokens
 
 
-def test_only_what_is_asked_for_is_kept(translator):
-    found = translation.trace(translator, TEXT, TARGET, Capture.HIDDEN)
+def test_only_what_is_asked_for_is_kept(tiny_marian):
+    found = translation.trace(tiny_marian, TEXT, TARGET, Capture.HIDDEN)
     assert found.cross is None and found.target.logits is None and found.source.attention is None
     assert found.target.hidden_states is not None
 
 
-def test_an_edit_reaches_one_side_alone(translator):
+def test_an_edit_reaches_one_side_alone(tiny_marian):
     def zero(site, layer, tensor):
         return tensor * 0 if site == "cross_head_output" else tensor
 
-    plain = translation.trace(translator, TEXT, TARGET)
-    cut = translation.trace(translator, TEXT, TARGET, edit_decoder=zero)
+    plain = translation.trace(tiny_marian, TEXT, TARGET)
+    cut = translation.trace(tiny_marian, TEXT, TARGET, edit_decoder=zero)
     assert torch.equal(plain.source.hidden_states, cut.source.hidden_states)
-    other = translation.trace(translator, "old money", TARGET, edit_decoder=zero)
+    other = translation.trace(tiny_marian, "old money", TARGET, edit_decoder=zero)
     assert torch.equal(cut.target.logits, other.target.logits)  # deaf to its source
     assert not torch.allclose(plain.target.logits, cut.target.logits, atol=1e-3)
 
 
-def test_a_target_without_a_token_is_refused(translator):
+def test_a_target_without_a_token_is_refused(tiny_marian):
     with pytest.raises(TextError, match="no translation"):
-        translation.trace(translator, TEXT, [])
+        translation.trace(tiny_marian, TEXT, [])

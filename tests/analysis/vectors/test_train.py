@@ -145,17 +145,10 @@ def test_too_much_text():
 @pytest.mark.parametrize(
     "change",
     [
-        {"method": "glove"},
-        {"window": 0},
-        {"dimensions": 1},
-        {"negatives": 0},
-        {"epochs": 0},
-        {"rate": 0.0},
-        {"subsample": -1.0},
-        {"least_count": 0},
-        {"seed": -1},
+        {"method": "glove"}, {"window": 0}, {"dimensions": 1}, {"negatives": 0}, {"epochs": 0},
+        {"rate": 0.0}, {"subsample": -1.0}, {"least_count": 0}, {"seed": -1},
     ],
-)
+)  # fmt: skip
 def test_settings_without_meaning(change):
     with pytest.raises(ExplorerError) as caught:
         Settings(**change)

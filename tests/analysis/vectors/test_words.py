@@ -12,14 +12,9 @@ from explorer.errors import TextError
 
 # A plane of royalty (x) and sex (y), and a third direction for fruit. Lengths differ on purpose.
 ROWS = {
-    "the": (0.1, 0.0, 0.1),
-    "king": (3.0, 3.0, 0.0),
-    "queen": (1.0, -1.0, 0.0),
-    "man": (0.0, 2.0, 0.1),
-    "woman": (0.0, -0.5, 0.025),
-    "apple": (0.0, 0.0, 4.0),
-    "pear": (0.1, 0.0, 1.0),
-}
+    "the": (0.1, 0.0, 0.1), "king": (3.0, 3.0, 0.0), "queen": (1.0, -1.0, 0.0), "man": (0.0, 2.0, 0.1),
+    "woman": (0.0, -0.5, 0.025), "apple": (0.0, 0.0, 4.0), "pear": (0.1, 0.0, 1.0),
+}  # fmt: skip
 
 
 @pytest.fixture

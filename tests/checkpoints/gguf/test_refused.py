@@ -47,18 +47,13 @@ def renamed(old: str, new: str) -> Change:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda whole: b"", "is empty, and not a GGUF file"),
-        (lambda whole: whole[:20], "too few"),
+        (lambda whole: b"", "is empty, and not a GGUF file"), (lambda whole: whole[:20], "too few"),
         (lambda whole: whole[:4000], "ends within its header|more than"),
         (lambda whole: whole[:-40], "ends before"),
         (lambda whole: b"PK\x03\x04" + whole[4:], "is a zip archive, and not a GGUF file"),
-        (at(4, "I", 1), "version 1"),
-        (at(4, "I", 4), "version 4"),
-        (at(4, "I", 3 << 24), "big-endian"),
-        (at(8, "Q", 2**63), "tensors, more than fit"),
-        (at(8, "Q", 1), "missing"),
-        (at(16, "Q", 2**40), "keys, more than fit"),
-        (at(24, "Q", 2**62), "gives a key"),
+        (at(4, "I", 1), "version 1"), (at(4, "I", 4), "version 4"), (at(4, "I", 3 << 24), "big-endian"),
+        (at(8, "Q", 2**63), "tensors, more than fit"), (at(8, "Q", 1), "missing"),
+        (at(16, "Q", 2**40), "keys, more than fit"), (at(24, "Q", 2**62), "gives a key"),
         (after("gpt2.block_count", 0, "I", 99), "type 99, which there is not"),
         (after("gpt2.block_count", 0, "I", 6), "block_count as a number, where it should be a whole number"),
         (after("tokenizer.ggml.tokens", 4, "I", 9), "list of lists"),
@@ -67,8 +62,7 @@ def renamed(old: str, new: str) -> Change:
         (after("tokenizer.ggml.token_type", 8, "Q", 2**50), "numbers in tokenizer.ggml.token_type"),
         (after("tokenizer.ggml.tokens", 16, "Q", 2**31), "gives tokenizer.ggml.tokens"),
         (after("tokenizer.ggml.tokens", 24, "B", 0xFF), "not UTF-8"),
-        (after(NORM, 0, "I", 5), "5 dimensions"),
-        (after(NORM, 0, "I", 0), "0 dimensions"),
+        (after(NORM, 0, "I", 5), "5 dimensions"), (after(NORM, 0, "I", 0), "0 dimensions"),
         (after(NORM, 4, "Q", 0), "a shape or a place that cannot be"),
         (after(NORM, 4, "Q", 2**62), "ends before"),
         (after(NORM, 4, "Q", 31), r"h.1.ln_1.weight \(31,\), not \(33,\)"),
@@ -76,14 +70,13 @@ def renamed(old: str, new: str) -> Change:
         (after(NORM, 12, "I", 15), "as Q8_K, which Riverbank does not read"),
         (after(NORM, 12, "I", 12), "a shape or a place that cannot be"),
         (after(NORM, 16, "Q", 7), "a shape or a place that cannot be"),
-        (after(NORM, 16, "Q", 2**40), "ends before"),
-        (after(NORM, 16, "Q", 0), "in the same place"),
+        (after(NORM, 16, "Q", 2**40), "ends before"), (after(NORM, 16, "Q", 0), "in the same place"),
         (renamed(NORM, "blk.0.attn_norm.weight"), "twice"),
         (renamed("gpt2.block_count", "gpt2.vocab_count"), "lacks the key gpt2.block_count"),
         (renamed("gpt2.block_count", "general.alignmen"), "lacks the key gpt2.block_count"),
         (renamed(NORM, "blk.1.ssm_weird.weight"), "not of the plain gpt2: blk.1.ssm_weird.weight"),
     ],
-)
+)  # fmt: skip
 def test_what_is_damaged_or_lies(change, said, whole, tmp_path):
     path = tmp_path / "a.gguf"
     path.write_bytes(change(whole))

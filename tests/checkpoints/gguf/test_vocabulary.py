@@ -47,20 +47,12 @@ def write_patterned(folder: Path, pattern: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "pre", "starts"),
     [
-        ("llama 3", "llama-bpe", None),
-        ("llama 3", "llama3", True),
-        ("llama 3", "falcon3", None),
-        ("llama 2", "", None),
-        ("qwen", "qwen2", None),
-        ("qwen", "deepseek-r1-qwen", False),
-        ("smollm", "smollm", None),
-        (small.LLAMA_3, "smaug-bpe", None),
-        (small.LLAMA_3, "dbrx", False),
-        (TEKKEN, "tekken", False),
-        (GPT_4O, "gpt-4o", None),
-        (BLOOM, "bloom", None),
+        ("llama 3", "llama-bpe", None), ("llama 3", "llama3", True), ("llama 3", "falcon3", None),
+        ("llama 2", "", None), ("qwen", "qwen2", None), ("qwen", "deepseek-r1-qwen", False),
+        ("smollm", "smollm", None), (small.LLAMA_3, "smaug-bpe", None), (small.LLAMA_3, "dbrx", False),
+        (TEKKEN, "tekken", False), (GPT_4O, "gpt-4o", None), (BLOOM, "bloom", None),
     ],
-)
+)  # fmt: skip
 def test_a_file_reads_a_text_as_its_folder_does(kind, pre, starts, tmp_path):
     if kind in small.LEFT_TO_RIGHT:
         small.LEFT_TO_RIGHT[kind](tmp_path)
@@ -177,14 +169,10 @@ def test_sentencepiece_reads_a_text_as_the_library_does(tmp_path):
         ids = range(theirs.get_piece_size())
         kinds = [2, 3, 3, 3, 4, *[6] * 256, *[1] * (len(ids) - 261)]
         keys = {
-            "model": "llama",
-            "tokens": [theirs.id_to_piece(id) for id in ids],
-            "scores": [theirs.get_score(id) for id in ids],
-            "token_type": kinds,
-            "bos_token_id": 1,
-            "eos_token_id": 2,
-            "add_space_prefix": prefix,
-        }
+            "model": "llama", "tokens": [theirs.id_to_piece(id) for id in ids],
+            "scores": [theirs.get_score(id) for id in ids], "token_type": kinds, "bos_token_id": 1,
+            "eos_token_id": 2, "add_space_prefix": prefix,
+        }  # fmt: skip
         tokenizer = write(tmp_path / "a.gguf", {f"tokenizer.ggml.{key}": v for key, v in keys.items()})
         assert (tokenizer.unknown, tokenizer.start, tokenizer.ends) == (0, 1, {2})
         assert tokenizer.special_ids == {0, 1, 2, 3}

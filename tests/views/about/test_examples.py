@@ -1,7 +1,5 @@
 """The code that the page shows, run as it is printed, gives what is drawn; so do the files it saves."""
 
-import csv
-import io
 import json
 from functools import partial
 
@@ -13,7 +11,7 @@ from explorer.views.look import blocklist
 from explorer.views.look.blocklist import DOTS
 from tests import records
 from tests.views import opening
-from tests.views.opening import printed_result, sent
+from tests.views.opening import printed_result, rows, sent
 
 run = partial(opening.opened, "models")
 
@@ -73,10 +71,6 @@ def test_the_code_reads_the_record_that_is_shown(records_kept):
 def test_every_picture_can_be_saved_with_its_numbers(records_kept, view, measure):
     labels = [b.label for b in run(model="gpt", view=view, measure=measure).get("download_button")]
     assert sum(label.endswith("· CSV") for label in labels) == 2 and "All measurements · CSV" in labels
-
-
-def rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
 
 
 def test_what_is_saved_is_what_the_record_holds(records_kept):

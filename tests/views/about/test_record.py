@@ -79,18 +79,10 @@ def test_a_record_without_guesses_has_its_figures(folder):
 @pytest.mark.parametrize(
     ("number", "words"),
     [
-        (0, "0"),
-        (512, "512"),
-        (999, "999"),
-        (1000, "1 k"),
-        (40_960, "41 k"),
-        (163_200, "163 k"),
-        (999_400, "999 k"),
-        (999_900, "1 M"),
-        (2_611_200, "2.61 M"),
-        (1_170_000_000, "1.17 B"),
+        (0, "0"), (512, "512"), (999, "999"), (1000, "1 k"), (40_960, "41 k"), (163_200, "163 k"),
+        (999_400, "999 k"), (999_900, "1 M"), (2_611_200, "2.61 M"), (1_170_000_000, "1.17 B"),
     ],
-)
+)  # fmt: skip
 def test_numbers_are_short(number, words):
     assert record.count(number) == words
 

@@ -1,8 +1,6 @@
 """BertViz on the attention page: what part of the trace a view is given, what is said of the rest."""
 
-import json
 import math
-import re
 from dataclasses import replace
 
 import pytest
@@ -37,9 +35,7 @@ def open_at(bert_folder):
 def parameters(at: AppTest) -> dict:
     """The data of the view in the page's frame."""
     (iframe,) = at.get("iframe")
-    return json.loads(
-        re.search(r"window\.bertviz_params = (\{.*?\});</script>", iframe.proto.srcdoc).group(1)
-    )
+    return opening.bertviz_data(iframe.proto.srcdoc)
 
 
 def first_block(at: AppTest) -> dict:
@@ -61,7 +57,7 @@ def test_the_control_chooses_the_view_and_the_link_keeps_it(open_at):
         assert at.query_params["view"] == "bertviz"
         assert at.query_params.get("bertviz", "heads") == view
         assert bertviz.VIEW.text.readings[view].sentence in opening.told(at)
-        assert "This view as a web page · HTML" in [b.label for b in at.get("download_button")]
+        assert "Web page · HTML" in [b.label for b in at.get("download_button")]
     at.button_group[0].set_value("head").run()
     assert not at.get("iframe") and "view" not in at.query_params
     assert not open_at("nonsense").get("iframe")

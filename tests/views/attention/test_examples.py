@@ -1,15 +1,12 @@
 """The shown code runs as it is printed, and gives the numbers of the picture."""
 
-import json
-import re
-
 import pytest
 import torch
 
 from explorer.views.frame.presets import presets_in_row
 from tests.views.attention.test_page import picture_data
 from tests.views.attention.test_views import sent, unpacked
-from tests.views.opening import links, opened, printed_result
+from tests.views.opening import bertviz_data, links, opened, printed_result
 
 HOSTILE = 'it\'s "the" \\n river\n</script>'
 ODD = {
@@ -86,9 +83,7 @@ def test_bertviz(values):
     if not at.get("iframe"):
         assert values.get("text") == "", "nothing is drawn for an empty text"
         return
-    parameters = json.loads(
-        re.search(r"window\.bertviz_params = (\{.*?\});</script>", at.get("iframe")[0].proto.srcdoc).group(1)
-    )
+    parameters = bertviz_data(at.get("iframe")[0].proto.srcdoc)
     if values.get("bertviz") == "neurons":
         weights = torch.tensor(parameters["attention"][0]["attn"][0][0])
         strongest = torch.tensor([weight for *_, weight in result])

@@ -13,7 +13,7 @@ from explorer.views.attention import buffer
 from explorer.views.attention.sentence import SelectedToken, words
 from explorer.views.widgets.token_text import label
 from tests.views import opening
-from tests.views.opening import defaults, said
+from tests.views.opening import defaults, said, unopened
 
 DEFAULTS = defaults("attention")
 
@@ -50,7 +50,7 @@ def click(at: AppTest, key: str) -> AppTest:
 
 
 def test_the_picture_gets_the_models_own_pattern():
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at = unopened().run()
     at.switch_page("pages/attention.py").run()
     assert not at.exception
     model = explorer.load(DEFAULTS["model"])
@@ -95,14 +95,8 @@ def test_a_long_text_is_cut_and_the_page_says_how_much(open_at):
 def test_a_pair_is_read_by_bert_and_not_offered_for_gpt(open_at, bert_folder, gpt_folder):
     at = open_at(text="the river", pair="the bank")
     assert [token["text"] for token in picture_data(at)["tokens"]] == [
-        "[CLS]",
-        "the",
-        "river",
-        "[SEP]",
-        "the",
-        "bank",
-        "[SEP]",
-    ]
+        "[CLS]", "the", "river", "[SEP]", "the", "bank", "[SEP]",
+    ]  # fmt: skip
     assert "pair='the bank'" in at.code[0].value
     click(at, "attention/remove")
     assert len(picture_data(at)["tokens"]) == 4 and "pair" not in at.query_params

@@ -1,10 +1,13 @@
 """The continuations page as its views' tests open it."""
 
-import csv
-import io
+import json
+from typing import Any
 
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
+from explorer.server import stream
 from tests.views import opening
 
 
@@ -18,9 +21,13 @@ def component_data(at: AppTest, component: str) -> dict:
     return opening.sent(at, component)[0]
 
 
+def followed(data: dict, press: str = "") -> list[dict[str, Any]]:
+    """What arrives at a component with this data, after a press."""
+    client = TestClient(Starlette(routes=stream.routes()))
+    asked = {"secret": data["secret"], "run": data["run"], "press": press}
+    parts = client.post(data["address"], json=asked).text.split("\n\n")
+    return [json.loads(part[6:]) for part in parts if part.startswith("data: ")]
+
+
 def button(at: AppTest, label: str):
     return next(b for b in at.button if b.label == label)
-
-
-def rows(text: str) -> list[dict]:
-    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))

@@ -11,6 +11,7 @@ from explorer.views.continuations import chat
 from explorer.views.continuations.chat import ANSWER
 from explorer.views.continuations.chat_text import bubbles_and_text
 from explorer.views.continuations.texts import QUESTION
+from explorer.views.widgets.growing_rows import as_html
 from tests.shared_models import model
 from tests.views.continuations.opening import button, component_data, open_
 from tests.views.opening import printed_result, said, sent, told
@@ -101,7 +102,8 @@ def test_a_script_in_a_turn_is_text():
     at = open_("chat", model="gpt", turn0="</script><script>alert(1)</script>", turns=2, turn1="</script>")
     assert "<script>" not in said(at)
     assert read_by(at).endswith("assistant\n</script>") and "</script>" in shown(at)
-    assert escape("<b>") in chat._growing("<b>", "</script>", chat.kit.blocklist.over("gpt"))
+    html = as_html(chat._growing("<b>", "</script>", chat.kit.blocklist.over("gpt")))
+    assert escape("<b>") in html and "</script>" not in html
 
 
 def chats_by(monkeypatch, source: str) -> None:

@@ -1,10 +1,12 @@
-"""Five decoders on one prompt."""
+"""Three searches and a draw on one prompt, and whether a loop ends."""
 
 import explorer
+from explorer.analysis.generation import steps
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.continuations import decoders, page
 from explorer.views.look import blocklist
-from tests.views.continuations.opening import open_
+from explorer.views.widgets import growing_rows
+from tests.views.continuations.opening import component_data, followed, open_
 from tests.views.opening import defaults, said
 
 DEFAULTS = defaults(page.PAGE)
@@ -17,10 +19,26 @@ def test_each_way_writes_its_own_text():
     )
     list(greedy)
     _, outputs = at.session_state[decoders.OUTPUTS]
-    assert len(outputs) == 5 and all(len(way.ids) == 8 for way in outputs)
+    assert len(outputs) == 4 and all(len(way.ids) == 8 for way in outputs)
     assert outputs[0].ids == greedy.ids and outputs[1].log_probability >= outputs[0].log_probability - 1e-3
-    assert all(name in said(at) for name in ("Greedy", "Beam", "Top-k", "Nucleus", "Contrastive"))
+    assert all(name in said(at) for name in ("Greedy", "Beam", "Contrastive", "Drawn"))
     assert at.run() and at.session_state[decoders.OUTPUTS][1] is outputs, "nothing is written again"
+
+
+def test_rows_grow_past_the_page_which_then_has_the_same(monkeypatch):
+    _, at_once = open_("ways", length="5").session_state[decoders.OUTPUTS]
+    monkeypatch.setattr(growing_rows, "FIRST_SECONDS", 0.0)
+    at = open_("ways", length="5")
+    page = component_data(at, "growing_rows")
+    assert page["going"] and page["count"] == 1 and len(page["chips"]) == 6
+    assert "The four texts · CSV" in [download.label for download in at.get("download_button")]
+    *_, last, end = followed(page)
+    assert growing_rows.as_html(last["chips"][1]) in decoders_rows(at.run()) and end == {"going": False}
+    assert [o.ids for o in at.session_state[decoders.OUTPUTS][1]] == [o.ids for o in at_once]
+
+
+def decoders_rows(at) -> list[str]:
+    return [body for body in (e.proto.body for e in at.get("html")) if 'class="rb-way"' in body]
 
 
 def test_a_listed_word_is_dots_in_every_row(monkeypatch):
@@ -30,7 +48,7 @@ def test_a_listed_word_is_dots_in_every_row(monkeypatch):
     word = "".join(step.text for step in greedy).split()[0].strip(".,").casefold()
     monkeypatch.setattr(blocklist, "listed", lambda: frozenset([word]))
     at = open_("ways", length="4")
-    rows = [body for body in (e.proto.body for e in at.get("html")) if 'class="rb-way"' in body]
+    rows = decoders_rows(at)
     assert any(blocklist.DOTS in row for row in rows) and not any(f" {word} " in row for row in rows)
     assert word in at.session_state[decoders.OUTPUTS][1][0].text.casefold()
 
@@ -41,5 +59,19 @@ def test_a_prompt_with_a_script_in_it_is_text():
 
 def test_what_a_model_writes_is_text():
     output = decoders.Output([1, 2], " <b>two</b>\nlines", -3.0)
-    row = decoders._row(decoders.Decoder("Greedy", ""), output, "", blocklist.Blocklist(False, frozenset()))
+    nothing, decoder = blocklist.Blocklist(False, frozenset()), decoders.Decoder("Greedy", "", 1)
+    parts = decoders._row(decoder, output, "", nothing)
+    row = growing_rows.as_html(parts)
     assert ">&lt;b&gt;two&lt;/b&gt;↵ lines</div>" in row
+
+
+def test_a_loop_ends_or_does_not(monkeypatch):
+    """What greedy search writes is given here: five tokens again and again, then others, then again."""
+    loop, other = [1, 2, 3, 4, 5] * 4, [*range(10, 30)]
+
+    class Written(list):
+        ids = property(list)
+
+    for ids, expected in ((loop * 2, "no"), (loop + other, "yes"), (other + loop, "there is none")):
+        monkeypatch.setattr(steps, "generate", lambda *args, ids=ids, **more: Written(ids))
+        assert decoders.loop_ends.__wrapped__(None, "", 20) == expected

@@ -7,8 +7,8 @@ import pytest
 from explorer.analysis.prediction.few_shot import FewShot, Pair, few_shot
 from explorer.views.continuations.few_shot import BETWEEN, LISTED, MOST_PAIRS, answers_csv, tasks
 from tests.shared_models import model
-from tests.views.continuations.opening import component_data, open_, rows
-from tests.views.opening import printed_result, said, told
+from tests.views.continuations.opening import component_data, open_
+from tests.views.opening import printed_result, rows, said, told
 
 
 @pytest.fixture(scope="module")

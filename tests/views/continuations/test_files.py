@@ -8,8 +8,7 @@ from explorer.analysis.generation.steps import Sampling
 from explorer.analysis.prediction import surprisal
 from explorer.views.continuations import files, page
 from explorer.views.continuations.session import begin
-from tests.views.continuations.opening import rows
-from tests.views.opening import defaults
+from tests.views.opening import defaults, rows
 
 DEFAULTS = defaults(page.PAGE)
 

@@ -18,10 +18,9 @@ class StubGeneration:
 def test_pieces_of_a_character_become_one_chip(tiny_gpt):
     half = ("\ufffd", "")
     written = StubGeneration(tiny_gpt, (" a", " a"), half, half, half, ("\ufffd", "🦊"), half)
-    chips = steps.chips(written, 3, theme.LIGHT, blocklist.over("gpt"))
+    chips = steps.chips(written, theme.LIGHT, blocklist.over("gpt"))
     assert [chip["text"] for chip in chips] == [" a", "🦊", "▯"]
     assert [(chip["first"], chip["last"]) for chip in chips] == [(0, 0), (1, 4), (5, 5)]
-    assert [chip["shown"] for chip in chips] == [False, True, False]
     assert "4 tokens together: probability 6%" in chips[1]["tip"]
 
 
@@ -45,13 +44,8 @@ def test_parts_of_a_character_are_listed_by_their_bytes(tiny_gpt):
 
 def test_marks_follow_the_rank():
     assert [steps.mark(rank) for rank in (1, 2, 10, 11, 100, 101)] == [
-        "solid",
-        "dashed",
-        "dashed",
-        "dotted",
-        "dotted",
-        "",
-    ]
+        "solid", "dashed", "dashed", "dotted", "dotted", "",
+    ]  # fmt: skip
 
 
 def test_a_place_in_line_is_said(tiny_gpt, monkeypatch):

@@ -11,15 +11,7 @@ import explorer
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.models.stepping.step import Step
 from explorer.server import memory
-from explorer.views.continuations import page, steps
-from explorer.views.continuations.session import (
-    LONGEST,
-    MOST_BRANCHES,
-    RUN,
-    Continuations,
-    extend,
-    reopen,
-)
+from explorer.views.continuations import page, session, steps
 from explorer.views.continuations.write import shown_unasked
 from explorer.views.frame.presets import presets_in_row
 from explorer.views.settings import link_values
@@ -32,8 +24,8 @@ DEFAULTS = defaults(page.PAGE)
 open_ = partial(opening.opened, "continuations")
 
 
-def run_of(at: AppTest) -> Continuations:
-    return at.session_state[RUN]
+def run_of(at: AppTest) -> session.Continuations:
+    return at.session_state[session.RUN]
 
 
 def generation_of(at: AppTest):
@@ -145,7 +137,7 @@ def test_values_out_of_range_are_brought_in():
     at = open_(temperature="9", top_k="7", top_p="-1", seed="-5", length="100000")
     sampling = generation_of(at).sampling
     assert (sampling.temperature, sampling.top_k, sampling.top_p) == (2.0, 5, 0.05)
-    assert (sampling.seed, sampling.max_new_tokens) == (0, LONGEST)
+    assert (sampling.seed, sampling.max_new_tokens) == (0, session.LONGEST)
 
 
 def test_a_model_that_reads_both_ways_says_that_it_cannot(bert_folder):
@@ -193,15 +185,15 @@ def test_a_tree_too_large_for_a_link_is_kept_for_a_file_and_that_is_said(monkeyp
     monkeypatch.setattr(link_values, "LINK_LIMIT", 200)
     at = open_(model="gpt", length="24", temperature="1.5")  # hot: what surprises is hard to compress
     run = write(run_of(at))
-    for fork in range(MOST_BRANCHES - 1):
+    for fork in range(session.MOST_BRANCHES - 1):
         assert run.pick(fork, rival(run, fork))
         write(run)
     at.run()
     assert "tree" not in at.query_params and at.query_params["length"] == "24"
     assert "Save a session file" in component_data(at, "saver")["link"]
     link = at.session_state["continuations.tree"]
-    again = reopen((), run.generation.model, run.generation.prompt, run.sampling, link)
-    assert again.tree == run.tree and len(again.tree) == MOST_BRANCHES
+    again = session.reopen((), run.generation.model, run.generation.prompt, run.sampling, link)
+    assert again.tree == run.tree and len(again.tree) == session.MOST_BRANCHES
 
 
 @pytest.mark.parametrize("tree", ["[]", '[0,[[0,null,0,"",99999999]]]', "z~", '[7,[[0,null,0,"",5]]]', "{"])
@@ -218,16 +210,16 @@ def test_a_page_that_waits_for_its_first_token_says_so(monkeypatch):
     data = component_data(at, "stream")
     assert data["chips"] == [] and data["going"] and data["note"] == "0 tokens, you are third in line"
     assert any("first token is on its way" in element.proto.body for element in at.get("html"))
-    extend(run_of(at))
+    session.extend(run_of(at))
     at.run()
     assert component_data(at, "stream")["answers"] == data["answers"] + 1, "the page asks again"
 
 
 @pytest.mark.parametrize(
-    ("view", "text"), [("write", "text"), ("ways", "text"), ("colour", "passage"), ("guess", "text")]
+    ("view", "text"), [("write", "text"), ("ways", "text"), ("colour", "passage"), ("dice", "start")]
 )
 def test_a_space_at_the_end_stays_and_is_told_where_the_text_goes_on(view, text):
     at = open_(view=view, length="1", **{text: "The old river "})
     boxes = opening.sent(at, "text_box")
     boxes_with_notice = [box["text"] for box in boxes if "ends in a space" in box["notice"]]
-    assert boxes_with_notice == ([] if view == "guess" else ["The old river "])
+    assert boxes_with_notice == ([] if view == "dice" else ["The old river "])

@@ -5,13 +5,12 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.finetuning import train_row, trainings
-from explorer.views.widgets.registry import component
-
 
 @pytest.fixture
 def train(monkeypatch) -> Callable[[AppTest], AppTest]:
     """Press Train on an opened page, and look until the head is there."""
+    from explorer.views.finetuning import train_row, trainings  # not before the tests' writer is set
+    from explorer.views.widgets.registry import component
 
     def press(at: AppTest) -> AppTest:
         presses = ["Train"]

@@ -31,7 +31,7 @@ def test_its_classes_answer(fine_tuned):
 
 
 def test_its_class_is_what_words_mattered_for(fine_tuned):
-    at = opened("attention", model=fine_tuned, view="which", text=TEXT, which_answer="glad")
+    at = opened("why", model=fine_tuned, view="which", first=TEXT, answer="glad")
     assert "What makes glad probable?" in said(at)
     prediction = class_prediction(checkpoint_head(explorer.load(fine_tuned)), TEXT, "glad")
     parts = [row[1] for row in printed_result(at)]

@@ -19,7 +19,7 @@ def script():
 
 
 def opened(**link: str) -> AppTest:
-    at = AppTest.from_function(script)
+    at = AppTest.from_function(script, default_timeout=60)
     for name, value in link.items():
         at.query_params[name] = value
     at.run(timeout=60)

@@ -1,6 +1,8 @@
 """A teacher's room: taken over by its key, and the addresses by which phones reach it."""
 
 import json
+import sqlite3
+from dataclasses import replace
 
 import pytest
 import streamlit as st
@@ -10,13 +12,14 @@ from starlette.testclient import TestClient
 
 from explorer.room import routes
 from explorer.room.limit import Limit
+from explorer.room.page import key_of
 from explorer.room.questions import Question
 from explorer.room.store import Store
 from explorer.server import hosts, server
 from explorer.views.frame import problem
 from explorer.views.frame.lecture import notes_window
 from explorer.views.frame.polls import asking, class_room, panel
-from explorer.views.frame.polls.poll import Poll
+from explorer.views.frame.polls.poll import Later, Poll
 from tests.views.opening import opened, said, sent, told
 
 POLL = Poll(Question("word", "Which word?"), model={"bank": 0.5}, truth="bank")
@@ -31,7 +34,7 @@ def store(tmp_path, monkeypatch):
 def test_a_tab_that_brings_the_key_is_the_teachers_again(store):
     assert class_room.key() is None
     class_room.open_room()
-    class_room.ask(POLL)
+    class_room.ask(replace(POLL, model=Later(lambda: POLL.model)))
     key = class_room.key()
     st.session_state.clear()  # after a restart, or in another tab
     class_room.take_over(key)
@@ -46,6 +49,18 @@ def test_a_tab_that_brings_the_key_is_the_teachers_again(store):
     class_room.take_over(f"{code}.x")
     assert class_room.room() is None and class_room.key() == ""
     assert "not its teacher’s" in str(problem.take())
+
+
+def test_a_look_at_the_wall_opens_the_rooms_once(store, monkeypatch):
+    class_room.open_room()
+    class_room.ask(POLL)
+    here, key = class_room.room(), key_of(class_room.question())
+    st.session_state[panel.TALLY] = True
+    openings, connect = [], sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *at, **how: openings.append(at) or connect(*at, **how))
+    for draw in (panel._answers, panel._count):
+        panel._look(draw, key, here, st.empty())
+    assert len(openings) == 2
 
 
 def test_the_header_has_the_room_and_its_question_stands_above_the_page(store, monkeypatch):

@@ -55,16 +55,11 @@ def test_the_pages_explain_their_terms(page, link, term):
 
 COURSE = {
     *(
-        "key (attention)",
-        "value (attention)",
-        "query",
-        "encoder",
-        "decoder",
-        "skip-gram",
+        "key (attention)", "value (attention)", "query", "encoder", "decoder", "skip-gram",
         "negative sampling",
     ),
     *("positional encoding", "masked self-attention", "zero-shot", "BLEU", "fine-tuning"),
-}
+}  # fmt: skip
 
 
 def test_the_words_of_a_course_are_explained():

@@ -153,15 +153,12 @@ def test_a_model_whose_package_is_missing_is_named_and_choosing_it_says_how_it_c
     assert "SmolLM2, not installed" in box.options and packaged.INSTALL not in problems(at)
     box.set_value("smollm2").run()
     assert not at.exception and f"{packaged.INSTALL} brings it." in problems(at)
-    assert not any(
-        "SmolLM2" in option for option in opened("bert", "masked", view="layers").selectbox[0].options
-    )
 
 
 def test_the_picker_says_which_models_would_be_downloaded(monkeypatch):
     at = opened("bert")
     options = at.selectbox(key="attention.model").options
-    assert "roberta-base, 499 MB to download" in options and "BERT, bundled" in options
+    assert "roberta-base, 499 MB to download" in options and "BERT, English" in options
     assert not any("/" in option for option in options), "the organisation's name would push out the model's"
     monkeypatch.setattr("explorer.checkpoints.hub.cached", lambda checkpoint: PAGES)
     assert picker.label("hub:openai-community/gpt2") == "gpt2", "what lies on this computer is not fetched"
@@ -210,8 +207,6 @@ def test_the_second_model_of_compare_can_be_typed(bert_folder):
         ("continuations", {"view": "examples", "beside": GPT2}),
         ("continuations", {"view": "chat", "beside": GPT2}),
         ("continuations", {"view": "colour", "second": GPT2}),
-        ("continuations", {"view": "guess", "game": "masked", "masker": "hub:FacebookAI/roberta-base"}),
-        ("masked", {"view": "layers", "reader": GPT2}),
         ("attention", {"view": "compare", "compare": "models", "compare_model": GPT2}),
     ],
 )
@@ -221,4 +216,4 @@ def test_a_second_model_in_a_link_is_not_loaded_before_a_click(monkeypatch, page
     monkeypatch.setattr(explorer, "load", lambda name, *rest: asked.append(name) or load(name, *rest))
     at = opened("gpt" if page == "continuations" else "bert", page, **settings)
     assert not at.exception and not [name for name in asked if name.startswith("hub:")]
-    assert bool(the_button(at)) == ("reader" not in settings), "that one shows a bundled model instead"
+    assert the_button(at)

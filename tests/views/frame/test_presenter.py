@@ -1,21 +1,22 @@
 """Presenter mode without a browser: what stays, what goes, and that links and page changes keep it."""
 
 import importlib
-from pathlib import Path
+from functools import partial
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.views.about import choice, record
+from explorer.views.frame import presenter
 from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.lecture import lecturing
 from explorer.views.frame.navigation import pages
 from explorer.views.frame.presets import presets
 from explorer.views.widgets.registry import style
-from tests.views.opening import opened, said
+from tests.views.opening import opened, opened_in_app, said
 from tests.views.opening import press as go
 
-ROOT = Path(__file__).parents[3]
+started = partial(opened_in_app, present="1")
 LARGER = "--rb-zoom: calc"  # in its style sheet
 EVERY = pytest.mark.parametrize("page", pages(), ids=lambda p: p.name)
 
@@ -44,6 +45,15 @@ def test_a_link_opens_it_without_explanations_and_it_is_left_and_entered(page):
     assert "present" not in at.query_params
     press(at, "present/enter")
     assert "present" in at.query_params and with_terms(page.caption) not in said(at)
+
+
+def test_a_step_to_another_page_is_made_though_a_message_ends_the_run_on_its_way(monkeypatch):
+    at, begun = started("sides", view="characters"), []
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(presenter.st, "switch_page", lambda path, **_: begun.append(path))
+        press(at, "present/PageDown")
+        assert begun and at.title[0].value == "From both sides"
+    assert at.run().title[0].value == "Word senses"
 
 
 @pytest.mark.parametrize("value", ["", "0", "yes", "</style>"])
@@ -82,16 +92,6 @@ def test_a_problem_is_still_told_and_its_page_can_be_left():
     assert not at.button(key="present/PageDown").disabled
     css = style("frame/presenter.css")
     assert ":not(:has(.st-key-problem, .rb-told, .st-key-formulas))" in css
-
-
-def started(page: str, **link: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90)
-    at.switch_page(f"pages/{page}.py")
-    for name, value in {"present": "1", **link}.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
 
 
 def test_a_clicker_goes_through_all_views_and_on_to_the_next_page_and_back_the_same_way():
@@ -164,5 +164,5 @@ def test_what_to_see_is_shown_by_a_key_and_hidden_again():
 
 
 def test_outside_of_presenter_mode_there_is_no_such_control():
-    at = AppTest.from_file(str(ROOT / "pages" / "vectors.py"), default_timeout=90).run()
-    assert not any((button.key or "").startswith("present/Page") for button in at.button)
+    buttons = opened("vectors").button
+    assert not any((button.key or "").startswith("present/Page") for button in buttons)

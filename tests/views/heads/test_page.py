@@ -214,7 +214,7 @@ def test_nan_scores_draw_empty_cells():
 )
 def test_every_view_offers_its_numbers(view, names):
     labels = [button.proto.label for button in run(view=view).get("download_button")]
-    assert [label.partition(" · ")[0] for label in labels] == [*names, "This session"]
+    assert [label.partition(" · ")[0] for label in labels] == [*names, "Web page", "This session"]
 
 
 def test_a_space_at_the_end_is_told_where_a_model_goes_on_from_the_text():

@@ -4,6 +4,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer import fetch
+from explorer.catalogue.manifest import manifests
+from explorer.checkpoints import packaged
 from explorer.checkpoints.listed import LISTED
 from explorer.errors import NetworkError
 from explorer.views.frame import picker
@@ -31,6 +33,12 @@ def test_each_model_has_its_size_or_is_here(cache):
     assert box(at, "google-bert/bert-base-uncased").disabled
     assert f"{LISTED[GPT2].megabytes} MB" in box(at, GPT2).label and at.button(key="home/fetch").disabled
     assert set(start.SUGGESTED) <= set(LISTED)
+
+
+def test_models_whose_packages_are_missing_are_one_line_with_the_command_for_it(cache, monkeypatch):
+    assert packaged.INSTALL not in said(opened("home"))
+    monkeypatch.setattr(start, "missing", lambda: [manifests()[name] for name in ("smollm2", "minilm")])
+    assert "Without SmolLM2 and MiniLM, " in said(at := opened("home")) and packaged.INSTALL in said(at)
 
 
 def test_the_chosen_ones_are_fetched_and_the_command_names_them(cache, monkeypatch):

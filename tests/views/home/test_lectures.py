@@ -1,19 +1,14 @@
 """Give the lecture, or learn by yourself: a button opens the first stop."""
 
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from explorer.views.frame.lecture.lecture_library import lectures
-from tests.views.opening import press, said
-
-ROOT = Path(__file__).parents[3]
+from tests.views.opening import press, said, unopened
 
 
 @pytest.mark.parametrize("ready", lectures(), ids=lambda ready: ready.name)
 def test_a_lecture_is_given_from_its_first_stop(ready):
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90).run()
+    at = unopened().run()
     press(at, f"home/lecture/{ready.name}")
     listed = said(at)
     assert f"Stop 1 of {ready.stops}{'' if ready.asks else ' · minute 0'}<" in listed

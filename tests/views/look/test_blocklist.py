@@ -127,13 +127,8 @@ def test_a_growing_word_is_covered_when_it_is_there_and_uncovered_when_it_grows_
     blocked, pieces = over("gpt"), [" The", " n", "ig", "ht", "ing", "ale"]
     texts = ["".join(written(blocked, pieces[:n])) for n in range(1, 7)]
     assert texts == [
-        " The",
-        " The n",
-        " The nig",
-        f" The {DOTS}{DOTS}{DOTS}",
-        " The nighting",
-        " The nightingale",
-    ]
+        " The", " The n", " The nig", f" The {DOTS}{DOTS}{DOTS}", " The nighting", " The nightingale",
+    ]  # fmt: skip
     assert written(blocked, [" n", "ight", ",", " Night", "\n"]) == [f" {DOTS}", DOTS, ",", f" {DOTS}", "\n"]
 
 
@@ -203,7 +198,7 @@ def test_chips_and_road_of_a_covered_step(lists_night, tiny_gpt):
 
     going.steps = [step(" ni", 7), step("ght", 9)]
     assert [dots(at) for at in (0, 1)] == [{7}, {9}]
-    chips = steps.chips(going, 1, theme.LIGHT, blocked)
+    chips = steps.chips(going, theme.LIGHT, blocked)
     assert [chip["text"] for chip in chips] == [f" {DOTS}", DOTS]
     assert all(chip["tip"] == f"{blocklist.WHY}, probability 20%, rank 2" for chip in chips)
 

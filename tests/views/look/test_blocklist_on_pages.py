@@ -29,12 +29,6 @@ def everything(at: AppTest) -> str:
     )
 
 
-@pytest.fixture
-def block(monkeypatch):
-    """block("river") makes the list these words alone, so that ordinary sentences can test it."""
-    return lambda *words: monkeypatch.setattr(blocklist, "listed", lambda: frozenset(words))
-
-
 def test_endings_that_make_a_listed_word_are_covered_with_their_numbers():
     rows = sent(opened("masked", text=OATH, k="100"), "bars")[0]["rows"]
     expected = prediction.fill_mask(explorer.load("bert"), OATH, top=100)[0]

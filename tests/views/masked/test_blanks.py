@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.masked import blanks
 from explorer.views.masked.blanks import MASK, carry, click, fill, restore
+from explorer.views.settings.setting import LIVE_TOKENS
 
 PIECES = st.lists(st.sampled_from(["a", " ", "the old bank", MASK, "]", "🙂"]), max_size=8).map("".join)
 
@@ -41,8 +41,8 @@ def test_a_word_of_several_pieces_goes_as_a_whole(tiny_bert):
     assert clicked(tiny_bert, state, "steep")["text"] == "the [MASK] bank"
 
 
-def test_a_word_goes_with_the_signs_that_the_model_does_not_read(bert):
-    assert clicked(bert, {"text": "नदी के किनारे बैंक है।"}, "बैंक")["text"] == "नदी के किनारे [MASK] है।"
+def test_a_word_goes_with_the_signs_that_the_model_does_not_read(model):
+    assert clicked(model, {"text": "नदी के किनारे बैंक है।"}, "बैंक")["text"] == "नदी के किनारे [MASK] है।"
 
 
 def test_the_blank_that_a_click_makes_is_the_chosen_one_and_others_keep_their_words(tiny_bert):
@@ -77,12 +77,12 @@ def test_words_from_an_old_link_are_made_to_fit(tiny_bert, words):
     assert line.blank == 1
 
 
-def test_a_long_text_is_read_to_the_limit_and_its_lost_blanks_are_counted(bert):
-    line = blanks.read(bert, "the bank [MASK] " * 60, [], 0)
+def test_a_long_text_is_read_to_the_limit_and_its_lost_blanks_are_counted(model):
+    line = blanks.read(model, "the bank [MASK] " * 60, [], 0)
     assert len(line.encoding) == LIVE_TOKENS and line.encoding.truncated == 60 * 3 - 126
     assert len(line.numbers) == 42 and line.beyond == 18
     assert line.text.startswith(line.read)
-    again = bert.encode(line.read)
+    again = model.encode(line.read)
     assert again.tokens == line.encoding.tokens, "the part that is read stands by itself"
 
 
@@ -103,13 +103,6 @@ def test_retyping_forgets_only_the_words_of_blanks_that_changed(head, old, new, 
     known_words = [word for word in hidden if word]
     assert known_words == sorted(set(known_words), key=int), "each word once, in order"
     assert carry(before, words, before) == words
-
-
-@pytest.fixture(scope="module")
-def bert():
-    import explorer
-
-    return explorer.load("bert")
 
 
 def test_the_module_knows_the_same_mask_as_the_analyses():

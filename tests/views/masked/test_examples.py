@@ -46,15 +46,6 @@ def sets(at: AppTest, result: Any) -> None:
     assert {row["name"]: row["bits"] for row in chart["rows"]} == pytest.approx(result, abs=1e-4)
 
 
-def layers(at: AppTest, result: Any) -> None:
-    (data,) = sent(at, "lens")
-    for panel, model in zip(data["panels"], result, strict=True):
-        for layer, words in zip(panel["layers"], model, strict=True):
-            numbers = [word["probability"] for word in layer["words"]]
-            assert numbers == pytest.approx([p for _, p in words], abs=1e-6)
-        assert panel["layers"][-1]["words"][0]["text"] == model[-1][0][0].strip()
-
-
 def following(at: AppTest, result: Any) -> None:
     for second, probability in result.items():
         assert f"{second}: follows with probability {probability:.6g}" in told(at)
@@ -97,9 +88,8 @@ def test_words_looked_up_and_awkward_text_come_out_as_they_are():
     assert [row["token"] for row in mount["rows"][5:]] == ["word", "</script>"]
 
 
-@pytest.mark.parametrize("view", ["predict", "layers"])
-def test_without_a_blank_the_code_gives_the_tokens(view):
-    assert printed_result(run(view=view, text="We sat.")) == ["[CLS]", "we", "sat", ".", "[SEP]"]
+def test_without_a_blank_the_code_gives_the_tokens():
+    assert printed_result(run(text="We sat.")) == ["[CLS]", "we", "sat", ".", "[SEP]"]
 
 
 @pytest.mark.parametrize("view", ["training", "next"])

@@ -1,13 +1,13 @@
 """Blanks that a model fills by reading on, on its own and beside BERT."""
 
-import threading
 from functools import partial
 
 import pytest
 
 import explorer
 from explorer.analysis import prediction
-from explorer.server import kept
+from explorer.errors import TextError
+from explorer.server import kept, memory
 from explorer.views.frame import default_models, reading_turn
 from explorer.views.masked.blank_bars import likeliest_by_row
 from explorer.views.masked.second_reader import marks_in
@@ -29,17 +29,12 @@ def test_predict_takes_a_model_that_reads_from_the_left():
     assert "GPT reads from left to right" in said(at) and "the 100 likeliest words" in said(at)
     (strip,) = sent(at, "token_strip")
     assert [t["text"] for t in strip["tokens"]][6:8] == ["[MASK]", "by"]
-
-
-def test_a_row_for_each_word_to_the_right():
-    shown = said(opened(model="gpt"))
-    (reading,) = prediction.blanks(explorer.load("gpt"), TEXT).readings
+    (reading,) = prediction.blanks(model, TEXT).readings
     rows = likeliest_by_row(reading)
-    assert [name for name, _ in rows] == ["left side", "by", "helicopter", "."]
-    assert rows[-1][1][0][0] == prediction.fill_mask(explorer.load("gpt"), TEXT, top=1)[0][0][0]
-    for _, words in rows:
-        for word, probability in words:
-            assert f"{word}: probability {probability:.6g}" in shown
+    assert [name for name, _ in rows] == ["left side", "by", "helicopter", "."], "one for each word there"
+    assert rows[-1][1][0][0] == expected[0][0]
+    for word, probability in (pair for _, words in rows for pair in words):
+        assert f"{word}: probability {probability:.6g}" in said(at)
 
 
 def test_the_last_word_of_a_text_is_its_next_word():
@@ -64,15 +59,16 @@ def test_beside_bert_a_second_reader_shows_its_list_and_both_their_cost():
     assert "one pass over both sides" in said(at) and "100 words tried in 3 passes" in said(at)
 
 
-def test_berts_bars_do_not_wait_for_the_second_readers_turn(monkeypatch):
-    turn = threading.Lock()
-    monkeypatch.setattr(reading_turn, "_turn", turn)
-    with turn:  # another visitor's sentence is being read
-        at = opened(beside=True, text="Nobody has asked for this [MASK] yet.")
-        assert len(sent(at, "bars")) == 1 and "waits for its turn" in said(at)
-    assert len(sent(at.run(), "bars")) == 2 and "waits for its turn" not in said(at)
-    with turn:  # what has been read needs no turn
-        assert len(sent(at.run(), "bars")) == 2
+def test_berts_bars_wait_neither_for_the_second_reader_nor_for_its_weights(monkeypatch):
+    tasks, text = [], "Nobody has asked for this [MASK] yet."
+    monkeypatch.setattr(reading_turn.background, "ask", lambda key, work: tasks.append(work))
+    monkeypatch.setattr(reading_turn.background, "alone", lambda key: False)  # others are read first
+    monkeypatch.setattr(memory, "loaded", lambda name: bool(name != default_models.WRITER or not tasks))
+    at = opened(beside=True, text=text)
+    assert len(sent(at, "bars")) == 1 and "waits for its turn" in said(at)
+    tasks.pop()()
+    tasks.clear()
+    assert len(sent(at.run(), "bars")) == 2 and "waits for its turn" not in said(at) and not tasks
 
 
 def test_a_mark_of_the_second_readers_tokenizer_is_named():
@@ -108,11 +104,20 @@ def test_where_bert_repeats_a_word_a_larger_reader_is_offered():
     assert sent(at, "bars")[0]["rows"][0]["token"] == "Paris" and "asks a larger one" not in said(at)
 
 
-def test_a_sentence_that_is_kept_no_longer_is_read_within_a_turn_again(monkeypatch):
+def test_a_sentence_that_is_kept_no_longer_is_read_again(monkeypatch):
     times = []
     monkeypatch.setattr(prediction, "blanks", lambda model, text: times.append(text))
     monkeypatch.setattr(reading_turn, "_answers", kept.Kept(1))
+    monkeypatch.setattr(reading_turn.background, "ask", lambda key, work: work())
     for now in (0.0, kept.KEPT_S - 1, kept.KEPT_S + 1):
         monkeypatch.setattr(kept.time, "monotonic", lambda now=now: now)
+        reading_turn.read("gpt", "a [MASK]")
         assert reading_turn.read("gpt", "a [MASK]")
     assert len(times) == 2
+
+
+def test_the_error_of_a_text_that_cannot_be_read_is_the_pages(monkeypatch):
+    monkeypatch.setattr(reading_turn.background, "ask", lambda key, work: work())
+    assert not reading_turn.read("gpt", "no blank") and reading_turn.read("gpt", "no blank")
+    with pytest.raises(TextError, match="There is no"):
+        reading_turn.timed(memory.get("gpt"), "no blank")

@@ -21,12 +21,7 @@ TEXT = "the old bank by the river is deep and the water was light"
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory):
-    """The names of a generator and a discriminator."""
-    folder = tmp_path_factory.mktemp("pair")
-    for half, head in (("generator", "ElectraForMaskedLM"), ("discriminator", "ElectraForPreTraining")):
-        (folder / f"tiny-{half}").mkdir()
-        encoders.write("electra", folder / f"tiny-{half}", head)
-    return f"folder:{folder}/tiny-generator", f"folder:{folder}/tiny-discriminator"
+    return encoders.write_pair(tmp_path_factory.mktemp("pair"))
 
 
 @pytest.fixture
@@ -102,6 +97,14 @@ def test_buttons_draw_again_and_reveal(run):
     assert sent(at, "real_or_replaced")[0]["rows"]
 
 
+def chances_replaced(pair) -> dict[str, float]:
+    """What the analysis says of each token of the text with the two words put in by hand."""
+    model = memory.fetch(pair[1])
+    read = model.encode("the old qxz by the money is deep and the water was light")
+    judged = replacing.judge(model, read, [])
+    return dict(zip(judged.encoding.tokens, judged.probabilities.tolist()))
+
+
 def test_a_visitors_words_are_judged_in_their_place(run, pair):
     at = run(shown=True, own=[[2, "qxz"], [5, "money"], [99, "x"], "nonsense"], place=5, typed="money")
     (data,) = sent(at, "real_or_replaced")
@@ -109,10 +112,7 @@ def test_a_visitors_words_are_judged_in_their_place(run, pair):
     assert [w["text"] for w in words][:6] == ["the", "old", "qxz", "by", "the", "money"]
     assert [w["was"] for w in words][:6] == ["", "", "bank", "", "", "river"]
     assert [w["at"] for w in words if w["replaced"]] == [2, 5] and words[5]["selected"]
-    model = memory.fetch(pair[1])
-    read = model.encode("the old qxz by the money is deep and the water was light")
-    judged = replacing.judge(model, read, [])
-    pieces = dict(zip(judged.encoding.tokens, judged.probabilities.tolist()))
+    pieces = chances_replaced(pair)
     assert words[2]["bars"][0]["share"] == pytest.approx(max(pieces[t] for t in ("q", "##x", "##z")))
     assert words[5]["bars"][0]["share"] == pytest.approx(pieces["money"])
     assert "of 2 replaced words" in told(at)
@@ -134,11 +134,7 @@ def test_the_class_plays_before_the_verdicts_on_words_put_in_by_hand_are_shown(r
     assert [w["at"] for w in data["words"] if w["suspected"]] == [2, 4]
     at.button(key="masked/reveal").click().run()
     (data,) = sent(at, "real_or_replaced")
-    model = memory.fetch(pair[1])
-    read = model.encode("the old qxz by the money is deep and the water was light")
-    judged = replacing.judge(model, read, [])
-    pieces = dict(zip(judged.encoding.tokens, judged.probabilities.tolist()))
-    assert data["words"][5]["bars"][0]["share"] == pytest.approx(pieces["money"])
+    assert data["words"][5]["bars"][0]["share"] == pytest.approx(chances_replaced(pair)["money"])
     assert [w["at"] for w in data["words"] if w["replaced"]] == [2, 5]
     assert "You found 1 of 2, and wrongly suspected 1. The discriminator notices" in told(at)
 

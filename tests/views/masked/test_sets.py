@@ -28,6 +28,10 @@ def test_the_chart_of_sets_is_the_analysis_own(model):
     assert "him 0." in data["rows"][0]["tip"] and "rank" in data["rows"][0]["tip"]
 
 
+def test_a_class_reads_the_sentence_above_the_chart():
+    assert "The … said that ____ was late for work." in told(run(view="sets", present="1"))
+
+
 def test_words_of_several_pieces_and_unknown_ones_in_a_set():
     at = run(view="sets", template="a [MASK] bridge", one="unbelievably", other="🙂")
     (data,) = sent(at, "template_bias")

@@ -48,17 +48,12 @@ def test_a_pinned_text_without_a_blank_says_so():
     ["", HOSTILE, "🙂", "مرحبا بالعالم", "the bank " * 5000],
     ids=["none", "html", "emoji", "rtl", "long"],
 )
-@pytest.mark.parametrize(("view", "name"), [("training", "sentence"), ("write", "frame"), ("layers", "text")])
+@pytest.mark.parametrize(("view", "name"), [("training", "sentence"), ("write", "frame")])
 def test_any_text_is_taken(view, name, text):
     at = run(view=view, **{name: text})
     assert told(at) and HOSTILE not in told(at).replace("&lt;", "")
     if len(text) > 5000:
-        assert (
-            "were cut" in told(at)
-            or "too long" in told(at)
-            or "no [MASK]" in told(at)
-            or "mask it" in told(at)
-        )
+        assert any(says in told(at) for says in ("were cut", "too long", "no [MASK]", "mask it"))
 
 
 @pytest.mark.slow
@@ -70,14 +65,6 @@ def test_what_is_too_long_to_be_read_is_said():
 
 @pytest.mark.slow
 def test_listed_words_are_dots_in_every_view(model, block):
-    text = DEFAULTS["text"]
-    best = [token for token, _ in prediction.fill_mask(model, text, top=3)[0]]
-    assert best[0] == "hospital" and best[2].isalpha()
-    block(best[0], best[2])
-    (data,) = sent(run(view="layers"), "lens")
-    cells = [word for panel in data["panels"] for layer in panel["layers"] for word in layer["words"]]
-    assert data["panels"][0]["layers"][-1]["words"][0]["text"] == DOTS
-    assert not any(word in cell["text"] + cell["tip"] for cell in cells for word in (best[0], best[2]))
     at = run(view="write", blanks=3, steps=50, temperature=0)
     tokens = {step.token for one in finished(at).orders for step in one.writing.steps}
     own_words = DEFAULTS["frame"].lower().split()

@@ -10,7 +10,7 @@ from tests.views import opening
 
 
 def opened(**settings):
-    return opening.opened("search", **{"view": "answer", "model": "bert", "writer": "gpt"} | settings)
+    return opening.opened("search", **{"view": "answer", "model": "bert-mini", "writer": "gpt"} | settings)
 
 
 def test_the_whole_prompt_and_both_answers_are_shown():
@@ -39,7 +39,7 @@ def test_what_is_written_is_kept_until_the_question_changes():
 
 def test_of_our_questions_the_page_says_whether_the_answer_is_right():
     at = opened(instead="x")
-    assert "✗ The text says “1987”" in opening.said(at)
+    assert "✗</b> The text says “1987”" in opening.said(at)
     at = opened(instead="x", asked="Who am I?")
     assert "The text says" not in opening.said(at)
 

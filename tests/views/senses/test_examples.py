@@ -18,6 +18,7 @@ from explorer.views.frame.presets import presets_in_row
 from explorer.views.senses import own_text, page
 from explorer.views.senses.own_text import OwnText
 from tests.views.opening import links, opened, preset, said, sent
+from tests.views.senses.test_own_text import TABLE, TEXT
 
 HOSTILE = (
     'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
@@ -125,10 +126,6 @@ def same_verdict(at: AppTest, result: Any) -> None:
 CHECKS = {"map": same_map, "matrix": same_matrix, "layers": same_curves, "four": same_four}
 
 
-TEXT = "".join(f"Boat number {i} lay at the bank of the {'Elm' if i % 2 else 'Ash'}.\n" for i in range(90))
-TABLE = "note,sense\n" + "".join(
-    f"We met at the bank on day {i},{'river' if i % 2 else 'money'}\n" for i in range(40)
-)
 FILES = {"notes.txt": TEXT, "t.csv": TABLE, "latin.txt": TEXT + "Straße zur Bank."}
 
 

@@ -1,6 +1,5 @@
 """What the word senses page saves: rows of occurrences, numbers that are the model's."""
 
-import csv
 import io
 
 import numpy as np
@@ -12,6 +11,7 @@ from explorer.server import kept, memory
 from explorer.views.senses.files import coordinates, cosines, vectors
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.word_occurrences import find_word
+from tests.views.opening import rows as read
 from tests.views.senses.without_model import HOSTILE
 
 TEXT = f'{HOSTILE}\nThe bank, a "bank" of note. #money\nA bank.'
@@ -20,10 +20,6 @@ TEXT = f'{HOSTILE}\nThe bank, a "bank" of note. #money\nA bank.'
 @pytest.fixture(scope="module")
 def occurrences(bert_folder):
     return find_word(memory.fetch(f"folder:{bert_folder}"), TEXT, "bank")
-
-
-def read(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
 
 
 @pytest.mark.parametrize("axes", [2, 3])

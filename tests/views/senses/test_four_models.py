@@ -1,12 +1,10 @@
 """Four models on one word: who has read what."""
 
-import csv
-import io
-
 from explorer.server import memory
 from explorer.views.senses.four_maps import ByModel, coordinates, panels, reads
 from explorer.views.senses.map_data import GRAIN
 from explorer.views.senses.word_occurrences import find_word
+from tests.views import opening
 from tests.views.opening import defaults, preset
 from tests.views.senses.test_page import run, sent, told
 
@@ -51,7 +49,7 @@ def test_before_any_sentence_each_model_has_one_vector():
 
 
 def test_the_four_maps_as_a_table():
-    rows = list(csv.DictReader(io.StringIO(coordinates(list(by_name(ALIKE).values())))))
+    rows = opening.rows(coordinates(list(by_name(ALIKE).values())))
     assert len(rows) == 32 and {row["model"] for row in rows} == set(NAMES)
     dots = [(float(row["x"]), float(row["y"])) for row in rows if row["model"] == "gpt"]
     assert len(dots) == 8 and max(max(map(abs, dot)) for dot in dots) < ROUNDING

@@ -1,16 +1,15 @@
 """A new sentence: it lands in a map that stays, and its sense is named."""
 
-import csv
-import io
-
 import pytest
+import torch
 
 from explorer.analysis.senses.classify import classify
 from explorer.server import memory
 from explorer.views.senses.grouping import grouping
-from explorer.views.senses.new_occurrence import new_occurrence
+from explorer.views.senses.new_occurrence import map_warning, new_occurrence
 from explorer.views.senses.new_sentence import _cosines, verdict
 from explorer.views.senses.word_occurrences import find_word
+from tests.views import opening
 from tests.views.opening import defaults, preset
 from tests.views.senses.test_page import run, sent, told
 
@@ -42,6 +41,14 @@ def test_the_others_stay_where_they_are(axes):
         scale = map["unit"] / plain["unit"]
         assert [round(n * scale) for n in with_new[:-axes]] == pytest.approx(without, abs=2)
     assert map["locked"] == "new" and all(len(near) == 3 for near in map["near"])
+
+
+def test_a_class_is_warned_where_the_new_dot_lies_beside_a_distant_one():
+    others, new = torch.eye(4, 5), torch.tensor([1.0, 1.0, 1.0, 0.0, 3.0])
+    places = torch.arange(4.0)[:, None]
+    beside_close, beside_distant = (torch.cat([places, torch.tensor([[at]])]) for at in (0.1, 3.2))
+    assert map_warning(new, others, beside_close) == ""
+    assert "far from" in map_warning(new, others, beside_distant)
 
 
 def test_the_verdict_and_the_three_closest_sentences():
@@ -76,11 +83,7 @@ def test_its_cosines_are_offered_beside_the_files_of_the_map():
     settings = DEFAULTS
     occurrences = find_word(memory.get(settings["model"]), settings["text"], settings["word"])
     new = new_occurrence(memory.get(settings["model"]), BETWEEN, occurrences.word)
-    rows = list(
-        csv.DictReader(
-            io.StringIO(_cosines(occurrences, grouping(occurrences, True), new, settings["layer"]))
-        )
-    )
+    rows = opening.rows(_cosines(occurrences, grouping(occurrences, True), new, settings["layer"]))
     assert len(rows) == 3 + 13 and [row["of"] for row in rows[:4]] == ["mean"] * 3 + ["occurrence"]
     assert float(rows[3]["cosine"]) == max(float(row["cosine"]) for row in rows[3:])
 

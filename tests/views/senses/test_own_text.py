@@ -3,7 +3,6 @@
 import gc
 import io
 import weakref
-from pathlib import Path
 
 import pytest
 import torch
@@ -17,9 +16,8 @@ from explorer.errors import TextError
 from explorer.server import memory
 from explorer.views.senses import own_text, text_sample
 from explorer.views.senses.own_text import OwnText
-from tests.views.opening import told
+from tests.views.opening import at_link, told, unopened
 
-ROOT = Path(__file__).parents[3]
 TEXT = "".join(f"Boat number {i} lay at the bank of the {'Elm' if i % 2 else 'Ash'}.\n" for i in range(90))
 TABLE = "note,sense\n" + "".join(
     f"We met at the bank on day {i},{'river' if i % 2 else 'money'}\n" for i in range(40)
@@ -33,20 +31,11 @@ def own(text: str, name: str = "notes.txt") -> OwnText:
     return OwnText(contents, build(name, read(contents, file, report)), report.notes(contents))
 
 
-def page(**settings) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "senses.py"))
-    for name, value in settings.items():
-        at.query_params[name] = str(value).lower() if isinstance(value, bool) else str(value)
-    return at
-
-
 def run(text: str | None = None, name: str = "notes.txt", **settings) -> AppTest:
-    at = page(**settings, own=True)
+    at = unopened("pages/senses.py")
     if text is not None:
         at.session_state[own_text.STATE] = own(text, name)
-    at.run(timeout=60)
-    assert not at.exception
-    return at
+    return at_link(at, settings | {"own": True})
 
 
 def found(at: AppTest):

@@ -35,29 +35,15 @@ def test_whatever_comes_in_is_of_the_settings_type_and_can_be_written(setting, v
 @pytest.mark.parametrize(
     ("value", "default"),
     [
-        (10**400, 3),
-        (10**400, 0.5),
-        (-(10**400), None),
-        (math.nan, 0.5),
-        (math.inf, 0.5),
-        ([math.nan], []),
-        ([True, False], None),
-        ([[True, False]], [[3, 6]]),
-        (True, 3),
-        (1, True),
-        (LARGEST + 1, 3),
-        (-1, Setting("number", 3, least=0)),
-        (10, NUMBER),
-        ("7", 3),
-        (7, ""),
-        (["a" * (LONGEST + 1)], []),
-        ([0] * (MOST_PARTS + 1), []),
+        (10**400, 3), (10**400, 0.5), (-(10**400), None), (math.nan, 0.5), (math.inf, 0.5),
+        ([math.nan], []), ([True, False], None), ([[True, False]], [[3, 6]]), (True, 3), (1, True),
+        (LARGEST + 1, 3), (-1, Setting("number", 3, least=0)), (10, NUMBER), ("7", 3), (7, ""),
+        (["a" * (LONGEST + 1)], []), ([0] * (MOST_PARTS + 1), []),
         ({"a": {"b": [[1] * MOST_PARTS, [1]]}}, {}),
-        (json.loads("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1)), []),
-        (b"bytes", None),
+        (json.loads("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1)), []), (b"bytes", None),
     ],
     ids=lambda value: repr(value)[:30],
-)
+)  # fmt: skip
 def test_what_does_not_fit_gives_way_to_the_default(value, default):
     assert setting(default).accept(value) == setting(default).default
 
@@ -65,18 +51,11 @@ def test_what_does_not_fit_gives_way_to_the_default(value, default):
 @pytest.mark.parametrize(
     ("value", "default", "accepted"),
     [
-        ("bank", "", "bank"),
-        (7, 3, 7),
-        (9, NUMBER, 9),
-        (1, 0.5, 1.0),
-        ([3, 6], None, [3, 6]),
-        ([[1, 2], [3, None]], [], [[1, 2], [3, None]]),
-        ({"mix": [1, 2]}, {}, {"mix": [1, 2]}),
-        (f"a{HALF}b", "", "a�b"),
-        ([f"a{HALF}"], [], ["a�"]),
-        ({HALF: [HALF]}, {}, {"�": ["�"]}),
+        ("bank", "", "bank"), (7, 3, 7), (9, NUMBER, 9), (1, 0.5, 1.0), ([3, 6], None, [3, 6]),
+        ([[1, 2], [3, None]], [], [[1, 2], [3, None]]), ({"mix": [1, 2]}, {}, {"mix": [1, 2]}),
+        (f"a{HALF}b", "", "a�b"), ([f"a{HALF}"], [], ["a�"]), ({HALF: [HALF]}, {}, {"�": ["�"]}),
     ],
-)
+)  # fmt: skip
 def test_what_fits_is_taken(value, default, accepted):
     answer = setting(default).accept(value)
     assert answer == accepted and type(answer) is type(accepted)

@@ -7,7 +7,7 @@ from explorer.analysis.transformer import walk, walk_decoder
 from explorer.views.frame import navigation
 from explorer.views.frame.lecture import lecture
 from explorer.views.transformer import overview
-from explorer.views.transformer.overview_parts import drawings
+from explorer.views.transformer.overview import drawings
 from tests.views.opening import defaults, opened, page_settings, printed_result, sending, sent
 
 PARTS = [

@@ -5,8 +5,7 @@ import pytest
 import explorer
 from explorer.analysis.transformer import walk
 from explorer.views.frame.presets import presets
-from explorer.views.transformer.step_data import figure
-from explorer.views.transformer.step_why import Names, why
+from explorer.views.transformer.step_data import Names, figure, why
 from tests.models import designs, families
 from tests.views.opening import opened, printed_result, said
 from tests.views.transformer.test_steps import TEXT, sent
@@ -60,13 +59,9 @@ def test_every_number_of_every_design_is_spoken_of(name, tmp_path):
 def test_a_turned_number_says_its_angle(llama_folder):
     cells = [["q_rot", 3, 7, 1, 4]]
     link = {
-        "model": f"folder:{llama_folder}",
-        "text": TEXT,
-        "layer": 1,
-        "head": 4,
-        "view": "steps",
+        "model": f"folder:{llama_folder}", "text": TEXT, "layer": 1, "head": 4, "view": "steps",
         "step": "rotate",
-    }
+    }  # fmt: skip
     (made,) = sent(opened("transformer", **link, cells=cells))["why"]
     assert made["title"].startswith("Q rotated of ") and "position 3 × frequency" in made["how"]
     assert [part["cell"][:3] for part in made["parts"]] == [["q", 3, 7], ["q", 3, 2]]

@@ -10,9 +10,7 @@ import explorer
 from explorer.analysis import prediction
 from explorer.analysis.transformer import walk, walk_decoder
 from explorer.views.transformer import steps
-from explorer.views.transformer.step_data import most_active, tokens_of
-from explorer.views.transformer.step_export import program, table_of
-from explorer.views.transformer.step_why import Names, why
+from explorer.views.transformer.step_data import Names, most_active, program, table_of, tokens_of, why
 from tests import encoders
 from tests.views.opening import defaults, opened, printed_result, read_data, said, sending, told
 
@@ -186,19 +184,12 @@ def test_a_saved_picture_says_nothing_of_the_numbers_that_were_followed(open_at)
 @pytest.mark.parametrize(
     "link",
     [
-        {"cells": [["weights", 99, 0, 0, 0]]},
-        {"cells": [["W_Q", 0, 0, 0, 0]]},
-        {"cells": [["weights", 0, 0, 2, 0]]},
-        {"cells": ["x"]},
-        {"cells": [["weights", 0, 0, 2, 9, "decoder"]]},
-        {"side": "decoder"},
-        {"step": "nowhere"},
-        {"step": "mask"},
-        {"way": "up"},
-        {"word": 99},
-        {"layer": 99, "head": 99},
+        {"cells": [["weights", 99, 0, 0, 0]]}, {"cells": [["W_Q", 0, 0, 0, 0]]},
+        {"cells": [["weights", 0, 0, 2, 0]]}, {"cells": ["x"]},
+        {"cells": [["weights", 0, 0, 2, 9, "decoder"]]}, {"side": "decoder"}, {"step": "nowhere"},
+        {"step": "mask"}, {"way": "up"}, {"word": 99}, {"layer": 99, "head": 99},
     ],
-)
+)  # fmt: skip
 def test_a_link_may_say_anything(open_at, link):
     header = sent(open_at(**link))
     assert header["why"] == [] and header["way"] in ("one", "all")

@@ -1,7 +1,5 @@
 """Translator: what the page sends to its pictures, what a click does, and odd input."""
 
-import json
-import re
 import shutil
 
 import pytest
@@ -16,14 +14,11 @@ from explorer.server import memory
 from explorer.views.transformer import translator, translator_bertviz, translator_search
 from explorer.views.transformer.translator_data import branches, picture_data, score_text, warnings
 from explorer.views.transformer.translator_search import TranslatorSearch
+from tests.views import opening
 from tests.views.opening import opened, printed_result, read_data, said, sending, sent, told, unmarked
+from tests.views.transformer.test_steps import Chosen
 
 TEXT = "the bank by the old river"
-
-
-@pytest.fixture
-def model(tiny_marian):
-    return tiny_marian
 
 
 @pytest.fixture
@@ -37,21 +32,14 @@ def open_at(marian_folder):
     return open_
 
 
-class Chosen(dict):
-    """Settings outside of a page."""
-
-    def set(self, *changes):
-        self.update(changes)
+def found(tiny_marian, branch: int = 0) -> TranslatorSearch:
+    return translator_search.search(tiny_marian, TEXT, branch)
 
 
-def found(model, branch: int = 0) -> TranslatorSearch:
-    return translator_search.search(model, TEXT, branch)
-
-
-def test_the_picture_gets_the_traces_own_numbers(open_at, model):
+def test_the_picture_gets_the_traces_own_numbers(open_at, tiny_marian):
     (data,) = sent(open_at(layer="1", head="3"), "translator")
-    result = translation.translate(model, TEXT)
-    trace = translation.trace(model, TEXT, result.ids)
+    result = translation.translate(tiny_marian, TEXT)
+    trace = translation.trace(tiny_marian, TEXT, result.ids)
     for name, pattern in (
         ("cross", trace.cross.pattern),
         ("own", trace.target.attention.pattern),
@@ -62,25 +50,25 @@ def test_the_picture_gets_the_traces_own_numbers(open_at, model):
     assert data["selection"] == "layer 2, head 4"
 
 
-def test_the_mean_is_over_layers_and_heads(model):
-    data = picture_data(model, found(model), None, None, 4)
-    trace = found(model).trace
+def test_the_mean_is_over_layers_and_heads(tiny_marian):
+    data = picture_data(tiny_marian, found(tiny_marian), None, None, 4)
+    trace = found(tiny_marian).trace
     wanted = trace.cross.pattern.mean((0, 1))
     torch.testing.assert_close(torch.tensor(data["cross"]), wanted, atol=1e-4, rtol=0)
     assert all(abs(sum(row) - 1) < 0.01 for row in (*data["cross"], *data["own"], *data["encoder"]))
 
 
-def test_a_layer_that_one_side_lacks_is_its_last(model):
-    data = picture_data(model, found(model), 2, 0, 4)
+def test_a_layer_that_one_side_lacks_is_its_last(tiny_marian):
+    data = picture_data(tiny_marian, found(tiny_marian), 2, 0, 4)
     assert "decoder’s last layer" in data["selection"]
     torch.testing.assert_close(
-        torch.tensor(data["cross"]), found(model).trace.cross.pattern[1, 0], atol=1e-4, rtol=0
+        torch.tensor(data["cross"]), found(tiny_marian).trace.cross.pattern[1, 0], atol=1e-4, rtol=0
     )
 
 
-def test_candidates_and_ranks_are_those_of_each_step(model):
-    shown = found(model)
-    data = picture_data(model, shown, None, None, 5)
+def test_candidates_and_ranks_are_those_of_each_step(tiny_marian):
+    shown = found(tiny_marian)
+    data = picture_data(tiny_marian, shown, None, None, 5)
     logits = shown.trace.target.logits
     for step, id in enumerate(shown.translation.ids):
         probabilities = logits[step].softmax(-1)
@@ -89,13 +77,13 @@ def test_candidates_and_ranks_are_those_of_each_step(model):
         assert len(best) == 5 and best == sorted(best, reverse=True)
 
 
-def test_the_tree_holds_every_hypothesis_once_and_the_best_first(model):
-    shown = found(model)
+def test_the_tree_holds_every_hypothesis_once_and_the_best_first(tiny_marian):
+    shown = found(tiny_marian)
     paths = [shown.tree.path(branch.number) for branch in shown.tree.branches]
     assert paths[0] == shown.translation.ids and len(set(paths)) == len(paths)
     for hypothesis in shown.translation.hypotheses:
         assert any(path[: len(hypothesis.ids)] == hypothesis.ids for path in paths)
-    data = branches(model, shown)
+    data = branches(tiny_marian, shown)
     assert data["here"] == 0 and data["fixed"]
     for branch in data["branches"]:
         assert all(0 < width <= 1 for width in branch["widths"]), branch
@@ -104,17 +92,17 @@ def test_the_tree_holds_every_hypothesis_once_and_the_best_first(model):
     assert total == pytest.approx(shown.translation.log_probability, abs=0.05)
 
 
-def test_another_hypothesis_can_be_looked_at(model, open_at):
-    other = found(model).tree.branches[-1].number
-    shown = found(model, branch=other)
+def test_another_hypothesis_can_be_looked_at(tiny_marian, open_at):
+    other = found(tiny_marian).tree.branches[-1].number
+    shown = found(tiny_marian, branch=other)
     assert shown.trace.target.encoding.ids.tolist()[1:] == list(shown.tree.path(other)[:-1])
     assert len(sent(open_at(part="beams", road=other), "tree")) == 1
-    assert found(model, branch=999).branch == 0
+    assert found(tiny_marian, branch=999).branch == 0
 
 
-def test_clicks_choose_a_token_and_a_hypothesis(model, monkeypatch):
+def test_clicks_choose_a_token_and_a_hypothesis(tiny_marian, monkeypatch):
     chosen = Chosen({"translator_token": -1, "translator_road": 0})
-    tree = found(model).tree
+    tree = found(tiny_marian).tree
     clicks = {"choose": 2, "act": {"what": "walk", "number": tree.branches[-1].number, "at": 1}}
     monkeypatch.setattr(translator.kit, "component_value", sending(clicks))
     translator._choose(chosen)
@@ -156,13 +144,13 @@ def test_doubts_in_words():
     assert "24 tokens" in long and "“&lt;b&gt;”, “oud”" in unmarked(rare) and "−1.20" in low
 
 
-def test_the_code_gives_the_translation(open_at, model):
-    result = translation.translate(model, TEXT)
+def test_the_code_gives_the_translation(open_at, tiny_marian):
+    result = translation.translate(tiny_marian, TEXT)
     assert printed_result(open_at()) == (result.text, round(result.score, 3))
 
 
-def test_bertviz_gets_the_attention_of_encoder_decoder_and_across(model):
-    shown = found(model)
+def test_bertviz_gets_the_attention_of_encoder_decoder_and_across(tiny_marian):
+    shown = found(tiny_marian)
     written = len(shown.trace.written)
     for side, pattern, read in (
         ("encoder", shown.trace.source.attention.pattern, len(shown.trace.source.tokens)),
@@ -175,26 +163,26 @@ def test_bertviz_gets_the_attention_of_encoder_decoder_and_across(model):
     assert translator_bertviz.attention(shown, "decoder").read[0] == "start"
 
 
-def test_bertviz_draws_a_layers_heads_or_all_of_them(model, open_at):
+def test_bertviz_draws_a_layers_heads_or_all_of_them(tiny_marian, open_at):
     (frame,) = open_at(part="bertviz", side="cross", layer="1").get("iframe")
-    drawn = translator_bertviz.attention(found(model), "cross")
-    told = json.loads(re.search(r"bertviz_params = (\{.*?\});</script>", frame.proto.srcdoc)[1])
+    drawn = translator_bertviz.attention(found(tiny_marian), "cross")
+    told = opening.bertviz_data(frame.proto.srcdoc)
     (block,) = told["attention"]
     assert (block["left_text"], block["right_text"]) == (drawn.reading, drawn.read)
     torch.testing.assert_close(torch.tensor(block["attn"][0]), drawn.pattern[1], atol=6e-5, rtol=0)
     (frame,) = open_at(part="bertviz", side="encoder").get("iframe")
-    told = json.loads(re.search(r"bertviz_params = (\{.*?\});</script>", frame.proto.srcdoc)[1])
+    told = opening.bertviz_data(frame.proto.srcdoc)
     assert told["include_layers"] == [1, 2, 3] and told["include_heads"] == [1, 2, 3, 4, 5]
 
 
-def test_bertviz_is_given_no_more_than_it_can_draw(model):
+def test_bertviz_is_given_no_more_than_it_can_draw(tiny_marian):
     long = translator_bertviz.Shown(torch.rand(3, 8, 90, 40), ["x"] * 90, ["y"] * 40)
     assert len(translator_bertviz.fitting(long, None).tokens) == 40  # floor(sqrt(40000 / 24))
     assert len(translator_bertviz.fitting(long, 2).tokens) == 48
 
 
-def test_the_score_of_a_hypothesis_is_its_mean_log_probability(model):
-    shown = found(model)
+def test_the_score_of_a_hypothesis_is_its_mean_log_probability(tiny_marian):
+    shown = found(tiny_marian)
     for hypothesis in shown.translation.hypotheses:
         branch = next(b.number for b in shown.tree.branches if shown.tree.path(b.number) == hypothesis.ids)
         wanted = f"Score: {hypothesis.score:.2f} nats per token".replace("-", "−")

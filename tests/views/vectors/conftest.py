@@ -5,7 +5,7 @@ import pytest
 from explorer.analysis.vectors import train
 from explorer.models import FAMILIES
 from explorer.models.word2vec import Word2Vec, Word2VecConfig
-from explorer.views.vectors.texts import our_text
+from explorer.views.vectors.settings import our_text
 from tests.hub_files import write_model
 from tests.tiny import write_whole_words
 

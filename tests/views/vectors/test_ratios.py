@@ -7,7 +7,7 @@ import pytest
 import explorer
 from explorer.analysis.vectors import cooccurrence, pieces
 from explorer.views.vectors.fasttext import TOP
-from explorer.views.vectors.texts import our_text
+from explorer.views.vectors.settings import our_text
 from explorer.views.vectors.word_table import table
 from tests.views import opening
 from tests.views.opening import said, sent, told

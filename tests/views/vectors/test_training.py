@@ -4,16 +4,8 @@ import pytest
 import torch
 
 from explorer.views.vectors import training, training_session
-from explorer.views.vectors.texts import GROUPS, our_text
+from explorer.views.vectors.settings import GROUPS, our_text
 from explorer.views.vectors.training import running_text, words_shown
-from explorer.views.vectors.training_session import (
-    SMOOTH,
-    TrainingSession,
-    curve,
-    place,
-    restart,
-    train_settings,
-)
 from tests.views.opening import defaults
 
 SETTINGS = defaults("vectors")
@@ -21,7 +13,7 @@ SETTINGS = defaults("vectors")
 DEFAULTS = SETTINGS | defaults("vectors")
 
 
-def begun(**changes) -> TrainingSession:
+def begun(**changes) -> training_session.TrainingSession:
     return training_session.begin((), DEFAULTS | {"dimensions": 10} | changes)
 
 
@@ -54,7 +46,7 @@ def test_it_learns_our_groups_and_the_same_again(monkeypatch):
     while session.going:
         session.extend()
     assert session.step == session.training.steps and session.button == "Train again"
-    points = curve(session.done)
+    points = training_session.curve(session.done)
     assert points[-1][1] < 0.7 * points[0][1]
     words, member, _ = words_shown(session, GROUPS)
     unit = session.vectors.unit(words)
@@ -63,7 +55,7 @@ def test_it_learns_our_groups_and_the_same_again(monkeypatch):
     assert (group[cosines.argmax(1)] == group).float().mean() >= 0.9
     first = session.vectors.matrix
     monkeypatch.setattr("streamlit.session_state", {})
-    restart(session)
+    training_session.restart(session)
     session = training_session.RUN.get()
     assert session.going and session.step == 0 and session.done == []
     while session.going:
@@ -75,20 +67,20 @@ def test_the_map_turns_with_the_words():
     session = begun()
     words, *_ = words_shown(session, GROUPS)
     session.going = True
-    before = place(session, words).coordinates
+    before = training_session.place(session, words).coordinates
     for _ in range(3):
         session.extend()
-    now = place(session, words).coordinates
+    now = training_session.place(session, words).coordinates
     free, _, turn = torch.linalg.svd(now.T @ before)
     torch.testing.assert_close(free @ turn, torch.eye(2), atol=1e-3, rtol=0)
     assert (torch.tensor(session.reach) >= now.abs().amax(0) - 1e-6).all()
 
 
 def test_the_curve_is_a_mean_of_a_few_steps():
-    assert curve([]) == []
-    assert curve([(2, 4.0), (3, 2.0)]) == [(3, 3.0)]
-    steps = [(i, float(i)) for i in range(1, SMOOTH + 2)]
-    assert curve(steps) == [(30, 15.5), (31, 16.5)]
+    assert training_session.curve([]) == []
+    assert training_session.curve([(2, 4.0), (3, 2.0)]) == [(3, 3.0)]
+    steps = [(i, float(i)) for i in range(1, training_session.SMOOTH + 2)]
+    assert training_session.curve(steps) == [(30, 15.5), (31, 16.5)]
 
 
 def test_the_running_text_lights_the_context():
@@ -109,5 +101,7 @@ def test_a_text_without_our_words_shows_its_most_frequent():
 
 
 def test_longer_texts_are_read_less_often():
-    few, many = (train_settings(DEFAULTS | {"text": "word " * n})["epochs"] for n in (100, 8000))
+    few, many = (
+        training_session.train_settings(DEFAULTS | {"text": "word " * n})["epochs"] for n in (100, 8000)
+    )
     assert (few, many) == (60, 3)

@@ -1,16 +1,22 @@
 """The page of causes: the map fills in, a state is chosen, and what cannot be compared says why."""
 
+import json
+import re
 from functools import partial
+from html import unescape
 
 import pytest
 import torch
 
 from explorer.analysis import patching
+from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.prediction import fill
 from explorer.views.frame.presets import presets_in_row
-from explorer.views.why import fixes, page, patch_run
+from explorer.views.look import theme
+from explorer.views.why import fixes, page, patch_run, steer, writes
 from tests.shared_models import model
 from tests.views import opening
-from tests.views.opening import printed_result, sent, told
+from tests.views.opening import printed_result, said, sent, told
 
 KEYS = {
     "model": "bert",
@@ -159,6 +165,20 @@ def test_the_parts_of_the_answer_add_up_to_its_logit():
     assert shown["rest"] == pytest.approx(result.rest, abs=1e-3)
 
 
+def test_a_class_reads_both_prompts_and_sees_which_layer_adds_most():
+    at = run(**KEYS, view="writes", present="1")
+    pair = patching.contrast(model("bert"), KEYS["first"], KEYS["second"])
+    assert f"{pair.first.text} → {pair.words[0]} · {pair.second.text} → {pair.words[1]}" in told(at)
+    result = patching.direct_logits_of(model("bert"), pair)
+    (outline,) = writes.figure(result, theme.LIGHT, "lead").layout.shapes
+    layer = int(result.by_layer().abs().argmax())
+    assert outline.x0 < layer + 1 < outline.x1
+    assert outline.y1 - outline.y0 == pytest.approx(float(result.by_layer()[layer]), abs=1e-4)
+    (list_,) = sent(at, "ranking")
+    values = [row["value"] for row in list_["rows"]]
+    assert values == sorted(values, reverse=True) and not any("MLP" in row["name"] for row in list_["rows"])
+
+
 def test_a_measure_of_probability_keeps_0_and_1():
     (data,) = sent(finished(**KEYS, probability=True, answer="are", instead="is"), "patch_map")
     assert data["share"][-1][KEYS["first"].split().index("[MASK]") + 1] == pytest.approx(1)
@@ -178,3 +198,51 @@ def test_a_name_is_offered_of_the_kind_that_was_typed(text, other, offer):
 
 def test_no_name_is_offered_of_an_unknown_kind():
     assert list(fixes.alike("The xylophone lost", "The keys lost")) == ["The xylophone lost"]
+
+
+STEERED = {"model": "gpt", "view": "steer", "toward": "A sunny day.\n\nWe danced.", "away": "A sad day."}
+
+
+def test_five_strengths_continue_one_beginning():
+    """That of 0 is the text that the model writes by itself; all are those of the printed lines."""
+    at = run(**STEERED, dial=2)
+    if (rows := at.session_state[steer.RUN]) is not None:
+        rows.extend(600.0)
+        at.run()
+        assert not at.exception
+    texts = printed_result(at)
+    assert list(texts) == [-2, -1, 0, 1, 2] and len({*texts.values()}) > 2
+    plain = generate(model("gpt"), steer.BEGINNING.default, Sampling(**steer.SAMPLING, seed=1))
+    assert texts[0] == "".join(step.text for step in plain)
+    says = unescape(re.sub("<[^>]*>", "", said(at))).replace(" ↵ ", "\n")
+    assert not [text for text in texts.values() if text not in says]
+    at.session_state[steer.CURVES] = True
+    (chart,) = at.run().get("plotly_chart")
+    gains = json.loads(chart.proto.spec)["data"][:2]
+    assert [line["x"][5] for line in gains] == [0.0, 0.0] and gains[0]["y"][1] > gains[0]["y"][-2]
+    assert gains[1]["y"][1] < gains[1]["y"][-2], "either list's words are likelier on its own side"
+
+
+def test_a_layer_that_a_smaller_model_lacks_gives_way_to_a_third_of_its_own():
+    at = run(**STEERED, depth=10)
+    for _ in range(2):
+        assert at.slider(key="why.depth").value == 2
+        at.run()
+
+
+def test_an_empty_list_says_what_is_missing():
+    assert "A list is empty." in told(run(**STEERED | {"away": " \n"}))
+
+
+def test_bert_guesses_a_gap_at_five_strengths():
+    """That of 0 is what it guesses by itself; all are those of the printed lines."""
+    at = run(**STEERED | {"model": "bert"}, beginning="It was")
+    lists, text = printed_result(at), said(at)
+    plain = fill.top(model("bert"), fill.blanks(model("bert"), "It was [MASK]."), k=7)
+    assert lists[0] == {one.token: round(one.probability, 4) for one in plain}
+    assert list(lists) == [-3, -1.5, 0, 1.5, 3] and lists[3] != lists[0] != lists[-3]
+    assert not [word for words in lists.values() for word in words if f">{word.strip()}<" not in text]
+
+
+def test_a_text_can_begin_with_nothing():
+    assert not run(view="steer", model="gpt", beginning="").error

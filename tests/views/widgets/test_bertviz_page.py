@@ -1,6 +1,5 @@
 """BertViz's pages: nothing to load from elsewhere, tokens that cannot break out, our numbers, our colours."""
 
-import json
 import re
 
 import pytest
@@ -8,6 +7,7 @@ import torch
 
 from explorer.views.look.theme import DARK, LIGHT, contrast, mix
 from explorer.views.widgets import bertviz_page
+from tests.views.opening import bertviz_data as parameters
 
 TOKENS = ["[CLS]", "</script>", "<b>", "\u2028", "key", "[SEP]"]
 LAYERS, HEADS, D_HEAD = [3, 4], [2, 3, 4, 5, 6], 7
@@ -33,10 +33,6 @@ def page(tensors):
         return bertviz_page.page(view, inputs, TOKENS, colours, second, chosen=4, **numbers)
 
     return make
-
-
-def parameters(html: str) -> dict:
-    return json.loads(re.search(r"window\.bertviz_params = (\{.*?\});</script>", html).group(1))
 
 
 @EVERY

@@ -150,7 +150,7 @@ def test_no_two_components_have_one_name():
 
 def test_an_answer_of_a_component_that_has_gone_is_none():
     """What a component has sent may arrive when it has already left the page."""
-    at = AppTest.from_function(nobody).run()
+    at = AppTest.from_function(nobody, default_timeout=60).run()
     assert not at.exception
     assert at.text[0].value == "None"
 

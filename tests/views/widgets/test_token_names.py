@@ -1,6 +1,6 @@
 """Tokens as pictures name them."""
 
-from explorer.views.widgets.token_names import distinct, token_labels
+from explorer.views.widgets.token_text import distinct, token_labels
 
 
 def test_twins_are_numbered_and_marks_are_quoted():

@@ -179,6 +179,8 @@ def _escaped(text: str) -> str:
 
 def _quoted(text: str) -> str:
     """A name or value for an address; letters of any script stay legible."""
+    if text.isascii():
+        return quote(text, "")
     return "".join(letter if letter > "\x7f" and letter.isalnum() else quote(letter, "") for letter in text)
 
 

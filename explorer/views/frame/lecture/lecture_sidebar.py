@@ -15,6 +15,7 @@ from explorer.server.session import Session
 from explorer.views.frame.lecture import (
     course,
     course_answers,
+    handout_process,
     lecture,
     lecture_changes,
     lecturing,
@@ -164,7 +165,9 @@ def _tools() -> None:
             icon=":material/download:",
             help="Save the lecture",
         )
-        if course.exercise() is not None:
+        if course.exercise() is None:
+            handout_process.draw()
+        else:
             name = "Hide the controls" if course.controls_shown() else "Show the controls"
             icon_button("tune", name, key="lecture/controls", on_click=course.turn_controls)
         if not course_answers.answers():
@@ -181,4 +184,5 @@ def _edit(on: bool) -> None:
 
 def _close() -> None:
     EDITING.take()
+    handout_process.stop()
     lecturing.close()

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from explorer.errors import ExplorerError
+from explorer.server.session import Session
 from explorer.views.frame.lecture import course_answers, lecturing
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.frame.polls import class_room
@@ -23,7 +24,10 @@ from explorer.views.settings.settings import PRESENT, Settings, presenting_on
 
 WHOLE = ".st-key-picture *"  # covers the whole picture, with an empty frame in its place
 FRAME = "box-shadow: inset 0 0 0 2px var(--rb-hairline); border-radius: 12px;"  # a calm one, around nothing
-PLAIN = "background: none !important; color: inherit !important; fill: var(--rb-quiet) !important;"
+PLAIN = (
+    "background: none !important; box-shadow: none !important; color: inherit !important; "
+    "fill: var(--rb-quiet) !important;"
+)
 BOX = '[class*="st-key-"][class*="-box"]'  # for text
 BOXES = f".st-key-picture {BOX}"  # which stand as the question does
 
@@ -63,6 +67,7 @@ class Stage(NamedTuple):
 
 
 ON = "1"  # the value of the parameter PRESENT
+RECORDING = Session("/lecture/recording", False)  # a stop is drawn for the page of a lecture
 STAGE = Stage()  # of a view that says nothing
 
 
@@ -78,6 +83,11 @@ def stop(settings: Settings) -> Item | None:
 def presenting() -> bool:
     """Whether the address asks for presenter mode."""
     return presenting_on().get(PRESENT) == ON
+
+
+def on_stage() -> bool:
+    """Whether pictures are drawn as on stage: in presenter mode, and for the page of a lecture."""
+    return presenting() or RECORDING.get()
 
 
 def place(settings: Settings) -> str:
@@ -184,7 +194,7 @@ def css(settings: Settings, stage: Stage, all_controls: bool) -> str:
     link = here.link if here is not None and here.link is not None else settings.link()
     keys = [f".st-key-{settings.page}-{name}" for name in sorted({*link, *stage.controls} - {VIEW_NAME})]
     if all_controls:
-        lines.append(":root { --rb-controls: block; --rb-rows: flex; }")
+        lines.append(":root { --rb-controls: block; --rb-rows: flex; --rb-rank: var(--rb-ink) !important; }")
     elif keys:
         lines.append(f"{', '.join(keys)} {{ --rb-controls: block; }}")
     return "\n".join(lines)

@@ -12,7 +12,8 @@ import { tooltip } from "../../widgets/tooltip.js";
  *   }} Row
  * @typedef {object} Data
  * @property {string} label
- * @property {"beside" | "alone" | "cloud" | "stage"} layout
+ * @property {"beside" | "alone" | "cloud" | "stage" | "sides"} layout
+ * @property {string[]} [sides] the names of both sides, of which a row's key begins with the number
  * @property {boolean} long whether names are sentences
  * @property {Row[]} rows in the order of the class
  * @property {string} who the model
@@ -52,7 +53,7 @@ function redraw(root, data) {
       title="Sort by ${name}" @click=${() => root.again({ byModel })}>${name}</button>`;
   render(html`
     <div class="head" ?hidden=${!data.who}>${sort("the class", "class", false)}<span></span>${sort(data.who, "model", true)}</div>
-    <div class="rows" style="--rows: ${sorted.length}">${root.keys.map((key) =>
+    <div class="rows" style="--rows: ${sorted.length}">${data.sides?.map((name) => html`<b dir="auto">${name}</b>`)}${root.keys.map((key) =>
       drawRow(root, data, key, sorted.findIndex((row) => row.key === key), sorted))}</div>
     <p class="merging" data-save="no" ?hidden=${!data.merges}>
       ${root.picked ? "Press the answer that it counts as." : "Drag an answer onto another to count the two as one."}
@@ -76,11 +77,12 @@ function drawRow(root, data, key, at, rows) {
     event.preventDefault();
     if (root.over !== key) root.again({ over: key });
   };
+  const take = () => root.send("merge", { answer: key, into: key });
   const movable = data.merges && row.count > 0;
   return html`
-    <button type="button" class="row ${row.right ? "right" : ""} ${[root.picked, root.over].includes(key) ? "picked" : ""}"
+    <button type="button" class="row ${row.right ? "right" : ""} ${[root.picked, root.over].includes(key) ? "picked" : ""} ${row.count ? "" : "none"}"
       style="--at: ${at}; --size: ${Math.sqrt(row.count / (data.rows[0].count || 1))}" .tip=${row.tip} aria-label=${row.tip}
-      aria-pressed=${root.picked === key} draggable=${movable} @click=${() => data.merges && press()}
+      aria-pressed=${root.picked === key} draggable=${movable} data-side=${key[0]} @click=${() => (data.sides ? take() : data.merges && press())}
       @dragstart=${lift} @dragover=${over} @drop=${(event) => [event.preventDefault(), join(root.dragged)]}
       @dragend=${() => root.again({ over: "" })}>${cells(data, row)}</button>`;
 }
@@ -90,6 +92,7 @@ function cells({ layout, scale }, row) {
   const name = html`<span class="name" dir="auto">${row.name}${row.right ? " ✓" : ""}</span>`;
   const votes = html`<b class="votes">${row.count || ""}</b>`;
   const share = html`<span class="number">${row.count ? row.share_text : ""}</span>`;
+  if (layout === "sides") return name;
   if (layout === "cloud") return html`${name}${votes}`;
   if (layout === "stage") return html`${name}<span class="side class">${bar(row.share)}</span><span class="number">${row.share_text}</span>`;
   if (layout === "alone") return html`${name}<span class="side class">${bar(row.share)}${votes}${share}</span>`;

@@ -75,7 +75,7 @@ def ask(make_polls: Polls, place: int = 0) -> None:
             class_room.take_out()
             class_room.reopen()
         else:
-            class_room.ask(poll.computed())
+            class_room.ask(poll)
     popovers.close(POPOVER)
     OWN.set("")
     CHOICES.set("")

@@ -102,7 +102,7 @@ def ask(poll: Poll) -> None:
     """Ask the class."""
     here = room()
     if here is not None:
-        model = {name: value for name, value in asdict(poll).items() if name != "question"}
+        model = {name: value for name, value in asdict(poll.computed()).items() if name != "question"}
         store().ask(*here, poll.question, json.dumps(model))
 
 

@@ -1,7 +1,7 @@
 """What the teacher sees of a poll: who has answered, Close and Reveal, and the class beside the model."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
@@ -123,7 +123,7 @@ def draw_line(settings: Settings) -> None:
         here = class_room.room() if current is not None else None
         if current is not None and here is not None and current.state != "shown":
             every = EVERY_S if current.state == "open" else None
-            st.fragment(_count, run_every=every)(key_of(current), here, st.empty(), on_stage=True)
+            st.fragment(_look, run_every=every)(_count, key_of(current), here, st.empty(), True)
         if current is not None and current.state != "open" and not class_room.is_folded():
             icon_button(
                 "replay",
@@ -173,7 +173,7 @@ def draw(settings: Settings, make_polls: Polls, state: str = "") -> Sequence[Exp
                 st.html(
                     f'<p class="rb-about rb-sentence">{_with_gaps(text_end(sentence, LONGEST_ABOUT))}</p>'
                 )
-            st.fragment(_answers, run_every=EVERY_S if tally else None)(key_of(current), here, None)
+            st.fragment(_look, run_every=EVERY_S if tally else None)(_answers, key_of(current), here, None)
     else:
         with st.container(key=picture.BOX, border=True):
             with st.container(horizontal=True, vertical_alignment="center", key="poll-line"):
@@ -182,7 +182,7 @@ def draw(settings: Settings, make_polls: Polls, state: str = "") -> Sequence[Exp
                 count_place = st.empty()
                 _buttons(here, current.state)
             every = EVERY_S if current.state == "open" else None
-            st.fragment(_answers, run_every=every)(key, here, count_place)
+            st.fragment(_look, run_every=every)(_answers, key, here, count_place)
     return picture.saves(_revealed) if current.state == "shown" else []
 
 
@@ -246,6 +246,12 @@ def _strip(number: int) -> None:
         component("frame/polls/strip")(key=mount, data=data, on_press_change=pressed)
 
 
+def _look(draw: Callable[..., Any], *question: Any) -> None:
+    """Draw what the room has now: its file is opened once for all that is read of it."""
+    with class_room.store().reading():
+        draw(*question)
+
+
 def _count(key: str, here: Room, place: Any, on_stage: bool = False) -> CurrentQuestion:
     """How many have answered; `key` is what the page was drawn with, which follows another teacher."""
     current = class_room.question()
@@ -271,7 +277,7 @@ def _answers(key: str, here: Room, count_place: Any) -> None:
     if current is None or poll is None or key_of(current) != key:
         st.rerun()
     if current.state == "shown" or (current.state == "open" and TALLY.get()):
-        whose, rounds = poll, class_room.rounds()
+        whose, rounds = poll, class_room.rounds() if poll.question.kind != "side" else []
         if current.state != "shown":
             whose, rounds = Poll(current.question), []
         result = _result(whose, current.id, here, rounds)
@@ -311,6 +317,18 @@ def votes() -> dict[str, int]:
     if here is None or current is None:
         return {}
     return tally(class_room.store().answers(*here), picture.merged(current.id))
+
+
+def sentences() -> list[list[str]]:
+    """The class's sentences for either side, as they are shown, without those that were taken out."""
+    try:
+        current = class_room.question()
+    except ExplorerError:  # the popover says what is wrong
+        current = None
+    if current is None or current.question.kind != "side" or not current.reveal:
+        return [[], []]
+    result = Result.from_json(current.reveal)
+    return [[row.name for row in result.of_side(side)] for side in (0, 1)]
 
 
 def ask_again() -> None:

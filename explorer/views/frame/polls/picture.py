@@ -36,7 +36,9 @@ def result_of(poll: Poll, answers: list[str], number: int, first: Sequence[str] 
     """
     blocked = blocklist.over("", poll.question.context)
     result = count_answers(poll.question, answers, poll.model, poll.truth, poll.who, merged(number))
-    rows = (replace(row, name=blocklist.written(blocked, [row.name])[0]) for row in result.rows)
+    rows = [replace(row, name=blocklist.written(blocked, [row.name])[0]) for row in result.rows]
+    if poll.question.kind == "side":  # a model is not steered with what is covered
+        rows = [row if row.name in answers else replace(row, count=0) for row in rows]
     result = replace(result, rows=tuple(rows), taste=poll.taste)
     says = "" if poll.taste and not first else verdict(result, poll, first)  # phones say of taste what it is
     return replace(result, says=says)
@@ -97,7 +99,12 @@ def _draw_answers(
 
     def merge() -> None:
         pair = component_value(mount, "merge", {"answer": [*names], "into": [*names]})
-        if pair is not None and pair["answer"] != pair["into"]:
+        if pair is not None and question.kind == "side":
+            out = merged(number)
+            if out.pop(pair["answer"], None) is None:
+                out[pair["answer"]] = ""
+            changed()
+        elif pair is not None and pair["answer"] != pair["into"]:
             join(number, pair["answer"], names[pair["into"]])
             changed()
 
@@ -126,6 +133,8 @@ def join(number: int, answer: str, target: str) -> None:
 
 def answers_data(question: Question, result: Result) -> dict[str, Any]:
     """Bars of words or of choices; words without a model are a cloud."""
+    if question.kind == "side":
+        return sides_data(question, result)
     is_choice = question.kind == "choice"
     layout = "beside" if result.who else "alone" if is_choice else "cloud"
     rows = result.strongest(MOST_IN_CLOUD if layout == "cloud" else ROWS)
@@ -144,8 +153,13 @@ def answers_data(question: Question, result: Result) -> dict[str, Any]:
 
 
 def stage_data(question: Question, result: Result) -> dict[str, Any]:
-    """The class's answers alone, as bars with their counts: choices in their order, others by votes."""
+    """The class's answers alone, as bars with their counts: choices in their order, others by votes.
+
+    Where nobody has answered there is nothing to count.
+    """
     rows = list(result.rows)
+    if question.kind == "side":
+        return sides_data(question, result)
     if question.kind != "choice":
         by_votes = sorted((row for row in rows if row.count or row.right), key=lambda row: -row.count)
         rows = [row for row in by_votes if row.right or row in by_votes[:ON_STAGE]][: ON_STAGE + 1]
@@ -154,7 +168,23 @@ def stage_data(question: Question, result: Result) -> dict[str, Any]:
         "scale": 1.0,
         "sorts": False,
         "merges": question.kind in ("word", "free") and len(rows) > 1,
-        "rows": [_row_data(row, result) | {"share_text": f"{row.count} of {result.count}"} for row in rows],
+        "rows": [_row_data(row, result) | {"share_text": _count_text(row, result)} for row in rows],
+    }
+
+
+def sides_data(question: Question, result: Result) -> dict[str, Any]:
+    """The sentences for either side; a press takes one out, or puts it back."""
+    rows = [
+        asdict(row)
+        | {"name": row.name[2:], "tip": f"{row.name[2:]} {'✕ take it out' if row.count else '↺ put it back'}"}
+        for row in result.rows
+    ]
+    return {
+        "label": f"The class’s sentences, {result.count}",
+        "layout": "sides",
+        "sides": question.choices,
+        "rows": rows,
+        "merges": False,
     }
 
 
@@ -165,10 +195,14 @@ def strip_data(question: Question, result: Result) -> dict[str, Any]:
     the right one stands for all.
     """
     leaders = [row for row in result.leaders if row.right] or result.leaders
-    if len(leaders) != 1 or question.kind == "number":
+    if len(leaders) != 1 or question.kind in ("number", "side"):
         return {"name": "", "count": 0, "of": result.count, "right": False}
     (first,) = leaders
     return {"name": first.name, "count": first.count, "of": result.count, "right": first.right}
+
+
+def _count_text(row: Row, result: Result) -> str:
+    return f"{row.count} of {result.count}" if result.count else ""
 
 
 def _row_data(row: Row, result: Result) -> dict[str, Any]:
@@ -176,7 +210,7 @@ def _row_data(row: Row, result: Result) -> dict[str, Any]:
 
 
 def _tip(row: Row, result: Result) -> str:
-    tip = f"{row.name}: {row.count} of {result.count}"
+    tip = f"{row.name}: {_count_text(row, result)}"
     if row.count:
         tip += f", {whole_percent(row.share)}"
     if result.who:
@@ -188,9 +222,9 @@ def sentences(result: Result, colours: theme.Palette) -> dict[str, list[dict[str
     """The sentence as tokens, shaded by the class's votes, and shaded by the model's pattern."""
     votes = [(row.share, str(row.count)) for row in result.rows]
     pattern = [(row.model or 0.0, row.model_text) for row in result.rows]
-    sides = {"The class": (colours.probability[1], votes)}
+    sides = {"The class": (colours.accent, votes)}
     if result.who:
-        sides[result.who] = colours.accent, pattern
+        sides[result.who] = colours.probability[1], pattern
     return {who: _shaded(result.rows, colours.panel, *side) for who, side in sides.items()}
 
 

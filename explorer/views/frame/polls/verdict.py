@@ -20,10 +20,19 @@ def verdict(result: Result, poll: Poll, first: Sequence[str] = ()) -> str:
         return ""
     if poll.taste and not first:
         return TASTE
+    if poll.question.kind == "side":
+        return _of_sides(result, poll.question.choices)
     if poll.question.kind == "number":
         return _of_numbers(result, poll, first)
     of_class = [_moved(result, poll, first)] if first else _of_right(result)
     return " ".join([*of_class, *_of_model(result, poll), *_of_lot(poll)])
+
+
+def _of_sides(result: Result, sides: Sequence[str]) -> str:
+    counts = [len(result.of_side(side)) for side in range(len(sides))]
+    says = ", ".join(f"{count} for “{side}”" for side, count in zip(sides, counts, strict=True))
+    kept = "" if all(counts) else " Where there is none, the list stays as it was."
+    return f"Your sentences: {says}.{kept}"
 
 
 def _of_right(result: Result) -> list[str]:

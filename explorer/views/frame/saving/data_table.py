@@ -67,6 +67,15 @@ def _chosen(settings: Settings, exports: Sequence[Export]) -> Export:
     return exports[place or 0]
 
 
+def folded(export: Export, view: str) -> str:
+    """The table of an export as HTML, folded away; an error in its place."""
+    try:
+        table = as_html(_text(export), f"{view}, {export.label}")
+    except ExplorerError as error:
+        table = f"<p>{escape(error.message)}</p>"
+    return f"<details><summary>{LABEL}</summary>{table}</details>"
+
+
 def _text(export: Export) -> str:
     content = export.make()
     return content.decode("utf-8-sig") if isinstance(content, bytes) else content
@@ -132,7 +141,7 @@ def as_html(text: str, name: str) -> str:
         of_rows = next(iter(row_names), None)
     many = f"{count} {'row' if count == 1 else 'rows'}"
     if count > len(rows):
-        many = f"the first {len(rows)} of {count:,} rows. “Save” has all of them."
+        many = f"the first {len(rows)} of {count:,} rows. Riverbank’s “Save” has all of them."
     head = "".join(f'<th scope="col"{column.look}>{escape(column.head)}</th>' for column in columns)
     body = zip(*(column.html(column is of_rows) for column in columns))
     return (

@@ -11,18 +11,15 @@ from explorer.server import hosts
 from explorer.views.frame.lecture.lecture import Item, link_to
 from explorer.views.frame.lecture.lecture import write as write_items
 from explorer.views.frame.order_buttons import order_buttons
-from explorer.views.frame.saving import notebook_entries
+from explorer.views.frame.saving import notebook_entries, web_page
 from explorer.views.frame.saving.notebook_entries import NotebookEntry
 from explorer.views.widgets.notes import note
+from explorer.views.widgets.registry import style
 
 STYLE = """
-body { margin: 0 auto; padding: 32px 20px 64px; max-width: 900px; background: #FBFAF7; color: #1B1F2A;
-  font: 18px/1.5 "Source Sans 3", "Source Sans Pro", system-ui, sans-serif; }
-h1 { font: 600 30px/1.2 Georgia, serif; margin: 0 0 4px; }
-h2 { font: 600 22px/1.2 Georgia, serif; margin: 40px 0 8px; }
-img { display: block; width: 100%; border: 1px solid #E5E2DA; border-radius: 6px; }
-p { margin: 8px 0; } .sentence { white-space: pre-wrap; } .quiet { color: #596071; font-size: 16px; }
-a { color: #3B5B7A; overflow-wrap: anywhere; }
+.saved h2 { font: 600 22px/1.2 Georgia, serif; margin: 40px 0 8px; }
+.saved img { display: block; width: 100%; border: 1px solid var(--rb-hairline); border-radius: 6px; }
+.sentence { margin: 8px 0; white-space: pre-wrap; }
 @media print { section { break-inside: avoid; } section + section { break-before: page; } }
 """
 
@@ -34,12 +31,8 @@ def html(pictures: Sequence[NotebookEntry], author: str, server: str) -> str:
     """
     title = f"{author.strip()}: Riverbank" if author.strip() else "A Riverbank notebook"
     sections = "\n".join(_section(number, one, server) for number, one in enumerate(pictures, 1))
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{STYLE}</style></head>\n<body><h1>{escape(title)}</h1>\n"
-        f"{sections}\n</body></html>\n"
-    )
+    body = f'<main class="saved"><h1>{escape(title)}</h1>\n{sections}\n</main>'
+    return web_page.page(title, body, [], f"{style('frame/saving/saved_view.css')}{STYLE}", script="")
 
 
 def markdown(pictures: Sequence[NotebookEntry]) -> str:

@@ -14,7 +14,7 @@ from explorer.views.frame.lecture.lecture import read, write
 from explorer.views.frame.lecture.lecture_library import lectures
 from explorer.views.frame.polls.poll import Poll
 from tests.views.frame.lecture.test_lecture_library import TITLES
-from tests.views.opening import PAGES, opened, said, told
+from tests.views.opening import at_link, opened, said, told, unopened
 
 COURSE = next(ready for ready in lectures() if ready.asks)
 ITEMS = read(COURSE.text, TITLES)
@@ -25,14 +25,10 @@ LINES = ["Question: Who?", "Choice: a cat. It purrs.", "Choice: a dog. It barks.
 
 def at_stop(number: int, choice: int | None = None) -> AppTest:
     """The page of a stop, with the course opened there, and with what was chosen."""
-    at = AppTest.from_file(str(PAGES / f"{STOPS[number].page}.py"), default_timeout=90)
-    for name, value in STOPS[number].link.items():
-        at.query_params[name] = value
+    at = unopened(f"pages/{STOPS[number].page}.py")
     at.session_state["/lecture"], at.session_state["/lecture/at"] = ITEMS, number
     at.session_state[ANSWERS] = {} if choice is None else {number: Answer(Choosing(choice), Choosing(choice))}
-    at.run()
-    assert not at.exception
-    return at
+    return at_link(at, STOPS[number].link)
 
 
 def test_every_stop_asks_and_the_course_is_saved_as_it_was_read():
@@ -180,11 +176,9 @@ def test_the_first_choice_is_kept_beside_the_last():
 
 @pytest.mark.parametrize(("page", "link"), [("vectors", {}), ("tokens", {"view": "vocabulary"})])
 def test_on_another_page_or_view_a_button_leads_back(page, link):
-    at = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=90)
-    for name, value in link.items():
-        at.query_params[name] = value
+    at = unopened(f"pages/{page}.py")
     at.session_state["/lecture"], at.session_state["/lecture/at"] = ITEMS, 1
-    at.run()
+    at_link(at, link)
     assert not at.radio and at.button(key="lecture/here").label == "Back to this stop"
 
 

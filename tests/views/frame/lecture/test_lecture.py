@@ -3,7 +3,7 @@
 import json
 import time
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,9 +12,9 @@ from explorer.errors import TextError
 from explorer.views.frame.lecture import lecture, lecture_links, lecturing
 from explorer.views.frame.navigation import pages
 from explorer.views.vectors import neighbours
-from tests.views.opening import press, said, sent
+from tests.views.opening import opened_in_app, press, said, sent
 
-ROOT = Path(__file__).parents[4]
+app = partial(opened_in_app, "vectors")
 TITLES = {page.name: page.title for page in pages()}
 TEXT = """\
 Notes for Monday
@@ -50,19 +50,12 @@ def test_headings_and_links_are_read_in_their_order():
 @pytest.mark.parametrize(
     "address",
     [
-        "https://example.org/senses",
-        "//example.org/senses",
-        "javascript:alert(1)",
-        "file:///senses",
-        "mailto:a@example.org",
-        "/nowhere",
-        "/senses/../../etc/passwd",
-        "http://[::1/senses",
-        "http://localhost.example.org/senses",
-        "http://localhost@example.org/senses",
+        "https://example.org/senses", "//example.org/senses", "javascript:alert(1)", "file:///senses",
+        "mailto:a@example.org", "/nowhere", "/senses/../../etc/passwd", "http://[::1/senses",
+        "http://localhost.example.org/senses", "http://localhost@example.org/senses",
         "/senses?" + "&".join(f"a{i}=1" for i in range(101)),
     ],
-)
+)  # fmt: skip
 def test_a_link_that_leads_elsewhere_is_text(address):
     items = read(f"[Own](/senses)\n[Other]({address})")
     assert [item.stop for item in items] == [True, False] and items[1].page == ""
@@ -117,16 +110,12 @@ def test_labels_and_addresses_are_whole():
 @pytest.mark.parametrize(
     "line",
     [
-        "    [Bank](/senses?layer=1)",
-        "> [Bank](/senses?layer=1)",
-        "| [Bank](/senses?layer=1) | 6 |",
-        "```\n[Bank](/senses?layer=1)\n```",
-        "[Bank][1]\n[1]: /senses?layer=1",
-        "Bank (http://localhost:8501/senses?layer=1)",
-        "Bank: <http://localhost:8501/senses?layer=1>",
+        "    [Bank](/senses?layer=1)", "> [Bank](/senses?layer=1)", "| [Bank](/senses?layer=1) | 6 |",
+        "```\n[Bank](/senses?layer=1)\n```", "[Bank][1]\n[1]: /senses?layer=1",
+        "Bank (http://localhost:8501/senses?layer=1)", "Bank: <http://localhost:8501/senses?layer=1>",
         "1. **Bank** /senses?layer=1",
     ],
-)
+)  # fmt: skip
 def test_other_ways_of_writing_a_link(line):
     (item,) = read(line)
     assert item.text.startswith("Bank") and item.link == {"layer": "1"} and not item.problem
@@ -135,16 +124,10 @@ def test_other_ways_of_writing_a_link(line):
 @pytest.mark.parametrize(
     "text",
     [
-        "bank (river)",
-        'He said "bank"',
-        'The "[MASK]"',
-        "the dog's 'bank'",
-        'one "two" "three"',
-        "C# is [MASK]",
-        "We are #1",
-        "Is A&B=C a [MASK]?",
+        "bank (river)", 'He said "bank"', 'The "[MASK]"', "the dog's 'bank'", 'one "two" "three"',
+        "C# is [MASK]", "We are #1", "Is A&B=C a [MASK]?",
     ],
-)
+)  # fmt: skip
 def test_a_text_in_an_address_is_whole(text):
     assert read(f"[a](/masked?text={text})")[0].link == {"text": text}
     assert read(f"[a](/masked?text={text}&layer=2)")[0].link == {"text": text, "layer": "2"}
@@ -154,17 +137,12 @@ def test_a_text_in_an_address_is_whole(text):
 @pytest.mark.parametrize(
     "line",
     [
-        "See http://localhost:8501/senses?layer=6。",
-        "“http://localhost:8501/senses?layer=6”.",
-        "(http://localhost:8501/senses?layer=6)!",
-        "/senses?layer=6)",
-        "[a](localhost:8501/senses?layer=6)",
-        "[a](/senses?layer=6#top)",
-        '[a](/senses?layer=6 "A title")',
-        "<!-- [a](/masked) --> [a](/senses?layer=6)",
-        "[a](/senses?layer=6)[^1]\n\n[^1]: note",
+        "See http://localhost:8501/senses?layer=6。", "“http://localhost:8501/senses?layer=6”.",
+        "(http://localhost:8501/senses?layer=6)!", "/senses?layer=6)", "[a](localhost:8501/senses?layer=6)",
+        "[a](/senses?layer=6#top)", '[a](/senses?layer=6 "A title")',
+        "<!-- [a](/masked) --> [a](/senses?layer=6)", "[a](/senses?layer=6)[^1]\n\n[^1]: note",
     ],
-)
+)  # fmt: skip
 def test_what_stands_around_an_address_is_no_part_of_it(line):
     assert [item.link for item in read(line) if item.text] == [{"layer": "6"}]
 
@@ -172,17 +150,10 @@ def test_what_stands_around_an_address_is_no_part_of_it(line):
 @pytest.mark.parametrize(
     "line",
     [
-        "[x] (/senses)",
-        "[x]（/senses）",
-        "</senses>",
-        "Senses (/senses?layer=6)",
-        "“/senses?layer=6”",
-        "[a][nope]",
-        '<A HREF="/senses">x</A>',
-        "[[/senses][Senses]]",
-        "[a](",
+        "[x] (/senses)", "[x]（/senses）", "</senses>", "Senses (/senses?layer=6)", "“/senses?layer=6”",
+        "[a][nope]", '<A HREF="/senses">x</A>', "[[/senses][Senses]]", "[a](",
     ],
-)
+)  # fmt: skip
 def test_what_looks_like_a_link_beside_a_good_one_is_named(line):
     assert lecture.problems(read(f"[Own](/senses)\n{line}\n")).startswith("Line 2: ")
     assert lecture.problems(read(f"[Own](/senses), {line}")).startswith("Line 1: ")
@@ -253,16 +224,6 @@ def test_a_file_of_another_kind_is_named(text, says):
         lecturing.load_file("talk.md", len(text), text)
 
 
-def app(page: str = "pages/vectors.py", **link: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90)
-    at.switch_page(page)
-    for name, value in link.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
-
-
 def paste(at: AppTest, text: str) -> AppTest:
     at.text_area(key="/lecture/pasted").set_value(text).run()
     assert not at.exception
@@ -302,8 +263,8 @@ def test_a_stop_opens_its_page_as_its_link_would_in_a_new_browser():
 
 
 def test_a_stop_takes_no_more_than_a_link_does():
-    lines = ["[One](/vectors?view=train&window=%5B1%5D&seed=-4&nothing=1&word=rain)"]
-    at = press(paste(app(), "\n".join(lines)), "lecture/next")
+    one = "[One](/vectors?view=train&window=%5B1%5D&seed=-4&nothing=1&word=rain)"
+    at = press(paste(app(), one), "lecture/next")
     state = at.session_state
     assert (state["vectors.window"], state["vectors.seed"]) == (5, 0) and "vectors.nothing" not in state
 
@@ -443,7 +404,7 @@ def test_a_view_is_added_moved_renamed_and_removed():
 
 
 def test_a_text_that_is_too_long_for_a_link_is_not_added():
-    at = app("pages/masked.py")
+    at = opened_in_app("masked")
     at.session_state["masked.text"] = "[MASK] " + " ".join(str(n * 7919 % 100_003) for n in range(3_000))
     at.run()
     press(at, "masked/to-lecture")

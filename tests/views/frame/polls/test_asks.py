@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import explorer
-from explorer.analysis.attention.weights import head_view
+from explorer.analysis.attention import weights
 from explorer.errors import TextError
 from explorer.room.questions import own_question, question_of_line
 from explorer.room.store import Store
@@ -17,7 +17,7 @@ from explorer.views.frame.lecture import lecture
 from explorer.views.frame.polls import class_room
 from explorer.views.masked.next_sentence import NONE
 from tests.views.frame.lecture.test_lecture_library import STOPS
-from tests.views.opening import PAGES, press, said, sent
+from tests.views.opening import at_link, press, said, sent, unopened
 
 
 @pytest.fixture(autouse=True)
@@ -27,13 +27,19 @@ def store(monkeypatch, tmp_path):
     return rooms
 
 
+@pytest.fixture
+def asked(monkeypatch) -> list:
+    """What is asked, in place of asking it."""
+    polls: list = []
+    monkeypatch.setattr(class_room, "ask", lambda poll: polls.append(poll.computed()))
+    return polls
+
+
 def before_a_class(page: str, **link: str) -> AppTest:
     """A page while a room is open."""
-    at = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=90)
-    for name, value in link.items():
-        at.query_params[name] = value
+    at = unopened(f"pages/{page}.py")
     at.session_state["/room"] = class_room.Room(*class_room.store().open_room())
-    at.run().run()
+    at_link(at, link).run()
     assert not at.exception
     return at
 
@@ -65,7 +71,7 @@ def suspected(at: AppTest) -> dict[str, float]:
 
 
 def attended(at: AppTest) -> dict[str, float]:
-    head = head_view(explorer.load("bert").trace(IT), layer=3, head=1)
+    head = weights.head_view(explorer.load("bert").trace(IT), layer=3, head=1)
     return {str(i): float(p) for i, p in enumerate(head.pattern[head.tokens.index("it"), 1:-1])}
 
 
@@ -79,13 +85,21 @@ def written(pattern: str):
     return lambda at: re.search(pattern, said(at))[1]
 
 
+def thrown(at):
+    """The share of the numbers of each word."""
+    shares = re.findall(r'title="([\d.]+)%"><td>[^<]*</td><td translate="no">(\w+)', said(at))
+    return {word: float(share) / 100 for share, word in shares}
+
+
 BARS = rows("bars", "token", "probability")
 EXPECTED = rows("bilm", "word", "probability", lambda data: data["guesses"]["forward"][5])
 CHANCES = rows("pipeline", "token", "chance")
 CLASSES = rows("verdict", "name", "share", lambda data: data["texts"][0]["rows"])
+SENSE = written("Nearest to <b>(.*?)</b>")
 ANSWERS = rows("answer", "text", "share", lambda data: data["answers"])
 PREDICT = {"beside": "false", "probe": "clinic", "text": "He gave the [MASK] a bone.", "words": '["dog"]'}
-GUESS = {"view": "guess", "model": "gpt", "rounds": "[[4,null]]"}
+WRITE = {"view": "write", "model": "gpt", "length": "1"}
+THROW = {"view": "dice", "model": "gpt"}
 NEW = {"view": "map", "word": "bank", "new": "He rowed to the bank of the lake."}
 ONE = {"view": "next", "seconds": "The beach was full of people."}
 IT = "The animal didn't cross the street because it was too tired."
@@ -102,31 +116,23 @@ IT = "The animal didn't cross the street because it was too tired."
         ("masked", ONE, "choice", "Which sentence does BERT take for the next one", follows),
         ("masked", {"view": "replaced", "shown": "true"}, "token", "Which word was replaced", suspected),
         ("sides", {}, "word", "Which word comes next", EXPECTED),
+        ("continuations", WRITE, "word", "Which word comes next", CHANCES),
         (
             "continuations",
-            {"view": "write", "model": "gpt", "length": "1"},
+            THROW,
             "word",
             "Which word comes next",
-            CHANCES,
+            thrown,
         ),
-        ("continuations", GUESS, "word", "Which word comes next", BARS),
         ("finetuning", {}, "choice", "Which of these fits this text", CLASSES),
         ("finetuning", {"view": "answers"}, "free", "Who patented", ANSWERS),
         ("attention", {"text": IT}, "token", "Which word does “it” stand for", attended),
         ("attention", {"text": IT}, "number", "How many tokens", lambda at: "14"),
-        (
-            "senses",
-            NEW,
-            "choice",
-            "Which sense of “bank” is nearest here, for BERT",
-            written("Nearest to <b>(.*?)</b>"),
-        ),
+        ("senses", NEW, "choice", "Which sense of “bank” is nearest here, for BERT", SENSE),
         ("models", {"view": "card"}, "number", "How many million", written(r"parameters</dt><dd>([\d.]+)")),
     ],
 )
-def test_a_view_asks_and_its_model_answers_as_its_picture(monkeypatch, page, link, kind, question, picture):
-    asked = []
-    monkeypatch.setattr(class_room, "ask", asked.append)
+def test_a_view_asks_and_its_model_answers_as_its_picture(asked, page, link, kind, question, picture):
     at = before_a_class(page, **link)
     (button,) = (key for text, key in offered(at).items() if text.startswith(question))
     shown = picture(at)
@@ -145,9 +151,7 @@ def test_a_view_asks_and_its_model_answers_as_its_picture(monkeypatch, page, lin
         assert set(poll.model) <= set(choices if kind == "choice" else map(str, range(len(choices))))
 
 
-def test_what_a_head_does_is_asked_with_the_best_heads_share(monkeypatch):
-    asked = []
-    monkeypatch.setattr(class_room, "ask", asked.append)
+def test_what_a_head_does_is_asked_with_the_best_heads_share(asked):
     at = before_a_class("heads", view="kinds")
     at.button(key="room/ask/0").click().run()
     best = sent(at, "ranking")[0]["rows"][0]["value"]
@@ -175,11 +179,13 @@ def test_a_line_that_cannot_be_asked_is_named(line, says):
         question_of_line(line)
 
 
+ASKING = [stop for (stop,) in (one.values for one in STOPS) if stop.poll and not stop.poll.choices]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("stop", STOPS)
-def test_a_stop_asks_in_the_words_of_its_view_or_has_choices(stop):
-    if stop.poll and not stop.poll.choices:
-        assert stop.poll.text in offered(before_a_class(stop.page, **stop.link))
+@pytest.mark.parametrize("stop", {(stop.poll.text, str(stop.link)): stop for stop in ASKING}.values())
+def test_a_stop_without_choices_asks_in_the_words_of_its_view(stop):
+    assert stop.poll.text in offered(before_a_class(stop.page, **stop.link))
 
 
 @pytest.fixture
@@ -187,7 +193,7 @@ def on_stage(store):
     """Opens the stops of a text in presenter mode, before a class; gives the page and its room."""
 
     def begin(text: str, has_room: bool = True) -> tuple[AppTest, class_room.Room | None]:
-        at = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=90)
+        at = unopened()
         at.switch_page("pages/vectors.py").run()
         at.text_area(key="/lecture/pasted").set_value(text).run()
         room = class_room.Room(*store.open_room()) if has_room else None
@@ -253,6 +259,7 @@ def test_a_text_that_is_still_being_written_is_asked_whole(on_stage):
     [
         ("/finetuning?view=sentence", "Claim your free phone", False),  # the head has learnt nothing yet
         ("/heads?view=off", "closed [MASK] eyes", False),
+        ("/attention?view=compare", "because it was too wide", False),
     ],
 )
 def test_a_stop_asks_with_what_its_picture_shows(store, on_stage, stop, context, has_model):
@@ -356,6 +363,17 @@ def test_a_question_waits_until_the_model_has_written(monkeypatch, store):
     assert newest is not None and newest.question.context.endswith(" …")
 
 
+def test_once_a_button_is_pressed_the_step_that_was_clicked_is_asked_about_no_longer(asked):
+    at = before_a_class("continuations", view="write", model="gpt", token="0", length="9")
+    run = at.session_state[RUN]
+    while run.going:
+        run.grow()
+    for run.pressed in (False, True):
+        at.button(key=offered(at)["Which word comes next?"]).click().run()
+    clicked, newer = (len(poll.question.context) for poll in asked)
+    assert newer > clicked
+
+
 def test_the_press_that_shows_the_picture_starts_its_training(on_stage):
     at, _ = on_stage("* [Train](/vectors?view=train)\n  * Ask: Which words will move?", has_room=False)
     assert sent(at, "train_row")[0]["button"] == "Train"
@@ -365,23 +383,46 @@ def test_the_press_that_shows_the_picture_starts_its_training(on_stage):
     assert is_covered(at)
 
 
-@pytest.mark.parametrize(("view", "component"), [("guess", "bars"), ("class", "token_strip")])
-def test_the_press_that_shows_the_picture_takes_the_word_of_the_class(store, on_stage, view, component):
-    stop = f"* [On](/continuations?view={view}&model=gpt)\n  * Poll: Which word comes next?\n"
+@pytest.mark.parametrize("part", ["throw", "guess"])
+def test_the_press_that_shows_the_picture_takes_the_word_of_the_class(store, on_stage, part):
+    stop = f"* [On](/continuations?view=dice&part={part}&model=gpt)\n  * Poll: Which word comes next?\n"
     at, room = on_stage(stop + ON)
     press(at, "present/PageDown")
     store.answer(room.code, store.newest(room.code).id, "phone", "violin")
     for _ in range(3):
         press(at, "present/PageDown")
-    assert state(at) == "model" and "violin" in json.dumps(sent(at, component))
+    assert state(at) == "model"
+    assert "violin" in (json.dumps(sent(at, "token_strip")) if part == "throw" else said(at))
 
 
-def test_the_name_that_comes_back_is_asked_with_what_the_model_writes(monkeypatch):
-    asked = []
-    monkeypatch.setattr(class_room, "ask", asked.append)
+def test_the_press_that_shows_the_picture_steers_with_what_the_class_wrote(store, on_stage, monkeypatch):
+    """A sentence that the teacher takes out is out; a side for which there is none keeps its list."""
+    stop = "* [On](/why?view=steer&model=gpt&beginning=We&toward=a b%0Ac d&away=e f&more=sea&less=city)\n"
+    at, room = on_stage(f"{stop}  * Poll: A sentence of your own: city or sea?\n" + ON)
+    press(at, "present/PageDown")
+    number = store.newest(room.code).id
+    for phone, sentence in enumerate(["1 We swam.", "1 They sailed on."]):
+        store.answer(room.code, number, str(phone), sentence)
+    for _ in range(2):
+        press(at, "present/PageDown")
+    monkeypatch.setitem(at.session_state["/room/merged"], number, {"1 we swam": ""})
+    for key in ("PageUp", "PageDown", "PageDown"):
+        press(at, f"present/{key}")
+    boxes = {data["label"]: data["text"] for data in sent(at, "text_box")}
+    assert (boxes["Less like these"], boxes["More like these"]) == ("e f", "They sailed on.")
+
+
+def test_the_name_that_comes_back_is_asked_with_what_the_model_writes(asked):
     at = before_a_class("continuations", view="look-back", model="gpt")
     at.button(key=offered(at)["Which word comes next?"]).click().run()
     [poll] = asked
     written = "".join(each["text"] for each in sent(at, "looking_back")[-1]["tokens"])
     assert poll.truth and f"Aunt {poll.truth}" in written and not poll.model
     assert poll.question.context.endswith("Every Sunday Aunt …")
+
+
+def test_the_class_is_asked_from_the_pattern_that_is_drawn(monkeypatch):
+    layers, real = [], weights.patterns
+    monkeypatch.setattr(weights, "patterns", lambda *of, **how: layers.append(of[1:]) or real(*of, **how))
+    before_a_class("attention", text="The ferry left while they slept.", by_values="true")
+    assert len([of for of in layers if of]) == 1, "the wall's are of all layers"

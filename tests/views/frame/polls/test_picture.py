@@ -59,7 +59,7 @@ def test_the_sentence_is_shaded_by_votes_above_the_models_pattern(colours):
     assert [(token["text"], token["note"]) for token in ours] == [("dog ✓", "2"), ("saw", "1"), ("it", "")]
     assert [token["note"] for token in models] == ["50%", "12%", ""]
     assert (
-        ours[0]["colour"] == colours.probability[1].upper() and models[0]["colour"] == colours.accent.upper()
+        ours[0]["colour"] == colours.accent.upper() and models[0]["colour"] == colours.probability[1].upper()
     )
     assert ours[-1]["colour"] == models[-1]["colour"] == colours.panel.upper()
 
@@ -77,6 +77,7 @@ def test_numbers_are_dots_and_the_models_a_line():
 
 
 TASTE = Poll(CHOICE, taste=True)
+SIDES = Poll(Question("side", "School or holidays?", choices=("school", "sea")))
 NUMBER = Question("number", "How many tokens?", low=1, high=50)
 
 
@@ -130,6 +131,12 @@ NUMBER = Question("number", "How many tokens?", low=1, high=50)
             "Half of you are at 12 or below; GPT says 14.",
         ),
         (Poll(WORD, {"bank": 0.25}), [], ""),
+        (SIDES, ["0 A test.", "1 The sea.", "1 the sea"], "Your sentences: 1 for “school”, 1 for “sea”."),
+        (
+            SIDES,
+            ["1 The sea."],
+            "Your sentences: 0 for “school”, 1 for “sea”. Where there is none, the list stays as it was.",
+        ),
     ],
 )
 def test_the_verdict_is_plain(poll, answers, says):
@@ -206,6 +213,8 @@ def test_on_stage_are_the_answers_of_the_class_alone_with_the_right_one_marked()
     assert [row["share_text"] for row in data["rows"]][:2] == ["3 of 12", "1 of 12"]
     assert len(data["rows"]) == picture.ON_STAGE + 1 and not any(row["name"] == "sea" for row in data["rows"])
     assert [row["name"] for row in data["rows"] if row["right"]] == ["shore"], "though nobody gave it"
+    nobody = picture.stage_data(CHOICE, result_of(Poll(CHOICE), []))
+    assert [row["share_text"] for row in nobody["rows"]] == ["", ""]
     choices = picture.stage_data(CHOICE, result_of(Poll(CHOICE, truth="A"), ["1"]))
     assert [(row["name"], row["count"], row["right"]) for row in choices["rows"]] == [
         ("A", 0, True),
@@ -232,5 +241,8 @@ def test_a_slur_is_dots_on_the_wall_and_counts():
     data = answers_data(Poll(WORD), [slur, slur, "bank"])
     assert [(row["name"], row["count"]) for row in data["rows"]] == [(blocklist.DOTS, 2), ("bank", 1)]
     assert not any(slur in row["tip"] for row in data["rows"])
+    result = result_of(SIDES, [f"0 You {slur}!", "0 We swam."])
+    assert [row.name for row in result.of_side(0)] == ["We swam."], "no model is steered with it"
+    assert not any(slur in row["tip"] for row in picture.sides_data(SIDES.question, result)["rows"])
     typed = Poll(Question("word", "What comes next?", f"They said {slur} and"))
     assert result_of(typed, [slur]).rows[0].name == slur  # what is in the sentence is shown

@@ -34,20 +34,16 @@ def test_what_is_saved_opens_again(text, layer, senses, warmth):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "not a session file"),
-        ("hello", "not a session file"),
-        ("[1, 2]", "not a session file"),
+        ("", "not a session file"), ("hello", "not a session file"), ("[1, 2]", "not a session file"),
         ('{"page": "senses", "settings": {}}', "not a session file"),
         ('{"riverbank": 1, "page": "senses"}', "not a session file"),
         ('{"riverbank": 1, "page": "senses", "settings": [1]}', "not a session file"),
-        ("[" * 100_000, "not a session file"),
-        (session_text(riverbank=2), "another version"),
+        ("[" * 100_000, "not a session file"), (session_text(riverbank=2), "another version"),
         (session_text(riverbank="</script>" * 99), "another version"),
-        (session_text(page="elsewhere"), "not here"),
-        (session_text(page=["senses"]), "not here"),
+        (session_text(page="elsewhere"), "not here"), (session_text(page=["senses"]), "not here"),
         (session_text(settings={"text": "a" * (LONGEST_OF_ALL + 1)}), "100,001 characters"),
     ],
-)
+)  # fmt: skip
 def test_another_file_says_what_is_wrong_with_it(text, says):
     with pytest.raises(TextError, match=says) as raised:
         read("a.json", len(text), text, PAGES)

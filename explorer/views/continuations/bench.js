@@ -1,0 +1,132 @@
+// The bench: strips of bars in a row, one a step. A strip is dragged by its name, or moved by the arrow keys and
+// by its buttons; below, the line from 0 to 1 on which the random number lands.
+import { connect } from "../widgets/connect.js";
+import { html, nothing, render } from "../widgets/lit.js";
+import { percent } from "../widgets/numbers.js";
+import { followPointer } from "../widgets/press.js";
+import { along } from "../widgets/roving.js";
+import { onWidth } from "../widgets/width.js";
+
+/**
+ * @typedef {{ name: string, label: string, value: string, on: boolean, bars: number[], cut: number[], left: string }} Strip
+ * @typedef {object} Data
+ * @property {string[]} names of the tokens, a row each
+ * @property {Strip[]} strips the model first, whose name is empty
+ * @property {number[]} counts of a hundred draws
+ * @property {{ id: number, name: string, from: number, to: number, wide: boolean, hit: boolean }[]} ruler
+ * @property {number} draw from 0 to 1
+ * @property {string} hit the token on which it lands
+ * @property {string} says
+ * @property {{ tokens: string[], green: boolean[], left: number[], says: string } | null} written
+ */
+
+/** @type {import("../widgets/connect.js").Draw<Data>} */
+export function draw(root, data, send) {
+  const written = data.written;
+  if (!root.data) onWidth(root, () => draw(root, root.data, send));
+  root.data = data;
+  const steps = data.strips.slice(1).map(({ name }) => name);
+  const move = (from, to) => {
+    const [at, names] = [Math.min(Math.max(to, 0), steps.length - 1), [...steps]];
+    if (at === from) return;
+    names.splice(at, 0, ...names.splice(from, 1));
+    root.moved = steps[from];
+    send("order", names);
+  };
+  const turn = (name) => {
+    const on = data.strips.filter((strip) => strip.name && strip.on !== (strip.name === name));
+    send("on", on.map((strip) => strip.name));
+  };
+  const keys = (event, at) => {
+    const by = along(event)?.[0];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation(); // the page around has arrow keys of its own
+    move(at, at + by);
+  };
+  const most = Math.max(...data.strips.flatMap((strip) => strip.bars), 0.01);
+  const cells = ({ on, bars, cut }) => data.names.map((name, row) => {
+    const [bar, was] = [on ? bars[row] : 0, cut[row] || 0];
+    const says = was ? `${name}: cut, had ${(was * 100).toFixed(2)}%` : `${name}: ${(bar * 100).toFixed(2)}%`;
+    const number = was ? "cut" : bar ? share(bar) : "";
+    return html`<div class="cell ${was ? "cut" : ""}" title=${on ? says : nothing}>
+      <i class="bar" style="width: ${percent(bar / most)}"></i><i class="was" style="width: ${percent(was / most)}" ?hidden=${!was}></i>
+      <span class="number">${number}</span></div>`;
+  });
+  const step = (strip, at) => html`
+    <div class="strip step ${strip.on ? "" : "off"}" role="listitem" data-name=${strip.name}>
+      <div class="top">
+        <button type="button" class="grip" aria-label="${strip.label}, step ${at + 1} of ${steps.length}; arrow keys move it"
+          @pointerdown=${(event) => drag(root, event, at, move)} @keydown=${(event) => keys(event, at)}>${strip.label}</button>
+        <label><input type="checkbox" .checked=${strip.on} @change=${() => turn(strip.name)}
+          aria-label="${strip.label} on">${strip.value}</label>
+        <button type="button" class="move" ?disabled=${!at} aria-label="${strip.label} earlier" @click=${() => move(at, at - 1)}>‹</button>
+        <button type="button" class="move" ?disabled=${at === steps.length - 1} aria-label="${strip.label} later"
+          @click=${() => move(at, at + 1)}>›</button>
+      </div>
+      ${cells(strip)}
+      <div class="foot">${strip.left}</div>
+    </div>`;
+  render(html`
+    <div class="rb-wide"><div class="bench" role="list">
+      <div class="strip names" role="listitem"><div class="top"></div>
+        ${data.names.map((name) => html`<div class="cell token ${name === data.hit ? "hit" : ""}" translate="no">${name}</div>`)}<div class="foot">left</div></div>
+      <div class="strip" role="listitem"><div class="top"><b>${data.strips[0].label}</b></div>${cells(data.strips[0])}<div class="foot"></div></div>
+      ${data.strips.slice(1).map(step)}
+      <div class="strip drawn" role="listitem"><div class="top"><b>100 draws</b></div>
+        ${data.counts.map((count) => html`<div class="cell"><i class="bar" style="width: ${percent(count / 100 / most)}"></i>
+          <span class="number">${count || ""}</span></div>`)}<div class="foot"></div></div>
+    </div></div>
+    <div class="line" role="img" aria-label="A line from 0 to 1. ${data.says}">
+      ${data.ruler.map((part) => html`<span class="part ${part.hit ? "hit" : ""}" title=${part.name}
+        style="left: ${percent(part.from)}; width: ${percent(part.to - part.from)}">${part.wide && (part.to - part.from) * root.clientWidth > 10 * part.name.length + 6 ? part.name : ""}</span>`)}
+      <i class="pin" style="left: ${percent(data.draw)}"></i>
+    </div>
+    <div class="below"><span class="says">${data.says}</span>${written ? html`<span class="found">${written.says}</span>` : nothing}</div>
+    ${written ? html`<p class="written" dir="auto" translate="no">${written.tokens.map((text, at) => token(written, text, at))}</p>` : nothing}`, root);
+  if (root.moved) root.querySelector(`[data-name="${root.moved}"] .grip`)?.focus({ preventScroll: true });
+  root.moved = "";
+}
+
+/** A token as it was written: its gauge is what the grammar left, and a green one is underlined. */
+function token({ green, left }, text, at) {
+  const gauge = at < left.length ? `--left: ${percent(left[at])}` : "";
+  const says = [gauge && `the grammar left ${share(left[at])}`, green[at] && "green"].filter(Boolean).join(", ");
+  return html`<span class="${gauge ? "gauge" : ""} ${green[at] ? "green" : ""}" style=${gauge} title=${says || nothing}>${text}</span>`;
+}
+
+function share(value) {
+  return value >= 0.0995 ? `${Math.round(value * 100)}%` : value >= 0.001 ? `${(value * 100).toFixed(1)}%` : "<0.1%";
+}
+
+/**
+ * A strip follows the pointer, a finger too, and lands where its middle is.
+ * @param {any} root
+ * @param {any} event
+ * @param {number} from
+ * @param {(from: number, to: number) => void} move
+ */
+function drag(root, event, from, move) {
+  if (event.button) return;
+  const all = [...root.querySelectorAll(".step")];
+  const [strip, start] = [all[from], event.clientX];
+  const middles = all.map((one) => one.getBoundingClientRect()).map(({ left, width }) => left + width / 2);
+  const place = (x) => {
+    const middle = middles[from] + x - start;
+    return middles.filter((one, at) => at !== from && one < middle).length;
+  };
+  const follow = (to) => {
+    strip.classList.add("dragged");
+    strip.style.translate = `${to.clientX - start}px`;
+    const at = place(to.clientX);
+    all.forEach((one, i) => one.classList.toggle("target", i === at && at !== from));
+  };
+  const drop = (to) => {
+    strip.style.translate = "";
+    for (const one of all) one.classList.remove("dragged", "target");
+    if (to.type === "pointerup" && Math.abs(to.clientX - start) > 4) move(from, place(to.clientX));
+  };
+  followPointer(event, follow, drop);
+}
+
+export default connect(draw);

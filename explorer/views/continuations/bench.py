@@ -1,0 +1,278 @@
+"""The bench: the next word's bars go through steps in a row, and a random number lands on one of them."""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from explorer.views import kit
+from explorer.views.continuations.bench_text import MARKED, continued, marked, written
+from explorer.views.continuations.examples import next_word_by_steps
+from explorer.views.continuations.pipeline import ruler
+from explorer.views.continuations.prompt_box import prompt_box
+from explorer.views.continuations.settings import (
+    BENCH_TEXT,
+    MODEL,
+    SEED,
+    STEP_ORDER,
+    STEP_VALUES,
+    STEPS_ON,
+    TESTED,
+)
+from explorer.views.continuations.steps import spelled_id
+from explorer.views.types import LanguageModel, Pipeline, Sampling, Tensor
+
+KEY, ROWS, DRAWS, TOKENS = "continuations.bench", 7, 100, 40
+DEAD = "No token is left: the steps before the grammar have cut all that it allows. Put it first."
+LABELS = {
+    "repetition_penalty": "Repetition",
+    "grammar": "Grammar",
+    "temperature": "Temperature",
+    "top_k": "Top-k",
+    "top_p": "Top-p",
+    "min_p": "Min-p",
+    "typical_p": "Typical",
+    "watermark": "Watermark",
+}
+SIGNS = {
+    "repetition_penalty": "÷ {:g}",
+    "grammar": "pattern",
+    "temperature": "÷ {:g}",
+    "top_k": "best {:g}",
+    "top_p": "to {:.0%}",
+    "min_p": "from {:.0%}",
+    "typical_p": "to {:.0%}",
+    "watermark": "+ {:g}",
+}
+LIMITS = {
+    "repetition_penalty": (1.0, 2.0, 0.05, "Scores of tokens that are in the text are divided by it."),
+    "temperature": (0.1, 2.0, 0.1, "All scores are divided by it: below 1 the probable words gain."),
+    "top_k": (1, 100, 1, "The k most probable tokens stay."),
+    "top_p": (0.05, 1.0, 0.05, "The fewest tokens stay whose probabilities add up to p."),
+    "min_p": (0.0, 0.5, 0.01, "Tokens stay that are at least p times as probable as the best one."),
+    "typical_p": (0.05, 1.0, 0.05, "Tokens stay that are about as surprising as one must expect, up to p."),
+    "watermark": (
+        0.5,
+        6.0,
+        0.5,
+        "Added to the scores of half of all tokens, which the token before chooses.",
+    ),
+}
+
+
+def controls(page: kit.OpenPage[None]) -> None:
+    """The prompt, the seed, and the value of each step."""
+    settings = page.settings
+    prompt_box(page, BENCH_TEXT)
+    with st.container(key="bench-controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
+        kit.seed_box(settings, SEED, width=150)
+        with st.popover("Settings"):
+            settings.send_again(*STEP_VALUES.values())
+            for name, (least, most, step, says) in LIMITS.items():
+                kit.slider(settings, STEP_VALUES[name], LABELS[name], least, most, step=step, help=says)
+    if "grammar" in steps(settings):
+        kit.text_box(
+            settings, STEP_VALUES["grammar"], "Grammar: what is written matches this pattern", "yes|no"
+        )
+    if "watermark" in steps(settings):
+        kit.text_box(
+            settings, TESTED, "Is this text marked?", "Paste what it wrote and delete words, or type a text"
+        )
+
+
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
+    """A strip of bars for the model and for each step, and the line on which the random number lands."""
+    settings, tokenizer, text = page.settings, page.model.tokenizer, page.settings[BENCH_TEXT]
+    pipeline, counts = drawn(page.model, text, sampling(settings), settings[SEED])
+    dead = is_dead(pipeline)
+    blocked = kit.blocklist.over(settings[MODEL], text)
+
+    def name(id: int) -> str:
+        if kit.blocklist.covers(blocked, text, tokenizer.readable(id)):
+            return kit.blocklist.DOTS
+        return spelled_id(tokenizer, id).strip() or spelled_id(tokenizer, id)
+
+    def moved() -> None:
+        if names := kit.component_value(KEY, "order", list):
+            settings.set(STEP_ORDER.to(names))
+
+    def switched() -> None:
+        if (names := kit.component_value(KEY, "on", list)) is not None:
+            settings.set(STEPS_ON.to(names))
+
+    ids = listed(pipeline)
+    strips = strips_of(settings, pipeline, ids)
+    names = [name(id) for id in ids]
+    number = "The draw" if kit.for_class() else f"The random number {pipeline.draw:.3f}"
+    kit.component("continuations/bench")(
+        key=KEY,
+        data={
+            "names": names,
+            "strips": strips,
+            "counts": [counts.get(id, 0) for id in ids],
+            "ruler": [] if dead else ruler(pipeline, name),
+            "draw": pipeline.draw,
+            "hit": "" if dead else name(pipeline.id),
+            "says": DEAD if dead else f"{number} lands on “{name(pipeline.id)}”.",
+            "written": written(page.model, *written_by(settings), blocked),
+        },
+        on_order_change=moved,
+        on_on_change=switched,
+    )
+    columns = ["token", *(strip["label"] for strip in strips), "drawn of 100"]
+    bars = zip(*(strip["bars"] for strip in strips), strict=True)
+    rows = [[*row, counts.get(id, 0)] for id, row in zip(ids, bars, strict=True)]
+    rows = [[word, *row] for word, row in zip(names, rows, strict=True)]
+    return [
+        kit.Picture("picture", "bench"),
+        kit.Export("The steps", "bench.csv", lambda: kit.table(columns, rows)),
+    ]
+
+
+def example(page: kit.OpenPage[None]) -> kit.Example:
+    """The chances from Python."""
+    settings = page.settings
+    values = {name: settings[STEP_VALUES[name]] for name in steps(settings)}
+    return kit.Example(
+        next_word_by_steps,
+        model=kit.Load(settings[MODEL]),
+        prompt=settings[BENCH_TEXT],
+        steps=values,
+        seed=settings[SEED],
+    )
+
+
+def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
+    """Which word the random number lands on, and whether the text that is shown has a watermark."""
+    settings, tokenizer = page.settings, page.model.tokenizer
+    result, _ = drawn(page.model, settings[BENCH_TEXT], sampling(settings), settings[SEED])
+    context = f"{kit.text_end(settings[BENCH_TEXT].rstrip())} …"
+    question = kit.Question("word", "Which word is drawn?", context)
+
+    def chances() -> dict[str, float]:
+        return {kit.visible(tokenizer.readable(id)): float(result.chances[id]) for id in listed(result)}
+
+    def is_marked() -> str:
+        return "yes" if marked(page.model, *written_by(settings)).z > MARKED else "no"
+
+    drawn_word = kit.visible(tokenizer.readable(result.id))
+    polls = [] if is_dead(result) else [kit.Poll(question, kit.Later(chances), drawn=drawn_word)]
+    if "watermark" in steps(settings):
+        prompt, way, tested = written_by(settings)
+        text = tested or "".join(continued(page.model, prompt, way).pieces)
+        question = kit.Question("choice", "Is this text marked?", kit.text_end(text.strip()), ("yes", "no"))
+        polls.append(kit.Poll(question, find_truth=is_marked))
+    return polls
+
+
+def order(settings: kit.Settings) -> list[str]:
+    """All steps in their order; a link may bring anything."""
+    return list(dict.fromkeys([name for name in settings[STEP_ORDER] if name in LABELS] + list(LABELS)))
+
+
+def steps(settings: kit.Settings) -> list[str]:
+    """The steps that are on, in their order."""
+    return [name for name in order(settings) if name in settings[STEPS_ON]]
+
+
+def sampling(settings: kit.Settings) -> "Sampling":
+    """The settings of the steps that are on."""
+    from explorer.analysis.generation.steps import Sampling
+    from explorer.generation.watermark import Watermark
+
+    values = {name: settings[STEP_VALUES[name]] for name in steps(settings)}
+    if "watermark" in values:
+        values["watermark"] = Watermark(values["watermark"])
+    return Sampling(**values, order=steps(settings))
+
+
+def written_by(settings: kit.Settings) -> "tuple[str, Sampling, str]":
+    """The prompt, how the text after it is written, and the text that is tested in its place."""
+    way = replace(sampling(settings), seed=settings[SEED], max_new_tokens=TOKENS)
+    return settings[BENCH_TEXT], way, settings[TESTED]
+
+
+@kit.kept(64, "Reading")
+def next_logits(model: "LanguageModel", text: str) -> "tuple[Tensor, list[int]]":
+    """The scores of the word after a text, and the ids that were read."""
+    from explorer.analysis.generation.steps import Sampling, generate
+
+    generation = generate(model, text, Sampling(greedy=True, max_new_tokens=1), candidates=1)
+    list(generation)
+    return generation.logits(0), generation.prompt_ids
+
+
+@kit.kept(16)  # for the picture and the poll of a run; each holds the scores after every step
+def drawn(model: "LanguageModel", text: str, way: "Sampling", seed: int) -> "tuple[Pipeline, dict[int, int]]":
+    """The steps of one draw, and how often each token is drawn by DRAWS random numbers."""
+    import torch
+
+    from explorer.generation.pipeline import pipeline
+
+    logits, ids = next_logits(model, text)
+    generator = torch.Generator().manual_seed(seed)
+    numbers = torch.rand(DRAWS, generator=generator, dtype=torch.float64)
+    result = pipeline(logits, way, float(numbers[0]), ids, tokenizer=model.tokenizer)
+    if is_dead(result):
+        return result, {}
+    places = torch.searchsorted(result.cumulative, numbers * result.cumulative[-1], right=True)
+    drawn_ids, counts = places.unique(return_counts=True)
+    return result, dict(zip(drawn_ids.tolist(), counts.tolist(), strict=True))
+
+
+def is_dead(pipeline: "Pipeline") -> bool:
+    """Whether the steps have cut every token."""
+    return bool(pipeline.chances.isnan().any())
+
+
+def listed(pipeline: "Pipeline") -> list[int]:
+    """The ids that get a row: the most probable ones, the best one in the end, and the drawn one."""
+    best = pipeline.logits.topk(ROWS).indices.tolist()
+    dead = is_dead(pipeline)
+    others = set() if dead else {int(pipeline.chances.argmax()), pipeline.id} - {*best}
+    ids = [*best[: ROWS - len(others)], *others]
+    return sorted(ids, key=lambda id: -float(pipeline.logits[id]))
+
+
+def strips_of(settings: kit.Settings, pipeline: "Pipeline", ids: list[int]) -> list[dict[str, Any]]:
+    """A strip for the model and for each step: its bars, those that it cut, and what it left."""
+    scores, before = pipeline.logits, pipeline.logits.softmax(-1)
+    first = {"name": "", "label": "The model", "value": "", "on": True, "left": ""}
+    strips: list[dict[str, Any]] = [first | {"bars": before[ids].tolist(), "cut": []}]
+    for name in order(settings):
+        value = settings[STEP_VALUES[name]]
+        after = pipeline.scores.get(name)
+        strip = {
+            "name": name,
+            "label": LABELS[name],
+            "value": SIGNS[name].format(value),
+            "on": after is not None,
+            "bars": before[ids].tolist(),
+            "cut": [],
+            "left": "",
+        }
+        if after is not None:
+            cut = scores.isfinite() & ~after.isfinite()
+            shares = after.softmax(-1).nan_to_num()
+            strip |= {
+                "bars": shares[ids].tolist(),
+                "cut": [float(before[id]) if cut[id] else 0 for id in ids],
+                "left": f"{kit.whole_percent(float(before[~cut].sum()))} in {int(after.isfinite().sum()):,}"
+                if cut.any()
+                else "",
+            }
+            scores, before = after, shares
+        strips.append(strip)
+    return strips
+
+
+VIEW = kit.View(
+    text=kit.view_text("continuations", "bench"),
+    settings=(BENCH_TEXT, STEP_ORDER, STEPS_ON, TESTED, *STEP_VALUES.values()),
+    needs=("GENERATE",),
+    model=kit.WRITER,
+    controls=controls,
+    picture=draw,
+    example=example,
+    stage=kit.Stage(covered=(".drawn .cell > *", ".line, .says, .written, .found"), polls=asks),
+)

@@ -1,0 +1,207 @@
+"""Shannon's game: a class guesses the next word of a text, beside the table and the models."""
+
+from html import escape
+from math import log2
+from typing import NamedTuple
+
+import streamlit as st
+
+from explorer.analysis.generation import ngrams
+from explorer.room.questions import Question
+from explorer.room.tally import bits as bits_of_class
+from explorer.room.tally import key
+from explorer.text.letters import has_letters
+from explorer.views import kit
+from explorer.views.continuations.dice_writers import models, odds
+from explorer.views.continuations.settings import NEW_TEXT, ROUNDS
+from explorer.views.frame import problem
+from explorer.views.frame.polls import class_room, panel
+from explorer.views.settings.settings import Settings
+from explorer.views.types import LanguageModel, Spot
+from explorer.views.widgets.html_table import html_table
+from explorer.views.widgets.visually_hidden import live_region
+
+FIRST, ENOUGH = 4, 5  # the number of the first word that is guessed; answers from which bits are counted
+GUESS = "Which word comes next?"
+Score = tuple[str, str, float | None, float | None]
+BOX = kit.Session("continuations/guess", "")
+
+
+class Round(NamedTuple):
+    """What a class sent for a word: its most frequent guess, the right ones, and all of them."""
+
+    guess: str
+    right: int
+    total: int
+
+
+def spots(settings: Settings) -> "list[Spot]":
+    """The words of the new text that are guessed, in order."""
+    from explorer.analysis.prediction import shannon
+
+    every = shannon.spots(settings[NEW_TEXT])
+    return every[min(FIRST, max(len(every) - 1, 0)) :]
+
+
+def rounds(settings: Settings) -> list[Round]:
+    """The words that have been shown. A link may bring anything: what does not fit is left out."""
+    rows = [Round(*row) for row in settings[ROUNDS] if isinstance(row, list) and len(row) == 3]
+    fitting = [
+        row for row in rows if isinstance(row.guess, str) and type(row.right) is type(row.total) is int
+    ]
+    return [row for row in fitting if 0 <= row.right <= row.total][: len(spots(settings))]
+
+
+@kit.kept(512, "Reading")
+def guess_of(model: "LanguageModel", text: str, spot: "Spot") -> tuple[str, float]:
+    """A model's first guess at a word, and the probability that it gives to the word itself."""
+    from explorer.analysis.prediction import shannon
+
+    best = shannon.next_words(model, text, spot, 1)
+    right = shannon.next_word(model, text, spot, spot.word).probability or 0.0
+    return next((one.token for one in best), ""), right
+
+
+def guess_of_table(table: ngrams.Ngrams, text: str, spot: "Spot") -> tuple[str, float]:
+    """The same of the table."""
+    before, words = ngrams.split(text[: spot.start]), ngrams.split(spot.word)
+    best = (word for word, _ in table.following[table.seen(before)].most_common() if has_letters(word))
+    right = 1.0
+    for at, word in enumerate(words):
+        right *= table.probability(word, [*before, *words[:at]])
+    return next(best, ""), right
+
+
+def draw(page: kit.OpenPage[None], table: ngrams.Ngrams) -> kit.Export:
+    """The text up to the word that is asked for; who would have said what at the last one, and the score."""
+    settings, text = page.settings, page.settings[NEW_TEXT]
+    every, played = spots(settings), rounds(settings)
+    if not every:
+        kit.instruction("This text has no words: type a sentence.")
+        return kit.Export("Guesses", "guesses.csv", lambda: kit.table(["who", "guess"], []))
+    at = len(played)
+    st.html(_passage(text, every, at))
+    if at < len(every):
+        _ask(page)
+    rows = score(page, table, played)
+    if rows:
+        word = every[at - 1].word
+        heads = [
+            f"“{word}”",
+            "first guess",
+            "gave the word",
+            "each so far" if kit.for_class() else "bits a word",
+        ]
+        bits = odds if kit.for_class() else "{:.1f}".format
+        cells = [
+            [
+                who,
+                guess or "–",
+                *(write(n) if n is not None else "–" for write, n in ((kit.short, p), (bits, cost))),
+            ]
+            for who, guess, p, cost in rows
+        ]
+        st.html(html_table("rb-score", heads, cells))
+        live_region(f"The word is “{word}”.")
+    else:
+        kit.note("Everybody guesses the word. Then it is shown, with what the table and the models say.")
+    heads = ["who", "first guess", "probability of the word", "bits a word"]
+    return kit.Export("Guesses", "guesses.csv", lambda: kit.table(heads, rows))
+
+
+def score(page: kit.OpenPage[None], table: ngrams.Ngrams, played: list[Round]) -> list[Score]:
+    """Of each side: its guess at the last word, what it gave to it, and the mean bits so far."""
+    text, every = page.settings[NEW_TEXT], spots(page.settings)
+    if not played:
+        return []
+    last = played[-1]
+    counted = [bits_of_class(one.right, one.total) for one in played if one.total >= ENOUGH]
+    share = last.right / last.total if last.total else None
+    rows: list[Score] = [("The class", last.guess, share, _mean(counted))]
+    places = every[: len(played)]
+    sides = {"Counting": [guess_of_table(table, text, spot) for spot in places]}
+    for model in models(page):
+        name = kit.memory.short_label(str(model.checkpoint))
+        sides[name] = [guess_of(model, text, spot) for spot in places]
+    for name, side in sides.items():
+        rows.append((name, *side[-1], _mean([-log2(max(right, 1e-12)) for _, right in side])))
+    return rows
+
+
+def _mean(bits: list[float]) -> float | None:
+    return sum(bits) / len(bits) if bits else None
+
+
+def _passage(text: str, every: "list[Spot]", at: int) -> str:
+    """The text before the word that is asked for, the last one marked."""
+    last, here = (every[at - 1] if at else None), (every[at] if at < len(every) else None)
+    shown = text[: here.start] if here else text
+    if last is not None:
+        marked = f"<mark>{escape(last.word)}</mark>"
+        html = f"{escape(shown[: last.start])}{marked}{escape(shown[last.end :])}"
+    else:
+        html = escape(shown)
+    gap = "<i aria-label='the word to guess'>?</i>" if here else ""
+    return f'<div class="rb-tale" dir="auto" translate="no" tabindex="0">{html}{gap}</div>'
+
+
+def _ask(page: kit.OpenPage[None]) -> None:
+    """A box for one person, or buttons for a class."""
+    settings, here = page.settings, class_room.room()
+
+    def enter() -> None:
+        word = BOX.get().strip()
+        BOX.set("")
+        if word:
+            show_word(settings, {word: 1})
+
+    @problem.keep_errors
+    def reveal() -> None:
+        votes = panel.votes()
+        class_room.close()
+        panel.reveal()
+        show_word(settings, votes)
+
+    with st.container(horizontal=True, key="guess-buttons", vertical_alignment="bottom"):
+        if here is None:
+            st.text_input("The next word", key=BOX, on_change=enter, width=320, autocomplete="off")
+            st.button("Show it", key="guess/show", on_click=show_word, args=[settings, {}])
+        else:
+            (poll,) = polls(page)
+            asked = class_room.question()
+            if asked is not None and asked.question == poll.question:
+                st.button("Show the word", key="guess/show", type="primary", on_click=reveal)
+            else:
+                ask = problem.keep_errors(class_room.ask)
+                st.button("Ask the class", key="guess/ask", type="primary", on_click=ask, args=[poll])
+        if rounds(settings):
+            again = [ROUNDS.to([])]
+            st.button("Start over", key="guess/again", type="tertiary", on_click=settings.set, args=again)
+
+
+def show_word(settings: Settings, votes: dict[str, int]) -> None:
+    """Show the word that is asked for, with what was sent for it (for a callback)."""
+    every, played = spots(settings), rounds(settings)
+    if len(played) < len(every):
+        word = key(every[len(played)].word)
+        right = sum(count for guess, count in votes.items() if key(guess) == word)
+        new = [next(iter(votes), ""), right, sum(votes.values())]
+        settings.set(ROUNDS.to([*map(list, played), new]))
+
+
+def polls(page: kit.OpenPage[None]) -> list[kit.Poll]:
+    """Which word comes next in the new text, beside the guesses of the page's model."""
+    from explorer.analysis.prediction import shannon
+
+    settings, text = page.settings, page.settings[NEW_TEXT]
+    every, at = spots(settings), len(rounds(settings))
+    if at >= len(every):
+        return []
+    spot = every[at]
+    before = f"{kit.text_end(text[: spot.start].rstrip())} …"
+
+    def guesses() -> dict[str, float]:
+        return {one.token: one.probability for one in shannon.next_words(page.model, text, spot, 6)}
+
+    who = kit.memory.short_label(page.model_name)
+    return [kit.Poll(Question("word", GUESS, before), kit.Later(guesses), spot.word, who)]

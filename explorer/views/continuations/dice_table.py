@@ -1,0 +1,106 @@
+"""A table of counted words as HTML: the numbers of a die for what follows some words, and all of them."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from explorer.analysis.generation import ngrams
+from explorer.views import kit
+
+SHOWN = 8  # words that follow, one below the other
+MOST_LINES = 150  # of the whole table, so that it can be read on one page of paper
+NAMES = {6: "a die", 20: "a die with 20 faces", 100: "two ten-sided dice", 1_000: "three ten-sided dice"}
+
+
+@kit.kept(32)
+def counted(text: str, back: int) -> ngrams.Ngrams:
+    """The table of a text, with so many words before each; raises TextError where nothing can be counted."""
+    return ngrams.count(text, back + 1)
+
+
+def next_word(table: ngrams.Ngrams, words: Sequence[str]) -> str:
+    """The last words of a text, one fewer on each line down to those that were seen; what followed these."""
+    seen = table.seen(words)
+    return f'<div class="rb-dice">{_ladder(table, words, len(seen))}{_followers(table, seen)}</div>'
+
+
+def _ladder(table: ngrams.Ngrams, words: Sequence[str], seen: int) -> str:
+    """The lines from as many words as are counted down to none."""
+    lines = []
+    for back in range(min(table.order - 1, len(words)), -1, -1):
+        last = tuple(words[len(words) - back :])
+        count = table.following[last].total() if last in table.following else 0
+        look = "used" if back == seen else "never" if back > seen else "below"
+        name = f"“{escape(' '.join(last))}”" if last else "any word"
+        says = f"{count:,} time{'s' * (count != 1)}" if count else "never seen"
+        current = ' aria-current="true"' if look == "used" else ""
+        lines.append(f'<li class="{look}"{current}><span translate="no">{name}</span><b>{says}</b></li>')
+    return f"<ol>{''.join(lines)}</ol>"
+
+
+def _followers(table: ngrams.Ngrams, seen: tuple[str, ...]) -> str:
+    """The words that followed, each with its numbers and a bar for its share."""
+    die = ngrams.die(table.following[seen])
+    listed = [(escape(word), numbers, "follower") for word, numbers in die.numbers.items()]
+    rest, listed = listed[SHOWN:], listed[:SHOWN]
+    if rest:
+        others = range(rest[0][1].start, die.used + 1)
+        listed.append((f"{len(rest):,} others", others, "follower rest"))
+    single = len(die.numbers) == 1
+    again = f", {_range(range(die.used + 1, die.faces + 1))}: throw again" if die.used < die.faces else ""
+    says = "only one word followed: no die" if single else f"{NAMES.get(die.faces, 'ten-sided dice')}{again}"
+    lines = []
+    for word, numbers, look in listed:
+        share = f"{len(numbers) / die.used:.2%}"
+        cells = f'<td>{"" if single else _range(numbers)}</td><td translate="no">{word}</td>'
+        lines.append(f'<tr class="{look}" title="{share}">{cells}<td><i style="width:{share}"></i></td></tr>')
+    name = f"After “{escape(' '.join(seen))}”" if seen else "After any word"
+    head = '<thead class="rb-unseen"><tr><th>numbers</th><th>word</th><th>share</th></tr></thead>'
+    body = f"<table>{head}<tbody>{''.join(lines)}</tbody></table>"
+    return f'<section><h3 translate="no">{name}</h3><p>{says}</p>{body}</section>'
+
+
+def _range(numbers: range) -> str:
+    return f"{numbers[0]:,}" if len(numbers) == 1 else f"{numbers[0]:,}–{numbers[-1]:,}"
+
+
+def contexts(table: ngrams.Ngrams) -> list[tuple[str, ...]]:
+    """All runs of as many words as the table goes back, in alphabetical order."""
+    return sorted(
+        (one for one in table.following if len(one) == table.order - 1),
+        key=lambda one: [word.casefold() for word in one],
+    )
+
+
+def whole(table: ngrams.Ngrams) -> str:
+    """All runs of words, each with the numbers of what follows: for paper, where dice are thrown by hand."""
+    every, lines = contexts(table), []
+    often = set(sorted(every, key=lambda one: -table.following[one].total())[:MOST_LINES])
+    for one in every:
+        if one in often:
+            die = ngrams.die(table.following[one])
+            single = len(die.numbers) == 1  # needs no die
+            words = [
+                f"<span><b>{'' if single else _range(numbers)}</b> {escape(word)}</span>"
+                for word, numbers in die.numbers.items()
+            ]
+            faces = "" if single else f"<small>d{die.faces}</small>"
+            lines.append(f"<p><strong>{escape(' '.join(one))}</strong>{faces} {' '.join(words)}</p>")
+    cut = (
+        f", the {MOST_LINES} most frequent of {len(every):,}; the CSV has all"
+        if len(every) > MOST_LINES
+        else ""
+    )
+    head = f"<p class='rb-note'>d6 is a die with 6 faces, d20 one with 20, d100 two with ten{cut}.</p>"
+    return f'{head}<div class="rb-dice-table" translate="no" tabindex="0"><div>{"".join(lines)}</div></div>'
+
+
+def rows(table: ngrams.Ngrams) -> list[list[Any]]:
+    """The whole table for a CSV."""
+    every = []
+    for one in contexts(table):
+        die = ngrams.die(table.following[one])
+        for word, numbers in die.numbers.items():
+            count = table.following[one][word]
+            every.append([" ".join(one), word, count, die.faces, numbers[0], numbers[-1]])
+    return every

@@ -1,0 +1,193 @@
+"""Layer by layer: the word that the state at every token would say after every layer."""
+
+from typing import Any
+
+import streamlit as st
+
+from explorer.views import kit
+from explorer.views.types import LanguageModel, TextLens
+from explorer.views.why import beside, examples, lens_map, prompts
+from explorer.views.why.lens_map import COLOURS, columns_of, layer_name, shown_word
+from explorer.views.why.lens_run import RUN, LensRun, current, read
+from explorer.views.why.patch_run import continued
+from explorer.views.why.prompts import MOST_TOKENS, surface
+from explorer.views.why.settings import BESIDE, FIRST, FOLLOWED, LENS_COLOUR, MODEL, PUT, SECOND, STATE
+
+KEY = beside.KEY
+JOINED = "##"
+
+
+def ask(settings: kit.Settings) -> None:
+    """Draw the box of the text, or of both."""
+    prompts.ask_for_text(settings, settings[BESIDE])
+
+
+def controls(page: kit.OpenPage[None]) -> None:
+    """What cells are coloured by, and the word to follow."""
+    settings = page.settings
+    with st.container(key="why-controls", horizontal=True, vertical_alignment="center", gap="medium"):
+        kit.segments(
+            settings,
+            LENS_COLOUR,
+            "Colour by",
+            {name: text for name, (text, *_) in COLOURS.items()},
+            width="content",
+        )
+        kit.switch(settings, BESIDE, "Two texts", help="Put a state of one text into another.")
+        with st.container(width="stretch"):
+            kit.text_box(settings, FOLLOWED, "A word to follow", "Follow a word through all layers")
+
+
+def draw(page: kit.OpenPage[None]) -> kit.Saves:
+    """The words of all states, and the list of one of them."""
+    settings, model = page.settings, page.model
+    encoding = read(model, text) if (text := settings[FIRST].strip()) else None
+    if encoding is None or encoding.frame.all():
+        kit.instruction()
+        return []
+    if encoding.truncated:
+        st.text(
+            f"The picture has {MOST_TOKENS} tokens at most: {encoding.truncated:,} of the text are not read."
+        )
+    id = followed_id(model, settings[FOLLOWED])
+    if id is None and settings[FOLLOWED].strip():
+        st.text(f"{kit.memory.short_label(str(model.checkpoint))} cannot spell this word.")
+    followed = "" if id is None else settings[FOLLOWED].strip()
+    lens, run = current(model, encoding, id)
+    second = read(model, text) if settings[BESIDE] and (text := settings[SECOND].strip()) else None
+    if second is not None and not second.frame.all():
+        run = beside.draw(settings, model, lens, run, second, (id, followed), _blocked(settings))
+    else:
+        left, right = st.columns([70, 30], gap="medium")
+        with left:
+            state = _map(settings, model, lens, run, followed)
+        with right, st.container(gap="xxsmall"):
+            _list(settings, model, lens, state)
+    if run is None:
+        RUN.take()
+    return [
+        kit.Picture("picture", f"layer-by-layer-{settings[MODEL]}"),
+        kit.Export("Words", "layer-by-layer.csv", lambda: words_csv(model, lens, _blocked(settings))),
+    ]
+
+
+def followed_id(model: "LanguageModel", word: str) -> int | None:
+    """The token by which a word is followed: its first one, after “##” without a space before it."""
+    from explorer.analysis.prediction import logit_lens
+
+    if model.causal and word.startswith(JOINED):
+        return next(iter(model.tokenizer.pieces(word.removeprefix(JOINED))), None)
+    token = logit_lens.tracked_word(model, word)
+    return None if token is None else token.id
+
+
+def spelled(model: "LanguageModel", id: int) -> str:
+    """A token as `followed_id` reads it; empty for one that cannot be typed."""
+    word = kit.visible(model.tokenizer.readable(id))
+    return next((one for one in (word, JOINED + word) if followed_id(model, one) == id), "")
+
+
+def _map(
+    settings: kit.Settings, model: "LanguageModel", lens: "TextLens", run: LensRun | None, followed: str
+) -> tuple[int, int]:
+    """Draw the map, which asks for the layers that are missing; returns the state whose list is shown."""
+    layers, columns = model.config.layers, columns_of(lens)
+    state = kit.read_head(settings[STATE], layers + 1, len(lens.encoding))
+    if state is None or state[0] < lens.first or state[1] not in columns:
+        state = layers, lens_map.answer_place(model, lens.encoding)
+
+    def pick() -> None:
+        spot = kit.component_value(KEY, "pick", {"layer": range(layers + 1), "column": columns})
+        if spot is not None:
+            settings.set(STATE.to([spot["layer"], spot["column"]]))
+
+    drawn = {*lens_map.layers_in_view(layers), state[0]} if kit.for_class() else ()
+    data = lens_map.picture(model, lens, _blocked(settings), settings[LENS_COLOUR], followed, state, drawn)
+    asked = {} if run is None else run.asked
+    kit.component(KEY)(key=KEY, data=data | asked, on_more_change=continued(run, KEY), on_pick_change=pick)
+    return state
+
+
+def _list(settings: kit.Settings, model: "LanguageModel", lens: "TextLens", state: tuple[int, int]) -> None:
+    """The words of one state; a press follows one. Under them, from which layer on the answer stays."""
+    layer, at = state
+    rows = rows_of(model, lens, state, _blocked(settings))
+
+    def follow(number: int) -> None:
+        word = spelled(model, int(lens.ids[layer - lens.first, at, number]))
+        settings.set(FOLLOWED.to("" if word == settings[FOLLOWED] else word))
+
+    place = kit.quoted(f"“{surface(lens.encoding, at)}”")
+    name = layer_name(layer)
+    st.html(f'<p class="rb-point">{name[0].upper()}{name[1:]}, at {place}</p>')
+    kit.bars(rows, "why/lens-words", "The words of the chosen state", follow)
+    if not kit.for_class() and not lens.first:
+        st.html(f'<p class="rb-how">{settled_in_words(model, lens, at, _blocked(settings))}</p>')
+
+
+def rows_of(
+    model: "LanguageModel", lens: "TextLens", state: tuple[int, int], blocked: kit.blocklist.Blocklist
+) -> list[dict[str, Any]]:
+    """The most probable words of a state."""
+    row, at = state[0] - lens.first, state[1]
+    pairs = zip(lens.ids[row, at].tolist(), lens.probabilities[row, at].tolist(), strict=True)
+    words = [(shown_word(model, lens, at, id, blocked), id, probability) for id, probability in pairs]
+    return [
+        {
+            "token": word,
+            "probability": probability,
+            "covered": word == kit.blocklist.DOTS,
+            "state": "highlight" if id == lens.targets[at] else "",
+        }
+        for word, id, probability in words
+    ]
+
+
+def settled_in_words(
+    model: "LanguageModel", lens: "TextLens", at: int, blocked: kit.blocklist.Blocklist
+) -> str:
+    """From which layer a position's last word is the first one, as HTML."""
+    word = kit.quoted(f"“{shown_word(model, lens, at, int(lens.ids[-1, at, 0]), blocked)}”")
+    layer = lens.settled()[at]
+    if layer == model.config.layers:
+        return f"{word} is first for good only after the last layer."
+    return f"{word} is first from layer {layer} on." if layer else f"{word} is first from the embedding on."
+
+
+def words_csv(model: "LanguageModel", lens: "TextLens", blocked: kit.blocklist.Blocklist) -> str:
+    """The words of all states, as a table."""
+    rows = [
+        [layer, at + 1, surface(lens.encoding, at), number, word["token"], word["probability"]]
+        for layer in range(lens.first, lens.first + len(lens.ids))
+        for at in columns_of(lens)
+        for number, word in enumerate(rows_of(model, lens, (layer, at), blocked), 1)
+    ]
+    return kit.table(["layer", "position", "token", "rank", "word", "probability"], rows)
+
+
+def _blocked(settings: kit.Settings) -> kit.blocklist.Blocklist:
+    second = settings[SECOND] if settings[BESIDE] else ""
+    return kit.blocklist.over(settings[MODEL], settings[FIRST], settings[FOLLOWED], second)
+
+
+def example(page: kit.OpenPage[None]) -> kit.Example:
+    """The first words from Python."""
+    return kit.Example(
+        examples.words_by_layer,
+        model=kit.Load(page.settings[MODEL]),
+        text=page.settings[FIRST].strip(),
+        limit=MOST_TOKENS,
+    )
+
+
+VIEW = kit.View(
+    text=kit.view_text("why", "lens"),
+    settings=(LENS_COLOUR, FOLLOWED, STATE, BESIDE, PUT),
+    boxes=ask,
+    controls=controls,
+    picture=draw,
+    example=example,
+    needs=("FILL", "GENERATE"),
+    model=kit.WRITER,
+    stage=kit.Stage(text=FIRST, panel=".st-key-why-prompts", controls=(LENS_COLOUR,)),
+)
