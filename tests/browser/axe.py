@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.browser.waiting import PARTS_OF
+from tests.browser.waiting import PARTS_OF, RESTS
 
 SCRIPT = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -75,7 +75,8 @@ MAKE_STOPS = (
 
 
 def _run(page: Page, rules: dict[str, Any], include: str) -> list[str]:
-    """What axe finds by these rules in a part of a page."""
+    """What axe finds by these rules in a part of a page, once no colour is on its way to another one."""
+    page.wait_for_function(RESTS)
     context = {"include": [[include]], "exclude": [[selector] for selector in EXEMPT]}
     result = page.evaluate(
         "([context, rules]) => axe.run(context, { ...rules, resultTypes: ['violations'] })", [context, rules]

@@ -26,7 +26,7 @@ from explorer.views.settings.link_values import pack
 from tests.browser import axe, narrow, projector
 from tests.browser.conftest import SIZE
 from tests.browser.running import running_app
-from tests.browser.waiting import DRAWN, PARTS_OF, SCHEME, appears, expect, follow, still, wish_for
+from tests.browser.waiting import DRAWN, PARTS_OF, RESTS, SCHEME, appears, expect, follow, still, wish_for
 from tests.command import parser, size
 from tests.views.frame.test_hints import PAGES
 from tests.views.opening import QUICK
@@ -37,9 +37,6 @@ PHONE = 390
 WIDTHS = (768, 683, PHONE)  # a tablet, a laptop of 1366 px at 200 %, a phone
 HEIGHT = 844
 PATIENCE_MS = 90_000  # for a view that loads models
-# No letter is fading in any more, but what turns for ever may, and what follows the scroll bar.
-RESTS = """() => document.getAnimations().every(({ playState, timeline, effect }) => playState !== "running"
-  || !(timeline instanceof DocumentTimeline) || effect.getComputedTiming().iterations === Infinity)"""
 # Views whose picture is higher than a projector: they are scrolled, or presenter mode makes them smaller.
 HIGH = (
     *(f"attention?view={name}" for name in ("compare", "layers", "bertviz")),

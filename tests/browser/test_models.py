@@ -11,8 +11,7 @@ from playwright.sync_api import Page
 from tests import records
 from tests.browser.conftest import ROOT, start_server
 from tests.browser.projector import small_letters
-from tests.browser.sweep import RESTS
-from tests.browser.waiting import expect, settle
+from tests.browser.waiting import RESTS, expect, settle
 
 pytestmark = pytest.mark.slow
 

@@ -4,10 +4,9 @@ import pytest
 from playwright.sync_api import Page
 
 from explorer.views.frame.navigation import pages
-from tests.browser.sweep import RESTS
 from tests.browser.test_every_page import address
 from tests.browser.test_print import READING, assert_one_sheet
-from tests.browser.waiting import PARTS_OF, at, follow, settle, still, wish_for
+from tests.browser.waiting import PARTS_OF, RESTS, at, follow, settle, still, wish_for
 
 MOVING = """() => document.getAnimations()
   .filter(({ playState, timeline }) => playState === "running" && timeline instanceof DocumentTimeline)

@@ -10,9 +10,8 @@ from playwright.sync_api import Browser, Page
 from explorer.views.frame.lecture import handout
 from explorer.views.frame.saving import saved_view
 from tests.browser import axe
-from tests.browser.sweep import RESTS
 from tests.browser.test_saving import saved
-from tests.browser.waiting import PARTS_OF, at, expect, follow, settle
+from tests.browser.waiting import PARTS_OF, RESTS, at, expect, follow, settle
 from tests.pages.test_every_view import EVERY, opened_view
 from tests.views.opening import QUICK
 

@@ -26,6 +26,19 @@ PARTS_OF = """
   const partsOf = (root) =>
     [...root.querySelectorAll("*")].flatMap((e) => [e, ...(e.shadowRoot ? partsOf(e.shadowRoot) : [])]);"""
 
+# Nothing fades in any more, in no component either: of what is in their roots the document knows nothing.
+# What turns for ever may, and what follows the scroll bar.
+RESTS = (
+    "() => {"
+    + PARTS_OF
+    + """
+  const roots = [document, ...partsOf(document).flatMap((part) => part.shadowRoot ?? [])];
+  return roots.flatMap((root) => root.getAnimations()).every(({ playState, timeline, effect }) =>
+    playState !== "running" || !(timeline instanceof DocumentTimeline)
+    || effect.getComputedTiming().iterations === Infinity);
+}"""
+)
+
 # Components load their scripts by themselves: one has drawn once there is something in its root.
 DRAWN = """() => {
   const mounted = document.querySelectorAll('.st-key-picture [data-testid^=stBidiComponent]');
