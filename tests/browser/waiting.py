@@ -92,20 +92,23 @@ def in_spells(look: Callable[[float], Any], longest: float, missed: type[Excepti
 
 def still(
     page: Page, look: Callable[[], Any], quiet: int = 400, longest: float = 60, idle: str = IDLE
-) -> None:
-    """Wait until the app has been idle and `look` has given the same for so many milliseconds on end.
+) -> Any:
+    """What `look` gives once the app has been idle and it has given the same for so many milliseconds on end.
 
-    What a click sets going begins within these milliseconds. A look that gives None has seen nothing yet.
-    A page without the app has something else that says that it is `idle`.
+    What a click sets going begins within these milliseconds, in which it is looked four times at least: a
+    browser that is held up shows the same twice. A look that gives None has seen nothing yet. A page without
+    the app has something else that says that it is `idle`.
     """
-    deadline, before, since = time.monotonic() + longest, None, time.monotonic()
-    while time.monotonic() - since < quiet / 1000:
+    deadline, before, since, same = time.monotonic() + longest, None, time.monotonic(), 0
+    while same < 3 or time.monotonic() - since < quiet / 1000:
         here = look() if page.locator(idle).count() else None
         now = time.monotonic()
         assert now < deadline, f"it still moves: {before}, then {here}"
+        same += 1
         if here is None or here != before:
-            before, since = here, now
+            before, since, same = here, now, 0
         page.wait_for_timeout(LOOK_MS)
+    return before
 
 
 def settle(page: Page) -> None:
