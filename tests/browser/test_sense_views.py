@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.waiting import expect
+from tests.browser.waiting import expect, settle
 
 pytestmark = pytest.mark.slow
 
@@ -11,6 +11,7 @@ def test_the_matrix_tells_two_sentences_and_glides_into_another_order(open_page)
     page = open_page("/senses?shown=matrix", wait_for=".field canvas")
     expect(page.locator(".side .label")).to_have_count(13)
     expect(page.locator(".told")).to_contain_text("Mean within a sense")
+    settle(page)
     field = page.locator(".field")
     field.focus()
     page.keyboard.press("ArrowRight")
