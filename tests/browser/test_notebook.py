@@ -18,7 +18,7 @@ from explorer.analysis.prediction import fill_mask, surprisal, text_lens
 from explorer.analysis.vectors import Vectors, analogy
 from explorer.notebook import heads, html, lens
 from tests.browser.conftest import LOCAL
-from tests.browser.waiting import expect
+from tests.browser.waiting import LONGEST_MS, expect
 from tests.package.test_notebook import HOSTILE, ROOT, TOUR
 
 DRAWN = """() => [...document.querySelectorAll("iframe")].map((frame) =>
@@ -34,6 +34,7 @@ def notebook(browser: Browser) -> Iterator[Callable[..., Page]]:
 
     def open_cells(*cells: str, theme: str = "light", body: str = "") -> Page:
         contexts.append(browser.new_context(viewport={"width": 1000, "height": 900}, color_scheme=theme))
+        contexts[-1].set_default_timeout(LONGEST_MS)
         opened = contexts[-1].new_page()
         opened.on("console", lambda message: faults.append(message.text))
         opened.on("pageerror", lambda error: faults.append(str(error)))
@@ -63,7 +64,8 @@ def test_two_cells_do_not_meet(notebook, tiny_bert):
     expect(frames[0].locator(".says")).to_contain_text(name)
     expect(frames[1].locator(".says")).to_contain_text("Head L1H1")
     expect(last).to_have_class(re.compile(r"\bon\b"))
-    assert [frame.locator(".buttons .head.on").count() for frame in frames] == [1, 1]
+    for frame in frames:
+        expect(frame.locator(".buttons .head.on")).to_have_count(1)
 
 
 def test_a_cell_is_as_high_as_its_picture_and_follows_the_notebook(notebook, tiny_bert):
@@ -116,7 +118,7 @@ def test_a_click_on_a_token_rolls_it_out(notebook, tiny_bert):
     expect(says).to_contain_text("the at layer 3")
     frame.locator(".from .row").nth(2).click()
     expect(says).to_contain_text("bank at layer 3")
-    assert frame.locator("path.strand:not(.dot)").count() == len(replace(rollout, place=2).strands())
+    expect(frame.locator("path.strand:not(.dot)")).to_have_count(len(replace(rollout, place=2).strands()))
 
 
 OTHERS: dict[str, Callable[[], Any]] = {

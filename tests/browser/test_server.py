@@ -70,7 +70,8 @@ async def attempt(server: str, name: str, origin: str | None) -> None:
     """Connect to a server under a name, from a page of this origin."""
     port = urlsplit(server).port
     asked = {"origin": origin and origin.format(port), "subprotocols": ["streamlit"], "proxy": None}
-    async with connect(f"ws://{name}:{port}/_stcore/stream", host="localhost", port=port, **asked):
+    address = f"ws://{name}:{port}/_stcore/stream"
+    async with connect(address, host="localhost", port=port, open_timeout=60, **asked):
         pass
 
 
@@ -104,7 +105,7 @@ def test_more_visitors_than_files_that_a_program_is_given(chromium, tmp_path):
     process, server = start_server(tmp_path)
 
     async def everybody() -> None:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(120):
             there = [await stream(server) for _ in range(VISITORS)]
         with urllib.request.urlopen(f"{server}/_stcore/health", timeout=30) as answer:
             assert answer.status == 200
@@ -151,15 +152,21 @@ def test_the_runs_of_a_session_come_one_after_another(tmp_path):
 
     async def hurry() -> None:
         async with stream(url) as visitor:
+
+            async def told(kind: str) -> None:
+                message = None
+                while message is None or message.WhichOneof("type") != kind:
+                    message = ForwardMsg.FromString(await asyncio.wait_for(visitor.recv(decode=False), 60))
+
             for number in range(4):
                 asked = BackMsg()
                 asked.rerun_script.query_string = f"n={number}"
                 await visitor.send(asked.SerializeToString())
+                if number == 0:
+                    await told("new_session")  # what is asked before the first run begins is asked once
                 await asyncio.sleep(0.1)
-            finished = 0
-            while finished < 2:
-                message = ForwardMsg.FromString(await asyncio.wait_for(visitor.recv(decode=False), 60))
-                finished += message.WhichOneof("type") == "script_finished"
+            for _ in range(2):
+                await told("script_finished")
 
     try:
         in_a_thread(hurry())
