@@ -52,6 +52,22 @@ def lie_in_three_places(text: str) -> bool:
     return max(money, river) < min(others)
 
 
+def lie_in_two_places(word: str, text: str, name: str) -> bool:
+    """On the map at the last layer, the nearest dot of each is one of its own sense."""
+    found = seen(text, word, name)
+    plane = layer_maps(found, "pca", 2, found.layers).planes[found.layers - ALONE]
+    nearest = torch.cdist(plane, plane).fill_diagonal_(torch.inf).argmin(1).tolist()
+    return [found.senses[i] for i in nearest] == found.senses and len(set(found.senses)) == 2
+
+
+def most_are_nearest_to_their_sense(word: str, text: str, others: str, name: str) -> bool:
+    """At the last layer, of ten other sentences seven are nearest to the sense written beside them."""
+    known, ten = seen(text, word, name), senses.read_sentences(others)
+    at = [new_occurrence(memory.get(name), one.text, word).at(known.layers) for one in ten]
+    nearest = [classify(one, known.at(known.layers), known.senses).senses[0].sense for one in at]
+    return len(ten) == 10 and sum(one.sense == sense for one, sense in zip(ten, nearest)) >= 7
+
+
 def are_mixed_before_the_first_layer(text: str) -> bool:
     """Nearly the same vector before the first layer, and not after the last."""
     found = seen(text)

@@ -36,6 +36,8 @@ def cases() -> Iterator[Any]:
 def marks(check: dict[str, Any], preset: dict[str, Any]) -> list[pytest.MarkDecorator]:
     writer = LARGE in (check.get("model"), preset.get("writer"))
     every = [pytest.mark.weights]
+    if (named := manifests().get(check.get("model", ""))) and not named.is_available():
+        every.append(pytest.mark.skip(reason="its package is not installed"))
     if check.get("long") or writer:
         every.append(pytest.mark.long)
     if writer:

@@ -1,9 +1,12 @@
 """Pages with a model that reads Chinese, one character a token: what they open with, show and offer."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from explorer.models import LanguageModel
 from explorer.tokenizers.languages import is_ideograph
+from explorer.views.frame import example_language
 from explorer.views.frame.presets import presets, presets_in_row
 from explorer.views.look import theme
 from tests.views.opening import ROOT, defaults, opened, preset, said, sent, told
@@ -144,6 +147,18 @@ def test_english_models_are_offered_no_chinese():
     at = opened("senses", model="bert-mini")
     assert not any(option.startswith("打") for option in at.selectbox(key="senses/example").options)
     assert not {"Apple in Chinese", "Nero"} & set(labels(at))
+
+
+def test_a_model_that_reads_every_language_is_offered_its_own_examples_and_keeps_them():
+    rows = presets_in_row("senses", "map")
+    e5, bert = (
+        SimpleNamespace(checkpoint=SimpleNamespace(name=name), languages=frozenset(languages))
+        for name, languages in (("e5", {"en", "zh"}), ("bert", {"en"}))
+    )
+    own = example_language.offered(rows, e5)
+    assert len(own) == 8 and all(one.values["model"] == "e5" for one in own)
+    assert example_language.offered(rows, bert) == [one for one in rows if one.language == "en"]
+    assert set(map(id, own)) <= set(map(id, example_language.readable(rows, e5))), "or the text is replaced"
 
 
 def test_streamlit_has_the_faces_of_the_theme():

@@ -7,6 +7,7 @@ examples, the page shows its first Chinese example instead; and the other way ro
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
+from explorer.catalogue.manifest import EVERY, manifests
 from explorer.views.frame.presets import Preset
 from explorer.views.settings.settings import Settings
 
@@ -23,8 +24,19 @@ WHERE = {"layer", "head"}  # change with it if a Chinese example names them
 
 def readable(presets: Sequence[Preset], model: "LanguageModel | None") -> list[Preset]:
     """The presets in a language of the model; those in English on a page without one."""
-    languages = {"en"} if model is None else model.languages
+    languages: set[str] = {"en"} if model is None else {*model.languages, *_every(model)}
     return [preset for preset in presets if preset.language in languages]
+
+
+def offered(presets: Sequence[Preset], model: "LanguageModel | None") -> list[Preset]:
+    """Those that are `readable`, or those in every language where the model reads it and there are any."""
+    in_every = [preset for preset in presets if model is not None and preset.language in _every(model)]
+    return in_every or readable(presets, model)
+
+
+def _every(model: "LanguageModel") -> set[str]:
+    manifest = manifests().get(model.checkpoint.name)
+    return {EVERY} & set(manifest.languages if manifest else ())
 
 
 def switch_language(

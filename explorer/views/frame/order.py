@@ -259,8 +259,8 @@ def _line_below(screen: Screen) -> None:
 
 
 def _presets(screen: Screen) -> None:
-    readable = example_language.readable(screen.presets, screen.open.chosen)
-    popover = draw_presets(screen.settings, readable, screen.places)
+    offered = example_language.offered(screen.presets, screen.open.chosen)
+    popover = draw_presets(screen.settings, offered, screen.places)
     safe_sentences.draw(screen.settings, screen.view_name, popover)
 
 

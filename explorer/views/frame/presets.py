@@ -30,7 +30,8 @@ class Preset:
     """One thing worth showing in class: a name, the point it makes, and the settings for it.
 
     `rows` are the views that offer it. It is offered if the model reads the `language` of its text ("en",
-    "zh"), and if `writer` is the model that writes here, see `default_models`.
+    "zh", or "*" for a model that reads a hundred), and if `writer` is the model that writes here, see
+    `default_models`.
     """
 
     label: str
