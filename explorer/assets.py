@@ -33,6 +33,7 @@ FORMULAS = ASSETS / "formulas.toml"  # the formulas under the pictures, as in th
 PALETTES = ASSETS / "palettes.toml"  # the colours, light and dark
 MOVED = ASSETS / "moved.toml"  # where old links lead
 LECTURES = ASSETS / "lectures"  # lectures that are ready: lists of links
+LOCALE = ASSETS / "locale"  # the interface in other languages, a folder each
 LANGUAGES = ASSETS / "languages.toml"  # common words and letters of languages, by which a text’s is told
 GLOSSARY = ASSETS / "glossary.md"  # the terms of the pages, and what they mean
 TEXTS = ASSETS / "texts"  # texts to train on live, the stored example, the block list

@@ -30,10 +30,11 @@ ALLOWED = {
     "analysis": "assets errors files generation models short_text system text tokenizers trace",
     "corpus": "analysis checkpoints errors files models system text tokenizers trace",
     "finetuning": "analysis assets checkpoints errors files models system text trace",
-    "room": "errors system text",
+    "locale": "assets",
+    "room": "errors locale system text",
     "server": "analysis catalogue checkpoints errors model_server models room system trace",
     "workers": "assets errors files system",
-    "commands": "assets catalogue errors files system workers",
+    "commands": "assets catalogue errors files locale system workers",
     "model_server": "checkpoints errors files generation models system tokenizers trace",
     "views": "analysis assets catalogue checkpoints commands corpus errors fetch files finetuning "
     "generation model_server models room server system text tokenizers trace",

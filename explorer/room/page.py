@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from explorer.locale import RIGHT_TO_LEFT, _, format_number, language, ngettext
 from explorer.room import result_html
 from explorer.room.questions import LONGEST, Question
 from explorer.room.result import number_name
@@ -42,27 +43,28 @@ def view(current: CurrentQuestion | None, own: str, first: str = "") -> View:
     `first` is its answer to the first round of a question that is asked again.
     """
     if current is None:
-        return View("0", "<h1>You are in.</h1><p>Wait for the first question.</p>", "", REFRESH_S)
+        return View(
+            "0", f"<h1>{_('You are in.')}</h1><p>{_('Wait for the first question.')}</p>", "", REFRESH_S
+        )
     question = current.question
     head = f'<h1 dir="auto">{escape(question.text)}</h1>'
     if question.context and question.kind != "token":
         head += f'<p class="context" dir="auto">{GAPS.sub(GAP, escape(question.context))}</p>'
     count = count_of(current)
     key = key_of(current)
-    answered = (
-        f"<p>You answered: <b>{escape(name(question, own))}</b></p>" if own else "<p>You did not answer.</p>"
-    )
+    answer = f"<b>{escape(name(question, own or first))}</b>"
+    answered = f"<p>{_('You answered: {answer}', answer=answer) if own else _('You did not answer.')}</p>"
     if current.state == "shown":
         picture = result_html.draw(question, current.reveal, own)
         return View(key, f"{head}{answered}{picture}", count, REFRESH_S)
     if current.state == "closed":
-        return View(key, f"{head}{answered}<p>The question is closed. Look up.</p>", count, REFRESH_S)
+        return View(key, f"{head}{answered}<p>{_('The question is closed. Look up.')}</p>", count, REFRESH_S)
     form = f'<form method="post" action=""><input type="hidden" name="question" value="{current.id}">'
     status = (
-        f"<p>Sent: <b>{escape(name(question, own))}</b></p><p>You can change it until it closes.</p>"
+        f"<p>{_('Sent: {answer}', answer=answer)}</p><p>{_('You can change it until it closes.')}</p>"
         if own
-        else f"<p>Your first answer: <b>{escape(name(question, first))}</b></p>"
-        "<p>Send it again, or another.</p>"
+        else f"<p>{_('Your first answer: {answer}', answer=answer)}</p>"
+        f"<p>{_('Send it again, or another.')}</p>"
         if first
         else ""
     )
@@ -83,7 +85,9 @@ def count_of(current: CurrentQuestion | None) -> str:
     """How many have answered, as a sentence."""
     if current is None:
         return ""
-    return f"{current.count} answered." if current.count else "Nobody has answered yet."
+    if not current.count:
+        return _("Nobody has answered yet.")
+    return ngettext("{count} answered.", "{count} answered.", current.count)
 
 
 def name(question: Question, answer: str) -> str:
@@ -104,16 +108,21 @@ def _field(question: Question, own: str, first: str) -> str:
             f'aria-pressed="{"true" if str(number) == own else "false"}">{escape(choice)}</button>'
             for number, choice in enumerate(question.choices)
         )
-    number = question.kind == "number"
-    says = f"A {question.number} from {question.low:g} to {question.high:,.10g}" if number else "Your answer"
-    text, send = own or first, '<button class="send">Send</button>'
+    says, text, send = _("Your answer"), own or first, f'<button class="send">{_("Send")}</button>'
+    if question.kind == "number":
+        bounds = {"low": format_number(question.low), "high": format_number(question.high)}
+        says = (
+            _("A whole number from {low} to {high}", **bounds)
+            if question.whole
+            else _("A number from {low} to {high}", **bounds)
+        )
     if question.kind == "side":
-        says, text = "Your sentence. Then tap where it belongs.", text[2:]
+        says, text = _("Your sentence. Then tap where it belongs."), text[2:]
         send = "<button hidden disabled></button>" + "".join(  # the first one is pressed by Enter
             f'<button class="send" name="side" value="{side}" dir="auto">{escape(choice)}</button>'
             for side, choice in enumerate(question.choices)
         )
-    mode = f' inputmode="{"numeric" if question.whole else "decimal"}"' if number else ""
+    mode = f' inputmode="{"numeric" if question.whole else "decimal"}"' if question.kind == "number" else ""
     return (
         f'<label for="answer">{says}</label><input type="text" id="answer" name="answer" dir="auto" '
         f'maxlength="{LONGEST}" value="{escape(text, quote=True)}" autocomplete="off" '
@@ -121,18 +130,18 @@ def _field(question: Question, own: str, first: str) -> str:
     )
 
 
-JOIN = (
-    '<h1>Join the class</h1><form method="get" action=""><label for="code">The code on the screen</label>'
-    '<input type="text" id="code" name="code" maxlength="8" autocomplete="off" autocapitalize="characters" '
-    'autofocus required><button class="send">Join</button></form>'
-)
-FIELD = re.compile(r"\{(refresh|nonce|room|key|body|count|problem)\}")
+FIELD = re.compile(r"\{(language|direction|title|refresh|nonce|yours|room|key|body|count|problem|offline)\}")
 
 
 def document(body: View | None, nonce: str, room: str = "", problem: str = "") -> str:
     """The whole page; without a `body` the form for a code."""
-    part = body or View("", JOIN, "")
+    part = body or View("", _join(), "")
     fields = {
+        "language": language(),
+        "direction": "rtl" if language() in RIGHT_TO_LEFT else "ltr",
+        "title": _("Riverbank: the class answers"),
+        "yours": _("(yours)"),
+        "offline": _("No connection. Your answer is kept, and sent again by itself."),
         "refresh": _refresh(part),
         "nonce": nonce,
         "room": escape(room),
@@ -142,6 +151,16 @@ def document(body: View | None, nonce: str, room: str = "", problem: str = "") -
         "problem": escape(problem),
     }
     return FIELD.sub(lambda match: fields[match[1]], _template())
+
+
+def _join() -> str:
+    """The form for a code."""
+    return (
+        f'<h1>{_("Join the class")}</h1><form method="get" action=""><label for="code">'
+        f'{_("The code on the screen")}</label><input type="text" id="code" name="code" maxlength="8" '
+        'autocomplete="off" autocapitalize="characters" autofocus required>'
+        f'<button class="send">{_("Join")}</button></form>'
+    )
 
 
 def _refresh(part: View) -> str:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 import regex
 
 from explorer.errors import TextError
+from explorer.locale import _, format_number
 from explorer.room.numbers import read_number
 
 LONGEST = 80  # characters of an answer
@@ -53,21 +54,24 @@ class Question:
     def check(self, answer: str) -> str:
         """An answer in the form in which it is kept. Raises TextError for one that does not count."""
         if self.kind == "side":
-            side, _, sentence = answer.partition(" ")
-            if side not in ("0", "1"):
-                raise TextError("This sentence is for neither side.", "Tap one of them.")
+            side, sentence = answer[:1], answer[2:]
+            if side not in ("0", "1") or answer[1:2] not in ("", " "):
+                raise TextError(_("This sentence is for neither side."), _("Tap one of them."))
             if sentence.isascii() and len(sentence.split()) == 1:
-                raise TextError("This is no sentence.", "Write a few words.")
+                raise TextError(_("This is no sentence."), _("Write a few words."))
             return f"{side} {replace(self, kind='free').check(sentence)}"
         text = " ".join(CONTROLS.sub("", " ".join(unicodedata.normalize("NFC", answer).split())).split())
         text = str(MANY_MARKS.sub(r"\1", text))
         if not VISIBLE.search(text):
-            raise TextError("The answer is empty.", "Write something that can be seen, then send it.")
+            raise TextError(_("The answer is empty."), _("Write something that can be seen, then send it."))
         if len(text) > LONGEST:
-            raise TextError(f"The answer has {len(text)} characters.", f"{LONGEST} at most are taken.")
+            raise TextError(
+                _("The answer has {count} characters.", count=len(text)),
+                _("{count} at most are taken.", count=LONGEST),
+            )
         if self.kind in ("choice", "token"):
             if not (text.isascii() and text.isdigit() and int(text) < len(self.choices)):
-                raise TextError("This is not one of the answers.", "Tap one of them.")
+                raise TextError(_("This is not one of the answers."), _("Tap one of them."))
             return str(int(text))
         if self.kind == "number":
             return f"{self._number(text):.10g}"
@@ -77,16 +81,13 @@ class Question:
         value = read_number(text, self.low, self.high, self.whole, self.unit)
         if value is None:
             such_as = 0.3 if self.high <= 1 else round((self.low + self.high) / 2)
-            raise TextError(
-                f"“{text}” is no {self.number} from {self.low:g} to {self.high:,.10g}.",
-                f"Write a {self.number}, such as {such_as:,}.",
-            )
+            bounds = {"text": text, "low": format_number(self.low), "high": format_number(self.high)}
+            if self.whole:
+                message = _("“{text}” is no whole number from {low} to {high}.", **bounds)
+            else:
+                message = _("“{text}” is no number from {low} to {high}.", **bounds)
+            raise TextError(message, _("Write one, such as {example}.", example=format_number(such_as)))
         return value
-
-    @property
-    def number(self) -> str:
-        """What an answer of the kind “number” has to be."""
-        return "whole number" if self.whole else "number"
 
     def to_json(self) -> str:
         """The question as it is stored."""

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
+from explorer.locale import format_large_number, format_number
 from explorer.room.questions import Question
 from explorer.room.tally import key, tally
 
@@ -134,10 +135,7 @@ def number_name(question: Question, value: float) -> str:
     """
     if question.high <= 1:
         return whole_percent(value)
-    for size, name in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million")):
-        if value >= size:
-            return f"{value / size:.4g} {name}"
-    return f"{value:,.6g}"
+    return format_large_number(value) if value >= 1e6 else format_number(float(f"{value:.6g}"))
 
 
 def _words(

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from html import escape
 
+from explorer.locale import _, language
 from explorer.room import dots
 from explorer.room.questions import Question
 from explorer.room.result import Result, number_name, whole_percent
@@ -12,7 +13,6 @@ MOST_ROWS = 8
 WIDTH, HEIGHT, EDGE, RADIUS = 400, 100, 8, 4.5  # of the picture of dots
 
 
-TASTE = "There is no right answer."
 NOBODY = "\0"  # no answer's key: nothing is marked as the phone's own
 
 
@@ -20,7 +20,7 @@ def draw(question: Question, reveal: str, own: str) -> str:
     """The class's answers and the model's beside them, from a stored result; the `own` answer is marked."""
     result = read(reveal)
     if question.kind == "number":
-        picture, places = _dots(question, reveal)
+        picture, places = _dots(question, reveal, language())
         mark = (
             '<circle class="own" cx="{}" cy="{}" r="{}"/>'.format(*places[own], RADIUS)
             if own in places
@@ -31,7 +31,7 @@ def draw(question: Question, reveal: str, own: str) -> str:
         return _sides(question, result, key(own))
     own = result.key_of(question, own)
     is_drawn = bool(own) and any(row.key == own for row in result.strongest(MOST_ROWS))
-    return _bars(reveal, own if is_drawn else NOBODY)
+    return _bars(reveal, own if is_drawn else NOBODY, language())
 
 
 @lru_cache(16)
@@ -40,20 +40,25 @@ def read(reveal: str) -> Result:
     return Result.from_json(reveal)
 
 
+def taste() -> str:
+    """What is said of a question of taste."""
+    return _("There is no right answer.")
+
+
 def _says(result: Result) -> str:
-    lines = [*([TASTE] if result.taste else []), *([result.says] if result.says else [])]
+    lines = [*([taste()] if result.taste else []), *([result.says] if result.says else [])]
     return "".join(f'<p class="context" dir="auto">{escape(line)}</p>' for line in lines)
 
 
 @lru_cache(128)
-def _bars(reveal: str, own: str) -> str:
+def _bars(reveal: str, own: str, _language: str) -> str:
     """A bar of the class and one of the model for each answer; a full one is all of it, as on the wall."""
     result = read(reveal)
     rows = result.strongest(MOST_ROWS)
     model = f'<span class="model" dir="auto">{escape(result.who)}</span>' if result.who else ""
-    items = [f'<li class="head"><b></b><span class="class">the class</span>{model}</li>']
+    items = [f'<li class="head"><b></b><span class="class">{_("the class")}</span>{model}</li>']
     for row in rows:
-        count = f"{row.count} of {result.count}" if result.count else ""
+        count = _("{count} of {total}", count=row.count, total=result.count) if result.count else ""
         votes = f'<span class="class">{count}</span>'
         head, bars = f'<b dir="auto">{escape(row.name)}</b>{votes}', _bar("bar", row.share)
         if result.who:
@@ -84,10 +89,10 @@ def _bar(look: str, share: float) -> str:
 
 
 @lru_cache(16)
-def _dots(question: Question, reveal: str) -> tuple[str, dict[str, tuple[str, str]]]:
+def _dots(question: Question, reveal: str, _language: str) -> tuple[str, dict[str, tuple[str, str]]]:
     """A dot for each phone, the model's number as a line; and where the first dot of each number is."""
     result = read(reveal)
-    legend = '<span class="class">the class</span>'
+    legend = f'<span class="class">{_("the class")}</span>'
     if result.who:
         legend += f' <span class="model" dir="auto">{escape(result.who)}</span>'
     rows = [row for row in result.rows for _ in range(row.count)]
@@ -106,8 +111,8 @@ def _dots(question: Question, reveal: str) -> tuple[str, dict[str, tuple[str, st
     scale = "".join(f"<span>{number_name(question, tick)}</span>" for tick in dots.ticks(question))
     return (
         f'<p class="who">{legend}</p><svg class="dots" viewBox="0 0 {WIDTH} {HEIGHT + 1}" role="img" '
-        f'aria-label="The class’s numbers">{"".join(parts)}<!-- own --></svg><p class="scale">{scale}</p>'
-        f"{_says(result)}"
+        f'aria-label="{_("The class’s numbers")}">{"".join(parts)}<!-- own --></svg>'
+        f'<p class="scale">{scale}</p>{_says(result)}'
     ), places
 
 

@@ -10,8 +10,9 @@ import asyncio
 import json
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from functools import wraps
 from urllib.parse import parse_qsl
 
 from starlette.concurrency import run_in_threadpool
@@ -19,7 +20,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from explorer import locale
 from explorer.errors import ExplorerError, NotFoundError, TextError
+from explorer.locale import _
 from explorer.room import page
 from explorer.room.changes import Changes
 from explorer.room.database import RoomError
@@ -32,15 +35,10 @@ A_DAY_S = 24 * 3600
 MOST_WRONG = 60  # codes a minute from one address
 MOST_NEW = 50  # phones a second from one address
 MOST_PHONES = 100_000  # that are remembered as being in a room
-TOO_MANY_CODES = "Too many wrong codes came from your network. Wait a minute, then try again."
-TOO_MANY_PHONES = "Many phones are coming in at once. Yours tries again by itself."
 LARGEST_FORM = 4_000  # bytes
 ALIVE_S = 15.0  # between two signs of life of a quiet stream
 SWEEP_S = 3600.0
-NOT_KEPT = "The server cannot keep answers just now. Tell the teacher, and send it once more."
-
-WAITS = View("", "<h1>One moment.</h1>", "", 2)
-
+LANGUAGE = "riverbank_language"  # the cookie of a phone whose address named one
 store = Store()
 _changes: Changes | None = None
 _wrong, _new = Limit(MOST_WRONG, 60), Limit(MOST_NEW, 1)
@@ -68,17 +66,16 @@ async def room(request: Request) -> Response:
         phone_view = await run_in_threadpool(_view, code, phone_of(request))
     except ExplorerError as error:
         problem, status = _problem(request, error)
-        return _document(
-            request, WAITS if problem == TOO_MANY_PHONES else None, problem=problem, status=status
-        )
-    return _document(request, phone_view, f"Room {code}")
+        waits = View("", f"<h1>{_('One moment.')}</h1>", "", 2) if isinstance(error, TooManyPhones) else None
+        return _document(request, waits, problem=problem, status=status)
+    return _document(request, phone_view, _("Room {code}", code=code))
 
 
 async def take_answer(request: Request) -> Response:
     """Keep an answer: the page again, or JSON for the script. Another site's form is refused."""
     origin, host = request.headers.get("origin"), request.headers.get("host", "")
     if origin not in (None, f"http://{host}", f"https://{host}"):
-        return HTMLResponse("Answers are taken from this page alone.", 403)
+        return HTMLResponse(_("Answers are taken from this page alone."), 403)
     code, phone = read_code(request.path_params["code"]), phone_of(request)
     form, for_script = await _form(request), "application/json" in request.headers.get("accept", "")
     try:
@@ -87,15 +84,15 @@ async def take_answer(request: Request) -> Response:
     except ExplorerError as error:
         problem, status = _problem(request, error)
         if for_script:
-            response = JSONResponse({"problem": problem, "again": problem == TOO_MANY_PHONES}, status)
-            return _with_cookie(request, response)
+            again = isinstance(error, TooManyPhones)
+            return _with_cookie(request, JSONResponse({"problem": problem, "again": again}, status))
         if status == 429:
             return _document(request, None, problem=problem, status=status)
         try:
             phone_view = await run_in_threadpool(_view, code, phone)
         except ExplorerError:
             return _document(request, None, problem=problem, status=status)
-        return _document(request, phone_view, f"Room {code}", problem, status)
+        return _document(request, phone_view, _("Room {code}", code=code), problem, status)
     if for_script:
         return _with_cookie(request, JSONResponse(phone_view.event()))
     return _with_cookie(request, RedirectResponse(f"./{code}", 303))
@@ -164,7 +161,7 @@ def _answer(code: str, phone: str, form: dict[str, str]) -> View:
     """Keep an answer; what the phone sees then."""
     number = form.get("question", "")
     if not (number.isascii() and number.isdigit() and len(number) < 16):
-        raise TextError("This form belongs to no question.", "Load the page again.")
+        raise TextError(_("This form belongs to no question."), _("Load the page again."))
     with store.reading():
         answer = f"{form['side']} {form.get('answer', '')}" if "side" in form else form.get("answer", "")
         store.answer(code, int(number), phone, answer)
@@ -205,13 +202,15 @@ def _document(
 
 def _with_cookie(request: Request, response: Response) -> Response:
     response.set_cookie(COOKIE, phone_of(request), A_DAY_S, httponly=True, samesite="lax")
+    if wish := request.query_params.get("lang"):
+        response.set_cookie(LANGUAGE, locale.choose(wish), A_DAY_S, httponly=True, samesite="lax")
     return response
 
 
 def _problem(request: Request, error: ExplorerError) -> tuple[str, int]:
     """What a phone says of an error, and the status of the answer; a wrong code is counted."""
     if isinstance(error, RoomError):  # its own words, with the path of the file, are the teacher's
-        return NOT_KEPT, 503
+        return _("The server cannot keep answers just now. Tell the teacher, and send it once more."), 503
     if isinstance(error, TooManyError):
         return error.message, 429
     if isinstance(error, NotFoundError):
@@ -221,7 +220,11 @@ def _problem(request: Request, error: ExplorerError) -> tuple[str, int]:
 
 
 class TooManyError(ExplorerError):
-    """More than one address may send."""
+    """More wrong codes came from one address than it may send."""
+
+
+class TooManyPhones(TooManyError):
+    """More phones came in from one address within a second than it may send: they try again by themselves."""
 
 
 async def _enter(request: Request, code: str) -> None:
@@ -232,7 +235,7 @@ async def _enter(request: Request, code: str) -> None:
     _refuse_guesses(request, code)
     await run_in_threadpool(store.visit, code)
     if not _new.takes(_address(request)):
-        raise TooManyError(TOO_MANY_PHONES, "")
+        raise TooManyPhones(_("Many phones are coming in at once. Yours tries again by itself."))
     _inside[phone_of(request), code] = None
     if len(_inside) > MOST_PHONES:
         _inside.popitem(last=False)
@@ -241,7 +244,20 @@ async def _enter(request: Request, code: str) -> None:
 def _refuse_guesses(request: Request, code: str) -> None:
     """Raise TooManyError for an address that has tried too many codes, unless the phone is in this room."""
     if (phone_of(request), code) not in _inside and _wrong.is_reached(_address(request)):
-        raise TooManyError(TOO_MANY_CODES, "")
+        raise TooManyError(_("Too many wrong codes came from your network. Wait a minute, then try again."))
+
+
+def in_its_language(endpoint: Callable[[Request], Awaitable[Response]]) -> Callable[..., Awaitable[Response]]:
+    """The endpoint, in the language that the phone's address names (`lang=fr`), that it named before, or that
+    its browser asks for."""
+
+    @wraps(endpoint)
+    async def answer(request: Request) -> Response:
+        wish = request.query_params.get("lang") or request.cookies.get(LANGUAGE)
+        locale.use(locale.choose(wish or request.headers.get("accept-language", "")))
+        return await endpoint(request)
+
+    return answer
 
 
 def _address(request: Request) -> str:
@@ -259,10 +275,18 @@ async def sweep() -> None:
 
 def routes(base: str = "") -> list[Route]:
     """The routes for the server, whose addresses begin with `base`."""
+    places = [
+        ("", join),
+        ("/{code}", room),
+        ("/{code}", take_answer),
+        ("/{code}/state", state),
+        ("/{code}/events", events),
+    ]
     return [
-        Route(f"{base}/join", join),
-        Route(f"{base}/join/{{code}}", room, methods=["GET"]),
-        Route(f"{base}/join/{{code}}", take_answer, methods=["POST"]),
-        Route(f"{base}/join/{{code}}/state", state),
-        Route(f"{base}/join/{{code}}/events", events),
+        Route(
+            f"{base}/join{place}",
+            in_its_language(endpoint),
+            methods=["POST" if endpoint is take_answer else "GET"],
+        )
+        for place, endpoint in places
     ]

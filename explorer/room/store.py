@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.errors import NotFoundError, TextError
+from explorer.locale import _, format_number
 from explorer.room.database import Database, RoomError
 from explorer.room.questions import Question
 
@@ -182,15 +183,18 @@ class Store(Database):
             if row is None and not _is_room(db, code):
                 raise no_room(code)
             if row is None:
-                raise TextError("This question is not one of this room.", "Load the page again.")
+                raise TextError(_("This question is not one of this room."), _("Load the page again."))
             if row[1] != "open":
-                raise TextError("The question is closed.", "Wait for the next one.")
+                raise TextError(_("The question is closed."), _("Wait for the next one."))
             answer = Question.from_json(row[0]).check(text)
             others = "select count(*) from answers where question = ? and phone <> ?"
             if _one(db, others, question, phone)[0] >= MOST_ANSWERS:
                 raise TextError(
-                    f"This question has {MOST_ANSWERS:,} answers, and takes no more.",
-                    "Wait for the next one.",
+                    _(
+                        "This question has {count} answers, and takes no more.",
+                        count=format_number(MOST_ANSWERS),
+                    ),
+                    _("Wait for the next one."),
                 )
             db.execute("insert or replace into answers values (?, ?, ?)", (question, phone, answer))
             self._changed(db, code)
@@ -303,7 +307,8 @@ def _newest(db: sqlite3.Connection, code: str) -> Any:
 
 def no_room(code: str) -> NotFoundError:
     """The error for a code that no room has."""
-    return NotFoundError(f"There is no open room {code[:20]!r}.", "Ask for the code: it has four letters.")
+    message = _("There is no open room {code}.", code=repr(code[:20]))
+    return NotFoundError(message, _("Ask for the code: it has four letters."))
 
 
 def read_code(text: str) -> str:

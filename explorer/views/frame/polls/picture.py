@@ -9,7 +9,7 @@ import streamlit as st
 from explorer.room import dots
 from explorer.room.questions import Question
 from explorer.room.result import Result, Row, count_answers, number_name, whole_percent
-from explorer.room.result_html import TASTE
+from explorer.room.result_html import taste
 from explorer.room.tally import key
 from explorer.server.session import Session
 from explorer.views.frame.polls.poll import Poll
@@ -87,7 +87,7 @@ def draw_on_stage(
     else:
         data = stage_data(question, result)
         _draw_answers(question, result, number, changed, data | {"merges": merges and data["merges"]})
-    if says := " ".join(filter(None, (TASTE if result.taste else "", result.says))):
+    if says := " ".join(filter(None, (taste() if result.taste else "", result.says))):
         st.html(f'<p class="rb-verdict">{quoted(says)}</p>')
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from explorer.room.result import Result, Row, number_name
-from explorer.room.result_html import TASTE
+from explorer.room.result_html import taste
 from explorer.views.frame.polls.poll import Poll
 
 LONGEST_NAME = 72  # characters of an answer that is quoted
@@ -19,7 +19,7 @@ def verdict(result: Result, poll: Poll, first: Sequence[str] = ()) -> str:
     if not result.count:
         return ""
     if poll.taste and not first:
-        return TASTE
+        return taste()
     if poll.question.kind == "side":
         return _of_sides(result, poll.question.choices)
     if poll.question.kind == "number":
