@@ -18,7 +18,7 @@ from streamlit.logger import set_log_level
 
 from tests.browser.conftest import SIZE
 from tests.browser.running import App, running_app
-from tests.browser.sweep import PATIENCE_MS, paths
+from tests.browser.sweep import paths
 from tests.browser.waiting import IDLE, PARTS_OF, appears, follow
 from tests.command import parser, size
 
@@ -99,7 +99,7 @@ def click_through(page: Page, path: str, chance: random.Random, trail: list[str]
     page.keyboard.press("Escape")
     if (stop := page.locator(STOP)).count():  # a training may go on for minutes
         stop.first.click()
-    appears(page, IDLE, timeout=PATIENCE_MS)
+    appears(page, IDLE)
 
 
 def main() -> int:

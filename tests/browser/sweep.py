@@ -36,7 +36,6 @@ CHINESE_MODEL = "bert-en-zh"  # reads English too, as some views require
 PHONE = 390
 WIDTHS = (768, 683, PHONE)  # a tablet, a laptop of 1366 px at 200 %, a phone
 HEIGHT = 844
-PATIENCE_MS = 90_000  # for a view that loads models
 # Views whose picture is higher than a projector: they are scrolled, or presenter mode makes them smaller.
 HIGH = (
     *(f"attention?view={name}" for name in ("compare", "layers", "bertviz")),
@@ -174,11 +173,11 @@ def stand(page: Page, look: Callable[[], object] = lambda: None, quiet: int = 20
 
     Nor does what `look` gives change for so many milliseconds.
     """
-    appears(page, ".st-key-picture", timeout=PATIENCE_MS)
-    page.wait_for_function(DRAWN, timeout=PATIENCE_MS)
-    expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=PATIENCE_MS)
+    appears(page, ".st-key-picture")
+    page.wait_for_function(DRAWN)
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
     main = page.locator("[data-testid=stMain]")
-    still(page, lambda: (main.evaluate(PLACES), look()), quiet=quiet, longest=PATIENCE_MS / 1000)
+    still(page, lambda: (main.evaluate(PLACES), look()), quiet=quiet)
     page.wait_for_function(RESTS)
 
 

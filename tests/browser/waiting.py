@@ -14,7 +14,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect as once
 
 LOOK_MS = 40  # between two looks
-LONGEST_MS = 60_000  # a slow computer opens its first page in 30 s
+LONGEST_MS = 180_000  # a slow computer opens its first page in 30 s, and a busy one in 90
 # Playwright looks five times in the first 0.3 s; then every 0.5 s where it is given 2.5 s or more, and every
 # 0.1 s where it is given less. So it is given less, and asked again.
 SPELL_MS = 2_400
@@ -90,16 +90,14 @@ def in_spells(look: Callable[[float], Any], longest: float, missed: type[Excepti
                 raise
 
 
-def still(
-    page: Page, look: Callable[[], Any], quiet: int = 400, longest: float = 60, idle: str = IDLE
-) -> Any:
+def still(page: Page, look: Callable[[], Any], quiet: int = 400, idle: str = IDLE) -> Any:
     """What `look` gives once the app has been idle and it has given the same for so many milliseconds on end.
 
     What a click sets going begins within these milliseconds, in which it is looked four times at least: a
     browser that is held up shows the same twice. A look that gives None has seen nothing yet. A page without
     the app has something else that says that it is `idle`.
     """
-    deadline, before, since, same = time.monotonic() + longest, None, time.monotonic(), 0
+    deadline, before, since, same = time.monotonic() + LONGEST_MS / 1000, None, time.monotonic(), 0
     while same < 3 or time.monotonic() - since < quiet / 1000:
         here = look() if page.locator(idle).count() else None
         now = time.monotonic()
