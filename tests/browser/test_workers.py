@@ -2,8 +2,11 @@
 
 import asyncio
 import shutil
+import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from urllib.error import URLError
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -14,7 +17,7 @@ from explorer.workers.processes import free_port
 from explorer.workers.supervisor import serving
 from tests.streams import stream
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 
 @pytest.fixture
@@ -34,13 +37,17 @@ def served():
 def cookies(port):
     """The cookies of two visitors whom the proxy sent to different workers."""
     cookies = {}
-    for _ in range(50):
-        with urllib.request.urlopen(f"http://localhost:{port}/masked", timeout=30) as answer:
+    for _ in range(300):
+        with (
+            suppress(URLError),  # the proxy may not listen yet, or not have met the other worker
+            urllib.request.urlopen(f"http://localhost:{port}/masked", timeout=30) as answer,
+        ):
             name, _, marks = answer.headers["set-cookie"].partition(";")
             assert "HttpOnly" in marks and "SameSite=Lax" in marks
             cookies[name] = None
         if len(cookies) == 2:
             return list(cookies)
+        time.sleep(0.1)
     raise AssertionError(f"all visitors went to one worker: {cookies}")
 
 
@@ -81,7 +88,7 @@ async def outlive(served):
         assert len(closed[0]) == 1, "the worker's own visitor, and nobody else, loses the connection"
         survivor, cookie = (other, first) if one.close_code is not None else (one, second)
         await asyncio.wait_for(await survivor.ping(), 30)
-    for _ in range(300):  # the browser tries again as well
+    for _ in range(600):  # the browser tries again as well
         if served.workers[0].process is not dead and served.workers[0].healthy():
             break
         await asyncio.sleep(0.2)
