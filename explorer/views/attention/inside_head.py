@@ -123,19 +123,6 @@ def pack(head: "InsideHead", encoding: "Encoding", query: int, key: int, locked:
     return struct.pack("<I", len(words)) + words + numbers.numpy().tobytes() + shades.numpy().tobytes()
 
 
-def example(page: "kit.OpenPage[Trace]") -> kit.Example:
-    """The scores and weights of the row, from Python."""
-    settings, trace = page.settings, page.data
-    query, _ = selected_pair(settings, trace, head_of(page))
-    return kit.Example(
-        examples.scores_and_weights,
-        **example_input(page),
-        layer=settings[LAYER],
-        head=settings[HEAD],
-        query=query,
-    )
-
-
 def _pair_table(head: "InsideHead", query: int, key: int) -> str:
     columns = {
         "q": head.queries[query],
@@ -159,7 +146,13 @@ VIEW = kit.View(
     settings=(INSIDE_TO,),
     controls=lambda page: attention_sentence.choose(page.settings, page.data, LAYER, HEAD),
     picture=draw,
-    example=example,
+    example=lambda page: kit.Example(
+        examples.scores_and_weights,
+        **example_input(page),
+        layer=page.settings[LAYER],
+        head=page.settings[HEAD],
+        query=selected_pair(page.settings, page.data, head_of(page))[0],
+    ),
     stage=kit.Stage(
         covered=(
             ".step:nth-child(-n+2)",

@@ -247,20 +247,6 @@ def remark(settings: kit.Settings, trace: "Trace", patterns: "Patterns") -> str:
     return " ".join(filter(None, remarks))
 
 
-def example(page: "kit.OpenPage[Trace]") -> kit.Example:
-    """The strongest link of every token, from Python."""
-    settings = page.settings
-    return kit.Example(
-        examples.strongest_links,
-        **example_input(page),
-        layer=settings[LAYER],
-        heads=drawn_heads(settings, page.data),
-        hide_special=settings[HIDE],
-        merge_words=settings[MERGE],
-        times_values=settings[BY_VALUES],
-    )
-
-
 def asks(page: "kit.OpenPage[Trace]") -> list[kit.Poll]:
     """Which word the selected one attends to most, or stands for; how many tokens the sentence has."""
     settings, trace = page.settings, shown(page)
@@ -344,7 +330,15 @@ VIEW = kit.View(
     controls=controls,
     picture=draw,
     footer=below,
-    example=example,
+    example=lambda page: kit.Example(
+        examples.strongest_links,
+        **example_input(page),
+        layer=page.settings[LAYER],
+        heads=drawn_heads(page.settings, page.data),
+        hide_special=page.settings[HIDE],
+        merge_words=page.settings[MERGE],
+        times_values=page.settings[BY_VALUES],
+    ),
     stage=kit.Stage(
         covered=(".wires, .value, .line",),
         plain=".to .label",

@@ -13,11 +13,6 @@ CELLS = 10  # numbers of a state that are drawn in its box
 FORWARD, BACKWARD = "forward", "backward"
 
 
-def controls(page: kit.OpenPage[None]) -> None:
-    """The sentence."""
-    kit.text_box(page.settings, TEXT, "A sentence", "Type a sentence", resets=[PLACE.to(0), STATE.to(None)])
-
-
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The words, the states of both directions above and below them, and what both expect in a place."""
     settings = page.settings
@@ -156,7 +151,9 @@ VIEW_TEXT = kit.view_text("sides", "bilm")
 VIEW = kit.View(
     text=VIEW_TEXT.of_page(reading=lambda page: VIEW_TEXT.reading.filled(cells=CELLS)),
     settings=(TEXT, PLACE, STATE),
-    controls=controls,
+    controls=lambda page: kit.text_box(
+        page.settings, TEXT, "A sentence", "Type a sentence", resets=[PLACE.to(0), STATE.to(None)]
+    ),
     picture=draw,
     example=lambda page: kit.Example(
         two_readers, model=kit.Load(page.settings[MODEL]), text=page.settings[TEXT].strip(), limit=MOST

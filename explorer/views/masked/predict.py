@@ -21,11 +21,6 @@ COUNTS = (5, 10, 20, 50, 100)
 VIEW_TEXT = kit.view_text("masked", "predict")
 
 
-def below(page: kit.OpenPage[PageText]) -> None:
-    """The way to the sentence as tokens."""
-    kit.navigation.link("tokens", "How this is cut", text=page.settings[TEXT])
-
-
 def controls(page: kit.OpenPage[PageText]) -> None:
     """Draw the sentence and a row: how many candidates, words to look up, Pin, Restore, the second reader."""
     strip(page)
@@ -202,7 +197,7 @@ VIEW = kit.View(
     boxes=text_line,
     controls=controls,
     picture=draw,
-    footer=below,
+    footer=lambda page: kit.navigation.link("tokens", "How this is cut", text=page.settings[TEXT]),
     example=example,
     stage=kit.Stage(covered=(".token",), desk=f".st-key-masked-{PROBE}-box", polls=asks),
 )

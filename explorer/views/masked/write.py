@@ -26,11 +26,6 @@ FOR_A_CLASS = {
 }
 
 
-def ask(settings: kit.Settings) -> None:
-    """Draw the box of the frame, the text around the blanks."""
-    kit.text_box(settings, FRAME, "A frame with [MASK] in it", "Every morning the [MASK].", blanks=True)
-
-
 def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw the three orders. Raises TextError for a frame that has no [MASK] or is too long."""
     run = current(page.settings, page.model)
@@ -40,18 +35,6 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
         kit.Export("Steps", "masked-writing.csv", lambda: steps(run)),
         kit.Export("Texts", "masked-writing.txt", lambda: texts(run)),
     ]
-
-
-def example(page: kit.OpenPage[PageText]) -> kit.Example:
-    """The same texts from Python."""
-    settings = page.settings
-    return kit.Example(
-        in_three_orders,
-        model=kit.Load(str(page.model.checkpoint)),
-        frame=settings[FRAME],
-        blanks=settings[BLANKS],
-        **vars(options(settings)),
-    )
 
 
 def in_three_orders(
@@ -165,9 +148,17 @@ VIEW = kit.View(
     text=kit.view_text("masked", "write"),
     settings=(FRAME, BLANKS, TEMPERATURE, TOP_K, STEPS, START, SEED),
     needs=("FILL",),
-    boxes=ask,
+    boxes=lambda settings: kit.text_box(
+        settings, FRAME, "A frame with [MASK] in it", "Every morning the [MASK].", blanks=True
+    ),
     controls=controls,
     picture=draw,
-    example=example,
+    example=lambda page: kit.Example(
+        in_three_orders,
+        model=kit.Load(str(page.model.checkpoint)),
+        frame=page.settings[FRAME],
+        blanks=page.settings[BLANKS],
+        **vars(options(page.settings)),
+    ),
     stage=kit.Stage(desk=".bar, .says, .guesses", text=FRAME),
 )

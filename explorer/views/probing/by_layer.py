@@ -166,12 +166,6 @@ def reading(page: kit.OpenPage[None]) -> kit.Reading:
     return VIEW_TEXT.readings.get("score" if page.settings[SHOWN] == "score" else task, VIEW_TEXT.reading)
 
 
-def example(page: kit.OpenPage[None]) -> kit.Example:
-    """The same numbers from Python."""
-    settings = page.settings
-    return kit.Example(shown_curves, probe=settings[PROBE], measure=settings[SHOWN], task=settings[TASK])
-
-
 def shown_curves(probe: str, measure: str, task: str) -> dict[str, list[float]]:
     """For each model, a value for each layer: a probe's score, its control task's, or the difference.
 
@@ -278,5 +272,7 @@ VIEW = kit.View(
     settings=(PROBE, SHOWN),
     controls=controls,
     picture=draw,
-    example=example,
+    example=lambda page: kit.Example(
+        shown_curves, probe=page.settings[PROBE], measure=page.settings[SHOWN], task=page.settings[TASK]
+    ),
 )

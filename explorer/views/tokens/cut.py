@@ -196,11 +196,6 @@ def tokens_table(lines: list[str], cuts: "dict[str, list[Cut]]") -> str:
     return kit.table(["tokenizer", "line", "text", "token", "id", "note"], rows)
 
 
-def example(page: kit.OpenPage[None]) -> kit.Example:
-    """The same tokens from Python."""
-    return kit.Example(tokens_of, text=page.settings[CUT_TEXT], names=shown_names(page.settings[OTHER]))
-
-
 def tokens_of(text: str, names: list[str]) -> dict[str, list[str]]:
     """A text in the tokens of several models; their weights are not loaded."""
     import explorer
@@ -224,6 +219,8 @@ VIEW = kit.View(
     settings=(CUT_TEXT, OTHER, LINE),
     controls=controls,
     picture=draw,
-    example=example,
+    example=lambda page: kit.Example(
+        tokens_of, text=page.settings[CUT_TEXT], names=shown_names(page.settings[OTHER])
+    ),
     stage=kit.Stage(covered=(".box, .count",)),
 )

@@ -117,13 +117,6 @@ def merges_table(learning: "Learning") -> str:
     return kit.table(["merge", "piece", "left", "right", "count", "score", "tokens"], rows)
 
 
-def example(page: kit.OpenPage[None]) -> kit.Example:
-    """The same pieces from Python."""
-    settings = page.settings
-    text, way, words = settings[TEXT], settings[WAY], settings[WORD].split()
-    return kit.Example(learnt_pieces, text=text, way=way, merges=settings[MERGES], words=words)
-
-
 def learnt_pieces(text: str, way: str, merges: int, words: list[str]) -> dict[str, list[str]]:
     """Words, each as the pieces that so many merges, learnt from a text or a model's own, cut it into."""
     import explorer
@@ -158,6 +151,12 @@ VIEW = kit.View(
     settings=(TEXT, WAY, MERGES, STEP, WORD),
     controls=controls,
     picture=draw,
-    example=example,
+    example=lambda page: kit.Example(
+        learnt_pieces,
+        text=page.settings[TEXT],
+        way=page.settings[WAY],
+        merges=page.settings[MERGES],
+        words=page.settings[WORD].split(),
+    ),
     stage=kit.Stage(covered=(".pair",), controls=(WORD,)),
 )

@@ -141,11 +141,6 @@ def vocabulary_table(vocabulary: "Vocabulary") -> str:
     return kit.table(["id", "token", "kind"], rows)
 
 
-def example(page: kit.OpenPage[None]) -> kit.Example:
-    """The same shares from Python."""
-    return kit.Example(kinds_of_tokens, name=page.settings[VOCABULARY], longest=LISTED)
-
-
 def kinds_of_tokens(name: str, longest: int) -> dict[str, object]:
     """The share of each script in a model's vocabulary, and its longest tokens; no weights are loaded."""
     import explorer
@@ -175,5 +170,5 @@ VIEW = kit.View(
     settings=(VOCABULARY, BESIDE, COLOUR, SEARCH),
     controls=controls,
     picture=draw,
-    example=example,
+    example=lambda page: kit.Example(kinds_of_tokens, name=page.settings[VOCABULARY], longest=LISTED),
 )

@@ -122,21 +122,6 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     ]
 
 
-def example(page: kit.OpenPage[None]) -> kit.Example:
-    """The walk from Python."""
-    settings = page.settings
-    return kit.Example(
-        code_and_shapes,
-        model=kit.Load(settings[MODEL]),
-        text=settings[TEXT],
-        pair=two_texts.pair(settings, page.model) or None,
-        layer=settings[LAYER],
-        head=settings[HEAD],
-        limit=TOKENS,
-        of_decoder=decoder(settings, page.model),
-    )
-
-
 def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which token the chosen one attends to most in this head."""
     from explorer.views.transformer.step_data import tokens_of
@@ -263,6 +248,15 @@ VIEW = kit.View(
     needs=("ATTENTION",),
     controls=controls,
     picture=draw,
-    example=example,
+    example=lambda page: kit.Example(
+        code_and_shapes,
+        model=kit.Load(page.settings[MODEL]),
+        text=page.settings[TEXT],
+        pair=two_texts.pair(page.settings, page.model) or None,
+        layer=page.settings[LAYER],
+        head=page.settings[HEAD],
+        limit=TOKENS,
+        of_decoder=decoder(page.settings, page.model),
+    ),
     stage=kit.Stage(beyond_course=".rail, .code, .follow, .why, .ways", polls=asks),
 )

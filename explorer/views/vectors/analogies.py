@@ -70,18 +70,6 @@ def reading(page: kit.OpenPage[None]) -> kit.Reading:
     return VIEW_TEXT.reading.filled(b=b, a=a, c=c)
 
 
-def example(page: kit.OpenPage[None]) -> kit.Example:
-    """The same ranking from Python."""
-    settings = page.settings
-    return kit.Example(
-        examples.analogy,
-        model=kit.Load(settings[MODEL]),
-        **{str(word): settings[word].strip() for word in WORDS},
-        with_the_three=settings[ASKED],
-        top=TOP,
-    )
-
-
 def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which word the sum of the three leads to."""
     a, b, c = (page.settings[word].strip() for word in WORDS)
@@ -211,7 +199,13 @@ VIEW = kit.View(
     settings=(A, B, C, ASKED, ANSWER),
     controls=controls,
     picture=draw,
-    example=example,
+    example=lambda page: kit.Example(
+        examples.analogy,
+        model=kit.Load(page.settings[MODEL]),
+        **{str(word): page.settings[word].strip() for word in WORDS},
+        with_the_three=page.settings[ASKED],
+        top=TOP,
+    ),
     stage=kit.Stage(
         covered=(".near, .leaders, .dot:nth-child(n+4), .word:nth-child(n+4), .token, .rb-point",),
         boxes=WORDS,

@@ -57,24 +57,6 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     ]
 
 
-def below(page: kit.OpenPage[None]) -> None:
-    """The way to ELMo, which reads the letters of the same word."""
-    kit.navigation.link(
-        "sides",
-        "The same word in ELMo, letter by letter",
-        view="characters",
-        word=page.settings[SPELT].strip(),
-    )
-
-
-def example(page: kit.OpenPage[None]) -> kit.Example:
-    """The same n-grams from Python."""
-    settings = page.settings
-    return kit.Example(
-        examples.word_pieces, model=kit.Load(settings[MODEL]), word=settings[SPELT].strip(), top=TOP
-    )
-
-
 def pieces_html(rows: Mapping[int, Sequence[str]], shared: Collection[str]) -> str:
     """The pieces of a word, a row for each length; those that are `shared` and the whole word stand out."""
     whole = list(rows.values())[-1][-1]
@@ -109,7 +91,14 @@ VIEW = kit.View(
     settings=(SPELT,),
     controls=lambda page: kit.text_box(page.settings, SPELT, "A word, real or made up", "Type a word"),
     picture=draw,
-    footer=below,
-    example=example,
+    footer=lambda page: kit.navigation.link(
+        "sides",
+        "The same word in ELMo, letter by letter",
+        view="characters",
+        word=page.settings[SPELT].strip(),
+    ),
+    example=lambda page: kit.Example(
+        examples.word_pieces, model=kit.Load(page.settings[MODEL]), word=page.settings[SPELT].strip(), top=TOP
+    ),
     stage=kit.Stage(covered=(".piece", ".head, .list")),
 )

@@ -58,14 +58,6 @@ def below(page: kit.OpenPage[None]) -> None:
         kit.navigation.link("sides", "ELMo, by its letters", view="characters", word=word)
 
 
-def example(page: kit.OpenPage[None]) -> kit.Example:
-    """The same cosines from Python."""
-    settings = page.settings
-    return kit.Example(
-        examples.nearest_words, model=kit.Load(settings[MODEL]), word=settings[WORD].strip(), top=TOP
-    )
-
-
 def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which word is nearest."""
     from explorer.analysis import vectors
@@ -114,6 +106,11 @@ VIEW = kit.View(
     settings=(WORD, TRAIL),
     picture=draw,
     footer=below,
-    example=example,
+    example=lambda page: kit.Example(
+        examples.nearest_words,
+        model=kit.Load(page.settings[MODEL]),
+        word=page.settings[WORD].strip(),
+        top=TOP,
+    ),
     stage=kit.Stage(covered=(".token, .rb-how",), polls=asks),
 )

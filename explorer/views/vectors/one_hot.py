@@ -33,12 +33,6 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     ]
 
 
-def example(page: kit.OpenPage[None]) -> kit.Example:
-    """The same numbers from Python."""
-    words = sorted(split_words(page.settings[FEW])[:MOST], key=table(page.model).id)
-    return kit.Example(examples.one_hot_and_dense, model=kit.Load(page.settings[MODEL]), words=words)
-
-
 def columns(embeddings: "Vectors", ids: list[int]) -> dict[str, Any]:
     """Both kinds of column as plain data for the component; dense vectors have length 1."""
     from explorer.analysis import vectors
@@ -102,6 +96,10 @@ VIEW = kit.View(
     settings=(FEW,),
     controls=lambda page: kit.text_box(page.settings, FEW, f"Up to {MOST} words", "a few words"),
     picture=draw,
-    example=example,
+    example=lambda page: kit.Example(
+        examples.one_hot_and_dense,
+        model=kit.Load(page.settings[MODEL]),
+        words=sorted(split_words(page.settings[FEW])[:MOST], key=table(page.model).id),
+    ),
     stage=kit.Stage(covered=(".matrix, .below", "section + section")),
 )

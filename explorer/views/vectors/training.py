@@ -101,12 +101,6 @@ def reading(page: kit.OpenPage[None]) -> kit.Reading:
     return VIEW_TEXT.reading.filled(method=METHODS[method], task=VIEW_TEXT.phrases[method])
 
 
-def example(page: kit.OpenPage[None]) -> kit.Example:
-    """The same training from Python."""
-    settings = page.settings
-    return kit.Example(train_word2vec, text=settings[TEXT].strip(), **train_settings(settings))
-
-
 def running_text(session: TrainingSession) -> dict[str, Any]:
     """The text around the centre word of the last step, with its context lit."""
     training, step = session.training, session.progress
@@ -286,6 +280,8 @@ VIEW = kit.View(
     settings=(TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED),
     controls=controls,
     picture=draw,
-    example=example,
+    example=lambda page: kit.Example(
+        train_word2vec, text=page.settings[TEXT].strip(), **train_settings(page.settings)
+    ),
     stage=kit.Stage(covered=(".dots, .legend",), start=start),
 )

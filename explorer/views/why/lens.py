@@ -17,11 +17,6 @@ KEY = beside.KEY
 JOINED = "##"
 
 
-def ask(settings: kit.Settings) -> None:
-    """Draw the box of the text, or of both."""
-    prompts.ask_for_text(settings, settings[BESIDE])
-
-
 def controls(page: kit.OpenPage[None]) -> None:
     """What cells are coloured by, and the word to follow."""
     settings = page.settings
@@ -170,23 +165,18 @@ def _blocked(settings: kit.Settings) -> kit.blocklist.Blocklist:
     return kit.blocklist.over(settings[MODEL], settings[FIRST], settings[FOLLOWED], second)
 
 
-def example(page: kit.OpenPage[None]) -> kit.Example:
-    """The first words from Python."""
-    return kit.Example(
+VIEW = kit.View(
+    text=kit.view_text("why", "lens"),
+    settings=(LENS_COLOUR, FOLLOWED, STATE, BESIDE, PUT),
+    boxes=lambda settings: prompts.ask_for_text(settings, settings[BESIDE]),
+    controls=controls,
+    picture=draw,
+    example=lambda page: kit.Example(
         examples.words_by_layer,
         model=kit.Load(page.settings[MODEL]),
         text=page.settings[FIRST].strip(),
         limit=MOST_TOKENS,
-    )
-
-
-VIEW = kit.View(
-    text=kit.view_text("why", "lens"),
-    settings=(LENS_COLOUR, FOLLOWED, STATE, BESIDE, PUT),
-    boxes=ask,
-    controls=controls,
-    picture=draw,
-    example=example,
+    ),
     needs=("FILL", "GENERATE"),
     model=kit.WRITER,
     stage=kit.Stage(text=FIRST, panel=".st-key-why-prompts", controls=(LENS_COLOUR,)),

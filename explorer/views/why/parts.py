@@ -178,26 +178,20 @@ def shares_csv(patched: "PatchedHeads") -> str:
     return kit.table(["part", "share"], [[part_name(part, count), share] for part, share in shares.items()])
 
 
-def example(page: kit.OpenPage[None]) -> kit.Example:
-    """The strongest parts from Python."""
-    settings = page.settings
-    return kit.Example(
-        examples.shares_of_heads,
-        model=kit.Load(settings[MODEL]),
-        **prompts.texts(settings),
-        measure=prompts.measure_of(settings),
-        position=settings[PLACE] if settings[PLACE] >= 0 else None,
-        top=LISTED,
-    )
-
-
 VIEW = kit.View(
     text=kit.view_text("why", "parts"),
     settings=(PLACE, PART, TOGETHER),
     boxes=prompts.ask,
     controls=controls,
     picture=draw,
-    example=example,
+    example=lambda page: kit.Example(
+        examples.shares_of_heads,
+        model=kit.Load(page.settings[MODEL]),
+        **prompts.texts(page.settings),
+        measure=prompts.measure_of(page.settings),
+        position=page.settings[PLACE] if page.settings[PLACE] >= 0 else None,
+        top=LISTED,
+    ),
     needs=("FILL", "GENERATE"),
     model=kit.WRITER,
     stage=prompts.STAGE,

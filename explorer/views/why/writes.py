@@ -125,24 +125,18 @@ def parts_csv(result: "DirectLogits") -> str:
     return kit.table(["part", "logits"], [*rows, ["norms", result.constant], ["rest", result.rest]])
 
 
-def example(page: kit.OpenPage[None]) -> kit.Example:
-    """The same parts from Python."""
-    settings = page.settings
-    return kit.Example(
-        examples.parts_of_logit,
-        model=kit.Load(settings[MODEL]),
-        **prompts.texts(settings),
-        alone=settings[ALONE],
-    )
-
-
 VIEW = kit.View(
     text=kit.view_text("why", "writes"),
     settings=(PART, ALONE),
     boxes=prompts.ask,
     controls=controls,
     picture=draw,
-    example=example,
+    example=lambda page: kit.Example(
+        examples.parts_of_logit,
+        model=kit.Load(page.settings[MODEL]),
+        **prompts.texts(page.settings),
+        alone=page.settings[ALONE],
+    ),
     needs=("FILL", "GENERATE"),
     model=kit.WRITER,
     stage=prompts.STAGE,
