@@ -4,8 +4,8 @@ from pathlib import Path
 
 from explorer import assets
 from explorer.catalogue.manifest import Manifest, manifests
+from explorer.checkpoints.listed import did_you_mean
 from explorer.checkpoints.packaged import locate_package
-from explorer.checkpoints.suggest import did_you_mean
 from explorer.errors import NotFoundError
 from explorer.trace import Checkpoint
 

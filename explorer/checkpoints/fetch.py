@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checkpoints.format import read_config
 from explorer.checkpoints.integrity import check_size
-from explorer.checkpoints.listed import LISTED
+from explorer.checkpoints.listed import LISTED, did_you_mean
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG, adapter_error
 from explorer.checkpoints.model_types import family_of
 from explorer.checkpoints.other_weights import other_weights, own_form
 from explorer.checkpoints.pooling import FILES as POOLING_FILES
 from explorer.checkpoints.pooling import FILES_OF_STEPS
-from explorer.checkpoints.suggest import did_you_mean
 from explorer.checkpoints.weights import INDEX, WEIGHTS, names_of
 from explorer.errors import CheckpointError, FormatError, NetworkError, NotFoundError
 from explorer.tokenizers import TOKENIZER_FILES, complete

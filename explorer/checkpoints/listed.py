@@ -1,6 +1,8 @@
 """The hub's names: those that the picker offers, and the older and shorter ways of writing them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
 from explorer.catalogue.manifest import manifests
 from explorer.tokenizers.languages import Language
@@ -68,3 +70,10 @@ def modernise(checkpoint: Checkpoint) -> Checkpoint:
         abilities = LISTED[name].abilities if name in LISTED else None
         return replace(checkpoint, source="hub", name=name, abilities=abilities)
     return checkpoint
+
+
+def did_you_mean(name: str, names: Sequence[str]) -> str:
+    """“Did you mean …?” with the closest name; else the choices; empty if there are none."""
+    if close := get_close_matches(name, names, n=1, cutoff=0.5):
+        return f"Did you mean {close[0]}?"
+    return f"There are: {', '.join(names)}." if names else ""

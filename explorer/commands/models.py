@@ -69,7 +69,8 @@ def fetch() -> None:
 
 
 def _install(requirements: Path, *arguments: str) -> int:
-    return _run([*_installer(), *arguments, "--no-deps", "--require-hashes", "-r", str(requirements)])
+    command = [*_installer(), *arguments, "--no-deps", "--require-hashes", "-r", str(requirements)]
+    return subprocess.run(command, check=False).returncode
 
 
 def _install_for_linux() -> int:
@@ -87,10 +88,6 @@ def _install_for_linux() -> int:
         file.write_text("\n".join(lines), encoding="utf-8")
         place = sysconfig.get_path("purelib")
         return _install(file, platform, "--only-binary=:all:", "--target", place)
-
-
-def _run(command: list[str]) -> int:
-    return subprocess.run(command, check=False).returncode
 
 
 def _installer() -> list[str]:

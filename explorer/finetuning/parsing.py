@@ -7,7 +7,7 @@ Tags      fly to New/B-city York/I-city                words, tags  (spaces betw
 Answers   passage | question | answer                  passage, question, answer  ("" for none)
 
 fastText's lines and CoNLL's columns are read as well, and so are lines whose class comes first, and other
-names of the columns (`column_names`).
+names of the columns (`columns`).
 """
 
 import io
@@ -27,8 +27,7 @@ from explorer.files.labelled_lines import (
     without_markdown,
 )
 from explorer.files.lines import lines_of
-from explorer.finetuning import column_order
-from explorer.finetuning.column_names import COLUMNS, find_columns, looks_like_names
+from explorer.finetuning.columns import COLUMNS, class_last, find_columns, looks_like_names, without_numbers
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
 from explorer.finetuning.repeats import merge_spellings, repeats_note
 from explorer.finetuning.tasks import Kind
@@ -181,7 +180,7 @@ def _fields(kind: Kind, text: str, has_names: bool) -> tuple[Rows, str]:
             ]
         elif are_names is None:
             notes = [f"Does the first line, “{names:.60}”, name the columns? Then leave it out."]
-    rows, note = column_order.without_numbers(rows, count)
+    rows, note = without_numbers(rows, count)
     notes.append(note)
     for i, (number, cells) in enumerate(filled):
         row = rows[i][1]
@@ -199,7 +198,7 @@ def _fields(kind: Kind, text: str, has_names: bool) -> tuple[Rows, str]:
             )
         rows[i] = number, [" ".join(field.split()) for field in row]
     if kind != "answers":
-        rows, note = column_order.class_last(rows)
+        rows, note = class_last(rows)
         notes.append(note)
     return rows, " ".join(filter(None, notes))
 

@@ -10,7 +10,6 @@ in the weights alone.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -40,10 +39,6 @@ class Ernie(Bert):
         return table if self.tasks is None else table + self.tasks.weight[0]
 
 
-def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
-    return {"tasks": raw.get("task_type_vocab_size", 3) if raw.get("use_task_id") else None}
-
-
 register_encoder(
     "ernie",
     "ErnieForPreTraining",
@@ -53,6 +48,6 @@ register_encoder(
     abilities,
     decoder="cls.predictions.decoder.weight",
     keys=KEYS | {"tasks": "task_type_vocab_size"},
-    read_more=_read_more,
+    read_more=lambda raw: {"tasks": raw.get("task_type_vocab_size", 3) if raw.get("use_task_id") else None},
     renames=RENAMES,
 )

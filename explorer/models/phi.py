@@ -7,7 +7,6 @@ What differs from GPT-NeoX: one norm for both parts, and an output matrix with a
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from explorer.models.decoder_files import decoder_rules
 from explorer.models.llama import PARTS, ROTARY_KEYS, LlamaConfig, read_rotary, register_variant
@@ -32,16 +31,12 @@ class PhiConfig(LlamaConfig):
         return Design(rotary=self.rotary, parallel=True, shared_norm=True, decoder_bias=True)
 
 
-def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
-    return read_rotary(raw, SHARE)
-
-
 register_variant(
     "phi",
     "PhiForCausalLM",
     PhiConfig,
     ROTARY_KEYS,
-    read_more=_read_more,
+    read_more=lambda raw: read_rotary(raw, SHARE),
     rules=decoder_rules(TABLES, "layers.{i}.", PARTS | OWN),
     fixed=(("qk_layernorm", False),),
 )

@@ -8,7 +8,6 @@ A head is as wide as config.json says: more than d_model / heads in the small on
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from explorer.models.llama import register_variant
 from explorer.models.qwen2 import FIXED, Qwen2Config, read_windows
@@ -29,8 +28,10 @@ class Qwen3Config(Qwen2Config):
         return replace(super().design, output_bias=self.qkv_bias, head_norm=True)
 
 
-def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
-    return read_windows(raw) | {"d_head": raw.get("head_dim", D_HEAD)}
-
-
-register_variant("qwen3", "Qwen3ForCausalLM", Qwen3Config, read_more=_read_more, fixed=FIXED)
+register_variant(
+    "qwen3",
+    "Qwen3ForCausalLM",
+    Qwen3Config,
+    read_more=lambda raw: read_windows(raw) | {"d_head": raw.get("head_dim", D_HEAD)},
+    fixed=FIXED,
+)

@@ -5,7 +5,6 @@ stabilityai/stablelm-2-1_6b, modeling_stablelm.py.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from explorer.models.llama import ROTARY_KEYS, LlamaConfig, read_rotary, register_variant
 from explorer.models.transformer import Design
@@ -29,15 +28,11 @@ class StableLmConfig(LlamaConfig):
         )
 
 
-def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
-    return read_rotary(raw, SHARE)
-
-
 register_variant(
     "stablelm",
     "StableLmForCausalLM",
     StableLmConfig,
     ROTARY_KEYS | {"qkv_bias": "use_qkv_bias", "parallel": "use_parallel_residual"},
-    read_more=_read_more,
+    read_more=lambda raw: read_rotary(raw, SHARE),
     fixed=(("qk_layernorm", False),),
 )

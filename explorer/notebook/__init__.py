@@ -66,7 +66,7 @@ def html(result: Any) -> str | None:
     """A result's picture as HTML for a notebook; None for one that has no picture."""
     from explorer.notebook.cell import cell_of
 
-    for name in ("attention", "causes", "guesses", "search", "texts", "words"):  # each registers its results
+    for name in ("attention", "causes", "guesses", "texts", "words"):  # each registers its results
         import_module(f"explorer.notebook.{name}")
 
     cell = cell_of(result)

@@ -1,4 +1,4 @@
-"""Texts in a cell: coloured by surprise, written token by token, branching, and translated."""
+"""Texts in a cell: coloured by surprise, written token by token, translated, and found by their meaning."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from explorer.analysis.generation.steps import Generation
 from explorer.analysis.generation.tree import ContinuationTree
 from explorer.analysis.prediction import surprisal
 from explorer.analysis.prediction.surprisal import ScoredText
+from explorer.analysis.sentences import Answers, Pairs, Ranking
 from explorer.analysis.translation.search import Search, Translation
 from explorer.analysis.translation.tracing import trace_encoded
 from explorer.notebook.cell import Cell, cell_of
@@ -14,6 +15,7 @@ from explorer.views.continuations.steps import chips, prompt
 from explorer.views.continuations.tree import branches
 from explorer.views.frame.saving.web_page import Component
 from explorer.views.look import blocklist, theme
+from explorer.views.search.pair_data import pair_data, ranking_data
 from explorer.views.transformer import translator_data
 from explorer.views.transformer.translator_search import TranslatorSearch, hypotheses
 from explorer.views.widgets.bars import FULL_BAR, bars_data
@@ -128,3 +130,24 @@ def _translation(translation: Translation) -> Cell | None:
         "heading": "The best hypotheses of the beam search",
     }
     return Cell([Component("transformer/translator", data), Component("widgets/tree", tree)], height=620)
+
+
+@cell_of.register
+def _ranking(ranking: Ranking) -> Cell | None:
+    if not ranking.matches:
+        return None
+    return Cell([Component("search/passages", ranking_data(ranking))], ranking.question)
+
+
+@cell_of.register
+def _pairs(pairs: Pairs) -> Cell:
+    notes = "A square is what a pair of tokens adds to the cosine. Shades in the passage are sums of columns."
+    return Cell([Component("search/pairs", pair_data(pairs))], pairs.question.encoding.text, notes)
+
+
+@cell_of.register
+def _answers(answers: Answers) -> Cell:
+    texts = {"with the passages": answers.with_passages, "without": answers.without}
+    rows = [{"score": label, "text": text.continuation} for label, text in texts.items()]
+    data = {"label": "Two answers", "rows": rows, "chosen": -1}
+    return Cell([Component("search/passages", data)], answers.question, "\n".join(answers.passages))

@@ -15,6 +15,7 @@ import regex
 
 # Characters inside a word that are not letters: soft hyphen, ZWNJ, ZWJ, word joiner, Armenian marks of tone.
 _JOINERS = r"\u00ad\u200c\u200d\u2060\u055b\u055c\u055e"
+_HALVES = re.compile("[\ud800-\udfff]")  # of characters (lone surrogates), which UTF-8 cannot encode
 _MARKS = rf"\p{{Mn}}\p{{Mc}}{_JOINERS}"
 # A word without digits, one with them, and one with underscores too, for patterns of `regex`; nothing goes
 # back over them. No word begins with a mark, since a sign of variation after an emoji is one too. A dot is
@@ -150,3 +151,12 @@ def has_unspaced(text: str) -> bool:
     (True, True, False)
     """
     return _WITHOUT_SPACES.search(text) is not None
+
+
+def without_halves(text: str) -> str:
+    """A text with `�` for each half of a surrogate pair.
+
+    >>> without_halves("a\\ud800b")
+    'a�b'
+    """
+    return _HALVES.sub("�", text)

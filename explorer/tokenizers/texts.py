@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from explorer.errors import TextError
-from explorer.text.halves import without_halves
+from explorer.text.letters import without_halves
 
 
 def join_words(words: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:

@@ -22,7 +22,7 @@ from tokenizers import pre_tokenizers
 
 from explorer.analysis.pieces.corpus import Corpus
 from explorer.errors import TextError
-from explorer.text.halves import without_halves
+from explorer.text.letters import without_halves
 
 if TYPE_CHECKING:
     from explorer.tokenizers import Tokenizer

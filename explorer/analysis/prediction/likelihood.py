@@ -31,12 +31,7 @@ class Row:
 
 
 def log_likelihoods(model: Model, texts: Sequence[str]) -> list[float]:
-    """How probable a model finds each text, in nats; 0 for an empty one.
-
-        GPT    sum_i log P(t_i | <|endoftext|> t_1 .. t_i-1), every token scored
-               (without a start token, every token but the first; a warning says so)
-        BERT   sum_i log P(t_i | all other tokens), one masked at a time
-               (pseudo-log-likelihood: Salazar, Liang, Nguyen, Kirchhoff, ACL 2020)
+    """How probable a model finds each text, in nats: what `fill.log_likelihood` gives for one.
 
     Rows of similar length share a batch, whichever texts they come from. Raises TextError for a text that is
     longer than the context, AbilityError for a model that predicts no tokens.

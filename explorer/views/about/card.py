@@ -88,21 +88,16 @@ def asks(page: kit.OpenPage[Training]) -> list[kit.Poll]:
     return [kit.Poll(kit.Question("number", text, low=FEWEST, high=MOST, unit=1e6), truth=f"{millions:.3g}")]
 
 
-def _reading(page: kit.OpenPage[Training]) -> kit.Reading:
-    return VIEW_TEXT.readings.get(page.settings[MEASURE], VIEW_TEXT.reading)
-
-
-def _now(page: kit.OpenPage[Training]) -> str:
-    return with_terms(VIEW_TEXT.phrases[SCALE]) if page.settings[MEASURE] == SCALE else ""
-
-
 def _curves(training: Training) -> dict[str, list[curves.Line]]:
     log = training.stored_record
     return curves.pictures(log, training.card) if log else {}
 
 
 VIEW = kit.View(
-    text=VIEW_TEXT.of_page(reading=_reading, change=_now),
+    text=VIEW_TEXT.of_page(
+        reading=lambda page: VIEW_TEXT.readings.get(page.settings[MEASURE], VIEW_TEXT.reading),
+        change=lambda page: with_terms(VIEW_TEXT.phrases[SCALE]) if page.settings[MEASURE] == SCALE else "",
+    ),
     settings=(MEASURE,),
     controls=controls,
     picture=draw,

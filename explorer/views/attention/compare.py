@@ -236,11 +236,6 @@ def _cells_table(patterns: AlignedPatterns) -> str:
     return kit.table(["reads", "read", *patterns.titles, "difference"], cells)
 
 
-def _asked_about(page: "kit.OpenPage[Trace]") -> str:
-    """The sentence of which a class is asked: the second one, where there are two."""
-    return page.settings[COMPARE_TEXT if page.settings[COMPARE] == "texts" else TEXT]
-
-
 VIEW = kit.View(
     text=kit.view_text("attention", "compare"),
     settings=(COMPARE, COMPARE_TEXT, COMPARE_MODEL, COMPARE_LAYER, COMPARE_HEAD, COMPARE_CELL),
@@ -251,6 +246,6 @@ VIEW = kit.View(
         covered=(".line, .text small, .board, .heads",),
         plain=".text :is(.token, .token span)",
         desk=".hint",
-        text=_asked_about,
+        text=lambda page: page.settings[COMPARE_TEXT if page.settings[COMPARE] == "texts" else TEXT],
     ),
 )

@@ -39,7 +39,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         _bars(lists["fastText"], blocked, "ngrams")
         _heading(f"Nearest in {WHOLE_WORDS}, which reads whole words")
         try:
-            lists["word2vec"] = _by_use(spelling.word, word2vec)
+            lists["word2vec"] = analysis.vectors.nearest(_words_of(word2vec), spelling.word, TOP)
             _bars(lists["word2vec"], blocked, "use")
         except TextError as error:
             kit.note(f"No vector. {error.message}")
@@ -158,11 +158,6 @@ def _by_ngrams(word: str, word2vec: "LanguageModel") -> "list[RelatedWord]":
     return pieces.relatives(word, _words_of(word2vec).words, TOP)
 
 
-def _by_use(word: str, word2vec: "LanguageModel") -> "list[Neighbour]":
-    """word2vec's nearest words. Raises TextError where it has no vector for the word."""
-    return analysis.vectors.nearest(_words_of(word2vec), word, TOP)
-
-
 def _heading(html: str) -> None:
     st.html(f'<p class="rb-quiet" style="margin:8px 0 0;font-size:18px">{html}</p>')
 
@@ -180,13 +175,9 @@ def _bars(
 def _neighbours_csv(
     lists: "Mapping[str, Sequence[Neighbour | RelatedWord]]", blocked: kit.blocklist.Blocklist
 ) -> str:
+    dots, covers = kit.blocklist.DOTS, kit.blocklist.covers
     rows = [
-        [
-            by,
-            rank,
-            kit.blocklist.DOTS if kit.blocklist.covers(blocked, "", near.word) else near.word,
-            near.cosine,
-        ]
+        [by, rank, dots if covers(blocked, "", near.word) else near.word, near.cosine]
         for by, neighbours in lists.items()
         for rank, near in enumerate(neighbours, 1)
     ]

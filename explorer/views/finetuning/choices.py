@@ -25,7 +25,7 @@ NOTES = kit.Session[dict[str, tuple[str, str]]]("finetuning/notes", {})  # lines
 @st.dialog("The examples", width="medium")
 def choose(settings: kit.Settings, spec: TaskSpec) -> None:
     """Show the chosen set; what is changed becomes the visitor’s own."""
-    from explorer.finetuning.column_names import COLUMNS
+    from explorer.finetuning.columns import COLUMNS
     from explorer.finetuning.parsing import MOST_BYTES, TYPED, parse_lines, parse_table
 
     key = f"finetuning/dialog/{spec.name}/{TURN.get()}"

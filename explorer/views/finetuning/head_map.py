@@ -20,7 +20,7 @@ def data(state: HeadState, training: HeadTraining | None) -> dict[str, Any]:
     import torch
 
     names, by_tag = state.classes, state.spec.kind == "tags"
-    points, untrained = untrained_map(state.model, state.training_spec)
+    points, untrained = untrained_map(state.model, hash(state.training_spec), state.training_spec)
     learns = state.training_spec.how != "frozen"
     by_probability = parts_two_classes(state)
     maps = training.maps if learns and training is not None and training.maps else [untrained]
@@ -86,13 +86,9 @@ def frames(maps: "Sequence[Tensor]", reach: "Tensor") -> list[list[list[float]]]
     return [[[round(x, 3), round(y, 3)] for x, y in (points / reach).tolist()] for points in maps]
 
 
-def untrained_map(model: "LanguageModel", spec: "HeadSpec") -> "tuple[list[MapPoint], Tensor]":
-    """The points of a training, and their projection (PCA) before it begins."""
-    return _cached_map(model, hash(spec), spec)
-
-
 @kit.kept(24)
-def _cached_map(model: "LanguageModel", of_spec: int, _spec: "HeadSpec") -> "tuple[list[MapPoint], Tensor]":
+def untrained_map(model: "LanguageModel", of_spec: int, _spec: "HeadSpec") -> "tuple[list[MapPoint], Tensor]":
+    """The points of a training, and their projection (PCA) before it begins; `of_spec` is the spec's hash."""
     from explorer.finetuning.base_model import feature_vectors
     from explorer.finetuning.progress import map_vectors, project_aligned
 

@@ -32,7 +32,7 @@ def draw(settings: kit.Settings, text: str, rows: list[dict[str, Any]]) -> kit.S
         repetition_line(rows, SMALL)
         say_first(rows)
     if right is not None and not asked:
-        right.button(f"What does {name} put there?", key="home/second", on_click=_ask_second, args=(text,))
+        right.button(f"What does {name} put there?", key="home/second", on_click=READ_ON.set, args=(text,))
     if right is None or not asked:
         kit.note_html(FULL_BAR)
         return saves
@@ -62,10 +62,6 @@ def _draw_bars(
     st.html(f'<p class="rb-how"><b>{heading}</b>{more}</p>')
     if rows:
         kit.bars(rows, key=f"home/bars/{name}", label=f"{heading}; press one to fill it", on_click=clicked)
-
-
-def _ask_second(text: str) -> None:
-    READ_ON.set(text)
 
 
 def _second_rows(text: str, blank: int) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ files and text boxes all go through `accept`, which decides by the type of the d
 import math
 from typing import Any, Generic, NamedTuple, Self, TypeVar, cast
 
-from explorer.text.halves import without_halves
+from explorer.text.letters import without_halves
 
 # Tokens of a text that a live view reads: patterns grow with the square. The page says what was cut.
 LIVE_TOKENS = 128

@@ -152,7 +152,7 @@ def _tools() -> None:
             "check" if editing else "edit",
             "Done" if editing else "Rename, move and remove stops",
             key="lecture/edit",
-            on_click=_edit,
+            on_click=EDITING.set,
             args=(not editing,),
         )
         st.download_button(
@@ -176,10 +176,6 @@ def _tools() -> None:
         with st.popover(hidden_label("Put it away"), icon=":material/close:", key="lecture/leave"):
             st.html('<p class="rb-point">Your answers are then forgotten.</p>')
             st.button("Put it away", key="lecture/away", on_click=_close)
-
-
-def _edit(on: bool) -> None:
-    EDITING.set(on)
 
 
 def _close() -> None:

@@ -4,6 +4,11 @@ review,rating            the commonest names, in several languages, and with wor
 Good film,5
 opinie⇥punkty            other names: short cells above a column of numbers, or above texts with a class that
 Good film⇥5              no other line has
+
+Of lines without names, numbers in front are left out, and a class that comes first is moved:
+
+1⇥Good film⇥pos      ->   Good film⇥pos
+pos⇥Good film        ->   Good film⇥pos      where fewer values stand first than last
 """
 
 import re
@@ -12,6 +17,7 @@ from collections.abc import Mapping, Sequence
 
 import regex
 
+from explorer.errors import TextError
 from explorer.finetuning.tasks import Kind
 from explorer.text.letters import LETTERS
 
@@ -49,6 +55,8 @@ NO_LETTERS = regex.compile(r"[^\p{L}\p{N}\p{M}]+")
 NAME = regex.compile(rf"{LETTERS}(?:[ _-]{LETTERS})?")
 LONGEST_NAME = 30  # characters
 FEWEST_WORDS = 3  # of a text that is surely no name
+Rows = list[tuple[int, list[str]]]  # the fields of each line, with the line's number
+FEWEST = 3  # lines whose numbers are surely a count
 
 
 def find_columns(kind: Kind, header: Sequence[str], strict: bool = False) -> dict[str, int]:
@@ -99,3 +107,49 @@ def looks_like_names(rows: Sequence[Sequence[str]]) -> bool | None:
         return False
     few = min((Counter(column) for column in columns), key=len)
     return True if min(few.values()) > 1 else None
+
+
+def without_numbers(rows: Rows, count: int) -> tuple[Rows, str]:
+    """The rows without a first column of different numbers, if all have one column more than `count`; a note.
+
+    >>> without_numbers([(1, ["1", "Good film", "pos"]), (2, ["2", "Bad film", "neg"])], 2)[0]
+    [(1, ['Good film', 'pos']), (2, ['Bad film', 'neg'])]
+    """
+    numbers = [row[0].strip().rstrip(".)") for _, row in rows]
+    if all(map(str.isdecimal, numbers)) and len(set(numbers)) == len(numbers):
+        if all(len(row) == count + 1 for _, row in rows):
+            return [(number, row[1:]) for number, row in rows], "The numbers in front are left out."
+        starts = [int(number) - i for i, number in enumerate(numbers)]
+        last = {row[-1].strip() for _, row in rows}
+        if len(set(starts)) == 1 and len(last) == len(rows) >= FEWEST and len(rows[0][1]) == count:
+            raise TextError(
+                f"The first of the {count} columns holds the numbers of the lines, so that one is missing.",
+                "Leave the numbers out, and add what is missing.",
+            )
+    return rows, ""
+
+
+def class_last(rows: Rows) -> tuple[Rows, str]:
+    """The rows with the class as their last field, and a note if it was the first.
+
+    It was if the first fields have fewer different values than the last; in a few lines, where they have as
+    many, if the first are a word each and the last several words.
+
+    >>> class_last([(1, ["pos", "Good film"]), (2, ["neg", "A bad film"])])[0]
+    [(1, ['Good film', 'pos']), (2, ['A bad film', 'neg'])]
+    """
+    first, last = ([row[place] for _, row in rows] for place in (0, -1))
+    as_many = len(set(first)) == len(set(last))
+    is_first = len(set(first)) < len(set(last)) or (as_many and _are_words(first) and _are_texts(last))
+    if not rows or not is_first:
+        return rows, ""
+    moved = [(number, [*row[1:], row[0]]) for number, row in rows]
+    return moved, f"The class is read from the front of each line: “{first[0]:.40}” is that of the first."
+
+
+def _are_words(fields: Sequence[str]) -> bool:
+    return all(len(field.split()) == 1 for field in fields)
+
+
+def _are_texts(fields: Sequence[str]) -> bool:
+    return all(len(field.split()) > 1 for field in fields)
