@@ -126,11 +126,6 @@ def test_an_empty_text_asks_for_one(open_at, text, line):
     assert line in said(open_at(text=text))
 
 
-def test_only_emoji_and_one_token_are_translated_all_the_same(open_at):
-    for text in ("🙂🙂", "x"):
-        assert len(sent(open_at(text=text), "translator")) == 1
-
-
 def test_a_long_text_is_cut_and_flagged(open_at):
     at = open_at(text="the old bank " * 200)
     assert "more tokens are not translated" in said(
