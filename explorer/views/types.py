@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.occurrences import Occurrences
     from explorer.analysis.senses.separation import Separation
     from explorer.analysis.senses.wordnet import Meaning
-    from explorer.analysis.sentences import Pairs, Ranking, SentenceVectors, TokenShares
+    from explorer.analysis.sentences import Pairs, Ranking, SentenceVectors, TokenShares, TranslatedSentence
     from explorer.analysis.steering import Direction, Effect
     from explorer.analysis.transformer import Cause, Cell, Origin, Walk
     from explorer.analysis.translation import Doubt, Translation

@@ -9,12 +9,23 @@ from tests.shared_models import model
 
 
 @cache
-def vectors(words: int = 0, overlap: int = 0) -> sentences.SentenceVectors:
-    return sentences.read(model("minilm"), cut(our_town.town(), words, overlap))
+def vectors(words: int = 0, overlap: int = 0, name: str = "minilm") -> sentences.SentenceVectors:
+    return sentences.read(model(name), cut(our_town.town(), words, overlap))
 
 
-def first(question: str, words: int = 0, overlap: int = 0) -> str:
-    return sentences.search(question, vectors(words, overlap), 1).matches[0].text
+def first(question: str, words: int = 0, overlap: int = 0, name: str = "minilm") -> str:
+    return sentences.search(question, vectors(words, overlap, name), 1).matches[0].text
+
+
+def finds_first(questions: list[list[str]], counts: dict[str, int]) -> bool:
+    """Each model puts the passage with this beginning first for so many questions, and for the first one of
+    them the model that is named first does.
+    """
+    hits = {
+        name: [first(question, name=name).startswith(beginning) for question, beginning in questions]
+        for name in counts
+    }
+    return {name: sum(each) for name, each in hits.items()} == counts and next(iter(hits.values()))[0]
 
 
 def by_words(question: str, top: int) -> list[str]:

@@ -41,3 +41,19 @@ def wordings_meet(text: str, questions: int) -> bool:
     vectors = read(texts)
     met = sum(vectors.nearest(i, 1)[0][0] % questions == i % questions for i in range(len(texts)))
     return met * 12 >= 10 * len(texts)
+
+
+def neighbours(name: str) -> sentences.Neighbours:
+    return sentences.neighbours(read([each.text for each in sentences.translations()], name))
+
+
+def translations_meet(name: str) -> bool:
+    """Of at least nine in ten of our sentences in 24 languages, the nearest is a translation."""
+    ours = neighbours(name)
+    return ours.translation * 10 >= ours.sentences * 9
+
+
+def languages_meet(name: str) -> bool:
+    """The nearest is more often one in the same language than a translation."""
+    ours = neighbours(name)
+    return ours.same_language > ours.translation

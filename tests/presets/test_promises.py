@@ -36,13 +36,11 @@ def cases() -> Iterator[Any]:
 def marks(check: dict[str, Any], preset: dict[str, Any]) -> list[pytest.MarkDecorator]:
     writer = LARGE in (check.get("model"), preset.get("writer"))
     every = [pytest.mark.weights]
-    if (named := manifests().get(check.get("model", ""))) and not named.is_available():
-        every.append(pytest.mark.skip(reason="its package is not installed"))
     if check.get("long") or writer:
         every.append(pytest.mark.long)
-    if writer:
-        installed = manifests()[LARGE].is_available()
-        every.append(pytest.mark.skipif(not installed, reason="its package is not installed"))
+    names = {LARGE if writer else check.get("model"), preset.get("settings", {}).get("model")}
+    if not all(manifests()[name].is_available() for name in names & manifests().keys()):
+        every.append(pytest.mark.skip(reason="its package is not installed"))
     if "missed" in check:
         every.append(pytest.mark.xfail(reason=f"missed: {check['missed']}", strict=True))
     return every

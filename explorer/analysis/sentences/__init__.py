@@ -6,10 +6,17 @@ ranking       the passages nearest to a question, and why: the cosine as a sum o
 word_search   a search for words, BM25
 answering     passages put into a prompt, and what a language model answers
 our_town      our own text on a town that does not exist, with questions
+many_languages  our own sentences in many languages: is the nearest one a translation?
 """
 
 from explorer.analysis.sentences.answering import Answers, answer
 from explorer.analysis.sentences.embedding import TokenShares, embed, encode, pooling, prompts, token_shares
+from explorer.analysis.sentences.many_languages import (
+    Neighbours,
+    TranslatedSentence,
+    neighbours,
+    translations,
+)
 from explorer.analysis.sentences.ranking import Match, Pairs, Ranking, explain, search
 from explorer.analysis.sentences.vectors import SentenceVectors, read
 from explorer.analysis.sentences.word_search import bm25
@@ -17,18 +24,22 @@ from explorer.analysis.sentences.word_search import bm25
 __all__ = [
     "Answers",
     "Match",
+    "Neighbours",
     "Pairs",
     "Ranking",
     "SentenceVectors",
     "TokenShares",
+    "TranslatedSentence",
     "answer",
     "bm25",
     "embed",
     "encode",
     "explain",
+    "neighbours",
     "pooling",
     "prompts",
     "read",
     "search",
     "token_shares",
+    "translations",
 ]

@@ -10,6 +10,14 @@ def cosines_of_sentences(model: "Model | None", texts: list[str]) -> list[list[f
     return [[round(value, 3) for value in row] for row in sentences.read(model, texts).cosines.tolist()]
 
 
+def nearest_translations(model: "Model | None") -> dict[str, int]:
+    """Our sentences in 24 languages: how many have a translation nearest, or one in the same language."""
+    from explorer.analysis import sentences
+
+    ours = sentences.read(model, [each.text for each in sentences.translations()])
+    return sentences.neighbours(ours)._asdict()
+
+
 def nearest_passages(
     model: "Model | None", question: str, words: int, overlap: int
 ) -> list[tuple[float, str]]:

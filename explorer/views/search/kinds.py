@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from explorer import analysis
+from explorer.catalogue.manifest import missing
 from explorer.views import kit
 from explorer.views.search.settings import COUNTS, ENCODER, KIND, KINDS, MODEL
 from explorer.views.types import LanguageModel, SentenceVectors, Tensor
@@ -20,9 +21,10 @@ _rows: "kit.Kept[Tensor]" = kit.Kept(MOST_KEPT)
 
 
 def choices(settings: kit.Settings) -> dict[str, str]:
-    """The kinds by name; the page's own model is the last."""
+    """The kinds by name, of models that are installed; the page's own model is the last."""
     own = {ENCODER: kit.memory.short_label(settings[MODEL])}
-    return {kind: label for kind, label in KINDS.items() if kind != settings[MODEL]} | own
+    absent = {settings[MODEL], *(model.name for model in missing())}
+    return {kind: label for kind, label in KINDS.items() if kind not in absent} | own
 
 
 def control(settings: kit.Settings) -> None:

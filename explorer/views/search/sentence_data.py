@@ -60,11 +60,14 @@ def matrix(vectors: "SentenceVectors", clusters: Clusters, height: int) -> dict[
     }
 
 
-def dots(vectors: "SentenceVectors", clusters: Clusters) -> list[dict[str, Any]]:
-    """A dot for each sentence, named with its first words."""
-    names = [
+def dots(
+    vectors: "SentenceVectors", clusters: Clusters, languages: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    """A dot for each sentence, named with its first words; the first ones by their `languages`."""
+    own = len(languages)
+    names = [*languages] + [
         text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME].rpartition(' ')[0]} …"
-        for text in vectors.texts
+        for text in vectors.texts[own:]
     ]
     return [
         {
@@ -72,6 +75,7 @@ def dots(vectors: "SentenceVectors", clusters: Clusters) -> list[dict[str, Any]]
             "text": name,
             "mark": -1 if (at := clusters[i]) is None else at,
             "tip": text * (name != text),
+            **({"strong": True, "hollow": True} if 0 < own <= i else {"size": 0.7} if own else {}),
         }
         for i, (name, text) in enumerate(zip(names, vectors.texts))
     ]

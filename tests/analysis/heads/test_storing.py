@@ -15,7 +15,7 @@ from explorer.trace import Ability
 
 SHIPPED = [
     c.name
-    for c in bundled.shipped()
+    for c in bundled.available()
     if Ability.ATTENTION in c.abilities and c.name != "bert-zh"  # reads no English
 ]
 

@@ -51,9 +51,31 @@ def test_the_nearest_of_a_clicked_sentence_are_listed_and_linked(picture):
         assert len(plane["points"]) == 24 and plane["near"] == [row["id"] for row in listed["rows"]]
 
 
+@pytest.mark.parametrize("colour", ["meaning", "language"])
+def test_a_sentence_of_ones_own_is_a_ring_among_the_translations_and_its_nearest_are_listed(colour):
+    ours = sentences.translations()
+    own = "Il neige.\nOù est la gare ?"
+    at = run(collection="translations", kind="tfidf", added=own, colour=colour, locked=str(len(ours) + 1))
+    (plane,) = sent(at, "word_map")
+    groups = [name for _, name in plane["legend"]]
+    assert len(groups) == len(set(groups)) == {"meaning": 8, "language": 24}[colour]
+    assert [groups[dot["mark"]] for dot in plane["dots"][:-2]] == [getattr(each, colour) for each in ours]
+    assert [dot["text"] for dot in plane["dots"][:-2]] == [each.language for each in ours]
+    assert [dot["text"] for dot in plane["dots"] if dot.get("hollow")] == own.splitlines()
+    (listed,) = sent(at, "nearest")
+    assert (listed["rows"][0]["whole"], listed["rows"][0]["sense"]) == ("Où est la gare ?", "French")
+    counts = sentences.neighbours(sentences.read(None, [each.text for each in ours]))
+    assert f"For {counts.translation} of 192 sentences the nearest is a translation" in told(at)
+    assert printed_result(at) == counts._asdict()
+
+
+def test_a_model_that_reads_english_names_the_one_that_reads_all_the_languages():
+    assert "e5 reads a hundred languages" in told(run(collection="translations", kind="bert-mini"))
+
+
 @pytest.mark.parametrize(
     ("name", "last"),
-    [("bert", ["BERT mini, averaged", "BERT"]), ("bert-mini", ["word2vec, averaged", "BERT mini"])],
+    [("minilm", ["BERT mini, averaged", "MiniLM"]), ("bert-mini", ["MiniLM", "BERT mini"])],
 )
 def test_the_pages_own_model_is_a_kind_once(name, last):
     assert list(kinds.choices(page_settings("search", model=name)).values())[-2:] == last
