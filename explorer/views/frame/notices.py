@@ -16,11 +16,14 @@ from explorer.views.settings.setting import HOME_MODEL, MODEL, VIEW_NAME
 from explorer.views.settings.settings import Settings
 
 
-def notice(page: Page[Any], settings: Settings, needs: Sequence[str]) -> Notice:
-    """What the chosen model cannot do or read, with one that can, or the view that the page lacks."""
+def notice(page: Page[Any], settings: Settings, needs: Sequence[str], own: str = "") -> Notice:
+    """What the chosen model cannot do or read, with one that can, or the view that the page lacks.
+
+    `own` is a view's own model, which is read instead of the chosen one.
+    """
     if text := _unable(settings) or _unknown_view(page, settings):
         return Notice(text)
-    return _unreadable(page, settings, needs)
+    return _unreadable(page, settings, needs, own)
 
 
 def draw(notice: Notice, place: DeltaGenerator, settings: Settings) -> None:
@@ -55,9 +58,9 @@ def _unknown_view(page: Page[Any], settings: Settings) -> str:
     return f"This page has no view “{name}”, so its first one is shown. Choose another above."
 
 
-def _unreadable(page: Page[Any], settings: Settings, needs: Sequence[str]) -> Notice:
+def _unreadable(page: Page[Any], settings: Settings, needs: Sequence[str], own: str) -> Notice:
     """A notice if the page's model, once loaded, does not read what was typed; else an empty one."""
-    name = settings[MODEL] if MODEL in settings.defaults else HOME_MODEL
+    name = own or (settings[MODEL] if MODEL in settings.defaults else HOME_MODEL)
     texts = [text for box in settings.text_labels if (text := str(settings.value(box))).strip()]
     several = MODEL not in settings.defaults and page.name != "home"  # a page of several models, or of none
     if not texts or several or not memory.loaded(name):

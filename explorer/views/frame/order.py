@@ -238,7 +238,7 @@ def _picture(screen: Screen) -> None:
             screen.problem = error
     if screen.poll_saves:
         offer(screen.settings, *screen.poll_saves)
-    if (notice := notices.notice(screen.page, screen.settings, screen.needs)).text:
+    if (notice := notices.notice(screen.page, screen.settings, screen.needs, screen.open.model_name)).text:
         notices.draw(notice, notice_place, screen.settings)
 
 

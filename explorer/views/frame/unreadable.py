@@ -40,22 +40,20 @@ def notice(name: str, texts: Sequence[str], needs: Sequence[str] = ()) -> Notice
     """
     counts = [_count_unknown(name, text) for text in texts]
     unknown, count = (sum(column) for column in zip(*counts, strict=True)) if counts else (0, 0)
-    model, language = manifests().get(name), _language_of("\n".join(texts))
-    # A model of single words has boxes for words, and for texts to learn from.
-    texts_too = model is not None and Ability.CONTEXT in model.abilities and not model.reads(language)
-    foreign = language != "" and texts_too
+    model = manifests().get(name)
+    language = _foreign_language(model, texts) if model is not None else ""
     label = memory.short_label(name).removeprefix("hub:")
     if count >= FEWEST and unknown >= SHARE * count:
         text = (
             f"{label} cannot read this text: {unknown:,} of its {count:,} pieces are unknown to it, or "
             "single letters. What it says about them means nothing."
         )
-    elif model is not None and foreign:
+    elif model is not None and language:
         read = model.languages_in_words()
         text = f"{label} reads {read}, and this looks {names()[language]}: what it says of it means little."
     else:
         return Notice()
-    reader = _reader(language, needs) if foreign else None
+    reader = _reader(language, needs) if language else None
     if reader is None:
         return Notice(text)
     if not reader.is_available():
@@ -63,6 +61,16 @@ def notice(name: str, texts: Sequence[str], needs: Sequence[str] = ()) -> Notice
             f"{text} {reader.label} reads it, and is not installed: choose it in the list of models."
         )
     return Notice(f"{text} {reader.label} reads it.", reader.name)
+
+
+def _foreign_language(model: Manifest, texts: Sequence[str]) -> str:
+    """The first language of a text, or of all together, that a model does not read; empty without one."""
+    if Ability.CONTEXT not in model.abilities:  # its boxes are for single words, and for texts to learn from
+        return ""
+    if Ability.TRANSLATE in model.abilities:  # the others are translations
+        return language if (language := _language_of(texts[0])) != model.languages[0] else ""
+    languages = map(_language_of, [*texts, "\n".join(texts)])
+    return next((language for language in languages if language and not model.reads(language)), "")
 
 
 def _reader(language: str, needs: Sequence[str]) -> Manifest | None:

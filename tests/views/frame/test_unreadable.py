@@ -2,7 +2,10 @@
 
 import pytest
 
-from tests.views.opening import opened
+from explorer.catalogue.language import language_of
+from explorer.views.frame.presets import presets
+from explorer.views.frame.unreadable import notice
+from tests.views.opening import opened, page_defaults
 
 CHINESE = "河边的银行今天没有开门，我们只好回家。"
 PAGES = [
@@ -22,6 +25,13 @@ def test_a_text_in_another_script_is_said_to_be_unread_and_a_plain_one_is_not(pa
     assert not opened(page, **link).warning
 
 
+def test_one_text_among_english_ones_is_judged_alone_and_a_translation_beside_its_source_is_not():
+    french, english = "Le chat dort sur le canapé.", "The cat sleeps on the sofa, and nobody is at home. " * 3
+    assert "looks French" in notice("bert", [english, french]).text
+    assert "English to French, and this looks French" in notice("translator", [french, ""]).text
+    assert not notice("translator", [english, french]).text
+
+
 def test_a_model_that_reads_the_language_is_offered_and_pressing_its_button_opens_it():
     at = opened("masked", text=f"{CHINESE[:-1]}[MASK]。")
     assert any(box.value.endswith("BERT for Chinese reads it.") for box in at.warning)
@@ -39,3 +49,65 @@ def test_another_language_in_the_same_letters_is_said_and_a_byte_level_model_kno
     assert "BERT cannot read this text" in warning.value and "single letters" in warning.value
     (warning,) = opened("continuations", text=arabic, length=1).warning
     assert "reads English, and this looks Arabic" in warning.value
+
+
+SHORT = """King minus man plus woman
+uncle minus man plus woman
+Madrid minus Spain plus France
+Paris is to France
+The capital of France is
+We met in May
+van man plan
+Her son is ill
+Come on in
+The war is on
+Die Hard was on
+A den of lions
+Mint sauce
+The hat is his
+Pour me one
+No sin is new
+Wake me at ten
+In the den
+All was still
+Once upon a time
+To be or not to be
+Man bites dog
+Hello, my name is
+She can
+What a downpour!
+Are you in?
+Ines and Petra Calloway
+no one came
+Do not enter
+I can do it"""
+
+
+@pytest.mark.parametrize("text", SHORT.splitlines())
+def test_short_english_is_not_taken_for_another_language(text):
+    assert language_of(text) in ("", "en")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "home",
+        "masked",
+        "attention",
+        "heads",
+        "transformer",
+        "why",
+        "finetuning",
+        "search",
+        "probing",
+        "sides",
+        "senses",
+        "continuations",
+    ],
+)
+def test_no_preset_and_no_page_that_is_written_for_english_looks_like_another_language(page):
+    own = [preset.values for preset in presets(page) if preset.language == "en"]
+    texts = [
+        text for values in (page_defaults(page), *own) for text in values.values() if isinstance(text, str)
+    ]
+    assert not {text: language_of(text) for text in texts if language_of(text) not in ("", "en")}
