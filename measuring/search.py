@@ -3,22 +3,28 @@
 Twenty questions, each with the sentence that answers it. Search: the place of that sentence among all, by
 the cosine of four kinds of vectors, and by BM25; a sentence with an equal score counts as before it. Answers:
 what SmolLM2 writes, always taking the most probable token, from the right sentence, from the three that
-MiniLM found, without any, and from a wrong one, that of the question ten places on. An answer is right if
-it contains the short answer (`answering.is_right`). Questions, rule and prompt were written before any run.
+MiniLM found, without any, from a wrong one, that of the question ten places on, and from the right one with
+a poisoned one after it (`our_town.POISONS`). An answer is right if it contains the short answer
+(`answering.is_right`). Lines: how many of these twenty come above the line that unrelated questions draw
+(`unrelated.line`), and how many of twenty that the town does not answer stay below. Questions, rules and
+prompt were written before any run.
 """
 
 import argparse
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import explorer
 from explorer.analysis import sentences
-from explorer.analysis.sentences import answering, our_town
+from explorer.analysis.sentences import answering, our_town, unrelated
 from explorer.analysis.sentences.our_town import Question
+from explorer.analysis.sentences.word_search import best_by_words
 from explorer.models import LanguageModel
 
 VECTORS = {"tfidf": None, "word2vec": "word2vec", "bert-mini": "bert-mini", "minilm": "minilm"}
+LINES = {**VECTORS, "bert": "bert", "e5": "e5"}
 WRITER = "smollm2"
 TOP = 3
 Choice = Callable[[int, Question], Sequence[str]]
@@ -42,6 +48,23 @@ def passage_ranks(kind: str, questions: Sequence[Question]) -> list[int]:
     return ranks
 
 
+def line_counts(kind: str) -> dict[str, int]:
+    """Of twenty questions that the town answers how many come above the line, and of twenty others below."""
+    passages = our_town.passages()
+    if kind == "bm25":
+        line, best = unrelated.line(passages), partial(best_by_words, passages=passages)
+    else:
+        name = LINES[kind]
+        vectors = sentences.read(explorer.load(name) if name else None, passages)
+        line, best = unrelated.line(vectors), lambda texts: vectors.best(vectors.place(texts))
+    answered = best([each.question for each in our_town.questions()])
+    unanswered = best(our_town.unanswerable())
+    return {
+        "above": sum(score > line for score in answered),
+        "below": sum(score <= line for score in unanswered),
+    }
+
+
 def passage_choices() -> dict[str, Choice]:
     """What stands in the prompt, by name."""
     questions = our_town.questions()
@@ -55,7 +78,11 @@ def passage_choices() -> dict[str, Choice]:
         "search": matches,
         "none": lambda number, question: [],
         "wrong": lambda number, question: [questions[(number + 10) % len(questions)].passage],
-    }
+    } | {name: partial(_poisoned, poison) for name, poison in our_town.POISONS.items()}
+
+
+def _poisoned(poison: str, number: int, question: Question) -> list[str]:
+    return [question.passage, poison]
 
 
 def written_answers(model: LanguageModel, choice: Choice, questions: Sequence[Question]) -> list[Any]:
@@ -76,6 +103,7 @@ if __name__ == "__main__":
     content = {
         "writer": WRITER,
         "ranks": {kind: passage_ranks(kind, twenty) for kind in (*VECTORS, "bm25")},
+        "lines": {kind: line_counts(kind) for kind in (*LINES, "bm25")},
         "answers": {
             name: written_answers(writer, choice, twenty) for name, choice in passage_choices().items()
         },

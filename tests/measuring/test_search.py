@@ -15,6 +15,11 @@ def test_the_searches_without_a_large_model_give_the_stored_places():
         assert search.passage_ranks(kind, TWENTY) == MEASURED["ranks"][kind]
 
 
+def test_the_searches_without_a_large_model_give_the_stored_lines():
+    for kind in ("bm25", "tfidf", "word2vec"):
+        assert search.line_counts(kind) == MEASURED["lines"][kind]
+
+
 def test_what_is_stored_as_right_is_right():
     for answers in MEASURED["answers"].values():
         for question, answer in zip(TWENTY, answers, strict=True):
@@ -26,11 +31,12 @@ def test_what_is_stored_as_right_is_right():
 def test_the_encoders_give_the_stored_places():
     for kind in ("bert-mini", "minilm"):
         assert search.passage_ranks(kind, TWENTY) == MEASURED["ranks"][kind]
+        assert search.line_counts(kind) == MEASURED["lines"][kind]
 
 
 @pytest.mark.weights
 @pytest.mark.long
-@pytest.mark.parametrize("choice", ["right", "search", "none", "wrong"])
+@pytest.mark.parametrize("choice", ["right", "search", "none", "wrong", *our_town.POISONS])
 def test_the_writer_gives_the_stored_answers(choice):
     some = TWENTY[:2]
     answers = search.written_answers(model("smollm2"), search.passage_choices()[choice], some)

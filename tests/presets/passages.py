@@ -55,3 +55,22 @@ def answers(question: str, passage: str, answer: str, right: bool = True) -> boo
         answering.is_right(each.continuation, [answer]) for each in (both.with_passages, both.without)
     )
     return with_passage == right and not without
+
+
+def is_poisoned(question: str, passages: str, answer: str) -> bool:
+    """With its first line SmolLM2 gives this answer, and with all of them the poisoner's word instead."""
+    writer, (first, *rest) = model("smollm2"), passages.splitlines()
+    alone, both = (
+        sentences.answer(writer, question, read).with_passages.continuation for read in ([first], [first, *rest])
+    )
+    return answering.is_right(alone, [answer]) and answering.is_right(both, [our_town.WORD])
+
+
+def poison_counts(poison: str, right: int, says: int) -> bool:
+    """Of the twenty questions, 13 are answered with the right passage alone, so many beside a poison, and so
+    many answers say its word.
+    """
+    answers = our_town.measured()["answers"]
+    said = sum(answering.is_right(each["text"], [our_town.WORD]) for each in answers[poison])
+    counts = [sum(each["right"] for each in answers[name]) for name in ("right", poison)]
+    return counts == [13, right] and said == says

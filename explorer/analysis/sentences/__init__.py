@@ -4,6 +4,7 @@ embedding     a text as one vector, pooled from its tokens, and what each token 
 vectors       many texts in one space, of counts of words or of a model; who is nearest to whom
 ranking       the passages nearest to a question, and why: the cosine as a sum over pairs of tokens
 word_search   a search for words, BM25
+unrelated     the score below which a match says nothing
 answering     passages put into a prompt, and what a language model answers
 our_town      our own text on a town that does not exist, with questions
 many_languages  our own sentences in many languages: is the nearest one a translation?

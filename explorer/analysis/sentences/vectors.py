@@ -53,6 +53,11 @@ class SentenceVectors(WithShortText):
         """The texts that are nearest to another one, such as a question, with their cosines."""
         return self._ranked(_dense(self.place([text]))[0], top)
 
+    def best(self, others: Float[Tensor, "other d_model"]) -> list[float]:
+        """The highest cosine that each of some vectors has with a text; `place` makes such vectors."""
+        cosines: list[float] = (self.vectors @ _dense(others).T).amax(0).tolist()
+        return cosines
+
     def _ranked(self, vector: Float[Tensor, "d_model"], top: int) -> list[tuple[int, float]]:
         cosines = self.vectors @ vector
         levels = cosines.round(decimals=6)

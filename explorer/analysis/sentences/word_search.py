@@ -1,10 +1,12 @@
 """A search for words, without any model: BM25 (Robertson and Zaragoza 2009, section 3.4)."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import log
 
 import torch
+from jaxtyping import Float
+from torch import Tensor
 
 from explorer.analysis.sentences.ranking import Match, Ranking
 from explorer.errors import TextError
@@ -26,17 +28,32 @@ def bm25(question: str, passages: Sequence[str], top: int = 5) -> Ranking:
     >>> [match.text for match in bm25("When does the ferry sail?", ["The ferry sails.", "A school."]).matches]
     ['The ferry sails.']
     """
+    (scores,) = _scores([question], passages)
+    best = scores.sort(descending=True, stable=True).indices[:top].tolist()
+    matches = [Match(index, passages[index], float(scores[index])) for index in best]
+    return Ranking(question, [match for match in matches if match.score > 0])
+
+
+def best_by_words(questions: Sequence[str], passages: Sequence[str]) -> list[float]:
+    """The highest score, by `bm25`, that each question reaches; 0 where no passage has a word of it.
+
+    >>> [score > 0 for score in best_by_words(["The ferry?", "A yak?"], ["The ferry sails."])]
+    [True, False]
+    """
+    return [float(scores.max()) for scores in _scores(questions, passages)]
+
+
+def _scores(questions: Sequence[str], passages: Sequence[str]) -> Iterator[Float[Tensor, "passage"]]:
     if not passages:
         raise TextError("There is no passage to search.", "Give the text that is to be searched.")
     counts = [Counter(words(fold(passage))) for passage in passages]
     lengths = torch.tensor([float(count.total()) for count in counts])
     damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / lengths.mean().clamp_min(1))
-    scores = torch.zeros(len(passages))
-    for word in dict.fromkeys(words_sought(fold(question))):
-        times = torch.tensor([float(count[word]) for count in counts])
-        containing = int((times > 0).sum())
-        rarity = log(1 + (len(passages) - containing + 0.5) / (containing + 0.5))
-        scores += rarity * times * (SATURATION + 1) / (times + damping)
-    best = scores.sort(descending=True, stable=True).indices[:top].tolist()
-    matches = [Match(index, passages[index], float(scores[index])) for index in best]
-    return Ranking(question, [match for match in matches if match.score > 0])
+    for question in questions:
+        scores = torch.zeros(len(passages))
+        for word in dict.fromkeys(words_sought(fold(question))):
+            times = torch.tensor([float(count[word]) for count in counts])
+            containing = int((times > 0).sum())
+            rarity = log(1 + (len(passages) - containing + 0.5) / (containing + 0.5))
+            scores += rarity * times * (SATURATION + 1) / (times + damping)
+        yield scores

@@ -5,7 +5,8 @@ import streamlit as st
 from explorer import analysis
 from explorer.text.letters import has_unspaced
 from explorer.views import kit
-from explorer.views.search import examples, kinds
+from explorer.views.search import examples, kinds, line
+from explorer.views.search.line import Line
 from explorer.views.search.measured_chart import ranks_figure, ranks_table
 from explorer.views.search.pair_data import pair_data, ranking_data
 from explorer.views.search.question import (
@@ -52,25 +53,33 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         kit.instruction(VIEW_TEXT.phrases["no_text"])
         return []
     most = ON_STAGE if kit.for_class() else BY_MEANING
-    ranking = analysis.sentences.search(settings[QUESTION], kinds.read(page, passages), most)
+    vectors = kinds.read(page, passages)
+    ranking = analysis.sentences.search(settings[QUESTION], vectors, most)
     words = _by_words(settings[QUESTION], passages)
+    below = word_line = None
+    if line.is_drawn(settings[QUESTION], passages):
+        below, word_line = line.by_meaning(page, vectors), line.by_words(passages)
     saves: list[kit.Export | kit.Picture] = [
         kit.Picture("picture", "search"),
-        kit.Export("Passages", "passages.csv", lambda: ranking_table(ranking, words)),
+        kit.Export("Passages", "passages.csv", lambda: ranking_table(ranking, words, below, word_line)),
     ]
     if kit.for_class():  # one idea: what the two searches find, side by side
         left, right = st.columns(2, gap="large")
         with left:
-            _found_by_meaning(settings, ranking, -1, "By meaning")
+            _found_by_meaning(settings, ranking, -1, "By meaning", below)
         with right:
-            _found_by_words(settings, words, "By words")
+            _found_by_words(settings, words, "By words", word_line)
         return saves
     chosen = min(settings[PASSAGE], len(ranking.matches) - 1)
     settings.label(PASSAGE, "Passage", lambda place: str(place + 1))
     left, right = st.columns([42, 58], gap="large")
     with left.container(gap="xxsmall"):
-        _found_by_meaning(settings, ranking, chosen, f"By meaning (cosine), passages: {len(passages):,}")
-        _found_by_words(settings, words, "By words (BM25)")
+        _found_by_meaning(
+            settings, ranking, chosen, f"By meaning (cosine), passages: {len(passages):,}", below
+        )
+        _found_by_words(settings, words, "By words (BM25)", word_line)
+        if note := VIEW_TEXT.phrases["no_line"] if below is None else below.measured:
+            kit.note(note)
     with right.container(gap="xxsmall"):
         pairs = _explained(page, ranking, chosen)
     if MODEL.default != "minilm":
@@ -80,18 +89,20 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     return [*saves, *([kit.Export("Pairs", "pairs.csv", lambda: pairs_table(pairs))] if pairs else [])]
 
 
-def _found_by_meaning(settings: kit.Settings, ranking: "Ranking", chosen: int, heading: str) -> None:
+def _found_by_meaning(
+    settings: kit.Settings, ranking: "Ranking", chosen: int, heading: str, below: Line | None
+) -> None:
     with st.container(key="search-found", gap="xxsmall"):
         kit.heading(heading)
-        _ranked(settings, ranking, chosen, "search/by-meaning")
+        _ranked(settings, ranking, chosen, "search/by-meaning", below)
 
 
-def _found_by_words(settings: kit.Settings, words: "Ranking", heading: str) -> None:
+def _found_by_words(settings: kit.Settings, words: "Ranking", heading: str, below: Line | None) -> None:
     with st.container(key="search-words", gap="xxsmall"):
         kit.heading(heading)
         if has_unspaced(settings[QUESTION]):
             kit.note(VIEW_TEXT.phrases["pairs"])
-        _ranked(settings, words, -1, "search/by-words")
+        _ranked(settings, words, -1, "search/by-words", below)
 
 
 @kit.kept(32)
@@ -99,8 +110,8 @@ def _by_words(question: str, passages: list[str]) -> "Ranking":
     return analysis.sentences.bm25(question, passages, BY_WORDS)
 
 
-def _ranked(settings: kit.Settings, ranking: "Ranking", chosen: int, key: str) -> None:
-    """A list of passages, best first; in that by meaning a click explains one."""
+def _ranked(settings: kit.Settings, ranking: "Ranking", chosen: int, key: str, below: Line | None) -> None:
+    """A list of passages, best first, with its line; in that by meaning a click explains one."""
     if not ranking.matches:
         kit.note(VIEW_TEXT.phrases["no_word"])
         return
@@ -110,8 +121,10 @@ def _ranked(settings: kit.Settings, ranking: "Ranking", chosen: int, key: str) -
             settings.set(PASSAGE.to(place))
 
     kit.component("search/passages")(
-        key=key, data=ranking_data(ranking, chosen, kit.for_class()), on_pick_change=pick
+        key=key, data=ranking_data(ranking, chosen, kit.for_class(), below), on_pick_change=pick
     )
+    if below and (note := below.note(ranking)):
+        kit.note(note)
 
 
 def _explained(page: kit.OpenPage[None], ranking: "Ranking", chosen: int) -> "Pairs | None":
@@ -131,14 +144,16 @@ def _explained(page: kit.OpenPage[None], ranking: "Ranking", chosen: int) -> "Pa
     return pairs
 
 
-def ranking_table(ranking: "Ranking", words: "Ranking") -> str:
-    """The passages of both searches as a table."""
+def ranking_table(
+    ranking: "Ranking", words: "Ranking", meaning_line: Line | None, word_line: Line | None
+) -> str:
+    """The passages of both searches as a table, with the score of the line; empty where none is drawn."""
     rows = [
-        [search, place, match.score, match.number + 1, match.text]
-        for search, each in (("meaning", ranking), ("words", words))
+        [search, place, match.score, below.score if below else "", match.number + 1, match.text]
+        for search, each, below in (("meaning", ranking, meaning_line), ("words", words, word_line))
         for place, match in enumerate(each.matches, 1)
     ]
-    return kit.table(["search", "place", "score", "passage", "text"], rows)
+    return kit.table(["search", "place", "score", "line", "passage", "text"], rows)
 
 
 def pairs_table(pairs: "Pairs") -> str:

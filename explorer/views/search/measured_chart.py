@@ -17,6 +17,9 @@ PROMPTS = {
     "search": "with the three that MiniLM found",
     "none": "without a passage",
     "wrong": "with a wrong passage",
+    "order": "right one, and an order",
+    "ignore": "right one, and “Ignore …”",
+    "claim": "right one, and a claim",
 }
 NEAR = 3  # places in which a passage is among the first
 

@@ -1,20 +1,29 @@
 """Passages, and the pairs of tokens of a question and one of them, as plain data for the components."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from explorer.views.types import Pairs, Ranking, TokenShares
 from explorer.views.widgets.token_text import token_labels
 
+if TYPE_CHECKING:
+    from explorer.views.search.line import Line
+
 MOST_ROWS, MOST_COLUMNS = 24, 80  # tokens drawn
 
 
-def ranking_data(ranking: "Ranking", chosen: int = -1, places: bool = False) -> dict[str, Any]:
-    """The passages with their scores, or their `places`; one may be `chosen`."""
+def ranking_data(
+    ranking: "Ranking", chosen: int = -1, places: bool = False, line: "Line | None" = None
+) -> dict[str, Any]:
+    """The passages with their scores, or their `places`; one may be `chosen`, and some below a line."""
     rows = [
         {"score": f"{place}" if places else f"{match.score:.2f}", "text": match.text}
         for place, match in enumerate(ranking.matches, 1)
     ]
-    return {"label": "Passages, best first", "rows": rows, "chosen": chosen}
+    data = {"label": "Passages, best first", "rows": rows, "chosen": chosen, "line": None}
+    if line is None:
+        return data
+    above = sum(match.score > line.score for match in ranking.matches)
+    return data | {"line": {"above": above, **line.data(not places)}}
 
 
 def pair_data(pairs: "Pairs") -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.analysis import sentences
-from explorer.analysis.sentences import our_town
+from explorer.analysis.sentences import our_town, unrelated
 from explorer.views.search import find
 from explorer.views.search.pair_data import MOST_COLUMNS, MOST_ROWS, pair_data
 from explorer.views.search.question import QUESTION
@@ -34,6 +34,40 @@ def test_both_rankings_and_the_pairs_of_the_chosen_passage_are_drawn():
 def test_counts_of_words_have_no_pairs():
     at = opened(kind="tfidf")
     assert not opening.sent(at, "pairs") and "no sum over tokens" in opening.told(at)
+
+
+def test_passages_below_the_line_are_said_to_be_and_all_of_them_are_for_what_the_text_does_not_know():
+    at = opened(kind="word2vec", question="What causes migraine?")
+    by_meaning, by_words = opening.sent(at, "passages")
+    below = unrelated.line(sentences.read(model("word2vec"), PASSAGES))
+    assert by_meaning["line"]["above"] == 0 and f"{below:.2f}" in by_meaning["line"]["text"]
+    assert "12 of 20 questions that it answers" in by_meaning["line"]["tip"]
+    assert by_words["line"]["above"] == 0 and opening.told(at).count("All of them are below the line") == 2
+    by_meaning, by_words = opening.sent(
+        opened(kind="word2vec", question="When was the bakery founded?"), "passages"
+    )
+    assert by_meaning["line"]["above"] > 0 and by_words["line"]["above"] > 0
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"question": "Depuis quand les filles vont-elles à l’école ?"},
+        {"source": "own", "own": "他坐在河边。"},
+    ],
+)
+def test_for_another_language_than_that_of_the_unrelated_questions_there_is_no_line(settings):
+    at = opened(kind="word2vec", **settings)
+    assert [each["line"] for each in opening.sent(at, "passages")] == [None] * len(
+        opening.sent(at, "passages")
+    )
+    assert "There is no line" in opening.told(at)
+
+
+def test_the_line_has_nineteen_of_twenty_unrelated_questions_below_it():
+    best = [sentences.bm25(each, PASSAGES, 1).matches for each in unrelated.questions()]
+    scores = [matches[0].score if matches else 0.0 for matches in best]
+    assert sum(score < unrelated.line(PASSAGES) for score in scores) == 38
 
 
 def test_the_printed_code_gives_the_passages_on_the_page():
