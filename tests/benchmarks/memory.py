@@ -34,6 +34,7 @@ def distribution(name, real=metadata.distribution):
     return real(name)
 metadata.distribution = distribution
 """
+E5_PAGES = ("search", "senses", "attention", "heads")
 FIELDS = {"RSS": "Rss:", "PSS": "Pss:", "own": "Anonymous:"}
 
 
@@ -91,6 +92,7 @@ def main() -> None:
     p.add_argument("--visitors", type=int, default=size(10, 1))
     p.add_argument("--texts", type=int, default=0, metavar="COUNT", help="a visitor types so many")
     p.add_argument("--each", action="store_true", help="a line after each page")
+    p.add_argument("--with-e5", action="store_true", help="some pages are opened with e5 too")
     p.add_argument("--without-smollm2", action="store_true", help="as if its package were not installed")
     p.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="variables of the server")
     asked = p.parse_args()
@@ -110,6 +112,10 @@ def main() -> None:
                 if asked.each:
                     report(process.pid, f"  {page.name}")
             report(process.pid, "each page opened once")
+            if asked.with_e5:
+                for page in E5_PAGES:
+                    asyncio.run(look(url, page, "model=e5"))
+                report(process.pid, f"{', '.join(E5_PAGES)} opened with e5")
             times = asyncio.run(classroom.classroom(url, asked.visitors, size(60, 1)))
             report(process.pid, f"{asked.visitors} visitors, a minute of typing")
             classroom.report("a picture", [seconds for page in times.values() for seconds in page])

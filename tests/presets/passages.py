@@ -3,7 +3,7 @@
 from functools import cache
 
 from explorer.analysis import sentences
-from explorer.analysis.sentences import answering, our_town
+from explorer.analysis.sentences import answering, our_town, unrelated
 from explorer.corpus.passages import cut
 from tests.shared_models import model
 
@@ -48,6 +48,11 @@ def window_holds(question: str, words: int, overlap: int, answer: str) -> bool:
     return answering.is_right(first(question, words, overlap), [answer])
 
 
+def is_unknown(question: str) -> bool:
+    """Every passage is below the line that unrelated questions draw."""
+    return sentences.search(question, vectors(), 1).matches[0].score <= unrelated.line(vectors())
+
+
 def answers(question: str, passage: str, answer: str, right: bool = True) -> bool:
     """SmolLM2 gives this answer with the passage, or does not, and does not without."""
     both = sentences.answer(model("smollm2"), question, [passage])
@@ -61,7 +66,8 @@ def is_poisoned(question: str, passages: str, answer: str) -> bool:
     """With its first line SmolLM2 gives this answer, and with all of them the poisoner's word instead."""
     writer, (first, *rest) = model("smollm2"), passages.splitlines()
     alone, both = (
-        sentences.answer(writer, question, read).with_passages.continuation for read in ([first], [first, *rest])
+        sentences.answer(writer, question, read).with_passages.continuation
+        for read in ([first], [first, *rest])
     )
     return answering.is_right(alone, [answer]) and answering.is_right(both, [our_town.WORD])
 

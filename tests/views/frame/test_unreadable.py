@@ -106,7 +106,8 @@ def test_short_english_is_not_taken_for_another_language(text):
     ],
 )
 def test_no_preset_and_no_page_that_is_written_for_english_looks_like_another_language(page):
-    own = [preset.values for preset in presets(page) if preset.language == "en"]
+    english = [each.values for each in presets(page) if each.language == "en"]
+    own = [values for values in english if values.get("model") != "e5"]
     texts = [
         text for values in (page_defaults(page), *own) for text in values.values() if isinstance(text, str)
     ]
