@@ -51,6 +51,7 @@ def passage_ranks(kind: str, questions: Sequence[Question]) -> list[int]:
 def line_counts(kind: str) -> dict[str, int]:
     """Of twenty questions that the town answers how many come above the line, and of twenty others below."""
     passages = our_town.passages()
+    best: Callable[[Sequence[str]], list[float]]
     if kind == "bm25":
         line, best = unrelated.line(passages), partial(best_by_words, passages=passages)
     else:
@@ -78,7 +79,8 @@ def passage_choices() -> dict[str, Choice]:
         "search": matches,
         "none": lambda number, question: [],
         "wrong": lambda number, question: [questions[(number + 10) % len(questions)].passage],
-    } | {name: partial(_poisoned, poison) for name, poison in our_town.POISONS.items()}
+        **{name: partial(_poisoned, poison) for name, poison in our_town.POISONS.items()},
+    }
 
 
 def _poisoned(poison: str, number: int, question: Question) -> list[str]:

@@ -68,7 +68,8 @@ def _foreign_language(model: Manifest, texts: Sequence[str]) -> str:
     if Ability.CONTEXT not in model.abilities:  # its boxes are for single words, and for texts to learn from
         return ""
     if Ability.TRANSLATE in model.abilities:  # the others are translations
-        return language if (language := _language_of(texts[0])) != model.languages[0] else ""
+        typed = _language_of(texts[0])
+        return "" if typed == model.languages[0] else typed
     languages = map(_language_of, [*texts, "\n".join(texts)])
     return next((language for language in languages if language and not model.reads(language)), "")
 

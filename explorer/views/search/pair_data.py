@@ -19,7 +19,7 @@ def ranking_data(
         {"score": f"{place}" if places else f"{match.score:.2f}", "text": match.text}
         for place, match in enumerate(ranking.matches, 1)
     ]
-    data = {"label": "Passages, best first", "rows": rows, "chosen": chosen, "line": None}
+    data: dict[str, Any] = {"label": "Passages, best first", "rows": rows, "chosen": chosen, "line": None}
     if line is None:
         return data
     above = sum(match.score > line.score for match in ranking.matches)
