@@ -12,7 +12,7 @@ Requests are not logged: what a visitor has typed stays between client and serve
 import hmac
 from base64 import b64encode
 from collections.abc import AsyncIterator, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import fastapi
 import torch
@@ -21,6 +21,7 @@ from fastapi import Depends, FastAPI, Header, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import ValidationError
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from explorer.errors import CheckpointError, ExplorerError, FormatError, NotFoundError, SizeError, TokenError
 from explorer.model_server import passes
@@ -39,8 +40,27 @@ from explorer.system.free_memory import is_memory_error
 
 Body = Annotated[bytes, fastapi.Body(media_type=MEDIA_TYPE)]
 
-
 CONNECTIONS = 64  # at a time; one more is answered “503 Service Unavailable”
+SILENCE_S = 20.0  # after which a connection that owes the rest of a request is closed
+
+
+class Connection(H11Protocol):
+    """A connection that is closed if it sends nothing; uvicorn itself waits for ever for a first request."""
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin to wait."""
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Wait for more, unless the request is whole."""
+        super().data_received(data)
+        if self.cycle is None or self.cycle.response_complete or self.cycle.more_body:
+            self._wait()
+
+    def _wait(self) -> None:
+        self._unset_keepalive_if_required()
+        self.timeout_keep_alive_task = self.loop.call_later(SILENCE_S, self.transport.close)
 
 
 class Doorkeeper:
@@ -137,6 +157,7 @@ def create_server(models: Sequence[ServedModel], host: str, port: int, token: st
             app,
             host=host,
             port=port,
+            http=Connection,
             limit_concurrency=CONNECTIONS,
             access_log=False,
             log_level="warning",

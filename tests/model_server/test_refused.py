@@ -1,11 +1,14 @@
 """What can go wrong between two machines is said in one clear line, and nothing is lost by it."""
 
 import json
+import re
 import socket
 import threading
 from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import takewhile
 
 import pytest
 import torch
@@ -54,8 +57,10 @@ def saying(*answers):
                     client, _ = listening.accept()
                 except OSError:
                     return
-                with client:
-                    requests.append(client.recv(1 << 20))
+                with client, client.makefile("rb") as request:  # read whole: head and body come in parts
+                    head = b"".join(takewhile(lambda line: line != b"\r\n", request))
+                    length = re.search(rb"(?i)content-length: (\d+)", head)
+                    requests.append(head + request.read(int(length[1]) if length else 0))
                     client.sendall(answers[min(len(requests), len(answers)) - 1])
 
         threading.Thread(target=serve, daemon=True).start()
@@ -209,6 +214,32 @@ def test_a_busy_server_says_try_again(served_bert, monkeypatch):
         until(lambda: not is_busy(f"serve:{at}/bert"))  # it has yet to hear that they are closed
 
 
+def test_a_connection_that_falls_silent_gives_its_place_back_and_a_long_pass_does_not(
+    tiny_bert, bert_folder, monkeypatch
+):
+    begun, go_on, forward = threading.Event(), threading.Event(), tiny_bert.network.forward
+
+    def slow(*args, **options):
+        begun.set()
+        assert go_on.wait(60)
+        return forward(*args, **options)
+
+    monkeypatch.setattr(tiny_bert.network, "forward", slow)
+    monkeypatch.setattr(application, "SILENCE_S", 2.0)
+    with running(ServedModel("bert", tiny_bert, bert_folder)) as at, ThreadPoolExecutor(1) as pool:
+        trace = pool.submit(explorer.load(f"serve:{at}/bert").trace, "the bank")
+        assert begun.wait(60)
+        head = b"POST /bert/run HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
+        silent = [connection_to(at) for _ in range(7)]
+        for connection, sent in zip(silent, [b"", head[:9], head + b"four"] * 3):
+            connection.sendall(sent)
+        for connection in silent:
+            assert connection.recv(9) == b""  # closed by the server
+            connection.close()
+        go_on.set()
+        assert trace.result(60).tokens == ["[CLS]", "the", "bank", "[SEP]"]
+
+
 def is_busy(name: str) -> bool:
     try:
         explorer.load(name).trace("the bank")
@@ -265,7 +296,7 @@ def test_without_the_token_no_body_is_waited_for_and_no_model_is_named(tiny_bert
             with socket.create_connection((host, int(port)), timeout=20) as stranger:
                 head = f"POST /{path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n"
                 stranger.sendall(head.encode())
-                answer = stranger.recv(1 << 16).decode()
+                answer = stranger.makefile(encoding="utf-8").read()
             assert answer.startswith("HTTP/1.1 401") and "needs a token" in answer and "It has" not in answer
 
 
