@@ -26,12 +26,13 @@ def free_port() -> int:
 
 @dataclass
 class Process:
-    """A command that can be started again when it has ended. It writes its errors to `log`."""
+    """A server at `port` of this computer, started again when it has ended. It writes its errors to `log`."""
 
     name: str
     command: list[str]
     log: Path
     environment: Mapping[str, str] = field(repr=False)
+    port: int = 0
     process: subprocess.Popen[bytes] | None = None
     began: float = 0.0
     failures: int = 0  # how often in a row it has ended soon after its start
@@ -63,13 +64,6 @@ class Process:
         """The end of its log, which may say why it has ended."""
         return self.log.read_text(encoding="utf-8", errors="replace").strip()[-1500:]
 
-
-@dataclass
-class Worker(Process):
-    """A server at `port`, which only the proxy on this computer reaches."""
-
-    port: int = 0
-
     def healthy(self) -> bool:
         """Whether it answers within two seconds."""
         try:
@@ -79,8 +73,8 @@ class Worker(Process):
             return False
 
 
-def worker(number: int, folder: Path, secret: str, lan: bool) -> Worker:
-    """A worker of the app, not yet started; its log goes into the folder.
+def worker(number: int, folder: Path, secret: str, lan: bool) -> Process:
+    """A worker of the app, not yet started, which only the proxy reaches; its log goes into the folder.
 
     All workers have one secret, which signs the cookie that guards uploads: a visitor's file is then accepted
     by whichever worker the visitor has moved to. It goes through the environment, since all users of the
@@ -96,7 +90,7 @@ def worker(number: int, folder: Path, secret: str, lan: bool) -> Worker:
         "RIVERBANK_PROXY": "lan" if lan else "local",
     }
     command = [sys.executable, "-m", "streamlit", "run", "app.py", *server]
-    return Worker(f"worker {number}", command, folder / f"worker-{number}.log", environment, port=port)
+    return Process(f"worker {number}", command, folder / f"worker-{number}.log", environment, port)
 
 
 def end(processes: Iterable[Process], seconds: float = 10) -> None:

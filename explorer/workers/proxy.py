@@ -86,4 +86,4 @@ def process(caddy: str, folder: Path, port: int, ports: Sequence[int], lan: bool
     file.write_text(configuration(port, ports, secrets.token_hex(16), addresses(lan)), encoding="utf-8")
     environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     command = [caddy, "run", "--config", str(file), "--adapter", "caddyfile"]
-    return Process("proxy", command, folder / "proxy.log", environment)
+    return Process("proxy", command, folder / "proxy.log", environment, port)

@@ -2,7 +2,6 @@
 
 import secrets
 import socket
-import sys
 import tempfile
 import threading
 import time
@@ -13,22 +12,19 @@ from pathlib import Path
 from explorer.errors import ExplorerError, at_least_one
 from explorer.files.writing import disk_errors
 from explorer.workers import proxy
-from explorer.workers.processes import Process, Worker, end, worker
+from explorer.workers.processes import Process, end, worker
 
-START_S = 120.0  # within which a worker must answer for the first time
+START_S = 120.0  # within which a process must answer for the first time
 FAILURES = 5  # times in a row that a process may end soon after its start
 STABLE_S = 60.0  # what is not soon
 CHECK_S = 1.0  # between two checks of the processes
-PORT_TAKEN = ("address already in use", "Only one usage of each socket address")  # the latter on Windows
 
 
 class Supervisor:
-    """Workers and the proxy in front of them; `report` is called with a line whenever something happens."""
+    """Workers and, as the last, their proxy; `report` is called with a line whenever something happens."""
 
-    def __init__(
-        self, workers: Sequence[Worker], front: Process, port: int, report: Callable[[str], None]
-    ) -> None:
-        self.workers, self.front, self.port, self.report = workers, front, port, report
+    def __init__(self, processes: Sequence[Process], report: Callable[[str], None]) -> None:
+        self.processes, self.report = processes, report
         self.ending = threading.Event()
 
     def start(self) -> None:
@@ -36,26 +32,19 @@ class Supervisor:
 
         One after another, since all at once would take the cores from each other.
         """
-        for each in self.workers:
+        for each in self.processes:
             each.start()
             deadline = time.monotonic() + START_S
             while not each.healthy():
                 if not each.alive or time.monotonic() > deadline:
                     raise ExplorerError(f"The {each.name} did not start.", each.log_end())
                 time.sleep(0.2)
-            self.report(f"{each.name} of {len(self.workers)} is ready")
-        self.front.start()
-        time.sleep(0.5)
-        if not self.front.alive:
-            reason = self.front.log_end()
-            if any(words in reason for words in PORT_TAKEN):
-                raise ExplorerError(f"Port {self.port} is taken.", "Choose another with --port.")
-            raise ExplorerError("The proxy did not start.", reason)
+            self.report(f"The {each.name} is ready.")
 
     def watch(self) -> None:
         """Start again what ends, until `ending` is set. Raises ExplorerError if a process keeps ending."""
         while not self.ending.wait(CHECK_S):
-            for each in (*self.workers, self.front):
+            for each in self.processes:
                 if each.alive:
                     continue
                 each.failures = each.failures + 1 if time.monotonic() - each.began < STABLE_S else 1
@@ -66,25 +55,22 @@ class Supervisor:
 
     def stop(self) -> None:
         """Accept no more requests, then end the workers. `watch` must have returned."""
-        end([self.front])
-        end(self.workers)
+        end(self.processes[-1:])
+        end(self.processes)
 
 
 def require_free(port: int, lan: bool) -> None:
     """Raises ExplorerError, which names another port, if somebody listens here: Caddy would share it."""
     for address in proxy.addresses(lan).split():
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
-        with socket.socket(family) as probe:
-            if sys.platform != "win32":  # a port whose server has just ended is free
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((address, port))
-            except OSError as error:
-                raise ExplorerError(
-                    f"Port {port} cannot be opened at {address}: {error.strerror or error}.",
-                    "If another Riverbank runs there, end it with Ctrl+C in its window; or choose another "
-                    f"port: --port {port + 1}.",
-                ) from error
+        try:
+            socket.create_server((address, port), family=family).close()
+        except OSError as error:
+            raise ExplorerError(
+                f"Port {port} cannot be opened at {address}: {error.strerror or error}.",
+                "If another Riverbank runs there, end it with Ctrl+C in its window; or choose another "
+                f"port: --port {port + 1}.",
+            ) from error
 
 
 @contextmanager
@@ -100,7 +86,7 @@ def serving(count: int, port: int, lan: bool, report: Callable[[str], None]) -> 
         folder = Path(name)
         workers = [worker(n + 1, folder, secret, lan) for n in range(count)]
         front = proxy.process(caddy, folder, port, [each.port for each in workers], lan)
-        supervisor = Supervisor(workers, front, port, report)
+        supervisor = Supervisor([*workers, front], report)
         try:
             supervisor.start()
             yield supervisor

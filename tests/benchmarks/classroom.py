@@ -292,8 +292,8 @@ def server(workers: int) -> Iterator[tuple[str, Callable[[], list[int]]]]:
         if workers:
             with serving(workers, free_port(), False, lambda _: None) as supervisor:
                 yield (
-                    f"http://localhost:{supervisor.port}",
-                    lambda: [worker.process.pid for worker in supervisor.workers if worker.process],
+                    f"http://localhost:{supervisor.processes[-1].port}",
+                    lambda: [worker.process.pid for worker in supervisor.processes[:-1] if worker.process],
                 )
         else:
             process, url = start_server(Path(home))

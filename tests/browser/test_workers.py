@@ -73,12 +73,12 @@ async def sees(socket, query):
 
 
 async def outlive(served):
-    first, second = cookies(served.port)
-    async with visitor(served.port, first) as one, visitor(served.port, second) as other:
+    first, second = cookies(port := served.processes[-1].port)
+    async with visitor(port, first) as one, visitor(port, second) as other:
         # A name that would be fetched is refused, though the browser says that it stands at this computer.
         refused = await sees(other, "model=hub%3Asome%2Fmodel")
         assert "not in this server" in refused and "Choose a model from the list" in refused
-        dead = served.workers[0].process
+        dead = served.processes[0].process
         dead.kill()
         closed = await asyncio.wait(
             [asyncio.create_task(each.wait_closed()) for each in (one, other)],
@@ -89,11 +89,11 @@ async def outlive(served):
         survivor, cookie = (other, first) if one.close_code is not None else (one, second)
         await asyncio.wait_for(await survivor.ping(), 30)
     for _ in range(600):  # the browser tries again as well
-        if served.workers[0].process is not dead and served.workers[0].healthy():
+        if served.processes[0].process is not dead and served.processes[0].healthy():
             break
         await asyncio.sleep(0.2)
     try:
-        async with visitor(served.port, cookie) as again:
+        async with visitor(port, cookie) as again:
             await asyncio.wait_for(await again.ping(), 30)
     except ConnectionClosed as error:
         raise AssertionError("the one who lost the connection does not get in again") from error

@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 
 import psutil
 import pytest
@@ -14,33 +13,30 @@ import pytest
 from explorer.errors import ExplorerError, NotFoundError
 from explorer.workers import proxy, supervisor
 from explorer.workers.__main__ import main
-from explorer.workers.processes import Process, Worker, end, free_port, worker
+from explorer.workers.processes import Process, end, free_port, worker
 from explorer.workers.supervisor import Supervisor
+from tests.waiting import until
 
 FAILING = [sys.executable, "-c", "import sys; sys.exit('no such model')"]
-SLEEPING = [sys.executable, "-c", "import time; time.sleep(60)"]
 
 
 @pytest.fixture
 def serve(tmp_path, monkeypatch):
-    """serve(count, command) -> a supervisor whose workers answer health, or run the command, and whose proxy
-    does nothing; all that it started ends with the test."""
+    """serve(count, command, front): a supervisor whose workers and proxy answer health, or run the commands;
+    all that it started ends with the test."""
     monkeypatch.setattr(supervisor, "CHECK_S", 0.02)
     (tmp_path / "_stcore").mkdir()
     (tmp_path / "_stcore" / "health").write_text("ok")
     supervisors = []
 
-    def make(count=2, command=None):
-        workers = []
-        for number in range(count):
+    def make(count=2, command=None, front=None):
+        processes = []
+        for name in [*(f"worker {number + 1}" for number in range(count)), "proxy"]:
             port = free_port()
             answering = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1"]
-            command_here = command or [*answering, "--directory", str(tmp_path)]
-            workers.append(
-                Worker(f"worker {number + 1}", command_here, tmp_path / f"{number}.log", {}, port=port)
-            )
-        front = Process("proxy", SLEEPING, tmp_path / "proxy.log", {})
-        supervisors.append(Supervisor(workers, front, 8501, make.lines.append))
+            own = (front if name == "proxy" else command) or [*answering, "--directory", str(tmp_path)]
+            processes.append(Process(name, own, tmp_path / f"{name}.log", {}, port))
+        supervisors.append(Supervisor(processes, make.lines.append))
         return supervisors[-1]
 
     make.lines = []
@@ -50,32 +46,25 @@ def serve(tmp_path, monkeypatch):
         each.stop()
 
 
-def until(true, seconds=20):
-    deadline = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < deadline, "nothing happened"
-        time.sleep(0.02)
-
-
 def test_a_worker_that_died_comes_back_at_its_port_and_the_other_is_left_alone(serve):
     served = serve()
     served.start()
-    assert all(worker.healthy() for worker in served.workers)
-    first, second = (worker.process for worker in served.workers)
-    front = served.front.process
+    assert all(worker.healthy() for worker in served.processes[:2])
+    first, second = (worker.process for worker in served.processes[:2])
+    front = served.processes[-1].process
     watching = threading.Thread(target=served.watch)
     watching.start()
     first.kill()
-    until(lambda: served.workers[0].process is not first and served.workers[0].healthy())
-    assert served.workers[1].process is second and second.poll() is None
+    until(lambda: served.processes[0].process is not first and served.processes[0].healthy())
+    assert served.processes[1].process is second and second.poll() is None
     assert "The worker 1 ended; it is started again, the others go on." in serve.lines
     front.kill()
-    until(lambda: served.front.process is not front and served.front.alive)
+    until(lambda: served.processes[-1].process is not front and served.processes[-1].alive)
     served.ending.set()
     watching.join(10)
     assert not watching.is_alive()
     served.stop()
-    assert not any(process.alive for process in (*served.workers, served.front))
+    assert not any(process.alive for process in served.processes)
 
 
 def test_a_worker_that_cannot_start_is_named_with_its_last_words(serve):
@@ -83,11 +72,9 @@ def test_a_worker_that_cannot_start_is_named_with_its_last_words(serve):
         serve(command=FAILING).start()
 
 
-@pytest.mark.parametrize("words", supervisor.PORT_TAKEN)
-def test_a_proxy_that_cannot_start_says_why(serve, words):
-    served = serve(count=0)
-    served.front.command = [sys.executable, "-c", f"import sys; sys.exit('listen: {words}')"]
-    with pytest.raises(ExplorerError, match=r"Port 8501 is taken\. Choose another with --port"):
+def test_a_proxy_that_cannot_start_says_why(serve):
+    served = serve(count=0, front=[sys.executable, "-c", "import sys; sys.exit('listen: address in use')"])
+    with pytest.raises(ExplorerError, match=r"proxy did not start\.(?s:.*)address in use"):
         served.start()
 
 
@@ -95,8 +82,8 @@ def test_a_proxy_that_cannot_start_says_why(serve, words):
 def test_a_worker_that_keeps_ending_is_given_up(serve):
     served = serve(count=1)
     served.start()
-    served.workers[0].command = FAILING
-    served.workers[0].process.kill()
+    served.processes[0].command = FAILING
+    served.processes[0].process.kill()
     with pytest.raises(ExplorerError, match=r"ended 5 times in a row\.(?s:.*)no such model"):
         served.watch()
 
