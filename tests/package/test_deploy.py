@@ -55,6 +55,15 @@ def test_ray_serves_the_same_texts_from_two_replicas():
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(shutil.which("docker-compose") is None, reason="docker-compose is not installed")
+def test_docker_compose_takes_the_file():
+    command = ["docker-compose", "-f", DEPLOY / "compose.yaml", "config", "-q"]
+    subprocess.run(command, env=os.environ | {"RIVERBANK_SECRET": "x"}, check=True, capture_output=True)
+    without = subprocess.run(command, capture_output=True, text=True)
+    assert without.returncode and "Set RIVERBANK_SECRET" in without.stderr
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("caddy") is None, reason="Caddy is not installed")
 def test_caddy_takes_the_file():
     command = ["caddy", "validate", "--config", DEPLOY / "Caddyfile", "--adapter", "caddyfile"]
