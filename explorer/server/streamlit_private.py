@@ -131,6 +131,13 @@ def fresh(pages: "Iterable[st.Page]") -> "list[st.Page]":
     return [copy(page) for page in pages]
 
 
+def _wrap(kind: type, name: str, around: Callable[..., Any]) -> None:
+    """From now on `around` is called with a method and its arguments; a second time changes nothing."""
+    method = getattr(kind, name)
+    if not hasattr(method, "__wrapped__"):
+        setattr(kind, name, wraps(method)(lambda *given, **more: around(method, *given, **more)))
+
+
 def drop_late_fragments() -> None:
     """From now on drop requests all of whose fragments have gone by the time that they would be run.
 
@@ -140,17 +147,13 @@ def drop_late_fragments() -> None:
     the browser clears the screen and stays empty (runtime/scriptrunner/script_runner.py:724, where
     SCRIPT_STARTED is sent before a missing fragment is skipped).
     """
-    run_script = ScriptRunner._run_script
-    if hasattr(run_script, "__wrapped__"):
-        return
 
-    @wraps(run_script)
-    def run_what_is_there(self: Any, rerun_data: Any) -> None:
+    def run_what_is_there(run_script: Any, self: Any, rerun_data: Any) -> None:
         late = rerun_data.fragment_id_queue
         if not late or any(map(self._fragment_storage.contains, late)):
             run_script(self, rerun_data)
 
-    setattr(ScriptRunner, run_script.__name__, run_what_is_there)
+    _wrap(ScriptRunner, "_run_script", run_what_is_there)
 
 
 def finish_callbacks() -> None:
@@ -163,12 +166,8 @@ def finish_callbacks() -> None:
     A browser sends as one what a press and a fragment's component have for it in the same moment, and asks
     for that fragment alone, though the press is outside of it: then the page runs.
     """
-    take_in = SafeSessionState.on_script_will_rerun
-    if hasattr(take_in, "__wrapped__"):
-        return
 
-    @wraps(take_in)
-    def take_in_whole(self: Any, *states: Any, **more: Any) -> None:
+    def take_in_whole(take_in: Any, self: Any, *states: Any, **more: Any) -> None:
         runner = self._yield_callback.__self__
         runner._execing = False  # script_runner.py:556: the next request waits, and is looked for after it
         try:
@@ -189,7 +188,7 @@ def finish_callbacks() -> None:
                 )
             )
 
-    setattr(SafeSessionState, take_in.__name__, take_in_whole)
+    _wrap(SafeSessionState, "on_script_will_rerun", take_in_whole)
 
 
 def keep_history_navigation() -> None:
@@ -200,19 +199,15 @@ def keep_history_navigation() -> None:
     and a page would write its own address again. While a run goes on, its request is the newest.
     `end_history_navigation` says that the address has been read.
     """
-    request = ScriptRequests._request_rerun_locked
-    if hasattr(request, "__wrapped__"):
-        return
 
-    @wraps(request)
-    def request_and_keep(self: Any, new: Any) -> bool:
+    def request_and_keep(request: Any, self: Any, new: Any) -> Any:
         before = self._rerun_data
         at, at_before = ((each.page_script_hash, each.query_string) for each in (new, before))
         if before.is_history_navigation and at == at_before:
             new = replace(new, is_history_navigation=True)
         return request(self, new)
 
-    setattr(ScriptRequests, request.__name__, request_and_keep)
+    _wrap(ScriptRequests, "_request_rerun_locked", request_and_keep)
 
 
 def end_history_navigation() -> None:
@@ -246,8 +241,7 @@ def look_up_values_singly() -> None:
     Each slider, menu and box of text asks whether its value is None, in a dictionary that Streamlit makes of
     all values of the session (elements/widgets/slider.py:922, runtime/state/safe_session_state.py:115).
     """
-    name = "filtered_state"
-    setattr(SafeSessionState, name, property(Values))
+    SafeSessionState.filtered_state = property(Values)  # type: ignore[method-assign, assignment]
 
 
 @dataclass(eq=False)
@@ -296,18 +290,15 @@ def elements(anew: bool = False) -> Elements:
     runtime/scriptrunner_utils/script_run_context.py:359: each message passes by there. They are a value of
     the session (runtime/state/session_state.py:647), and gone with it.
     """
-    enqueue = ScriptRunContext.enqueue
 
-    @wraps(enqueue)
-    def enqueue_and_keep(self: Any, message: Any) -> None:
+    def enqueue_and_keep(enqueue: Any, self: Any, message: Any) -> None:
         enqueue(self, message)
         state = self.session_state._state  # to look into the session itself would be to yield
         kept = state._new_session_state.get(ELEMENTS) or state._old_state.get(ELEMENTS)
         if kept is not None and message.WhichOneof("type") == "delta":
             kept.keep(message, self.cursors, bool(self.fragment_ids_this_run))
 
-    if not hasattr(enqueue, "__wrapped__"):
-        setattr(ScriptRunContext, enqueue.__name__, enqueue_and_keep)
+    _wrap(ScriptRunContext, "enqueue", enqueue_and_keep)
     context = get_script_run_ctx(suppress_warning=True)
     if context is None:
         return Elements()
