@@ -6,7 +6,6 @@ A step is given the `Screen`, on which it leaves what later steps need.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from secrets import token_hex
 from typing import Any
 from zlib import crc32
 
@@ -14,13 +13,13 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.server import memory, streamlit_private, warm_up
-from explorer.server.session import Session
 from explorer.views.frame import (
     example_language,
     glossary,
     moved,
     navigation,
     notices,
+    page_behaviour,
     presenter,
     problem,
     safe_sentences,
@@ -38,19 +37,16 @@ from explorer.views.frame.lecture import (
     stage,
 )
 from explorer.views.frame.page import Header, palette, show_error, show_script_error
-from explorer.views.frame.polls import asking, class_room, panel, stop_poll
-from explorer.views.frame.presets import Preset, draw_presets, last_press, presets, presets_in_row
+from explorer.views.frame.polls import asking, panel, stop_poll
+from explorer.views.frame.presets import Preset, draw_presets, presets, presets_in_row
 from explorer.views.frame.saving import caption, data_table, notebook_dialog, saved_view, saving
 from explorer.views.frame.saving.saving import offer
 from explorer.views.frame.view import OpenPage, Page, Saves, settings_of
 from explorer.views.look import theme
-from explorer.views.settings.setting import VIEW_NAME
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets import numbers
-from explorer.views.widgets.registry import component, component_value, style
+from explorer.views.widgets.registry import component, style
 from explorer.views.widgets.visually_hidden import hidden_heading, icon_button, live_region
-
-SESSION = Session("/session-number", "")
 
 
 @dataclass(eq=False)
@@ -72,13 +68,6 @@ class Screen:
     poll_saves: Saves = ()
     problem: ExplorerError | None = None  # the picture's
     elements: streamlit_private.Elements = field(default_factory=streamlit_private.Elements)
-
-    @property
-    def view_name(self) -> str:
-        """The name of the view on screen."""
-        return (
-            self.settings[VIEW_NAME] if VIEW_NAME in self.settings.defaults else next(iter(self.page.views))
-        )
 
 
 Step = tuple[str, Callable[[Screen], object], str]
@@ -179,7 +168,7 @@ def _open(screen: Screen) -> None:
     page, settings = screen.page, screen.settings
     header = Header(settings, screen.model)
     screen.open, screen.needs = page.open(settings, header), header.needs
-    screen.presets = presets_in_row(page.name, screen.view_name)
+    screen.presets = presets_in_row(page.name, page.view_name(settings))
     model, elsewhere = screen.open.chosen, presets(page.name)
     if example_language.switch_language(settings, screen.presets, model, elsewhere=elsewhere):
         st.rerun()
@@ -188,14 +177,8 @@ def _open(screen: Screen) -> None:
 def _polls(screen: Screen) -> None:
     page, who = screen.open, memory.short_label(screen.open.model_name)
     view_polls = partial(page.view.stage.polls, page)
-    screen.polls = partial(asking.polls, screen.settings, view_polls, who, partial(_asked_text, page))
+    screen.polls = partial(asking.polls, screen.settings, view_polls, who, page.asked_text)
     asking.ask_what_waited(screen.polls)
-
-
-def _asked_text(page: OpenPage[Any]) -> str:
-    """The text of the view's picture that a stop's question is about; "" where the picture shows it."""
-    text = page.view.stage.text
-    return text(page) if callable(text) else page.settings[text] if text is not None else ""
 
 
 def _stage(screen: Screen) -> None:
@@ -261,7 +244,7 @@ def _line_below(screen: Screen) -> None:
 def _presets(screen: Screen) -> None:
     offered = example_language.offered(screen.presets, screen.open.chosen)
     popover = draw_presets(screen.settings, offered, screen.places)
-    safe_sentences.draw(screen.settings, screen.view_name, popover)
+    safe_sentences.draw(screen.settings, screen.page.view_name(screen.settings), popover)
 
 
 def _caption(screen: Screen) -> None:
@@ -308,46 +291,6 @@ def _code(screen: Screen) -> None:
     if screen.problem is None:
         example = screen.open.view.example(screen.open)
         under_picture.show_code(example.printed(), example.link)
-
-
-def _behaviour(screen: Screen) -> None:
-    if not SESSION.get():
-        SESSION.set(token_hex(4))
-    data = {
-        # After a restart it is drawn anew, and brings again what a session that never came to be was sent.
-        "session": SESSION.get(),
-        "press": last_press(),
-        "scheme": palette().name,
-        "room": class_room.key(),
-        "covered": class_room.key() and stop_poll.state(),  # the picture may be covered since
-        "lecture": lecture_place.for_browser(),
-    }
-    component("frame/page_behaviour")(
-        key=navigation.BEHAVIOUR,
-        data=data,
-        height=1,
-        width=1,
-        on_scheme_change=_redraw,
-        on_again_change=_redraw,
-        on_room_change=_take_over,
-        on_lecture_change=_go_on,
-    )
-
-
-def _take_over() -> None:
-    """The tab brings the room of a class."""
-    if (key := component_value(navigation.BEHAVIOUR, "room", str)) is not None:
-        class_room.take_over(key)
-
-
-def _go_on() -> None:
-    """The browser brings what it has kept of the lecture in the address."""
-    if (state := component_value(navigation.BEHAVIOUR, "lecture", str)) is not None:
-        lecture_place.take(state)
-
-
-def _redraw() -> None:
-    """The visitor's theme has changed, or the connection is back: the run that follows draws all again."""
 
 
 # Nothing is drawn yet: where these lead to another page, it runs in place of this one.
@@ -399,6 +342,6 @@ LEAVING: Sequence[Step] = (
     ("save", lambda screen: saving.control(screen.settings, screen.save), "All has been offered."),
     ("print", lambda screen: saving.watch(screen.settings), "It has the caption, also on stage."),
     ("sheet", lambda _: course_sheet.draw(), "A dialog lies above all."),
-    ("behaviour", _behaviour, "The browser acts on a page that stands."),
+    ("behaviour", lambda _: page_behaviour.draw(), "The browser acts on a page that stands."),
     ("drawn", lambda screen: screen.settings.note_drawn(), "Only a run that came to its end gets here."),
 )

@@ -66,6 +66,11 @@ class OpenPage(Generic[Data]):
         assert self.chosen is not None
         return self.chosen
 
+    def asked_text(self) -> str:
+        """The text of the view's picture that a stop's question is about; "" where the picture shows it."""
+        text = self.view.stage.text
+        return text(self) if callable(text) else self.settings[text] if text is not None else ""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class View(Generic[Data]):
@@ -113,6 +118,10 @@ class Page(Generic[Data]):
     settings: Sequence[Setting[Any]] = ()
     place: Callable[[OpenPage[Data]], AbstractContextManager[Any]] = frame.picture
     end: Callable[[OpenPage[Data]], object] = lambda page: None
+
+    def view_name(self, settings: Settings) -> str:
+        """The name of the view on screen."""
+        return str(settings[VIEW_NAME]) if VIEW_NAME in settings.defaults else next(iter(self.views))
 
 
 def choose(settings: Settings, views: Mapping[str, AnyView]) -> AnyView:
