@@ -184,10 +184,11 @@ def _draw_guesses(page: kit.OpenPage[None], direction: "Direction", request: Any
 
 
 def _saves(five: Callable[[], list[Steered]]) -> kit.Saves:
-    return [
-        kit.Picture("picture", "steered"),
-        kit.Export("The five texts", "steered.csv", lambda: texts_csv(five())),
-    ]
+    def csv() -> str:
+        rows = [[one.strength, "".join(one.pieces), one.bits, one.place] for one in five()]
+        return kit.table(["strength", "text", "bits per token, unsteered", "place between the lists"], rows)
+
+    return [kit.Picture("picture", "steered"), kit.Export("The five texts", "steered.csv", csv)]
 
 
 def lists(settings: kit.Settings) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -298,13 +299,6 @@ def _column(text: Steered, settings: kit.Settings) -> list[Any]:
         ["dd", {"title": f"{text.bits:.2f} bits per token"}, ["u", cost]],
     ]
     return ["section", {"class": side}, heading, said, figures]
-
-
-def texts_csv(five: list[Steered]) -> str:
-    """The texts with their figures as a table."""
-    columns = ["strength", "text", "bits per token, unsteered", "place between the lists"]
-    rows = [[one.strength, "".join(one.pieces), one.bits, one.place] for one in five]
-    return kit.table(columns, rows)
 
 
 def example(page: kit.OpenPage[None]) -> kit.Example:
