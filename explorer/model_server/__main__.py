@@ -2,12 +2,12 @@
 
 import argparse
 import os
-import signal
 import socket
 import sys
 
 from explorer.errors import ExplorerError
 from explorer.system.console import report
+from explorer.system.serving import end_by_signals, in_network
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -19,9 +19,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets other computers in")
     parser.add_argument("--port", type=int, default=8000)
     options = parser.parse_args(arguments)
-    for name in ("SIGTERM", "SIGHUP"):  # the latter when the terminal's window is closed; not on Windows
-        if number := getattr(signal, name, None):
-            signal.signal(number, signal.default_int_handler)
+    end_by_signals()
     try:
         _serve(options)
     except KeyboardInterrupt:
@@ -53,8 +51,9 @@ def _serve(options: argparse.Namespace) -> None:
     keep_texts_out()
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     models = [ServedModel.load(name) for name in options.models]
+    host = in_network() or options.host if options.host == "0.0.0.0" else options.host
     for name in options.models:
-        address = f"serve:http://{options.host}:{options.port}/{name_in_address(name)}"
+        address = f"serve:http://{host}:{options.port}/{name_in_address(name)}"
         report(f'explorer.load("{address}")')
     report("Ctrl+C ends all of them")
     create_server(models, options.host, options.port, token).run([listening])

@@ -9,7 +9,6 @@ import ipaddress
 import os
 import socket
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cache
 from urllib.parse import urlsplit
 
@@ -63,17 +62,6 @@ def base_of(url: str) -> str:
 def visited_base() -> str:
     """`base_of` the page that is open."""
     return base_of(st.context.url or "")
-
-
-def in_network() -> str:
-    """This computer's address in the local network; "" where it is in none. Nothing is sent for that."""
-    addresses = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-        probe.connect(("8.8.8.8", 1))  # asks no more than by which way it would go
-        addresses.append(probe.getsockname()[0])
-    with suppress(OSError):  # the hotspot of a laptop that is not online itself
-        addresses += socket.gethostbyname_ex(socket.gethostname())[2]
-    return next((each for each in addresses if not each.startswith("127.")), "")
 
 
 def name(host: str) -> str:

@@ -2,11 +2,11 @@
 
 import argparse
 import os
-import signal
 import sys
 
 from explorer.errors import ExplorerError
 from explorer.system.console import report
+from explorer.system.serving import end_by_signals, in_network
 from explorer.workers import proxy
 from explorer.workers.supervisor import serving
 
@@ -23,13 +23,11 @@ def main(arguments: list[str] | None = None) -> None:
         ports = range(options.port + 1, options.port + 1 + options.workers)
         print(proxy.configuration(options.port, ports, "SECRET", proxy.addresses(options.lan)), end="")
         return
-    for name in ("SIGTERM", "SIGHUP"):  # the latter when the terminal's window is closed; not on Windows
-        if number := getattr(signal, name, None):
-            signal.signal(number, signal.default_int_handler)
+    end_by_signals()
     try:
         with serving(options.workers, options.port, options.lan, report) as supervisor:
             report(f"Open http://localhost:{options.port}. Ctrl+C ends all processes.")
-            if options.lan and (address := proxy.in_network()):
+            if options.lan and (address := in_network()):
                 report(f"On this network: http://{address}:{options.port}")
             supervisor.watch()
     except KeyboardInterrupt:

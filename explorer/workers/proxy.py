@@ -10,7 +10,6 @@ import secrets
 import shutil
 import socket
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from explorer.errors import NotFoundError
@@ -41,14 +40,6 @@ def addresses(lan: bool) -> str:
     except OSError:  # no IPv6 on this computer; Caddy would not start
         return "127.0.0.1"
     return "127.0.0.1 ::1"  # browsers try either for “localhost”
-
-
-def in_network() -> str:
-    """This computer's address in its network, or "" without one; nothing is sent to find it."""
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))
-        return str(probe.getsockname()[0])
-    return ""
 
 
 def configuration(port: int, ports: Sequence[int], secret: str, addresses: str) -> str:

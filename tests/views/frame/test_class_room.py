@@ -134,7 +134,7 @@ def test_all_addresses_are_below_the_base_path(monkeypatch):
 def test_the_address_is_never_this_computers_own_name_for_itself(monkeypatch, visited, shared, address):
     monkeypatch.setattr(type(st.context), "url", visited)
     monkeypatch.setattr(hosts, "shared", lambda: shared)
-    monkeypatch.setattr(hosts, "in_network", lambda: "192.168.1.5")
+    monkeypatch.setattr(class_room.serving, "in_network", lambda: "192.168.1.5")
     assert class_room.address() == address
 
 

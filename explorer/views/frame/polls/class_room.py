@@ -16,6 +16,7 @@ from explorer.room.store import CurrentQuestion, Store
 from explorer.server import hosts
 from explorer.server.kept import kept
 from explorer.server.session import Session, reset
+from explorer.system import serving
 from explorer.views.frame import problem
 from explorer.views.frame.polls.poll import Poll
 
@@ -198,7 +199,7 @@ def address() -> str:
     visited = urlsplit(st.context.url or "")
     host = visited.netloc
     if not visited.hostname or visited.hostname in hosts.LOOPBACK:
-        here = hosts.in_network() if hosts.shared() else ""
+        here = serving.in_network() if hosts.shared() else ""
         port = visited.port if visited.hostname else config.get_option("server.port")
         host = f"{here}:{port}" if here and port else here
     return f"{visited.scheme or 'http'}://{host}{hosts.visited_base()}" if host else ""
