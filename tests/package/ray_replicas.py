@@ -4,11 +4,14 @@ python -m tests.package.ray_replicas PORT     of this computer, on which nobody 
 """
 
 import os
+import sys
 
 import explorer
 from explorer.analysis.generation import Sampling, generate
 from explorer.assets import CHECKOUT
 from tests.command import parser
+
+NOT_STARTED = 77  # the exit status if Ray itself did not start
 
 
 def main(port: int) -> None:
@@ -19,8 +22,12 @@ def main(port: int) -> None:
     from deploy.ray_serve import build
 
     os.environ |= {"PYTHONPATH": str(CHECKOUT), "RAY_USAGE_STATS_ENABLED": "0"}
-    ray.init(num_cpus=3, include_dashboard=False)
-    serve.start(http_options={"host": "127.0.0.1", "port": port})
+    try:
+        ray.init(num_cpus=3, include_dashboard=False)
+        serve.start(http_options={"host": "127.0.0.1", "port": port})
+    except Exception as error:  # it waits 15 and 30 seconds for its own parts, whatever the machine does
+        print(error)
+        sys.exit(NOT_STARTED)
     serve.run(build({"model": "gpt", "replicas": "2"}), route_prefix="/gpt")
     far, near = explorer.load(f"serve:http://127.0.0.1:{port}/gpt"), explorer.load("gpt")
     for seed in range(4):
