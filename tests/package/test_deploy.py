@@ -49,7 +49,7 @@ def test_a_cluster_gets_what_the_composition_has():
 
 @pytest.mark.slow
 def test_ray_serves_the_same_texts_from_two_replicas():
-    python = CHECKOUT / ".venv-ray/bin/python"  # .ci/run makes it
+    python = CHECKOUT / ".venv-ray/bin/python"  # beside ours: Ray brings packages that our servers would use
     if not python.exists():
         python = sys.executable
         pytest.importorskip("ray", reason="Ray is not installed: pip install -r deploy/requirements-ray.txt")
