@@ -171,9 +171,9 @@ def test_a_room_that_has_ended_and_a_full_disk_are_said_without_the_servers_path
 
     kept = store.path
     store.path /= "x"
-    assert {(r.status_code, "The server cannot keep answers" in r.text, kept.name in r.text) for r in responses()} == {
-        (503, True, False)
-    }
+    assert {
+        (r.status_code, "The server cannot keep answers" in r.text, kept.name in r.text) for r in responses()
+    } == {(503, True, False)}
     store.path = kept
     store.end(code, secret)
     assert {(r.status_code, "There is no open room" in r.text) for r in responses()} == {(404, True)}
