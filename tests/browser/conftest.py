@@ -23,7 +23,7 @@ from playwright.sync_api import Error as PlaywrightError
 from explorer.room.database import VARIABLE
 from explorer.workers.processes import free_port
 from tests.browser.alone import bare_page
-from tests.browser.waiting import LONGEST_MS, appears
+from tests.browser.waiting import appears, prepare
 
 ROOT = Path(__file__).parents[2]
 QUIET = [
@@ -52,7 +52,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.timeout(180))
+            if not item.get_closest_marker("timeout"):
+                item.add_marker(pytest.mark.timeout(600))
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
@@ -104,10 +105,10 @@ def start_server(
         preexec_fn=_few_files,
     )
     url = f"http://localhost:{port}"
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            DIRECT.open(f"{url}/_stcore/health", timeout=1)
+            DIRECT.open(f"{url}/_stcore/health", timeout=5)
             return process, url
         except OSError:
             time.sleep(0.05)
@@ -151,9 +152,9 @@ def server(
         url, pid, log, count = json.loads(users.read_text())
         users.write_text(json.dumps([url, pid, log, count - 1]))
         if count == 1:
+            written = Path(log).read_text(encoding="utf-8")  # not how it ends
             os.kill(pid, signal.SIGTERM)
             users.unlink()
-            written = Path(log).read_text(encoding="utf-8")
             assert "Traceback" not in written, written  # an error that no test has seen
 
 
@@ -161,7 +162,7 @@ def server(
 def browser(chromium: str) -> Iterator[Browser]:
     """One Chromium for all tests."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+        browser = prepare(playwright.chromium.launch(executable_path=chromium, args=QUIET))
         yield browser
         browser.close()
 
@@ -196,7 +197,8 @@ class Tabs:
         return page
 
     def give_back(self, page: Page, resting: str) -> None:
-        """The tab leaves the app for an address of the same site, and what it kept, such as a room, is gone.
+        """The tab leaves the app for an address of the same site, and what it kept, such as a room or the
+        answers of a course, is gone.
 
         One that cannot leave, or is old, is closed.
         """
@@ -205,7 +207,8 @@ class Tabs:
             return
         try:
             page.goto(resting, timeout=5_000)
-            page.evaluate("sessionStorage.clear()")
+            page.unroute_all()
+            page.evaluate("sessionStorage.clear(), localStorage.clear()")
         except PlaywrightError:
             page.close()
         else:
@@ -223,7 +226,6 @@ def tabs_of(browser: Browser) -> Iterator[Callable[[str], Tabs]]:
     def tabs(scheme: str) -> Tabs:
         if scheme not in found:
             found[scheme] = Tabs(browser.new_context(viewport=SIZE, color_scheme=scheme), scheme)
-            found[scheme].context.set_default_timeout(LONGEST_MS)
         return found[scheme]
 
     yield tabs

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.conftest import QUIET, start_server
+from tests.browser.waiting import prepare
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
@@ -29,7 +30,7 @@ def running_app() -> Iterator[App]:
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         rooms = Path(home) / "rooms.sqlite"
         process, url = start_server(Path(home), rooms=rooms)
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        browser = prepare(playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET))
         try:
             yield App(url, Path(home) / "server.log", rooms, browser)
         finally:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Literal
 from urllib.parse import urljoin
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Browser, Locator, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect as once
 
@@ -47,6 +47,12 @@ DRAWN = """() => {
     return roots.some((r) => [...r.querySelectorAll('.root')].some((root) => root.childNodes.length));
   });
 }"""
+
+
+def prepare(browser: Browser) -> Browser:
+    """A browser whose pages are waited for as long as by `expect`."""
+    browser.on("context", lambda context: context.set_default_timeout(LONGEST_MS))
+    return browser
 
 
 class Patient:
@@ -107,6 +113,14 @@ def still(page: Page, look: Callable[[], Any], quiet: int = 400, idle: str = IDL
             before, since, same = here, now, 0
         page.wait_for_timeout(LOOK_MS)
     return before
+
+
+def becomes(page: Page, look: Callable[[], Any], wanted: Any) -> None:
+    """Wait until `look` gives this: for what `expect` cannot ask."""
+    deadline = time.monotonic() + LONGEST_MS / 1000
+    while (here := look()) != wanted:
+        assert time.monotonic() < deadline, f"{here}, not {wanted}"
+        page.wait_for_timeout(LOOK_MS)
 
 
 def settle(page: Page) -> None:
