@@ -9,7 +9,7 @@ import explorer
 from explorer.analysis.attention import rollout
 from explorer.analysis.attention.inside_head import inside
 from tests.browser.test_attention import TWINS, TWINS_LINK
-from tests.browser.waiting import expect, settle
+from tests.browser.waiting import becomes, expect, settle
 
 pytestmark = pytest.mark.slow
 
@@ -59,17 +59,22 @@ def test_the_river_is_chosen_on_the_left_read_on_the_right_and_flow_comes_when_a
     page.locator(".from .row").nth(2).click()
     page.wait_for_url("**token=*")
     expect(page.locator(".says")).to_have_text(re.compile(r"^boat \(1\) at layer 2, by rollout: "))
-    shown = [float(t[:-1]) / 100 for t in page.locator(".words .rollout .number").all_inner_texts()]
-    assert all(abs(a - b) < 6e-3 for a, b in zip(shown, read[2].tolist(), strict=True))
+    numbers, shares = page.locator(".words .rollout .number"), read[2].tolist()
+    becomes(
+        page,
+        lambda: [float(t[:-1]) / 100 for t in numbers.all_inner_texts()],
+        pytest.approx(shares, abs=6e-3, rel=0),
+    )
     visible = ".strand:not([style*='hidden'])"
     every = page.locator(visible).count()
     page.locator(".words .row").nth(6).hover()
     expect(page.locator(".says")).to_contain_text("boat (1) from bridge (1)")
-    assert 0 < page.locator(visible).count() != every
+    becomes(page, lambda: 0 < page.locator(visible).count() != every, True)
     expect(page.locator(".words .flow .number:visible")).to_have_count(0)
     page.get_by_role("button", name="compute flow").click()
     expect(page.locator(".words .flow .number:visible")).to_have_count(len(trace.tokens))
     flows = [float(t[:-1]) / 100 for t in page.locator(".words .flow .number").all_inner_texts()]
+    shown = [float(t[:-1]) / 100 for t in numbers.all_inner_texts()]
     assert all(flow >= share - 0.01 for flow, share in zip(flows, shown))
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 import explorer
 from explorer.trace import Capture
 from tests.browser.test_attention import TWINS, TWINS_LINK
-from tests.browser.waiting import expect
+from tests.browser.waiting import becomes, expect
 
 pytestmark = pytest.mark.slow
 
@@ -79,10 +79,9 @@ def test_the_neuron_view_computes_from_our_queries_and_keys_and_a_click_holds(op
     assert frame.locator("body").evaluate(f"() => {BEHIND}") == ground_of(page), "in the dark as well"
 
     def shown(row: int, columns=slice(None)) -> None:
-        found = frame.locator("#expanded .dotproduct").evaluate_all(
-            "all => all.map((square) => Number(square.dataset.value))"
-        )
-        assert found == pytest.approx(scores[row, columns].tolist(), abs=0.01)
+        values = "all => all.map((square) => Number(square.dataset.value))"
+        squares, wanted = frame.locator("#expanded .dotproduct"), scores[row, columns].tolist()
+        becomes(page, lambda: squares.evaluate_all(values), pytest.approx(wanted, abs=0.01))
 
     def weights() -> list[float]:
         grounds = frame.locator("#expanded #rightText .highlight")
@@ -91,7 +90,7 @@ def test_the_neuron_view_computes_from_our_queries_and_keys_and_a_click_holds(op
     rows = frame.locator("#expanded #leftText > g > text")
     last = trace.tokens.index("it")
     shown(last)
-    assert weights() == pytest.approx(attention.pattern[layer, head, last].tolist(), abs=1e-3)
+    becomes(page, weights, pytest.approx(attention.pattern[layer, head, last].tolist(), abs=1e-3))
     rows.nth(2).click()
     expect(locked).to_have_text("boat")
     rows.nth(8).hover()

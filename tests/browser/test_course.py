@@ -34,14 +34,15 @@ def is_at_the_second_stop(phone: Page) -> None:
     expect(phone.locator(".st-key-lecture")).to_contain_text("Stop 2 of 23")
     expect(phone.get_by_role("heading", level=1)).to_have_text("Tokens")
     expect(phone).to_have_url(re.compile(r"/tokens\?.*course=course&stop=2"))
+    settle(phone)  # the browser keeps the answers at the end of a run
 
 
 def has_kept_the_answers(phone: Page) -> None:
     is_at_the_second_stop(phone)
-    settle(phone)
     phone.get_by_role("button", name="Back").tap()
     expect(phone.get_by_role("radio").nth(1)).to_be_checked()
     expect(phone.locator(".st-key-lecture .rb-said")).to_contain_text("Right.")
+    settle(phone)
 
 
 def test_a_reload_goes_on_where_the_course_was(phone, server):
@@ -84,6 +85,7 @@ def test_a_phone_on_its_side_has_the_picture_beside_the_course_and_no_sidebar(ph
     settle(phone)
     picture, question = phone.locator(".st-key-picture"), phone.locator(".st-key-lecture-question")
     expect(question).to_be_in_viewport(ratio=1)
+    settle(phone)
     boxes = picture.bounding_box(), question.bounding_box()
     assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"] and boxes[0]["y"] < 200
 

@@ -53,6 +53,7 @@ def test_a_link_leads_to_the_picture_and_the_numbers_are_a_table_once_it_is_open
 def test_the_title_names_page_and_view_and_does_not_flicker(open_page):
     page = open_page("/vectors?view=neighbours", wait_for=".rb-first")
     expect(page).to_have_title("Word vectors: Neighbours · Riverbank")
+    settle(page)
     page.evaluate(
         """() => { window.titles = []; new MutationObserver(() => titles.push(document.title))
         .observe(document.querySelector("title"), { childList: true }); }"""
@@ -109,8 +110,8 @@ def test_the_first_guess_is_said_once_when_the_guesses_change(open_page):
     appears(page, ".st-key-masked-probe")
     settle(page)
     box = page.get_by_label("A sentence with [MASK] in it")
-    box.fill("The nurse gave the [MASK] a pill.")
     live.evaluate("region => region.replaceChildren()")  # what the first page said
+    box.fill("The nurse gave the [MASK] a pill.")
     box.press("Enter")
     once = r"^(?:(?!First guess).)*First guess: \w+, \d+%(?:(?!First guess).)*$"
     expect(live).to_have_text(re.compile(once, re.DOTALL))

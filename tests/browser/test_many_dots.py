@@ -3,6 +3,7 @@
 The map is drawn alone, see test_draw_alone.py.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,7 +17,7 @@ from explorer.views.senses.map_player import MAP_PX
 from explorer.views.widgets.marks import mark
 from tests.browser.alone import bare_page, load
 from tests.browser.conftest import SIZE
-from tests.browser.waiting import expect, still
+from tests.browser.waiting import becomes, expect, still
 
 STOPS, GROUPS = 8, 4
 # As the page does it: a dot that is locked comes back with the dots nearest to it.
@@ -92,9 +93,9 @@ def ink(page: Page) -> int:
 @pytest.mark.slow
 def test_two_thousand_dots_are_painted_and_play(opened):
     page = opened(2000, axes=3)
-    assert ink(page) > 10_000
+    becomes(page, lambda: ink(page) > 10_000, True)
     page.locator(".play").click()
-    expect(page.locator(".where")).to_have_text("layer 3", timeout=30_000)
+    expect(page.locator(".where")).to_have_text(re.compile("layer [3-6]"))  # none is shown for long
     page.locator(".play").click()
 
 

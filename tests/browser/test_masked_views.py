@@ -21,9 +21,11 @@ def widths(page: Page, selector: str) -> list[float]:
 
 def test_a_state_is_chosen_and_its_word_followed(open_page):
     page = open_page("/masked?view=layers", wait_for=".lens .cell")  # an old link
-    assert "/why" in page.url and page.locator(".lens .row").count() == 8
+    expect(page).to_have_url(re.compile("/why"))
+    expect(page.locator(".lens .row")).to_have_count(8)
     cell = page.locator(".lens .row").nth(2).locator(".cell").nth(6)  # layer 5 at the blank
     expect(cell).to_have_text("station")
+    settle(page)
     cell.click()
     page.wait_for_function("() => /state=/.test(location.search)")
     settle(page)  # its rows are those of the state
@@ -39,6 +41,7 @@ def test_a_state_is_dragged_into_another_text_kept_by_the_link_and_taken_back(op
         "/why?view=lens&beside=true&model=gpt&first=The+queen+lost&second=The+king+lost", wait_for=".hint"
     )
     maps = page.locator(".lens .rb-wide")
+    settle(page)
     maps.nth(0).locator(".cell.chosen").drag_to(maps.nth(1).locator(".row").nth(3).locator(".cell").nth(1))
     page.wait_for_url("**put=*2*1*1*")
     expect(maps).to_have_count(3)
@@ -53,6 +56,7 @@ def test_a_state_is_dragged_into_another_text_kept_by_the_link_and_taken_back(op
 
 def test_clicks_lead_back_to_the_sentence(open_page):
     page = open_page("/masked?view=sets", wait_for=f"{PICTURE} .row")
+    settle(page)
     first = page.locator(f"{PICTURE} .row").first
     name = first.locator(".name").inner_text()
     first.click()
