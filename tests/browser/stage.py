@@ -142,8 +142,7 @@ class Phones:
                 DIRECT.open(request, timeout=60).close()
             except HTTPError as error:
                 raise RuntimeError(f"{current.question.text}: {error.read().decode()}") from error
-        count = re.compile(rf"\b{len(WORDS)}\b.*answered")
-        expect(page.locator("[data-testid=stMain]")).to_contain_text(count, timeout=PATIENCE_MS)
+        expect(page.locator(".rb-answered")).to_have_text(f"{len(WORDS)} have answered", timeout=PATIENCE_MS)
         rest(page)
 
 

@@ -10,7 +10,7 @@ from explorer.views.frame import navigation, popovers, presenter
 from explorer.views.frame.lecture import lecture_changes, lecture_library
 from explorer.views.frame.lecture.lecture import FIRST_PAGE
 from explorer.views.frame.lecture.lecture_library import Ready, open_lecture
-from explorer.views.frame.polls import asking, class_room, panel
+from explorer.views.frame.polls import asking, class_room, room_popover
 from explorer.views.frame.polls.asking import Polls
 from explorer.views.frame.polls.class_room import Room
 from explorer.views.settings.settings import Settings
@@ -32,7 +32,7 @@ def place() -> Any:
     with st.container(width="content", key="header-polls"):
         popover = st.popover(label if presenting else f"Teach {label}".strip(), icon=icon, key=key)
         if here is not None:
-            panel.join_screen(here)
+            room_popover.join_screen(here)
     return popover
 
 
@@ -43,11 +43,11 @@ def fill(popover: Any, settings: Settings, make_polls: Polls) -> None:
     with popover:
         if not presenting:
             if here is None:
-                panel.draw_code_box("teach")
+                room_popover.draw_code_box("teach")
             st.button(PRESENT, key="teach/present", icon=":material/slideshow:", on_click=_present)
         if problem:
             st.text(problem)
-        panel.draw_class(here, make_polls)
+        room_popover.draw_class(here, make_polls)
         if not presenting:
             _draw_lectures(settings)
 

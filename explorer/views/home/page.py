@@ -8,7 +8,7 @@ from explorer.server.streamlit_private import draw_kept
 from explorer.views import kit
 from explorer.views.frame.lecture import lecture_library, lecturing
 from explorer.views.frame.lecture.lecture_library import lectures, open_lecture
-from explorer.views.frame.polls import panel
+from explorer.views.frame.polls import room_popover
 from explorer.views.home import moving_pictures, start
 from explorer.views.home.guesses import MODEL
 
@@ -28,7 +28,7 @@ def _offer() -> None:
     """First the code of a class; then the lectures by their minutes and subjects, and the course."""
     with st.container(key="home-top", horizontal=True, vertical_alignment="center", gap="medium"):
         with st.container(key="home-code", width="content"):
-            panel.draw_code_box("home")
+            room_popover.draw_code_box("home")
         box = st.container(
             key="home-lectures", width="content", horizontal=True, vertical_alignment="center", gap="small"
         )

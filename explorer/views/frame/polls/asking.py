@@ -82,9 +82,11 @@ def ask(make_polls: Polls, place: int = 0) -> None:
 
 
 def ask_what_waited(make_polls: Polls) -> None:
-    """Ask the question that has waited for its picture, if there is one."""
+    """Ask the question that has waited for its picture, and draw the page anew with its line."""
     if (place := WAITING.get()) is not None:
         ask(make_polls, place)
+        if WAITING.get() is None:
+            st.rerun()
 
 
 def is_waiting() -> bool:

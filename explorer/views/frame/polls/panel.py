@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from html import escape
 from typing import Any
 
 import streamlit as st
@@ -10,11 +9,10 @@ import streamlit as st
 from explorer.errors import ExplorerError, NotFoundError
 from explorer.room.page import GAPS, key_of
 from explorer.room.questions import Question
-from explorer.room.result import Result, count_answers
+from explorer.room.result import Result
 from explorer.room.store import CurrentQuestion
 from explorer.room.tally import key as fold
 from explorer.room.tally import tally
-from explorer.server import hosts
 from explorer.server.session import Session
 from explorer.views.frame import presenter, problem
 from explorer.views.frame.lecture import stage
@@ -24,7 +22,7 @@ from explorer.views.frame.polls.class_room import Room
 from explorer.views.frame.polls.poll import Poll, text_end
 from explorer.views.frame.polls.rounds import Rounds
 from explorer.views.frame.polls.verdict import verdict
-from explorer.views.frame.saving.saving import Export, Picture, table
+from explorer.views.frame.saving.saving import Export, Picture
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
@@ -35,79 +33,7 @@ LONGEST_ABOUT = 120  # characters of the sentence's end above the class's answer
 SIZES = {"short": 60, "long": 140, "longest": 10_000}  # by the most letters, how large a text is set on stage
 EVERY_S = 0.8  # between two looks at an open question: an answer is on the wall within a second
 TALLY = Session("/room/tally", False)  # whether the tally is shown while the question is open
-JOIN = "For teachers: students answer on their phones, and join with a code, without a name or an account."
-ALONE = (
-    "Show this to nobody: who has it is the teacher. The link takes the room over on another computer, or on "
-    "this one after a crash. With the code your own phone follows the lecture’s notes."
-)
-CODE_BOX = (
-    '<form class="rb-code-box" method="get" action="{join}"><label for="{where}-code">I have a code</label>'
-    '<span><input id="{where}-code" name="code" maxlength="8" autocomplete="off" autocapitalize="characters" '
-    "required><button>Join</button></span></form>"
-)
 AGAIN = "A second round, after a minute of talk"
-IN_A_ROOM = ".st-key-header-polls button { border-color: var(--rb-accent); color: var(--rb-accent); }"
-
-
-def draw_code_box(where: str) -> None:
-    """Where somebody types the code of a room, and joins it; `where` begins the box's name."""
-    join = escape(f"{hosts.visited_base()}/join")
-    st.html(CODE_BOX.format(join=join, where=where), width="content")
-
-
-def draw_class(here: Room | None, make_polls: Polls) -> None:
-    """A room for the class and a question on the view on screen, or how to open or to join one."""
-    if not class_room.address():
-        st.markdown(class_room.NO_NETWORK if hosts.shared() else class_room.SHARE)
-    if here is None:
-        st.html(f'<p class="rb-point">{JOIN}</p>')
-        st.button("Open a room", key="room/open", type="primary", on_click=class_room.open_room)
-    else:
-        _open_room(here, make_polls)
-
-
-def join_screen(here: Room) -> None:
-    """What the key R fills the screen with; the room's colour on its button."""
-    st.html(f'<style>{IN_A_ROOM}</style><div class="rb-join-screen">{_invitation(here)}</div>')
-
-
-def _open_room(here: Room, make_polls: Polls) -> None:
-    """How to join, what can be asked, what was answered, and the end."""
-    st.html(_invitation(here))
-    if presenter.presenting() and (state := class_room.state()):  # on stage only what is for the class
-        with st.container(horizontal=True):
-            _buttons(here, state)
-    asking.draw(make_polls)
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
-        if class_room.store().newest(here.code) is not None:
-            table_of = f"class-{here.code}.csv"
-            st.download_button("All answers", lambda: polls_csv(here), table_of, on_click="ignore")
-        st.button("End the room", key="room/end", help="Deletes all answers", on_click=class_room.end_room)
-    if address := class_room.address():
-        _for_the_teacher(address, f"{class_room.LINK}{class_room.DOT.join(here)}")
-
-
-def _for_the_teacher(address: str, secret: str) -> None:
-    """The links that hold the room's secret, out of sight until they are asked for."""
-    with st.expander("For you alone: another computer, notes on your phone"):
-        st.html(f'<p class="rb-point">{ALONE}</p>')
-        st.code(f"{address}/{secret}", language=None, wrap_lines=True)
-        code = class_room.qr_code(f"{address}/notes{secret}")
-        st.html(f'<img class="rb-qr" alt="QR code of the notes" src="{code}">')
-
-
-def _invitation(here: Room) -> str:
-    """The code, large, with the QR code and the address where phones can reach it, as HTML."""
-    address = class_room.address()
-    code = f'<p class="rb-code" translate="no">{here.code}</p>'
-    if not address:
-        return f'<div class="rb-room"><div>{code}</div></div>'
-    code_image = class_room.qr_code(f"{address}/join/{here.code}")
-    short = quoted(f"{address.removeprefix('http://')}/join")
-    return (
-        f'<div class="rb-room"><img class="rb-qr" alt="QR code of the address" src="{code_image}">'
-        f'<div><p class="rb-join">Scan it, or open <b>{short}</b> and type</p>{code}</div></div>'
-    )
 
 
 def draw_line(settings: Settings) -> None:
@@ -180,7 +106,7 @@ def draw(settings: Settings, make_polls: Polls, state: str = "") -> Sequence[Exp
                 key, question = key_of(current), quoted(current.question.text)
                 st.html(f'<p class="rb-question-asked" data-key="{key}">{question}</p>')
                 count_place = st.empty()
-                _buttons(here, current.state)
+                draw_buttons(here, current.state)
             every = EVERY_S if current.state == "open" else None
             st.fragment(_look, run_every=every)(_answers, key, here, count_place)
     return picture.saves(_revealed) if current.state == "shown" else []
@@ -338,7 +264,7 @@ def ask_again() -> None:
         picture.ask_again(current.id, class_room.store().ask_again(*here))
 
 
-def _buttons(here: Room, state: str) -> None:
+def draw_buttons(here: Room, state: str) -> None:
     """What can be done with the question in its state."""
     store, safely = class_room.store(), problem.keep_errors
     if state == "open":
@@ -350,12 +276,3 @@ def _buttons(here: Room, state: str) -> None:
         st.button("Reveal", key="poll/reveal", type="primary", on_click=safely(reveal))
     st.button("Ask again", key="poll/ask-again", help=AGAIN, on_click=safely(ask_again))
     st.button("Put away", key="poll/away", on_click=safely(class_room.put_away))
-
-
-def polls_csv(here: Room) -> str:
-    """All questions of the room with their answers, and the model's where it has been revealed."""
-    rows = []
-    for number, (question, answers, reveal) in enumerate(class_room.store().polls(*here), 1):
-        result = Result.from_json(reveal) if reveal else count_answers(question, answers, {})
-        rows += [[number, question.text, question.context, *row] for row in picture.csv_rows(result)]
-    return table(["question", "text", "sentence", *picture.COLUMNS], rows)
