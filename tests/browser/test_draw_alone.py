@@ -285,12 +285,16 @@ STEPS = ["temperature", "top_k", "min_p"]
 
 def bench(bare) -> None:
     load(bare, "continuations/bench")
-    step = {"value": "1", "on": True, "bars": [0.7, 0.3], "cut": [0, 0.2], "left": "80% in 1"}
+    step = {"value": "1", "bars": [0.7, 0.3], "cut": [0, 0.2], "left": "80% in 1"}
     draw(
         bare,
         {
             "names": ["mat", HOSTILE],
+            "text": f"{HOSTILE} …",
             "strips": [step | {"name": name, "label": name or "The model"} for name in ("", *STEPS)],
+            "order": ["grammar", *STEPS],
+            "off": [{"name": "grammar", "label": "Grammar"}],
+            "orders": [["min_p → temperature", "3 tokens left"], ["temperature → min_p", "5 tokens left"]],
             "counts": [70, 30],
             "ruler": [{"id": 1, "name": "mat", "from": 0, "to": 1, "wide": True, "hit": True}],
             "draw": 0.4,
@@ -313,9 +317,12 @@ def test_a_step_of_the_bench_is_dragged_pressed_and_moved_by_keys(bare):
     bare.keyboard.press("ArrowLeft")
     bare.get_by_role("button", name="top_k earlier").click()
     bare.get_by_role("checkbox", name="top_k on").click()
+    bare.get_by_text("More steps").click()
+    bare.get_by_role("checkbox", name="Grammar").click()
     assert sent(bare) == [
-        ["order", ["top_k", "min_p", "temperature"]],
-        ["order", ["temperature", "min_p", "top_k"]],
-        ["order", ["top_k", "temperature", "min_p"]],
+        ["order", ["grammar", "top_k", "min_p", "temperature"]],
+        ["order", ["grammar", "temperature", "min_p", "top_k"]],
+        ["order", ["grammar", "top_k", "temperature", "min_p"]],
         ["on", ["temperature", "min_p"]],
+        ["on", ["grammar", "temperature", "top_k", "min_p"]],
     ]

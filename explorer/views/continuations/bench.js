@@ -8,10 +8,14 @@ import { along } from "../widgets/roving.js";
 import { onWidth } from "../widgets/width.js";
 
 /**
- * @typedef {{ name: string, label: string, value: string, on: boolean, bars: number[], cut: number[], left: string }} Strip
+ * @typedef {{ name: string, label: string, value: string, bars: number[], cut: number[], left: string }} Strip
  * @typedef {object} Data
+ * @property {string} text that is continued
  * @property {string[]} names of the tokens, a row each
- * @property {Strip[]} strips the model first, whose name is empty
+ * @property {Strip[]} strips the model first, whose name is empty, and the steps that are on
+ * @property {string[]} order of all steps
+ * @property {{ name: string, label: string }[]} off the other steps
+ * @property {string[][]} orders of the steps that are on, as they stand and reversed, each with what is left
  * @property {number[]} counts of a hundred draws
  * @property {{ id: number, name: string, from: number, to: number, wide: boolean, hit: boolean }[]} ruler
  * @property {number} draw from 0 to 1
@@ -19,6 +23,8 @@ import { onWidth } from "../widgets/width.js";
  * @property {string} says
  * @property {{ tokens: string[], green: boolean[], left: number[], says: string } | null} written
  */
+
+const MANY = 4; // steps on, with which a strip is narrow
 
 /** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
@@ -31,12 +37,9 @@ export function draw(root, data, send) {
     if (at === from) return;
     names.splice(at, 0, ...names.splice(from, 1));
     root.moved = steps[from];
-    send("order", names);
+    send("order", data.order.map((name) => (steps.includes(name) ? names.shift() : name))); // the others stay where they are
   };
-  const turn = (name) => {
-    const on = data.strips.filter((strip) => strip.name && strip.on !== (strip.name === name));
-    send("on", on.map((strip) => strip.name));
-  };
+  const turn = (name) => send("on", data.order.filter((other) => steps.includes(other) !== (other === name)));
   const keys = (event, at) => {
     const by = along(event)?.[0];
     if (!by) return;
@@ -45,20 +48,19 @@ export function draw(root, data, send) {
     move(at, at + by);
   };
   const most = Math.max(...data.strips.flatMap((strip) => strip.bars), 0.01);
-  const cells = ({ on, bars, cut }) => data.names.map((name, row) => {
-    const [bar, was] = [on ? bars[row] : 0, cut[row] || 0];
+  const cells = ({ bars, cut }) => data.names.map((name, row) => {
+    const [bar, was] = [bars[row], cut[row] || 0];
     const says = was ? `${name}: cut, had ${(was * 100).toFixed(2)}%` : `${name}: ${(bar * 100).toFixed(2)}%`;
-    const number = was ? "cut" : bar ? share(bar) : "";
-    return html`<div class="cell ${was ? "cut" : ""}" title=${on ? says : nothing}>
-      <i class="bar" style="width: ${percent(bar / most)}"></i><i class="was" style="width: ${percent(was / most)}" ?hidden=${!was}></i>
-      <span class="number">${number}</span></div>`;
+    return html`<div class="cell ${was ? "cut" : ""}" title=${says}>
+      <i class="bar" style="--share: ${bar / most}"></i><i class="was" style="--share: ${was / most}" ?hidden=${!was}></i>
+      <span class="number">${was ? "cut" : bar ? share(bar) : ""}</span></div>`;
   });
   const step = (strip, at) => html`
-    <div class="strip step ${strip.on ? "" : "off"}" role="listitem" data-name=${strip.name}>
+    <div class="strip step" role="listitem" data-name=${strip.name}>
       <div class="top">
         <button type="button" class="grip" aria-label="${strip.label}, step ${at + 1} of ${steps.length}; arrow keys move it"
           @pointerdown=${(event) => drag(root, event, at, move)} @keydown=${(event) => keys(event, at)}>${strip.label}</button>
-        <label><input type="checkbox" .checked=${strip.on} @change=${() => turn(strip.name)}
+        <label><input type="checkbox" .checked=${true} @change=${() => turn(strip.name)}
           aria-label="${strip.label} on">${strip.value}</label>
         <button type="button" class="move" ?disabled=${!at} aria-label="${strip.label} earlier" @click=${() => move(at, at - 1)}>‹</button>
         <button type="button" class="move" ?disabled=${at === steps.length - 1} aria-label="${strip.label} later"
@@ -68,15 +70,19 @@ export function draw(root, data, send) {
       <div class="foot">${strip.left}</div>
     </div>`;
   render(html`
-    <div class="rb-wide"><div class="bench" role="list">
+    <div class="above"><p class="text" dir="auto" translate="no">${data.text}</p>
+      <details><summary>More steps</summary>${data.off.map(({ name, label }) => html`
+        <label><input type="checkbox" .checked=${false} @change=${() => turn(name)}>${label}</label>`)}</details></div>
+    <div class="rb-wide"><div class="bench ${steps.length > MANY ? "many" : ""}" role="list">
       <div class="strip names" role="listitem"><div class="top"></div>
-        ${data.names.map((name) => html`<div class="cell token ${name === data.hit ? "hit" : ""}" translate="no">${name}</div>`)}<div class="foot">left</div></div>
-      <div class="strip" role="listitem"><div class="top"><b>${data.strips[0].label}</b></div>${cells(data.strips[0])}<div class="foot"></div></div>
+        ${data.names.map((name) => html`<div class="cell token ${name === data.hit ? "hit" : ""}" translate="no">${name}</div>`)}</div>
+      <div class="strip" role="listitem"><div class="top"><b>${data.strips[0].label}</b></div>${cells(data.strips[0])}</div>
       ${data.strips.slice(1).map(step)}
       <div class="strip drawn" role="listitem"><div class="top"><b>100 draws</b></div>
-        ${data.counts.map((count) => html`<div class="cell"><i class="bar" style="width: ${percent(count / 100 / most)}"></i>
-          <span class="number">${count || ""}</span></div>`)}<div class="foot"></div></div>
+        ${data.counts.map((count) => html`<div class="cell"><i class="bar" style="--share: ${count / 100 / most}"></i>
+          <span class="number">${count || ""}</span></div>`)}</div>
     </div></div>
+    <div class="orders" ?hidden=${!data.orders.length}>${data.orders.map(([names, left]) => html`<span>${names} <b>${left}</b></span>`)}</div>
     <div class="line" role="img" aria-label="A line from 0 to 1. ${data.says}">
       ${data.ruler.map((part) => html`<span class="part ${part.hit ? "hit" : ""}" title=${part.name}
         style="left: ${percent(part.from)}; width: ${percent(part.to - part.from)}">${part.wide && (part.to - part.from) * root.clientWidth > 10 * part.name.length + 6 ? part.name : ""}</span>`)}

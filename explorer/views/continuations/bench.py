@@ -23,6 +23,7 @@ from explorer.views.continuations.steps import spelled_id
 from explorer.views.types import LanguageModel, Pipeline, Sampling, Tensor
 
 KEY, ROWS, DRAWS, TOKENS = "continuations.bench", 7, 100, 40
+LONGEST_TEXT = 90  # characters of the text's end above the strips
 DEAD = "No token is left: the steps before the grammar have cut all that it allows. Put it first."
 LABELS = {
     "repetition_penalty": "Repetition",
@@ -81,7 +82,7 @@ def controls(page: kit.OpenPage[None]) -> None:
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
-    """A strip of bars for the model and for each step, and the line on which the random number lands."""
+    """The text, a strip of bars for the model and for each step that is on, and where the number lands."""
     settings, tokenizer, text = page.settings, page.model.tokenizer, page.settings[BENCH_TEXT]
     pipeline, counts = drawn(page.model, text, sampling(settings), settings[SEED])
     dead = is_dead(pipeline)
@@ -100,15 +101,19 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         if (names := kit.component_value(KEY, "on", list)) is not None:
             settings.set(STEPS_ON.to(names))
 
-    ids = listed(pipeline)
+    ids, on = listed(pipeline), steps(settings)
     strips = strips_of(settings, pipeline, ids)
     names = [name(id) for id in ids]
     number = "The draw" if kit.for_class() else f"The random number {pipeline.draw:.3f}"
     kit.component("continuations/bench")(
         key=KEY,
         data={
+            "text": f"{kit.text_end(text.rstrip(), LONGEST_TEXT)} …",
             "names": names,
             "strips": strips,
+            "order": order(settings),
+            "off": [{"name": name, "label": LABELS[name]} for name in order(settings) if name not in on],
+            "orders": orders(page),
             "counts": [counts.get(id, 0) for id in ids],
             "ruler": [] if dead else ruler(pipeline, name),
             "draw": pipeline.draw,
@@ -121,12 +126,30 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     )
     columns = ["token", *(strip["label"] for strip in strips), "drawn of 100"]
     bars = zip(*(strip["bars"] for strip in strips), strict=True)
-    rows = [[*row, counts.get(id, 0)] for id, row in zip(ids, bars, strict=True)]
-    rows = [[word, *row] for word, row in zip(names, rows, strict=True)]
+    rows = [[word, *row, counts.get(id, 0)] for word, id, row in zip(names, ids, bars, strict=True)]
     return [
         kit.Picture("picture", "bench"),
         kit.Export("The steps", "bench.csv", lambda: kit.table(columns, rows)),
     ]
+
+
+def orders(page: kit.OpenPage[None]) -> list[list[str]]:
+    """The steps as they stand and reversed, each with how many tokens are left; none where nothing is cut."""
+    way, seed = sampling(page.settings), page.settings[SEED]
+    ways = [way, replace(way, order=way.order[::-1])]
+    left = [count_left(drawn(page.model, page.settings[BENCH_TEXT], each, seed)[0]) for each in ways]
+    what = "words" if kit.for_class() else "tokens"
+    if len(way.order) < 2 or min(left) == page.model.config.d_vocab:
+        return []
+    return [
+        [" → ".join(LABELS[name] for name in each.order), f"{count:,} {what} left"]
+        for each, count in zip(ways, left, strict=True)
+    ]
+
+
+def count_left(pipeline: "Pipeline") -> int:
+    """How many tokens no step has cut."""
+    return int(pipeline.after_p.sum())
 
 
 def example(page: kit.OpenPage[None]) -> kit.Example:
@@ -235,34 +258,25 @@ def listed(pipeline: "Pipeline") -> list[int]:
 
 
 def strips_of(settings: kit.Settings, pipeline: "Pipeline", ids: list[int]) -> list[dict[str, Any]]:
-    """A strip for the model and for each step: its bars, those that it cut, and what it left."""
+    """A strip for the model and for each step that is on: its bars, those that it cut, and what it left."""
     scores, before = pipeline.logits, pipeline.logits.softmax(-1)
-    first = {"name": "", "label": "The model", "value": "", "on": True, "left": ""}
-    strips: list[dict[str, Any]] = [first | {"bars": before[ids].tolist(), "cut": []}]
-    for name in order(settings):
-        value = settings[STEP_VALUES[name]]
-        after = pipeline.scores.get(name)
-        strip = {
-            "name": name,
-            "label": LABELS[name],
-            "value": SIGNS[name].format(value),
-            "on": after is not None,
-            "bars": before[ids].tolist(),
-            "cut": [],
-            "left": "",
-        }
-        if after is not None:
-            cut = scores.isfinite() & ~after.isfinite()
-            shares = after.softmax(-1).nan_to_num()
-            strip |= {
+    first = {"name": "", "label": "The model", "value": "", "left": "", "cut": []}
+    strips: list[dict[str, Any]] = [first | {"bars": before[ids].tolist()}]
+    for name, after in pipeline.scores.items():
+        cut = scores.isfinite() & ~after.isfinite()
+        share, count = float(before[~cut].sum()), int(after.isfinite().sum())
+        shares = after.softmax(-1).nan_to_num()
+        strips.append(
+            {
+                "name": name,
+                "label": LABELS[name],
+                "value": SIGNS[name].format(settings[STEP_VALUES[name]]),
                 "bars": shares[ids].tolist(),
                 "cut": [float(before[id]) if cut[id] else 0 for id in ids],
-                "left": f"{kit.whole_percent(float(before[~cut].sum()))} in {int(after.isfinite().sum()):,}"
-                if cut.any()
-                else "",
+                "left": f"{count:,} left, {kit.whole_percent(share)}" if cut.any() else "",
             }
-            scores, before = after, shares
-        strips.append(strip)
+        )
+        scores, before = after, shares
     return strips
 
 
@@ -274,5 +288,7 @@ VIEW = kit.View(
     controls=controls,
     picture=draw,
     example=example,
-    stage=kit.Stage(covered=(".drawn .cell > *", ".line, .says, .written, .found"), polls=asks),
+    stage=kit.Stage(
+        covered=(".orders", ".drawn .cell > *, .line, .says, .written, .found"), plain=".hit", polls=asks
+    ),
 )

@@ -20,8 +20,8 @@ def test_each_strip_hands_on_what_it_left():
     at = open_("bench", **link, step_temperature="1.8")
     shown = data(at)
     strips = {strip["name"]: strip for strip in shown["strips"]}
-    assert list(strips)[1:3] == ["min_p", "temperature"] and len(strips) == 9
-    assert [name for name, strip in strips.items() if strip["on"]] == ["", "min_p", "temperature"]
+    assert list(strips) == ["", "min_p", "temperature"] and shown["order"][:2] == ["min_p", "temperature"]
+    assert sorted([*strips, *(one["name"] for one in shown["off"])]) == sorted(["", *bench.LABELS])
     first, second = strips["min_p"], strips["temperature"]
     cut = [bar == 0 for bar in first["bars"]]
     assert any(cut) and [share > 0 for share in first["cut"]] == cut
@@ -36,8 +36,19 @@ def test_a_link_may_bring_anything():
     at = open_(
         "bench", model="gpt", on='["top_k", 7, "x"]', steps='["x", "typical_p", "typical_p"]', step_k="-3"
     )
-    names = [strip["name"] for strip in data(at)["strips"]]
-    assert names[1] == "typical_p" and sorted(names[1:]) == sorted(bench.LABELS)
+    names = data(at)["order"]
+    assert names[0] == "typical_p" and sorted(names) == sorted(bench.LABELS)
+
+
+def test_what_is_left_is_said_in_both_orders():
+    link = {"model": "gpt", "steps": '["temperature","top_p"]', "step_temperature": "0.5"}
+    first, last = data(open_("bench", **link, on='["temperature","top_p"]'))["orders"]
+    link["steps"] = '["top_p","temperature"]'
+    swapped = data(open_("bench", **link, on='["temperature","top_p"]'))
+    assert swapped["orders"] == [last, first] and first[0] == "Temperature → Top-p"
+    fewer, more = (int(left.split()[0].replace(",", "")) for _, left in (first, last))
+    assert fewer < more and swapped["strips"][1]["left"].startswith(f"{more:,} left")
+    assert data(open_("bench", model="gpt", on='["temperature"]'))["orders"] == []
 
 
 def test_the_hundred_draws_follow_the_chances(tiny_gpt):
