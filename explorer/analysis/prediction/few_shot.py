@@ -70,10 +70,7 @@ class FewShot:
 
     def prompt(self, pair: int, shots: int) -> str:
         """The examples before a pair, and its question."""
-        at = self.order.index(pair)
-        examples = [self.pairs[self.order[at - back]] for back in range(shots, 0, -1)]
-        question = f"{self.pairs[pair].question}{self.between}"
-        return "".join(line(example, self.between) for example in examples) + question
+        return prompt(self.pairs, self.order, self.between, pair, shots)
 
     def candidates(self, model: Model, pair: int, shots: int) -> list[Candidate]:
         """The most probable first tokens of an answer."""
@@ -82,6 +79,18 @@ class FewShot:
             Candidate(id, model.tokenizer.readable(id), p, rank)
             for rank, (id, p) in enumerate(zip(ids, probabilities, strict=True), 1)
         ]
+
+
+def prompt(pairs: Sequence[Pair], order: Sequence[int], between: str, pair: int, shots: int) -> str:
+    """The pairs that stand before one in a circle, as so many examples, and its question."""
+    at = order.index(pair)
+    examples = [pairs[order[at - back]] for back in range(shots, 0, -1)]
+    return "".join(line(example, between) for example in examples) + pairs[pair].question + between
+
+
+def circle(count: int, seed: int) -> list[int]:
+    """So many pairs in a circle: those before a pair are its examples."""
+    return torch.randperm(count, generator=torch.Generator().manual_seed(seed)).tolist()
 
 
 def read_pairs(table: str) -> list[Pair]:
@@ -138,7 +147,7 @@ def few_shot(
         raise TextError(
             "A task takes at least two pairs: one to ask, and one as its example.", "Add more pairs."
         )
-    order = torch.randperm(len(pairs), generator=torch.Generator().manual_seed(seed)).tolist()
+    order = circle(len(pairs), seed)
     length = min(MOST_SHOTS + 1, len(pairs))
     questions = [
         _row(model, [pairs[order[(start + i) % len(order)]] for i in range(length)], between, start)

@@ -206,5 +206,5 @@ VIEW = kit.View(
     picture=draw,
     footer=below,
     example=example,
-    stage=kit.Stage(desk=".numbers, .bits"),
+    stage=kit.Stage(desk=".numbers, .bits", text=CHOSEN_PASSAGE),
 )

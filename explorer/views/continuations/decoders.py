@@ -1,7 +1,7 @@
 """Search or draw: three searches for a probable text and one text by lot, what they cost, and their loops."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 from typing import Any
 
@@ -23,6 +23,7 @@ from explorer.views.continuations.settings import (
     TEXT,
 )
 from explorer.views.continuations.write import RESETS
+from explorer.views.frame.polls import asking
 from explorer.views.types import LanguageModel
 from explorer.views.widgets.growing_rows import GrowingRows, as_html, draw_rows
 from explorer.views.widgets.visually_hidden import live_region
@@ -33,6 +34,7 @@ STREAM = kit.Session[Stream | None]("continuations/ways-stream", None)
 WIDTHS, LONGEST = (2, 4, 8), 80
 LOOP = 10  # tokens at the end of a text that all repeat earlier ones
 EVERY = 3  # tokens between two updates of the page
+MORE = " as much again: "
 ENDED = "■ its next token was the end of the text"
 
 
@@ -41,7 +43,7 @@ class Output:
     """What one decoder has written so far: its tokens, their text, and their log probability in nats.
 
     `repeats` are the places in the text, [start, end], that repeat three tokens or more; `ended` says
-    whether the last token ends the text.
+    whether the last token ends the text. `further` is as much again of a text that ends in a loop.
     """
 
     ids: list[int]
@@ -49,6 +51,7 @@ class Output:
     log_probability: float
     repeats: Sequence[tuple[int, int]] = ()
     ended: bool = False
+    further: "Output | None" = None
 
 
 @dataclass(frozen=True)
@@ -96,20 +99,28 @@ def _more_settings(settings: kit.Settings) -> None:
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """Draw a row for each decoder, which fills while it writes."""
     settings = page.settings
-    request = tuple(settings.value(name) for name in (MODEL, TEXT, *VIEW.settings, SEED, LENGTH))
+    request = request_of(settings)
     blocked, four = kit.blocklist.over(settings[MODEL], settings[TEXT]), decoders(settings)
     with st.container(gap="xxsmall"):
         if OUTPUTS.get()[0] != request:
             run = current(RUN, request, lambda: _writing(request, settings, page.model))
             if not draw_rows(run, "continuations.ways", STREAM):
                 return _saves(four, lambda: run.read(lambda: list(map(output_of, run.written))))
-            OUTPUTS.set((request, list(map(output_of, run.written))))
+            greedy, *others = map(output_of, run.written)
+            OUTPUTS.set((request, [with_further(greedy, page.model, settings), *others]))
             RUN.set(None)
+            if asking.is_waiting():
+                st.rerun()
         outputs = OUTPUTS.get()[1]
         for row in _rows(four, outputs, settings[TEXT], blocked):
             st.html(as_html(row))
     live_region(f"{len(outputs)} texts have been written.")
     return _saves(four, lambda: outputs)
+
+
+def request_of(settings: kit.Settings) -> tuple[Any, ...]:
+    """What the four texts depend on."""
+    return tuple(settings.value(name) for name in (MODEL, TEXT, *VIEW.settings, SEED, LENGTH))
 
 
 def _saves(four: list[Decoder], outputs: Callable[[], list[Output]]) -> kit.Saves:
@@ -203,25 +214,43 @@ def texts_csv(four: list[Decoder], outputs: list[Output]) -> str:
 
 
 def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
-    """Whether greedy search leaves its loop, if it writes as much again."""
+    """Whether the loop of greedy search ends, if there is one; while the texts grow, it is asked later."""
     settings = page.settings
-    prompt, length = settings[TEXT], settings[LENGTH]
-    choices = ("yes", "no", "there is none")
-    question = kit.Question("choice", "Will the loop end?", kit.text_end(prompt.strip()), choices)
-    return [kit.Poll(question, find_truth=lambda: loop_ends(page.model, prompt, length))]
+    question = kit.Question("choice", "Will the loop end?", choices=("yes", "no"))
+    request, outputs = OUTPUTS.get()
+    if request != request_of(settings):
+        return [kit.Poll(question, waits=True)]
+    prompt, greedy = settings[TEXT], outputs[0]
+    if greedy.further is None:
+        return []
+    blocked = kit.blocklist.over(settings[MODEL], prompt)
+    loop = "".join(kit.blocklist.written(blocked, [greedy.text], prompt))
+    question = replace(question, context=f"{kit.text_end(prompt + loop)} …")
+    return [kit.Poll(question, truth="no" if is_loop(greedy.further.ids) else "yes")]
+
+
+def is_loop(ids: Sequence[int]) -> bool:
+    """Whether the last tokens of a text all repeat earlier ones."""
+    return len(ids) >= LOOP and {*range(len(ids) - LOOP, len(ids))} <= repeated(ids)
+
+
+def with_further(greedy: Output, model: "LanguageModel", settings: kit.Settings) -> Output:
+    """A greedy text; if it ends in a loop, with as much again, whose ids are those of both."""
+    if not is_loop(greedy.ids):
+        return greedy
+    whole, start = greedy_output(model, settings[TEXT], 2 * settings[LENGTH]), len(greedy.text)
+    places = [(max(at - start, 0), end - start) for at, end in whole.repeats if end > start]
+    return replace(greedy, further=replace(whole, text=whole.text[start:], repeats=places))
 
 
 @kit.kept(64, "Writing on")
-def loop_ends(model: "LanguageModel", prompt: str, length: int) -> str:
-    """Whether the loop at the end of a greedy text has ended when it is twice as long."""
+def greedy_output(model: "LanguageModel", prompt: str, length: int) -> Output:
+    """What greedy search writes."""
     from explorer.analysis.generation.steps import Sampling, generate
 
-    generation = generate(model, prompt, Sampling(greedy=True, max_new_tokens=2 * length), candidates=1)
+    generation = generate(model, prompt, Sampling(greedy=True, max_new_tokens=length), candidates=1)
     list(generation)
-    before, after = (
-        {*range(end - LOOP, end)} <= repeated(generation.ids[:end]) for end in (length, len(generation.ids))
-    )
-    return "there is none" if not before else "no" if after else "yes"
+    return output_of(generation)
 
 
 def _writing(request: Any, settings: kit.Settings, model: "LanguageModel") -> GrowingRows:
@@ -268,7 +297,11 @@ def _row(decoder: Decoder, output: Output, prompt: str, blocked: kit.blocklist.B
     more = f"distinct tokens {tokens}, distinct pairs {pairs}" if output.ids else ""
     work = f"{decoder.work} × the work" if decoder.work > 1 else ""
     name = ["div", {}, ["b", {}, decoder.name], ["small", {}, decoder.detail], ["small", {}, work]]
-    text = ["div", {"class": "said", "dir": "auto", "translate": "no"}, *_marked(output, prompt, blocked)]
+    said = _marked(output, prompt, blocked)
+    if output.further:
+        further = _marked(output.further, prompt + output.text, blocked)
+        said.append(["span", {"class": "further"}, ["small", {}, MORE], *further])
+    text = ["div", {"class": "said", "dir": "auto", "translate": "no"}, *said]
     numbers = [["span", {"class": "rb-bits"}, bits], ["span", {}, repeats]]
     return ["div", {"class": "rb-way"}, name, text, ["div", {"class": "figures", "title": more}, *numbers]]
 
@@ -298,5 +331,5 @@ VIEW = kit.View(
     controls=controls,
     picture=draw,
     example=example,
-    stage=kit.Stage(desk=".rb-bits", polls=asks),
+    stage=kit.Stage(covered=(".further",), desk=".rb-bits", polls=asks),
 )

@@ -258,6 +258,16 @@ def _one_pair(page: kit.OpenPage[None], result: "FewShot", at: int, shots: int) 
     )
 
 
+def asked_text(page: kit.OpenPage[None]) -> str:
+    """The prompt that is read out, without its answer."""
+    from explorer.analysis.prediction.few_shot import circle, prompt
+
+    settings = page.settings
+    pairs, between = chosen_pairs(settings)
+    shots, at = min(settings[SHOTS], len(pairs) - 1), settings[QUESTION_INDEX]
+    return prompt(pairs, circle(len(pairs), settings[SEED]), between, at, shots) if at < len(pairs) else ""
+
+
 VIEW = kit.View(
     text=kit.view_text("continuations", "examples"),
     settings=(TASK, SHOTS, QUESTION_INDEX, SECOND_MODEL, OWN_PAIRS),
@@ -266,5 +276,10 @@ VIEW = kit.View(
     example=example,
     needs=("GENERATE",),
     model=kit.WRITER,
-    stage=kit.Stage(covered=(".scatterlayer, .rb-how, .list, .pinned",), covers_most=True, controls=(SHOTS,)),
+    stage=kit.Stage(
+        covered=(".scatterlayer, .rb-how, .list, .pinned",),
+        covers_most=True,
+        controls=(SHOTS,),
+        text=asked_text,
+    ),
 )

@@ -1,7 +1,6 @@
 """Three searches and a draw on one prompt, and whether a loop ends."""
 
 import explorer
-from explorer.analysis.generation import steps
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.continuations import decoders, page
 from explorer.views.look import blocklist
@@ -65,13 +64,19 @@ def test_what_a_model_writes_is_text():
     assert ">&lt;b&gt;two&lt;/b&gt;↵ lines</div>" in row
 
 
-def test_a_loop_ends_or_does_not(monkeypatch):
-    """What greedy search writes is given here: five tokens again and again, then others, then again."""
+def test_a_loop_is_written_on_and_asked_about():
+    link = {"model": "gpt", "text": "In a small town there lived a doctor"}
+    at = open_("ways", **link, length="40")
+    greedy = at.session_state[decoders.OUTPUTS][1][0]
+    twice = decoders.greedy_output(explorer.load("gpt"), link["text"], 80)
+    assert greedy.text + greedy.further.text == twice.text and greedy.further.ids == twice.ids
+    row = decoders_rows(at)[0]
+    assert row.count('class="further"') == 1 and row.split("as much again: ")[1].startswith("</small><u>")
+    assert not open_("ways", **link, length="4").session_state[decoders.OUTPUTS][1][0].further
+
+
+def test_a_loop_ends_or_does_not():
+    """Five tokens again and again, then others."""
     loop, other = [1, 2, 3, 4, 5] * 4, [*range(10, 30)]
-
-    class Written(list):
-        ids = property(list)
-
-    for ids, expected in ((loop * 2, "no"), (loop + other, "yes"), (other + loop, "there is none")):
-        monkeypatch.setattr(steps, "generate", lambda *args, ids=ids, **more: Written(ids))
-        assert decoders.loop_ends.__wrapped__(None, "", 20) == expected
+    assert decoders.is_loop(loop) and decoders.is_loop(other + loop)
+    assert not decoders.is_loop(loop + other) and not decoders.is_loop(loop[:5])
