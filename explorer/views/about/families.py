@@ -52,7 +52,7 @@ class Own:
 
 @read_once
 def published(path: Path = FILE) -> list[FamilyMembers]:
-    """GPT, GPT-2 and GPT-3. Raises ExplorerError if the file is damaged."""
+    """The first GPT, GPT-2 and GPT-3. Raises ExplorerError if the file is damaged."""
     try:
         return [
             FamilyMembers(members=[Member(**entry) for entry in family.pop("models")], **family)
@@ -92,7 +92,7 @@ def accuracy_by_size() -> dict[str, dict[int, float | None]]:
         }
         for family in families.published()
     }
-    return published | {f"{one.name}, ours": {one.parameters: None} for one in families.own()}
+    return published | {f"{one.name}{OURS}": {one.parameters: None} for one in families.own()}
 
 
 def cited() -> str:
@@ -120,7 +120,14 @@ def _family_row(family: FamilyMembers) -> list[str]:
 
 def _own_row(one: Own) -> list[str]:
     read = "" if one.tokens is None else f"{record.count(one.tokens)} tokens"
-    return [one.name, "", record.count(one.parameters), read, "not tested", "its weights and its record"]
+    return [
+        f"{one.name}{OURS}",
+        "",
+        record.count(one.parameters),
+        read,
+        "not tested",
+        "its weights and its record",
+    ]
 
 
 def _span(values: list[str]) -> str:
@@ -136,7 +143,7 @@ def scale_csv() -> str:
             rows.append([family.name, family.year, member.parameters, family.text, score, family.scores_from])
     for mine in own():
         read = "" if mine.tokens is None else f"{mine.tokens} tokens"
-        rows.append([mine.name, "", mine.parameters, read, "", "the weights, and their record"])
+        rows.append([f"{mine.name}{OURS}", "", mine.parameters, read, "", "the weights, and their record"])
     heads = ["model", "year", "parameters", "text", "LAMBADA, zero-shot, per cent", "source of the score"]
     return kit.table(heads, rows)
 
@@ -197,7 +204,7 @@ def _mark_ours(chart: "go.Figure", sizes: Mapping[str, int], palette: Palette) -
         name="ours",
         mode="markers",
         marker={"symbol": "star", "size": 14, "color": palette.ink},
-        hovertemplate="%{customdata[0]}, %{customdata[1]}: not tested<extra></extra>",
+        hovertemplate=f"%{{customdata[0]}}{OURS}, %{{customdata[1]}}: not tested<extra></extra>",
     )
     names, middle = [escape(name) for name in sizes], (len(sizes) + 1) // 2
     text = ",<br>".join(", ".join(part) for part in (names[:middle], names[middle:]) if part)

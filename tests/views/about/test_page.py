@@ -47,7 +47,7 @@ def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(records_kept):
     assert at.session_state["models.view"] == "written", "what GPT wrote is the opening"
     assert views(at) == ["What it wrote", "What it expected", "Card"]
     (measures,) = (box.options for box in run(view="card").selectbox if box.label == "Measure")
-    assert measures == ["Loss", "Right answers", "Bits per byte", "odd one", "From GPT to GPT-3"]
+    assert measures == ["Loss", "Right answers", "Bits per byte", "odd one", "From the first GPT to GPT-3"]
 
 
 @pytest.mark.slow
