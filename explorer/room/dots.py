@@ -7,6 +7,7 @@ from heapq import heappop, heappush
 
 from explorer.room.questions import Question
 
+MOST_TICKS = 12  # whole numbers that are all named
 APART = 1 / 40  # of the scale, the width of a dot
 LOGARITHMIC = (
     1_000  # a scale whose largest number is so many times the smallest has equal steps for equal factors
@@ -25,9 +26,11 @@ def place(question: Question, value: float) -> float:
     return (value - low) / (high - low)
 
 
-def ticks(question: Question) -> tuple[float, float, float]:
-    """The numbers at the ends of the scale and in its middle."""
+def ticks(question: Question) -> Sequence[float]:
+    """The numbers at the ends of the scale and in its middle; of a few whole ones all."""
     low, high = question.low, question.high
+    if question.whole and high - low < MOST_TICKS:
+        return range(int(low), int(high) + 1)
     return low, math.sqrt(low * high) if _is_logarithmic(question) else (low + high) / 2, high
 
 

@@ -68,6 +68,7 @@ def test_parameters_have_a_scale_of_factors_and_probabilities_one_of_steps():
     parameters = Question("number", "How many parameters?", low=1e6, high=1e12)
     assert [dots.place(parameters, number) for number in (1e6, 1e8, 1e12)] == pytest.approx([0, 1 / 3, 1])
     assert dots.ticks(parameters)[1] == 1e9 and dots.ticks(Question("number", "How probable?"))[1] == 0.5
+    assert [*dots.ticks(Question("number", "Thrown?", low=1, high=6, whole=True))] == [1, 2, 3, 4, 5, 6]
 
 
 def test_marks_at_the_ends_of_a_word_are_no_other_answer():

@@ -145,9 +145,12 @@ def _draw_throw(page: kit.OpenPage[None], table: ngrams.Ngrams) -> None:
         kit.token_strip([*start, *tokens], "dice/text", "The text so far")
         kit.note("Below each word: how many of the words before it the table had seen together.")
     _buttons(page, len(words))
-    st.html(dice_table.next_word(table, ngrams.split(text)))
-    if words and words[-1].number:
-        live_region(f"{words[-1].number}: {words[-1].word}")
+    last_throw = ""
+    if words and (number := words[-1].number):
+        before = ngrams.split(with_words(settings[DICE_START].rstrip(), [one.word for one in words[:-1]]))
+        last_throw = dice_table.throw(table, before, number)
+        live_region(f"{number}: {words[-1].word}")
+    st.html(last_throw + dice_table.next_word(table, ngrams.split(text)))
 
 
 def _buttons(page: kit.OpenPage[None], count: int) -> None:
@@ -222,11 +225,16 @@ def next_polls(page: kit.OpenPage[None]) -> list[kit.Poll]:
     settings = page.settings
     text, die = text_so_far(settings), next_die(settings)
     shares = {word: len(numbers) / die.used for word, numbers in die.numbers.items()}
-    context = "".join(kit.blocklist.written(kit.blocklist.over("", settings[DICE_START]), [text]))
+    blocked = kit.blocklist.over("", settings[DICE_START])
+
+    def covered(words: str) -> str:
+        return kit.blocklist.written(blocked, [words])[0]
+
+    context = covered(text)
     number = Question("number", NUMBER, kit.text_end(context), low=1, high=die.used, whole=True)
     return [
         kit.Poll(Question("word", NEXT, kit.text_end(context)), shares, who="The dice"),
-        kit.Poll(number, taste=True),
+        kit.Poll(number, die=[covered(die.word(face)) for face in range(1, die.used + 1)]),
     ]
 
 

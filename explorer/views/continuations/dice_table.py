@@ -24,6 +24,23 @@ def next_word(table: ngrams.Ngrams, words: Sequence[str]) -> str:
     return f'<div class="rb-dice">{_ladder(table, words, len(seen))}{_followers(table, seen)}</div>'
 
 
+def throw(table: ngrams.Ngrams, words: Sequence[str], number: int) -> str:
+    """The die of the word after some words in a line, with the number that was thrown."""
+    seen = table.seen(words)
+    faces, hit = list[str](), ""
+    for word, numbers in ngrams.die(table.following[seen]).numbers.items():
+        look = "hit" if number in numbers else ""
+        face = f'<span class="{look}"><b>{_range(numbers)}</b> {escape(word)}</span>'
+        hit = face if look and len(faces) >= SHOWN else hit
+        faces.append(face)
+    if len(faces) == 1:
+        return ""  # it needs no die
+    rest = "…" if len(faces) > SHOWN else ""
+    name = f"after “{escape(' '.join(seen))}”" if seen else "after any word"
+    shown = " ".join([*faces[:SHOWN], rest, hit])
+    return f'<p class="rb-dice-throw" translate="no">{number} {name}: {shown}</p>'
+
+
 def _ladder(table: ngrams.Ngrams, words: Sequence[str], seen: int) -> str:
     """The lines from as many words as are counted down to none."""
     lines = []

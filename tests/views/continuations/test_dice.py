@@ -74,6 +74,8 @@ def test_a_room_throws_with_the_sum_of_its_numbers_and_writes_by_its_votes(store
     button(at, "Take the sum").click().run()
     die = ngrams.die(ngrams.count(FABLE, 3).following["The", "raven"])
     assert words(at) == [die.word(4)], "6 + 2 + 2 = 10, once round the die and 4 on"
+    assert f"= 10, round the die 4: “{die.word(4)}”." in store.newest(here.code).reveal
+    assert f'class="hit"><b>4</b> {die.word(4)}</span>' in said(at), "the die that was thrown stays in sight"
     button(at, "Ask for a word").click().run()
     store.answer(here.code, store.newest(here.code).id, "0", "nothing")
     button(at, "Draw by the votes").click().run()

@@ -19,10 +19,10 @@ class Poll:
     Its keys are words, choices as they are written, or for “token” the numbers of words in the sentence; a
     number has all of the probability. `truth` is the right answer where there is one, such as the word that
     stands in the text, or what a model finds without a probability: `find_truth` then computes it once it is
-    asked. A question of `taste` has none, and nobody is wrong about a word that was `drawn` by lot. `who` is
-    the model's name, by default that of the page. `about` is the place of the picture that would give the
-    answer away (`stage.place`), and `waits` says that this picture is still being made: it is asked once that
-    has ended.
+    asked. A question of `taste` has none, and nobody is wrong about a word that was `drawn` by lot, nor where
+    the sum of the class's numbers goes round a `die` with these words. `who` is the model's name, by default
+    that of the page. `about` is the place of the picture that would give the answer away (`stage.place`), and
+    `waits` says that this picture is still being made: it is asked once that has ended.
     """
 
     question: Question
@@ -31,6 +31,7 @@ class Poll:
     who: str = "The model"
     taste: bool = False
     drawn: str = ""
+    die: Sequence[str] = field(default_factory=list)
     about: str = ""
     waits: bool = False
     find_truth: Callable[[], str] | None = None

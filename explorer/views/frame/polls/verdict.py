@@ -7,6 +7,7 @@ from explorer.room.result import Result, Row, number_name
 from explorer.room.result_html import taste
 from explorer.views.frame.polls.poll import Poll
 
+MOST_ADDED = 6  # numbers of a sum that are written out
 LONGEST_NAME = 72  # characters of an answer that is quoted
 TORN = 0.95  # of the best answer’s share: a model says neither of two so near, as a head before its training
 
@@ -22,6 +23,8 @@ def verdict(result: Result, poll: Poll, first: Sequence[str] = ()) -> str:
         return taste()
     if poll.question.kind == "side":
         return _of_sides(result, poll.question.choices)
+    if poll.die:
+        return _of_sum(result, poll.die)
     if poll.question.kind == "number":
         return _of_numbers(result, poll, first)
     of_class = [_moved(result, poll, first)] if first else _of_right(result)
@@ -63,6 +66,17 @@ def _of_numbers(result: Result, poll: Poll, first: Sequence[str]) -> str:
         return f"{says}; the answer is {number_name(poll.question, answer)}."
     of_model = next((f"; {result.who} says {row.name}" for row in result.rows if row.model is not None), "")
     return f"{says}{of_model}."
+
+
+def _of_sum(result: Result, die: Sequence[str]) -> str:
+    """The sum of the class's numbers, and the word on which it lands when it goes round the die."""
+    numbers = [int(row.key) for row in result.rows for _ in range(row.count)]
+    total = sum(numbers)
+    face = (total - 1) % len(die) + 1
+    few = len(numbers) <= MOST_ADDED
+    added = " + ".join(map(str, numbers)) if few else f"The sum of {len(numbers)} numbers"
+    rounds = f", round the die {face}" if face != total else ""
+    return f"{added} {'=' if few else 'is'} {total}{rounds}: “{die[face - 1]}”."
 
 
 def _of_model(result: Result, poll: Poll) -> list[str]:
