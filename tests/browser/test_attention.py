@@ -1,6 +1,7 @@
 """The attention page in real Chromium: marks are counted, clicks lock, nothing reloads or jumps."""
 
 import re
+from functools import partial
 from urllib.parse import quote, urlencode
 
 import pytest
@@ -9,7 +10,7 @@ from playwright.sync_api import Page
 import explorer
 from explorer.analysis.attention.weights import patterns
 from explorer.views.frame.presets import presets
-from tests.browser.waiting import expect, settle, still
+from tests.browser.waiting import becomes, expect, settle, still
 
 COUNT = 18  # tokens of this text
 # Two nouns that occur twice, and the head that finds equal words.
@@ -57,7 +58,8 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
     expect(page.locator(".from .token")).to_have_count(COUNT)
     expect(page.locator(".to .token")).to_have_count(COUNT)
     pattern = explorer.load("bert").trace(TWINS["text"]).attention.pattern[2, 9]
-    assert set(lines(page)) == {tuple(place) for place in (pattern >= 0.01).nonzero().tolist()}
+    drawn = {tuple(place) for place in (pattern >= 0.01).nonzero().tolist()}
+    becomes(page, lambda: set(lines(page)), drawn)
     cells = "".join(page.locator(".cells path").evaluate_all("all => all.map((p) => p.getAttribute('d'))"))
     assert cells.count("M") == (pattern >= 0.004).sum()
     box = page.locator(".map").bounding_box()
@@ -68,19 +70,20 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
     expect(page.locator(".says")).to_have_text(
         re.compile(r"^Head L3H10, from boat \(1\): to .*boat \(2\) \d+\s?%")
     )
-    assert lines_start(page) == {2} and len(set(lines(page, "faint-lines"))) > COUNT
+    becomes(page, lambda: lines_start(page), {2})
+    assert len(set(lines(page, "faint-lines"))) > COUNT
     assert sum(float(share[:-1]) for share in page.locator(".to .value").all_inner_texts()) > 90
     page.mouse.move(box["x"] + box["width"] * 10.5 / COUNT, box["y"] + box["height"] * 2.5 / COUNT)
     expect(page.locator(".says")).to_have_text(re.compile(r"^Head L3H10, from boat \(1\) to sees: \d+\s?%$"))
     page.mouse.move(5, 400)
     expect(page.locator(".says")).to_have_text(re.compile("^Head L3H10, one of 72: where each word looks"))
-    assert len(lines_start(page)) == COUNT
+    becomes(page, lambda: len(lines_start(page)), COUNT)
 
     query(page, 2).click()
     page.mouse.move(5, 400)
     page.wait_for_url("**token=*")
     expect(page.locator(".locked .label")).to_have_text("boat")
-    assert lines_start(page) == {2}
+    becomes(page, lambda: lines_start(page), {2})
 
     # Six heads or layers and two texts: the same nodes, no scroll, the lock kept, nothing faded.
     page.evaluate("""() => {
@@ -108,14 +111,14 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
         page.keyboard.press(key)
         expect(page.locator(".says")).to_have_text(re.compile(f"^Head {name}, from boat"))
         expect(page.locator(".chip.on")).to_have_text(name.rpartition("H")[2])
-        assert locked(page) == ["boat"] and lines_start(page) == {2}
+        becomes(page, lambda: (locked(page), lines_start(page)), (["boat"], {2}))
     commit(page, "A boat, a stone and a little river.")
     expect(page.locator(".from .token")).to_have_count(12)
-    assert locked(page) == ["boat"] and lines_start(page) == {2}
+    becomes(page, lambda: (locked(page), lines_start(page)), (["boat"], {2}))
     commit(page, "The old boat.")
     expect(page.locator(".from .token")).to_have_count(6)
     expect(page.locator(".says")).to_have_text(re.compile("^Head L3H10, from boat"))
-    assert locked(page) == ["boat"] and lines_start(page) == {3}
+    becomes(page, lambda: (locked(page), lines_start(page)), (["boat"], {3}))
     page.evaluate("clearInterval(watch)")
     assert page.evaluate("faded") == 0
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop === before")
@@ -165,6 +168,7 @@ def test_a_copied_link_opens_the_same_view_and_a_phone_that_is_turned_is_followe
 def test_heads_are_tried_switched_and_walked_and_the_wall_shows_which(open_page):
     typed = "</script><script>window.name='x'</script> The riverbanks moored."
     page = open_page(f"/attention?layer=1&head=4&text={quote(typed)}", "dark", ".chip")
+    settle(page)
     framed, chips = page.locator(".head.on"), page.locator(".chip")
     expect(page.locator(".head")).to_have_count(6 * 12)
     expect(framed).to_have_attribute("aria-label", re.compile("^Head L2H5: "))
@@ -195,13 +199,14 @@ def test_heads_are_tried_switched_and_walked_and_the_wall_shows_which(open_page)
     expect(page.locator(".chip.on")).to_have_text(["7", "8"])
     page.keyboard.press("Shift+Enter")
     expect(page.locator(".chip.on")).to_have_text("8")
+    settle(page)  # the lines of the two heads have become those of one
     page.locator(".least input").focus()
     every = page.locator(".wires").get_attribute("data-lines")
     for _ in range(30):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".least output")).to_have_text("0.30")
     page.wait_for_url(lambda url: "least=0.3" in url)
-    assert int(page.locator(".wires").get_attribute("data-lines")) < int(every)
+    becomes(page, lambda: int(page.locator(".wires").get_attribute("data-lines")) < int(every), True)
     pieces = page.locator(".from .token").count()
     page.get_by_label("whole words").focus()
     page.keyboard.press("Space")
@@ -213,15 +218,16 @@ def test_heads_are_tried_switched_and_walked_and_the_wall_shows_which(open_page)
     page.keyboard.press("Enter")
     expect(page.locator(".says")).to_have_text(re.compile("^Head L3H8"))
     expect(framed).to_have_attribute("aria-label", re.compile("^Head L3H8: "))
-    strong = page.locator(".wall > canvas").evaluate(
+    strong = partial(
+        page.locator(".wall > canvas").evaluate,
         """canvas => {
           const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
           let strong = 0;
           for (let at = 0; at < data.length; at += 4) strong += data[at] > 120 && data[at + 3] > 0;
           return strong / canvas.width / canvas.height;
-        }"""
+        }""",
     )
-    assert 0.002 < strong < 0.9, "thumbnails in the dark theme's attention colour"
+    becomes(page, lambda: 0.002 < strong() < 0.9, True)  # thumbnails in the dark theme's attention colour
 
 
 @pytest.mark.slow
@@ -243,8 +249,8 @@ def test_a_pair_lights_up_the_heads_that_join_it(open_page):
     expect(about).to_have_text(
         re.compile(rf"^Every head, from boat \(1\) to boat \(2\): L{layer + 1}H{head + 1} 0\.\d\d")
     )
-    told = [float(word) for word in page.locator(".head .word").all_inner_texts()]
-    assert told == pytest.approx(pattern[:, :, 1, 14].flatten().tolist(), abs=0.0081)
+    words, weights = page.locator(".head .word"), pattern[:, :, 1, 14].flatten().tolist()
+    becomes(page, lambda: [*map(float, words.all_inner_texts())], pytest.approx(weights, abs=0.0081))
     page.locator(".to .token").nth(14).click()
     expect(page.locator(".locked .label")).to_have_text("boat")
     expect(about).to_have_text(re.compile("^Every head: 6 layers of 12"))
@@ -268,7 +274,7 @@ def test_a_saved_picture_opens_with_no_server_and_walks_every_layer(open_page, b
     saved.on("pageerror", lambda error: failed.append(str(error)))
     saved.goto((tmp_path / "saved.html").as_uri())
     expect(saved.locator(".says")).to_have_text(shown)
-    assert lines_start(saved) == {1}
+    becomes(saved, lambda: lines_start(saved), {1})
     saved.locator(".stage").focus()
     saved.keyboard.press("ArrowDown")
     expect(saved.locator(".says")).to_have_text(re.compile("^Head L2H3, from The"))

@@ -20,11 +20,12 @@ from explorer.views.frame.lecture import lecture
 from explorer.views.frame.lecture.lecture_library import lectures
 from explorer.views.frame.navigation import pages
 from explorer.workers.processes import free_port
+from tests.browser import stage
 from tests.browser.conftest import OPENED, SIZE, start_server
 from tests.browser.test_present import LISTENS, STEP, heading
-from tests.browser.waiting import LONGEST_MS, at, expect, settle, still
+from tests.browser.waiting import IDLE, LONGEST_MS, appears, at, expect, settle, still
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.slow
 PHONE = {"width": 320, "height": 568}
 TOOLTIP_MS = 1_000  # by then the tooltip of a button with the focus is shown
 OFFLINE_MS = 10_000
@@ -71,7 +72,9 @@ def open_room(teacher: Page) -> str:
     teacher.locator(".st-key-header-polls button").first.click()
     teacher.get_by_role("button", name="Open a room").click()
     code = teacher.locator("[data-testid=stPopoverBody] .rb-code").inner_text()
+    appears(teacher, IDLE)  # a box that is drawn anew stays open
     teacher.keyboard.press("Escape")
+    expect(teacher.locator("[data-testid=stPopoverBody]")).to_be_hidden()
     return code
 
 
@@ -81,6 +84,7 @@ def ask(teacher: Page, own: str) -> str:
     body = teacher.locator("[data-testid=stPopoverBody]")
     box = body.get_by_label(re.compile("our own question")).first
     expect(box).to_be_visible()
+    appears(teacher, IDLE)
     offered = body.get_by_role("button", name="Ask: ").first
     question = offered.inner_text().removeprefix("Ask: ") if offered.count() else own
     if question == own:
@@ -93,17 +97,19 @@ def ask(teacher: Page, own: str) -> str:
     return question
 
 
-def send(phone: Page, question: str, word: str) -> None:
+def send(phone: Page, question: str, word: str) -> str:
+    """Answer with this, or with the first of several choices; returns what the phone will say."""
     expect(phone.locator("h1")).to_have_text(question)
     if phone.locator("#answer").count():
         phone.locator("#answer").fill(word)
         phone.get_by_role("button", name="Send").click()
-    else:  # one of several choices
-        phone.locator("button[name=answer]").first.click()
+        return f"Sent: {word}"
+    phone.locator("button[name=answer]").first.click()
+    return "Sent: "
 
 
 def answer(phone: Page, question: str, word: str) -> None:
-    send(phone, question, word)
+    expect(phone.get_by_role("status")).to_contain_text(send(phone, question, word))
     expect(phone.get_by_role("status")).to_contain_text("You can change it until it closes.")
 
 
@@ -147,13 +153,13 @@ def reveal_on_stage(teacher: Page, count: int, *phones: Page) -> None:
             expect(right).to_have_css("color", RIGHT)
     expect(teacher.locator(".st-key-poll")).to_be_visible()
     bars, dots = (teacher.locator(f".st-key-poll {part}") for part in (".stage .bar", "circle"))
+    expect(bars.or_(dots)).not_to_have_count(0)
     still(teacher, lambda: bars.evaluate_all(FILLED), quiet=400)
-    assert bars.count() or dots.count()
     for filled, share in bars.evaluate_all(FILLED):
         assert filled == pytest.approx(share, abs=0.02), "a full bar is all of the class"
     step(teacher)
     stands(teacher, "model")
-    still(teacher, lambda: teacher.evaluate(BOXES), quiet=600)
+    stage.rest(teacher)
     boxes = teacher.evaluate(BOXES)
     assert len(boxes) == 3 and boxes[1][3] - boxes[1][1] <= 56
     for (_, _, right, bottom), below in zip(boxes, [*boxes[1:], None]):
@@ -192,7 +198,7 @@ def read_invitation(screen: Locator, code: str) -> str:
     address = f"{'' if '://' in shown else 'http://'}{shown}"
     code_image = segno.make(f"{address}/{code}", error="m")
     modules = [list(map(bool, row)) for row in code_image.matrix_iter(border=4)]
-    with Image.open(io.BytesIO(screen.locator(".rb-qr").screenshot())) as picture:
+    with Image.open(io.BytesIO(screen.locator(".rb-qr").screenshot(animations="disabled"))) as picture:
         pixels = picture.convert("L").resize((len(modules),) * 2, Image.Resampling.NEAREST)
         rows = [[pixels.getpixel((x, y)) < 128 for x in range(len(modules))] for y in range(len(modules))]
     assert rows == modules and "localhost" not in address
@@ -271,8 +277,9 @@ def test_a_class_behind_a_proxy_comes_in_by_the_addresses_that_are_shown(proxied
         answer(phone, ask(teacher, "What comes next?"), "river")
         teacher.locator(".st-key-header-polls button").first.click()
         body.get_by_text("For you alone").click()
-        link = body.locator("[data-testid=stCode] code").inner_text()
-        assert link.startswith(f"{shown}/#class={code}.")
+        written = body.locator("[data-testid=stCode] code")
+        expect(written).to_have_text(re.compile(re.escape(f"{shown}/#class={code}.")))
+        link = written.inner_text()
         second = visit(link.replace(shown, opened))
         settle(second)
         second.locator(".st-key-header-polls button").first.click()

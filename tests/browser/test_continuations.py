@@ -182,7 +182,6 @@ def test_stop_stops_step_makes_one_and_continue_goes_on(open_page):
     page.get_by_role("button", name="Step", exact=True).click()
     expect(page.locator(f'.text[data-count="{count + 1}"]')).to_be_visible()
     page.locator(BUTTON).click()
-    expect(page.locator(BUTTON)).to_have_text("Stop")
     expect(page.locator(CHIP).nth(count + 3)).to_be_visible()
     assert page.locator(".text").inner_text().startswith(text)
 
@@ -200,9 +199,8 @@ def test_a_slider_moves_the_road_of_the_shown_step_and_the_text_stays(open_page)
     expect(page.locator(".columns")).to_contain_text("top-p 0.05")
     expect(page.locator(".row.cut")).to_have_count(5)
     hollow = page.locator(".row.cut .hollow").first
-    assert hollow.bounding_box()["width"] > 0, "what is cut stays, hollow"
-    after = first.locator(".number").all_inner_texts()
-    assert before[:2] == after[:2] and after[2] == "100%"
+    becomes(page, lambda: hollow.bounding_box()["width"] > 0, True)  # what is cut stays, hollow
+    becomes(page, first.locator(".number").all_inner_texts, [*before[:2], "100%"])
     assert page.locator(".text").inner_text() == text
 
 
@@ -229,12 +227,14 @@ def test_candidates_branch_into_a_tree_that_is_walked_named_compared_pruned_and_
     page.get_by_role("button", name="Back to the step").click()
     expect(page.locator(".list .row").first).to_be_visible()
 
+    settle(page)  # also its address
     at_fork = page.url
     branches.first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".text")).to_have_text(text, use_inner_text=True)
     expect(page).not_to_have_url(at_fork)  # the address follows a moment later
     expect(page).to_have_url(re.compile("tree="))
+    settle(page)
     again = page.context.new_page()
     again.goto(page.url)
     expect(again.locator(".branch")).to_have_count(2)
@@ -253,10 +253,11 @@ def test_candidates_branch_into_a_tree_that_is_walked_named_compared_pruned_and_
 def test_a_new_prompt_starts_at_once_and_the_text_box_keeps_its_place(open_page):
     page = open_page("/continuations?model=gpt&length=12", wait_for=CHIP)
     finished(page, 12)
+    settle(page)
     place, first = page.locator(".text").bounding_box(), number(page)
     type_prompt(page, "In the kitchen the cook")
     finished(page, 12, after=first)
-    assert page.locator(".text").bounding_box() == place
+    becomes(page, page.locator(".text").bounding_box, place)
     before, second = page.locator(".text").inner_text(), number(page)
     page.locator(BUTTON).click()
     finished(page, 12, after=second)
@@ -274,12 +275,14 @@ def test_a_text_is_coloured_a_word_is_found_and_numbers_are_told(open_page):
         "/continuations?view=colour&passage=We%20saw%20a%20%3Cb%3E%20in%20the%20sea.", wait_for=".numbers dd"
     )
     expect(page.locator(".text")).to_have_text("We saw a <b> in the sea.")
+    settle(page)
     page.locator(".text span").last.hover()
     expect(page.locator(".tip.on")).to_have_text(
         re.compile(r"[\d.]+ bits, probability [\d.]+\s?%, rank [\d,]+")
     )
     page.locator(".list .row").first.click()
     expect(page.locator(".text .found")).to_have_count(1)
+    settle(page)
     page.locator("svg[role=img]").hover()
     expect(page.locator(".tip.on")).to_have_text(re.compile(rf": {memory.short_label(WRITER)} [\d.]+$"))
 
@@ -287,7 +290,7 @@ def test_a_text_is_coloured_a_word_is_found_and_numbers_are_told(open_page):
 @pytest.mark.slow
 def test_who_looks_around_finds_every_setting_as_it_was(open_page):
     page = open_page("/continuations?model=gpt", wait_for="text=The bench")
-    page.wait_for_timeout(300)  # the page is still being drawn
+    settle(page)
     page.get_by_text("The bench", exact=True).click()
     page.wait_for_url("**view=bench*")
     expect(page.get_by_text("Picture: The bench", exact=True)).to_be_attached()
@@ -337,14 +340,15 @@ def test_a_continuation_is_stepped_through_by_keys_and_the_rest_waits(open_page)
     page = open_page("/continuations?view=look-back&model=gpt", wait_for=".chip")
     settle(page)
     expect(page.locator(".chip.now")).to_have_count(1)
-    assert page.locator(".chip.ahead").count() == 39
+    expect(page.locator(".chip.ahead")).to_have_count(39)
     page.locator(".chip.now").focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".where")).to_have_text("new token 4 of 40")
-    assert page.locator(".chip.ahead").count() == 36
+    expect(page.locator(".chip.ahead")).to_have_count(36)
     page.wait_for_url("**look_step=3*")
-    assert page.evaluate("document.activeElement !== document.body"), "the focus has stayed"
+    settle(page)
+    page.wait_for_function("document.activeElement !== document.body")  # the focus has stayed
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".where")).to_have_text(re.compile(r"new token ([6-9]|\d\d) of 40"))
     page.get_by_role("button", name="Pause", exact=True).click()

@@ -1,6 +1,5 @@
 """The documentation builds without a warning, asks no other computer for anything, and fits a phone."""
 
-import functools
 import html
 import http.server
 import importlib.util
@@ -10,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from explorer.views.frame import navigation
 from explorer.views.frame.lecture import lecture
 from explorer.views.look.theme import DARK, LIGHT
 from tests.browser.conftest import LOCAL, ROOT
-from tests.browser.waiting import expect
+from tests.browser.waiting import at, becomes, expect
 
 pytestmark = pytest.mark.slow
 # What a browser loads by itself; an `a` with another site's address is only a link.
@@ -48,7 +48,7 @@ def site(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
     """Where the built site answers."""
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(site))
+    handler = partial(http.server.SimpleHTTPRequestHandler, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://localhost:{server.server_port}/"
@@ -96,9 +96,9 @@ def test_pages_open_on_a_phone_without_any_other_server(browser: Browser, addres
     page.on("response", lambda answer: answer.status < 400 or faults.append(f"{answer.status} {answer.url}"))
     for name in names:
         page.goto(f"{address}{name}", wait_until="load")
-        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        assert colour == f"rgb{tuple(bytes.fromhex(ground[1:]))}", name
-        assert page.evaluate("document.documentElement.scrollWidth") == 390, name
+        look = "[getComputedStyle(document.body).backgroundColor, document.documentElement.scrollWidth]"
+        with at(name):
+            becomes(page, partial(page.evaluate, look), [f"rgb{tuple(bytes.fromhex(ground[1:]))}", 390])
         pictures = page.locator("article img")
         assert all(pictures.evaluate_all("all => all.map((picture) => picture.naturalWidth)")), name
     page.goto(f"{address}try-it/")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.waiting import appears, expect
+from tests.browser.waiting import expect, still
 
 TURN = "[data-testid=stMain] .turn"
 SENTENCES = """\
@@ -22,8 +22,7 @@ we missed the last train | sad"""
 
 
 def rest(page: Page) -> None:
-    appears(page, ".stApp[data-test-script-state='notRunning']")
-    page.wait_for_timeout(400)
+    still(page, lambda: page.url)
 
 
 def choose(page: Page, view: str) -> None:
@@ -43,7 +42,7 @@ def test_ten_typed_sentences_make_a_head_that_is_used(open_page):
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_text("There is no head for these examples yet.")).to_be_visible()
     page.locator(TURN).click()
-    expect(page.locator(TURN)).to_have_text("Train again", timeout=60_000)
+    expect(page.locator(TURN)).to_have_text("Train again", timeout=180_000)
     names = page.locator(".row .name")
     expect(page.locator(".stage path")).to_have_count(10)
 
@@ -80,7 +79,7 @@ def test_a_second_visitor_waits_in_line_and_stop_keeps_the_best_so_far(open_page
     expect(second.locator(note)).to_contain_text("Stopped", timeout=60_000)
 
     dot, film = first.locator(".stage path").first, first.get_by_label("The training, from before to after")
-    after = dot.get_attribute("transform")
+    after = still(first, lambda: dot.get_attribute("transform"))  # it glides
     first.get_by_role("button", name="before", exact=True).click()
     expect(film).to_have_value("0")
     expect(dot).not_to_have_attribute("transform", after)

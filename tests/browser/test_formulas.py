@@ -2,13 +2,14 @@
 
 import os
 import signal
+from functools import partial
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ViewportSize
 
 from tests.browser.conftest import SIZE, start_server
-from tests.browser.waiting import at, expect
+from tests.browser.waiting import at, becomes, expect
 from tests.views.frame.test_hints import VIEWS
 
 SCRIPT = """
@@ -32,7 +33,6 @@ FORMULAS = {
 }
 MARKED = """place => Object.fromEntries([...document.querySelectorAll(`${place} .katex-html .rb-term`)].map(
   (term) => [term.textContent.replace(/[\\s\\u200b]/g, ""), term.dataset.meaning]))"""
-ALL_MARKED = f"([place, count]) => Object.keys(({MARKED})(place)).length === count"
 INSIDE = """term => {
   const [style, box] = [getComputedStyle(term, "::after"), term.getBoundingClientRect()];
   const left = box.left + parseFloat(style.left);
@@ -62,8 +62,7 @@ def test_every_symbol_says_its_meaning(browser: Browser, url: str):
         with at(name):
             expect(page.locator(f"{place} .katex-html")).not_to_have_count(0)
             expect(page.locator(f"{place} .katex-error")).to_have_count(0)
-            page.wait_for_function(ALL_MARKED, arg=[place, len(content.symbols)])
-            assert page.evaluate(MARKED, place) == dict(content.symbols)
+            becomes(page, partial(page.evaluate, MARKED, place), dict(content.symbols))
     page.close()
 
 

@@ -28,6 +28,7 @@ def test_in_the_end_no_stop_shows_what_no_class_understands(open_page, name):
     earlier = [stop.text for other in [*STOPS][: [*STOPS].index(name)] for stop in STOPS[other]]
     place = {"course": name, "stop": str(len(stops)), "present": "1"}
     page = open_page(f"/{stops[-1].page}?{urlencode(stops[-1].link | place)}")
+    stage.rest(page)
     while "1" in page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--rb-asked')"):
         stage.press(page)
     seen, title = {}, page.locator("h1")

@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 
 from explorer.views.frame.navigation import pages
 from tests.browser.alone import draw, load
+from tests.browser.sweep import stand
 from tests.browser.waiting import at, expect, follow, settle, wish_for
 
 # The element that has the focus, wherever it is.
@@ -63,7 +64,7 @@ def test_another_page_begins_at_its_title(open_page):
             press(page, "Enter")
             title = page.get_by_role("heading", level=1, name=one.title)
             expect(title).to_be_focused()
-            expect(page.locator(".st-key-header-tools button").first).to_be_visible()  # drawn after it
+            settle(page)  # the rest is drawn after it
             press(page, "Tab")
             assert focused(page).evaluate("at => at.closest('.st-key-header') !== null")
     heading = page.get_by_role("heading", level=1)
@@ -81,7 +82,7 @@ def test_no_stop_of_a_page_is_hidden_or_a_trap(open_page):
                 follow(page, f"/{name}")
             settle(page)
             wish_for(page, "light" if number % 4 else "dark")  # the rings are those of all pages
-            settle(page)
+            stand(page)  # what is written would be drawn anew under the focus
             page.wait_for_function(READY)
             page.evaluate("document.activeElement.blur()")
             for _ in range(MOST):
@@ -104,6 +105,7 @@ def test_a_view_a_dialog_and_presenter_mode_leave_the_focus_where_it_was(open_pa
     press(page, "Space")
     page.wait_for_url("**view=training*")
     page.wait_for_function(f"({FOCUSED})().role === 'radio'")
+    settle(page)
 
     page.get_by_role("button", name="More", exact=True).focus()
     press(page, "Enter")
@@ -112,6 +114,7 @@ def test_a_view_a_dialog_and_presenter_mode_leave_the_focus_where_it_was(open_pa
     hidden.focus()
     press(page, "Enter")
     expect(page.get_by_role("button", name=re.compile("^More: "))).to_be_focused()
+    settle(page)
 
     save = page.locator(".st-key-save button").first
     save.focus()
@@ -120,6 +123,7 @@ def test_a_view_a_dialog_and_presenter_mode_leave_the_focus_where_it_was(open_pa
     keep.focus()
     press(page, "Enter")
     expect(page.get_by_text("Kept in your notebook.")).to_be_visible()
+    settle(page)  # a box that is drawn anew stays open
     press(page, "Escape")
     expect(keep).to_have_count(0)
     expect(save).to_be_focused()

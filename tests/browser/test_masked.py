@@ -30,6 +30,7 @@ def word(page: Page, text: str):
 
 def test_a_click_on_a_bar_fills_it_in_and_clicks_on_words_hide_and_restore(open_page):
     page = open_page("/masked?beside=false", wait_for=f"{PICTURE} .row")
+    settle(page)
     second = rows(page).nth(1).locator(".token").inner_text()
     rows(page).nth(1).click()
     filled = DEFAULTS["text"].replace("[MASK]", second)

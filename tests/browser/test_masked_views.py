@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.waiting import expect, settle, still
+from tests.browser.waiting import RESTS, expect, settle, still
 from tests.views.opening import defaults
 
 DEFAULTS = defaults("masked")
@@ -67,6 +67,7 @@ def test_clicks_lead_back_to_the_sentence(open_page):
 
 def test_choosing_again_moves_bars(open_page):
     page = open_page("/masked?view=training&share=50", wait_for=".word")
+    settle(page)
     before = page.locator(f"{PICTURE} .head").inner_text()
     for seed in (3, 4):
         page.get_by_role("button", name="Choose again").click()
@@ -87,11 +88,11 @@ def test_writing_goes_on_stops_and_can_be_walked_back(open_page):
     page.wait_for_timeout(1200)
     assert where.inner_text() == stopped, "nothing goes on after Pause"
     numbers = page.locator(".way").nth(1).locator("sub")
-    assert numbers.all_inner_texts() == ["1", "2", "3", "4"]
+    expect(numbers).to_have_text(["1", "2", "3", "4"])
     for _ in range(int(stopped.split()[1]) - 1):
         page.get_by_role("button", name="The step before").click()
     expect(where).to_have_text("step 1 of 50")
-    assert numbers.all_inner_texts() == ["1", "·", "·", "·"]
+    expect(numbers).to_have_text(["1", "·", "·", "·"])
     page.get_by_role("button", name="Left to right").click()
     expect(page.locator(".way").nth(1).locator(".guess")).to_have_count(5)
     expect(page.locator(".way .now")).to_have_count(3)
@@ -101,7 +102,8 @@ def test_the_outline_is_the_other_sentences_length(open_page):
     link = "/masked?text=The [MASK] barked all night.&probe=dog"
     link += "&pinned=The [MASK] rang all night."
     page = open_page(link, wait_for=f"{PICTURE} .pinned .row")
-    still(page, lambda: widths(page, f"{PICTURE} .pinned .solid"), quiet=120)  # the bars ease in
-    solid = widths(page, f"{PICTURE} .pinned .solid")
+    settle(page)
+    page.wait_for_function(RESTS)  # the bars ease in
+    solid = still(page, lambda: widths(page, f"{PICTURE} .pinned .solid"))
     hollow = page.locator(f"{PICTURE} .pinned .hollow").first.bounding_box()["width"]
     assert hollow == pytest.approx(solid[1], rel=0.05) and solid[1] > 10 * solid[0]

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from tests import records
 from tests.browser.conftest import ROOT, start_server
 from tests.browser.projector import small_letters
-from tests.browser.waiting import RESTS, expect, settle
+from tests.browser.waiting import RESTS, becomes, expect, settle, still
 
 pytestmark = pytest.mark.slow
 
@@ -91,6 +91,7 @@ def test_the_keyboard_walks_through_the_training_and_the_address_follows(open_pa
     page.keyboard.press("End")
     page.wait_for_url(lambda url: "point" not in url)
     expect(page.locator(GUESS)).to_have_text("hospital")
+    settle(page)
     thumb, last = page.locator(SLIDER).bounding_box(), column(page, 7).bounding_box()
     assert abs(thumb["x"] + thumb["width"] - 12 - (last["x"] + last["width"] / 2)) < 3, "over its column"
     column(page, 2).locator(".head").click()
@@ -120,7 +121,7 @@ def test_hover_traces_a_word_click_holds_it_escape_lets_go(open_page):
 def test_another_model_shows_what_it_wrote_and_its_curves(open_page):
     page = open_page("/models?model=bert", "dark", wait_for=CELL)
     settle(page)  # a menu closes when the page is drawn anew
-    assert bars_colour(page) == "rgb(245, 176, 76)", "the dark theme's"
+    becomes(page, lambda: bars_colour(page), "rgb(245, 176, 76)")  # the dark theme's
     page.locator("[data-testid=stSelectbox]").first.click()
     page.get_by_role("option", name="GPT").click()
     expect(page.locator(".column")).to_have_count(12)
@@ -146,10 +147,10 @@ def test_another_model_shows_what_it_wrote_and_its_curves(open_page):
     expect(page.locator(".js-plotly-plot .scatterlayer .trace")).to_have_count(2)
     settle(page)
     assert small_letters(page) == []
-    drawn = page.locator(".js-plotly-plot").bounding_box()
-    for label in page.locator(".js-plotly-plot .annotation-text").all():
-        box = label.bounding_box()
-        assert box["x"] >= drawn["x"] and box["x"] + box["width"] <= drawn["x"] + drawn["width"]
+    sides = "all => all.map((e) => e.getBoundingClientRect()).map((box) => [box.left, box.right])"
+    parts = page.locator(".js-plotly-plot, .js-plotly-plot .annotation-text")
+    [drawn, *boxes] = still(page, lambda: parts.evaluate_all(sides))
+    assert all(left >= drawn[0] and right <= drawn[1] for left, right in boxes if right > left)
 
 
 def test_the_badge_of_another_page_leads_here(open_page):
