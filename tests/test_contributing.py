@@ -32,7 +32,7 @@ manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.sca
 
 OPEN = """
 for name in sys.argv[1:]:
-    at = AppTest.from_file(f"pages/{name}.py", default_timeout=120).run()
+    at = AppTest.from_file(f"pages/{name}.py", default_timeout=300).run()
     assert not at.exception, (name, at.exception)
     tallies = [e for e in at.get("bidi_component") if e.proto.component_name == "riverbank_tally"]
     print(name, [h.value for h in at.title], len(at.get("dataframe")), len(tallies))
@@ -70,7 +70,7 @@ def without(*gone):
     importlib.invalidate_caches()
     navigation.pages.cache_clear()
     registry.component.cache_clear()
-    yield AppTest.from_file("app.py", default_timeout=120).run()
+    yield AppTest.from_file("app.py", default_timeout=300).run()
     for path, now in moved:
         now.rename(path)
 

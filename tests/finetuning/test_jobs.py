@@ -40,10 +40,10 @@ def test_one_whole_body_at_a_time_and_the_result_is_that_of_fit(tiny_bert, label
     assert [job.place for job in (first, second, third)] == [0, 1, 2]
     third.stop()
     assert third.state == "stopped" and third.head(tiny_bert) is None
-    until(lambda: second.records, 60)
+    until(lambda: second.records, 300)
     assert first.state == "done"
     second.stop()
-    until(lambda: second.over, 60)
+    until(lambda: second.over, 300)
     assert second.state == "stopped" and second.records[-1].step < second.records[-1].of
     assert second.head(tiny_bert).predict(["the river"])[0].label in ("water", "money")
 
@@ -58,7 +58,7 @@ def test_one_whole_body_at_a_time_and_the_result_is_that_of_fit(tiny_bert, label
 def test_a_training_that_fails_says_why(labelled, spec_of):
     queue = jobs.Queue()
     job = queue.submit(HeadSpec("no-such-model", tuple(labelled)))
-    until(lambda: job.over, 60)
+    until(lambda: job.over, 300)
     assert job.state == "failed" and "no-such-model" in job.error.message and job.error.hint
     with pytest.raises(ExplorerError, match="too few"):
         queue.submit(HeadSpec("bert", (labelled[0], labelled[-1])))

@@ -24,7 +24,7 @@ def together(visits):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(300)
         assert not thread.is_alive()
     return made
 

@@ -42,7 +42,7 @@ def test_it_serves_until_it_is_told_to_end(bert_folder, ending):
         name = line.split('"')[1]
         assert name == f"serve:http://127.0.0.1:{port}/{bert_folder.name}"
         process.stdout.readline()
-        until = time.monotonic() + 60
+        until = time.monotonic() + 300
         while not listens(port):  # a moment after it has said so
             assert time.monotonic() < until
             time.sleep(0.05)
@@ -50,5 +50,5 @@ def test_it_serves_until_it_is_told_to_end(bert_folder, ending):
         assert far.trace("the bank").tokens == ["[CLS]", "the", "bank", "[SEP]"]
     finally:
         process.send_signal(ending)
-        output, _ = process.communicate(timeout=60)
+        output, _ = process.communicate(timeout=300)
     assert process.returncode == 0 and "have stopped" in output

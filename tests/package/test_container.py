@@ -101,7 +101,7 @@ def _copy(source: Path, to: Path) -> None:
         shutil.copy2(source, to)
 
 
-def healthy(port: int, seconds: float = 90) -> bool:
+def healthy(port: int, seconds: float = 300) -> bool:
     """Whether the app answers its health check within so many seconds."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

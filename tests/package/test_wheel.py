@@ -80,7 +80,7 @@ def test_the_readme_s_python_runs_and_it_is_the_wheel_s(installed, tmp_path):
     assert "['[CLS]', 'she']" in result.stdout and str(installed.parent) in result.stdout
 
 
-def _answer(address: str, seconds: float = 90) -> str:
+def _answer(address: str, seconds: float = 300) -> str:
     """The text at an address, asked until there is one."""
     deadline = time.monotonic() + seconds
     while True:

@@ -59,7 +59,7 @@ def press_while_the_browser_sends() -> None:
 
 def test_a_press_has_its_effect_though_another_message_arrives_with_it():
     streamlit_private.finish_callbacks()
-    at = AppTest.from_function(press_while_the_browser_sends, default_timeout=60).run()
+    at = AppTest.from_function(press_while_the_browser_sends, default_timeout=300).run()
     assert at.button(key="press").click().run().session_state["effect"] == 1
 
 
@@ -80,7 +80,7 @@ def press_beside_a_fragment() -> None:
 @pytest.mark.parametrize(("key", "runs"), [("press", 2), ("more", 1)])
 def test_a_press_that_is_sent_with_a_fragments_message_runs_the_page(monkeypatch, key, runs):
     streamlit_private.finish_callbacks()
-    at = AppTest.from_function(press_beside_a_fragment, default_timeout=60).run()
+    at = AppTest.from_function(press_beside_a_fragment, default_timeout=300).run()
     fragment, request = at.session_state["fragment"], ScriptRequests.request_rerun
 
     def as_one(self, new):
@@ -103,7 +103,7 @@ def visit() -> None:
 
 
 def test_a_script_knows_its_visitor_and_whether_a_click_has_started_it():
-    at = AppTest.from_function(visit, default_timeout=60).run()
+    at = AppTest.from_function(visit, default_timeout=300).run()
     inside, session, script, history = at.session_state["here"]
     assert inside and session and script and not history
     assert at.session_state["clicks"] == [False, False]
@@ -125,7 +125,7 @@ def choose() -> None:
 
 def test_widgets_look_up_their_own_values():
     streamlit_private.look_up_values_singly()
-    at = AppTest.from_function(choose, default_timeout=60).run()
+    at = AppTest.from_function(choose, default_timeout=300).run()
     singly, whole = at.session_state["each"], at.session_state["all"]
     assert at.session_state["chosen"] == [None, 0] and type(singly) is streamlit_private.Values
     assert {key: singly[key] for key in whole} == whole and singly.keys() > whole.keys()
@@ -157,7 +157,7 @@ def draw_in_the_middle() -> None:
 
 
 def test_what_its_inputs_alone_decide_is_drawn_again_only_for_others():
-    at = AppTest.from_function(draw_in_the_middle, default_timeout=60).run()
+    at = AppTest.from_function(draw_in_the_middle, default_timeout=300).run()
     at.toggle(key="above").set_value(True).run()  # its place has changed
     for presses in (1, 2):
         assert at.button(key="press").click().run().session_state["effect"] == presses

@@ -39,7 +39,7 @@ def here(monkeypatch):
 
 def came(text: Text) -> str:
     """A visitor with a text: the session."""
-    at = AppTest.from_function(script, default_timeout=60)
+    at = AppTest.from_function(script, default_timeout=300)
     at.session_state["text"] = text
     at.run()
     return visitors._callbacks["key"].session

@@ -226,7 +226,7 @@ def test_a_template_that_does_harm_is_refused(source, said):
     start = time.monotonic()
     with pytest.raises(FormatError, match="chat template fails") as caught:
         ChatTemplate(source).render([("user", "x")])
-    assert said in caught.value.message and time.monotonic() - start < 30
+    assert said in caught.value.message and time.monotonic() - start < 120
     assert ChatTemplate(source).own_system() == ""
 
 

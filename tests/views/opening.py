@@ -39,7 +39,7 @@ reading_turn.PATIENCE_S, background.NICE = 80.0, 0  # no browser asks again for 
 
 def unopened(path: str = "app.py") -> AppTest:
     """The app, or a page from its own file, before its first run."""
-    return AppTest.from_file(str(ROOT / path), default_timeout=90)
+    return AppTest.from_file(str(ROOT / path), default_timeout=300)
 
 
 def at_link(at: AppTest, link: Mapping[str, Any]) -> AppTest:

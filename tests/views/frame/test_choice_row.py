@@ -19,10 +19,10 @@ def script():
 
 
 def opened(**link: str) -> AppTest:
-    at = AppTest.from_function(script, default_timeout=60)
+    at = AppTest.from_function(script, default_timeout=300)
     for name, value in link.items():
         at.query_params[name] = value
-    at.run(timeout=60)
+    at.run(timeout=300)
     assert not at.exception
     return at
 

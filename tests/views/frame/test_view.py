@@ -39,7 +39,7 @@ def script():
 
 
 def test_each_problem_is_said_once():
-    at = AppTest.from_function(script).run(timeout=60)
+    at = AppTest.from_function(script).run(timeout=300)
     assert not at.exception
     assert [line.value for line in at.text] == [
         "The text is gone.",
@@ -77,7 +77,7 @@ def training_script():
 
 
 def test_what_no_setting_holds_may_end_the_opening_too():
-    at = AppTest.from_function(training_script).run(timeout=60)
+    at = AppTest.from_function(training_script).run(timeout=300)
     assert "Before training." in said(at) and "After training." not in said(at)
     at.button(key="train").click().run()
     assert not at.exception

@@ -100,7 +100,7 @@ def test_where_bert_repeats_a_word_a_larger_reader_is_offered():
     at = opened(beside=False, text="The capital of France is [MASK].")
     assert "“france” is in the sentence already" in said(at)
     assert "“With SmolLM2” asks a larger one" in said(at)
-    at.toggle(key="masked.beside").set_value(True).run(timeout=120)
+    at.toggle(key="masked.beside").set_value(True).run()
     assert sent(at, "bars")[0]["rows"][0]["token"] == "Paris" and "asks a larger one" not in said(at)
 
 

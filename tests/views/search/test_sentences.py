@@ -82,7 +82,7 @@ def test_the_pages_own_model_is_a_kind_once(name, last):
 
 
 def test_the_texts_of_a_table_are_taken_and_one_of_numbers_is_refused():
-    at = AppTest.from_string(DIALOG).run(timeout=60)
+    at = AppTest.from_string(DIALOG).run(timeout=300)
     at.file_uploader[0].set_value([("numbers.csv", b"1,2\n3,4\n", "text/csv")]).run()
     assert "no column of text" in told(at) and "taken" not in at.session_state
     rows = b"number,text\n1,We sat on the bank.\n2,It rained all day.\n"
@@ -91,7 +91,7 @@ def test_the_texts_of_a_table_are_taken_and_one_of_numbers_is_refused():
 
 
 def test_what_is_left_out_of_a_file_is_said_before_it_is_taken():
-    at = AppTest.from_string(DIALOG).run(timeout=60)
+    at = AppTest.from_string(DIALOG).run(timeout=300)
     at.file_uploader[0].set_value([("words.tsv", b"We\tO\nsaw\tO\nOslo\tB-city\n", "text/csv")]).run()
     assert "CoNLL" in told(at) and "taken" not in at.session_state
     at.button(key="search/use-file").click().run()

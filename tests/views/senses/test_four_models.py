@@ -77,7 +77,7 @@ def test_without_senses_nothing_is_judged():
 def test_switches():
     at = run(view="four", static="true")
     assert sent(at, "four_maps")["static"] is True and "one vector" in told(at)
-    at.segmented_control(key="senses.static").set_value(False).run(timeout=60)
-    at.segmented_control(key="senses.depth").set_value("last").run(timeout=60)
+    at.segmented_control(key="senses.static").set_value(False).run()
+    at.segmented_control(key="senses.depth").set_value("last").run()
     assert not at.exception
     assert [panel["stop"] for panel in sent(at, "four_maps")["panels"]] == [0, 2, 6, 6]

@@ -66,7 +66,7 @@ def test_the_baseline_is_that_of_random_words():
 
 def test_an_order_by_likeness_has_no_groups():
     at = run()
-    at.segmented_control(key="senses.order").set_value("likeness").run(timeout=60)
+    at.segmented_control(key="senses.order").set_value("likeness").run()
     data = sent(at)
     _, occurrences = opened()
     assert data["groups"] == [] and data["order"] == seriation.order_by_similarity(

@@ -47,10 +47,10 @@ def test_a_draw_is_shown_and_said(tiny):
     at = run(TEXT, model=tiny)
     assert "<b>60 of 90</b> occurrences, drawn at random, seed 0." in told(at)
     assert "notes.txt" in told(at) and "90 sentences" in told(at)
-    at.button(key="own/again").click().run(timeout=60)
+    at.button(key="own/again").click().run()
     assert "drawn at random, seed 1." in told(at)
     at.session_state["senses.drawn"] = 120
-    at.run(timeout=60)
+    at.run()
     assert "<b>All 90</b> occurrences." in told(at)
 
 
@@ -65,9 +65,9 @@ def test_more_than_a_live_view_takes_is_offered(tiny):
     at = run("".join(f"Bank {i} is shut.\n" for i in range(400)), model=tiny)
     assert "60 of 400" in told(at)
     at.session_state["senses.drawn"] = 2000
-    at.run(timeout=90)
+    at.run()
     assert not at.exception and "<b>All 400</b> occurrences." in told(at)
-    at.button_group(key="own/try").set_value("shut").run(timeout=60)
+    at.button_group(key="own/try").set_value("shut").run()
     assert at.session_state["senses.drawn"] == text_sample.LIVE, "another word begins small again"
 
 
@@ -92,7 +92,7 @@ def test_word_forms_are_counted(tiny):
     text = "A bank. Two banks. Banking. The bank again. " + TEXT
     at = run(text, model=tiny)
     assert "bank 92" not in told(at)
-    at.toggle(key="senses.forms").set_value(True).run(timeout=60)
+    at.toggle(key="senses.forms").set_value(True).run()
     assert "bank 92 · banks 1 · banking 1" in told(at)
     assert not any(
         t.key == "senses.forms" for t in run("他去银行。我们去银行。", word="银行", model=tiny).toggle
@@ -116,7 +116,7 @@ def test_a_word_that_is_not_there_names_some_that_are(tiny):
     at = run(TEXT, model=tiny, word="ferry")
     assert "“ferry” does not occur in your text." in told(at) and "Words that occur: bank" in told(at)
     assert at.button_group(key="own/try").options[0] == "bank 90"
-    at.button_group(key="own/try").set_value("bank").run(timeout=60)
+    at.button_group(key="own/try").set_value("bank").run()
     assert at.session_state["senses.word"] == "bank" and "60 of 90" in told(at)
     assert "There is no word yet." in told(run(TEXT, model=tiny, word=" "))
 
@@ -124,7 +124,7 @@ def test_a_word_that_is_not_there_names_some_that_are(tiny):
 def test_a_link_does_not_carry_the_text(tiny):
     at = run(model=tiny)
     assert "which links do not carry" in told(at)
-    at.button(key="own/forget").click().run(timeout=60)
+    at.button(key="own/forget").click().run()
     assert not at.exception and at.session_state["senses.own"] is False
     assert "which links do not carry" not in told(at)
 
@@ -134,7 +134,7 @@ def test_nothing_of_the_text_is_in_the_link_or_the_dots_names(tiny):
     occurrences = found(at)
     assert sorted(map(occurrences.name, range(2))) == ["1:13", "2:2"]
     at.session_state["senses.locked"] = occurrences.name(0)
-    at.run(timeout=60)
+    at.run()
     assert at.query_params["locked"] == occurrences.name(0)
     assert SECRET not in str(dict(at.query_params))
     assert SECRET not in occurrences.key
@@ -142,9 +142,9 @@ def test_nothing_of_the_text_is_in_the_link_or_the_dots_names(tiny):
 
 def test_a_preset_and_reset_go_back_to_the_sentences_and_the_text_stays(tiny):
     at = run(TEXT, model=tiny)
-    at.button(key="senses/preset/Bank").click().run(timeout=90)
+    at.button(key="senses/preset/Bank").click().run()
     assert not at.exception and at.session_state["senses.own"] is False
-    at.button(key="own/back").click().run(timeout=90)
+    at.button(key="own/back").click().run()
     assert "notes.txt" in told(at)
 
 
@@ -152,7 +152,7 @@ def test_deleting_a_text_removes_every_trace(tiny):
     at = run(TEXT, model=tiny)
     mine = at.session_state[own_text.STATE]
     assert mine.index.read() and mine.cache._entries
-    at.button(key="own/forget").click().run(timeout=60)
+    at.button(key="own/forget").click().run()
     assert own_text.STATE not in at.session_state
     assert not mine.recent and not mine.cache._entries
     with pytest.raises(TextError, match="no longer here"):
@@ -173,8 +173,8 @@ def test_two_visitors_see_their_own(tiny):
     first, second = (at.session_state[own_text.STATE] for at in (one, two))
     assert first.key != second.key
     assert SECRET not in told(two)
-    one.button(key="own/forget").click().run(timeout=60)
-    two.run(timeout=60)
+    one.button(key="own/forget").click().run()
+    two.run()
     assert "Both</b> occurrences" in told(two)
     assert "which links do not carry" in told(run(model=tiny)), "a third has none"
 
@@ -189,9 +189,9 @@ def test_vectors_and_looks_are_computed_once(tiny, monkeypatch):
     at = run(TEXT, model=tiny)
     assert sum(runs) == 60
     at.session_state["senses.layer"] = 1
-    at.run(timeout=60)
+    at.run()
     at.session_state["senses.drawn"] = 120
-    at.run(timeout=60)
+    at.run()
     assert sum(runs) == 90, "the others alone"
 
 

@@ -23,11 +23,11 @@ TABLE = b"note,sort\n" + b"".join(
 @pytest.fixture
 def at() -> AppTest:
     """The dialog, open."""
-    return AppTest.from_string(SCRIPT).run(timeout=60)
+    return AppTest.from_string(SCRIPT).run(timeout=300)
 
 
 def drop(at: AppTest, name: str, data: bytes) -> AppTest:
-    at.file_uploader[0].set_value([(name, data, "text/plain")]).run(timeout=60)
+    at.file_uploader[0].set_value([(name, data, "text/plain")]).run(timeout=300)
     assert not at.exception
     return at
 
@@ -38,10 +38,10 @@ def taken(at: AppTest) -> own_text.OwnText | None:
 
 
 def test_a_paste_becomes_the_visitors_text(at):
-    at.button(key="own/use").click().run(timeout=60)
+    at.button(key="own/use").click().run(timeout=300)
     assert "There is no text yet." in problems(at) and taken(at) is None
     at.text_area(key="own/text/0").set_value("The bank is shut. It was the old bank! Rain fell.")
-    at.button(key="own/use").click().run(timeout=60)
+    at.button(key="own/use").click().run(timeout=300)
     assert not at.exception
     assert taken(at).index.sentences == 3 and taken(at).contents.name == "pasted.txt"
     assert at.session_state["senses.own"] and at.session_state["own/turn"] == 1
@@ -78,8 +78,8 @@ def test_a_file_that_cannot_be_used_is_said_and_the_way_stays_open(at, name, dat
 def test_another_encoding_can_be_chosen(at):
     drop(at, "a.txt", "Er saß auf der Bank.".encode("cp1252"))
     assert "is not in UTF-8" in problems(at) and taken(at) is None
-    at.selectbox[0].set_value("cp1252").run(timeout=60)
-    at.button(key="own/use-file").click().run(timeout=60)
+    at.selectbox[0].set_value("cp1252").run(timeout=300)
+    at.button(key="own/use-file").click().run(timeout=300)
     assert not at.exception and taken(at).contents.encoding == "cp1252"
 
 
@@ -87,8 +87,8 @@ def test_a_table_asks_which_columns_to_read(at):
     drop(at, "t.csv", TABLE)
     assert at.selectbox(key="own/column/0").value == 0 and at.selectbox(key="own/sense/0/0").value is None
     assert "We met at the bank on day 0" in problems(at) and taken(at) is None
-    at.selectbox(key="own/sense/0/0").set_value(1).run(timeout=60)
-    at.button(key="own/use-file").click().run(timeout=60)
+    at.selectbox(key="own/sense/0/0").set_value(1).run(timeout=300)
+    at.button(key="own/use-file").click().run(timeout=300)
     assert not at.exception and taken(at).contents.sense == 1
     senses = Counter(sentence.sense for sentence in taken(at).index.read())
     assert senses == {"money": 20, "river": 20}
@@ -99,15 +99,15 @@ def test_words_with_a_hash_are_senses_if_the_visitor_says_so(at):
     drop(at, "tweets.txt", tweets.encode())
     (switch,) = at.toggle
     assert "bank, fail, Monday" in switch.label and switch.value and taken(at) is None
-    switch.set_value(False).run(timeout=60)
-    at.button(key="own/use-file").click().run(timeout=60)
+    switch.set_value(False).run(timeout=300)
+    at.button(key="own/use-file").click().run(timeout=300)
     assert not taken(at).contents.tagged and "stay in their sentences" in taken(at).notes[0]
 
 
 def test_the_same_of_a_paste(at):
     at.text_area(key="own/text/0").set_value("The bank is shut. #money\nMuddy bank. #river\nA bank. #money")
     at.toggle(key="own/senses/0").set_value(False)
-    at.button(key="own/use").click().run(timeout=60)
+    at.button(key="own/use").click().run(timeout=300)
     assert not taken(at).contents.tagged
 
 

@@ -61,9 +61,9 @@ def test_another_layer_projection_and_room(tiny):
         ("lda", "with shuffled senses"),
         ("pca", "variance"),
     ):
-        at.segmented_control(key="senses.projection").set_value(projection).run(timeout=60)
+        at.segmented_control(key="senses.projection").set_value(projection).run()
         assert not at.exception and says in told(at)
-    at.segmented_control(key="senses.axes").set_value(3).run(timeout=60)
+    at.segmented_control(key="senses.axes").set_value(3).run()
     assert not at.exception
     map = sent(at, "sense_map")
     assert map["axes"] == 3 and len(map["frames"][0]) == 3 * len(map["dots"]) and map["contours"] is None
@@ -74,7 +74,7 @@ def test_the_senses_can_be_kept_back(tiny):
     map = sent(at, "sense_map")
     assert {dot["sense"] for dot in map["dots"]}.isdisjoint({"money", "river"})
     assert len(map["contours"]) == len(map["stops"])
-    at.toggle(key="senses.senses").set_value(True).run(timeout=60)
+    at.toggle(key="senses.senses").set_value(True).run()
     assert [name["text"] for name in sent(at, "sense_map")["names"]] == ["money", "river", "blood"]
     switches = [one.label for one in run(model=tiny, text="A bank.\nThe bank.").toggle]
     assert "Contours" in switches and "Senses" not in switches, "no senses, no switch for them"
@@ -201,11 +201,11 @@ def test_an_example_is_chosen_and_its_minimal_pairs(tiny):
     assert at.segmented_control(key="senses.kind").value == "few"
     listed = at.selectbox(key="senses/example").options
     assert len(listed) >= 60 and "bank: money · river · blood" in listed
-    at.selectbox(key="senses/example").set_value("spring").run(timeout=60)
+    at.selectbox(key="senses/example").set_value("spring").run()
     assert at.session_state["senses.word"] == "spring"
     assert at.session_state["senses.text"] == sentences("spring")
-    at.segmented_control(key="senses.kind").set_value(PAIRS).run(timeout=60)
+    at.segmented_control(key="senses.kind").set_value(PAIRS).run()
     assert at.session_state["senses.text"] == sentences("spring", PAIRS)
     at.session_state["senses.text"] = "My own spring."
-    at.segmented_control(key="senses.kind").set_value(ALL).run(timeout=60)
+    at.segmented_control(key="senses.kind").set_value(ALL).run()
     assert at.session_state["senses.text"] == "My own spring.", "what one has written stays"

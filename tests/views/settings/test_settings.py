@@ -65,7 +65,7 @@ def script():
 
 
 def test_a_link_opens_the_same_view_and_follows_changes():
-    at = AppTest.from_function(script, default_timeout=60)
+    at = AppTest.from_function(script, default_timeout=300)
     at.query_params["layer"] = "7"
     at.run()
     assert at.text[0].value == "default|7"
@@ -97,7 +97,7 @@ def box():
 
 
 def test_a_text_too_long_for_its_box_loses_its_end_and_the_box_says_so():
-    at = AppTest.from_function(box, default_timeout=60)
+    at = AppTest.from_function(box, default_timeout=300)
     at.query_params["text"] = "a" * (LONGEST + 1)
     at.query_params["word"] = "bank"
     at.run()
@@ -108,7 +108,7 @@ def test_a_text_too_long_for_its_box_loses_its_end_and_the_box_says_so():
 
 
 def test_the_address_of_a_moment_ago_is_no_link_that_was_opened(monkeypatch):
-    at = AppTest.from_function(script, default_timeout=60)
+    at = AppTest.from_function(script, default_timeout=300)
     at.query_params["layer"] = "4"
     at.run()
     at.slider[0].set_value(5).run()
@@ -138,7 +138,7 @@ def went_back(at: AppTest, **address: str) -> str:
 
 
 def test_the_first_press_of_back_undoes_the_first_change_of_a_page_at_once():
-    at = AppTest.from_function(script, default_timeout=60).run()
+    at = AppTest.from_function(script, default_timeout=300).run()
     at.slider[0].set_value(5).run()
     assert at.query_params["layer"] == "5"
     assert went_back(at) == "default|3" and not at.query_params
@@ -146,7 +146,7 @@ def test_the_first_press_of_back_undoes_the_first_change_of_a_page_at_once():
 
 
 def test_a_text_that_is_too_long_for_the_address_comes_back_too():
-    at = AppTest.from_function(script, default_timeout=60).run()
+    at = AppTest.from_function(script, default_timeout=300).run()
     settings = page_settings("test", text="default", layer=3)
     long = "".join(random.Random(1).choices(string.ascii_letters, k=9000))
     at.session_state[settings.key("text")] = long
@@ -158,7 +158,7 @@ def test_a_text_that_is_too_long_for_the_address_comes_back_too():
 
 
 def test_a_click_from_before_the_new_address_is_no_press_of_back():
-    at = AppTest.from_function(script, default_timeout=60).run()
+    at = AppTest.from_function(script, default_timeout=300).run()
     at.slider[0].set_value(5).run()
     at.query_params.pop("layer")  # as a browser sends it that has not yet taken over the new address
     at.button[2].click().run()
@@ -166,7 +166,7 @@ def test_a_click_from_before_the_new_address_is_no_press_of_back():
 
 
 def test_closing_a_popover_with_the_address_of_a_moment_ago_is_no_press_of_back():
-    at = AppTest.from_function(script, default_timeout=60).run()
+    at = AppTest.from_function(script, default_timeout=300).run()
     at.slider[0].set_value(5).run()
     at.query_params.pop("layer")
     at.checkbox[0].check().run()  # a widget that is no setting, as an open popover is
@@ -191,7 +191,7 @@ def interrupted():
 
 def test_what_an_interrupted_run_has_sent_is_sent_again():
     """It may be lost on the way: the browser would draw the widget with its least value, and send that."""
-    at = AppTest.from_function(interrupted, default_timeout=60).run()
+    at = AppTest.from_function(interrupted, default_timeout=300).run()
     assert at.run().slider[0].proto.set_value
     assert not at.run().slider[0].proto.set_value, "what the browser has is not sent again"
 
@@ -212,7 +212,7 @@ def menu():
 
 def test_the_label_of_a_menu_that_has_changed_is_no_number():
     """Streamlit passes on what a browser still shows of an earlier menu."""
-    at = AppTest.from_function(menu, default_timeout=60).run()
+    at = AppTest.from_function(menu, default_timeout=300).run()
     at.selectbox[0].set_value(5).run()
     assert at.text[0].value == "6"
     box = at.selectbox[0]
@@ -237,5 +237,5 @@ def unanswered():
 
 def test_nothing_in_place_of_a_number_is_the_chosen_one():
     """Streamlit passes on None where a row of buttons does not have what the browser still shows."""
-    at = AppTest.from_function(unanswered, default_timeout=60).run()
+    at = AppTest.from_function(unanswered, default_timeout=300).run()
     assert not at.exception and at.text[0].value == "4"

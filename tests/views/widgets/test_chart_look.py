@@ -21,7 +21,7 @@ blank().add_scatter(x=[1.0], y=[2.0], marker={"line": {"width": 2}})
 def test_a_chart_waits_for_pandas_where_another_thread_is_importing_it(tmp_path):
     (tmp_path / "pandas.py").write_text(SLOW)
     run = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{CHART}"]
-    process = subprocess.run(run, capture_output=True, text=True, timeout=60)
+    process = subprocess.run(run, capture_output=True, text=True, timeout=300)
     assert process.returncode == 0, process.stderr
 
 

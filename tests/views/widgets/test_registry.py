@@ -150,7 +150,7 @@ def test_no_two_components_have_one_name():
 
 def test_an_answer_of_a_component_that_has_gone_is_none():
     """What a component has sent may arrive when it has already left the page."""
-    at = AppTest.from_function(nobody, default_timeout=60).run()
+    at = AppTest.from_function(nobody, default_timeout=300).run()
     assert not at.exception
     assert at.text[0].value == "None"
 
@@ -158,7 +158,7 @@ def test_an_answer_of_a_component_that_has_gone_is_none():
 def test_a_page_with_components_imports_no_tables():
     code = (
         "import sys; from streamlit.testing.v1 import AppTest;"
-        "AppTest.from_file('pages/home.py', default_timeout=60).run();"
+        "AppTest.from_file('pages/home.py', default_timeout=300).run();"
         "sys.exit('pandas' in sys.modules or 'pyarrow' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0, "it takes a second"

@@ -99,7 +99,7 @@ def script():
 
 
 def page(*files: str, is_open: bool = True, **address: str) -> AppTest:
-    at = AppTest.from_function(script, default_timeout=60)
+    at = AppTest.from_function(script, default_timeout=300)
     at.session_state["files"] = files
     at.session_state["address"] = address
     if is_open:

@@ -122,8 +122,8 @@ def script():
 
 
 def test_the_dialog_shows_what_is_kept():
-    at = AppTest.from_function(script, default_timeout=60)
-    at.run(timeout=30)
+    at = AppTest.from_function(script, default_timeout=300)
+    at.run(timeout=300)
     assert not at.button
     at.session_state["/kept"] = [NotebookEntry(1, "Senses", png(), (), "senses", {})]
     at.run().button(key="kept/open").click().run()

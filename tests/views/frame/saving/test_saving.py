@@ -115,7 +115,7 @@ def script():
 
 @pytest.fixture
 def at() -> AppTest:
-    return AppTest.from_function(script, default_timeout=60).run()
+    return AppTest.from_function(script, default_timeout=300).run()
 
 
 def undo(at: AppTest):
