@@ -113,6 +113,12 @@ class Manifest:
         between = " to " if Ability.TRANSLATE in self.abilities else " and "
         return between.join(MANY if code == EVERY else names[code] for code in self.languages)
 
+    def only_language(self) -> str:
+        """The name of the language that a model reads; empty for one that reads several."""
+        translates = Ability.TRANSLATE in self.abilities
+        one = translates or (len(self.languages) == 1 and EVERY not in self.languages)
+        return language.names()[self.languages[0]] if one else ""
+
     def how_many(self) -> int:
         """How many languages the model reads."""
         return 100 if EVERY in self.languages else len(self.languages)

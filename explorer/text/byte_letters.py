@@ -8,6 +8,7 @@ _PRINTABLE = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
 _MOVED = [byte for byte in range(256) if byte not in _PRINTABLE]
 BYTE_OF = {chr(b): b for b in _PRINTABLE} | {chr(256 + i): b for i, b in enumerate(_MOVED)}
 CHAR_OF = {byte: char for char, byte in BYTE_OF.items()}
+BROKEN = "\ufffd"  # a part of a character, as it is decoded
 SIGNS = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
 
 

@@ -12,7 +12,7 @@ from tokenizers import Tokenizer as Backend
 from torch import Tensor
 
 from explorer.errors import FormatError, TextError
-from explorer.text.byte_letters import BYTE_OF
+from explorer.text.byte_letters import BROKEN, BYTE_OF
 from explorer.tokenizers.chat import ChatTemplate
 from explorer.tokenizers.guarded import Guarded
 from explorer.tokenizers.languages import Language, languages
@@ -234,6 +234,10 @@ class Tokenizer:
         if not self.byte_level or id in self.special_ids or self.backend.id_to_token(id) is None:
             return self.token(id)
         return self.raw(id).decode("utf-8", errors="replace")
+
+    def whole_or_bytes(self, id: int, text: str) -> str:
+        """A token's text for a list, and of a part of a character the bytes as hexadecimal numbers: E4 BD."""
+        return self.raw(id).hex(" ").upper() if BROKEN in text else text
 
     def readable_after(self, id: int, before: str) -> str:
         """A token as people read it after a text; the same as `readable` for most."""

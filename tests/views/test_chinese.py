@@ -5,13 +5,15 @@ from types import SimpleNamespace
 import pytest
 
 from explorer.models import LanguageModel
+from explorer.text.byte_letters import BROKEN
 from explorer.tokenizers.languages import is_ideograph
 from explorer.views.frame import example_language
 from explorer.views.frame.presets import presets, presets_in_row
 from explorer.views.look import theme
-from tests.views.opening import ROOT, defaults, opened, preset, said, sent, told
+from tests.views.opening import ROOT, defaults, opened, preset, read_data, said, sent, told
 
 DEFAULTS = defaults("masked")
+PARTS = "今天我们"  # to GPT, which goes on with a part of a character
 
 ENGLISH = {preset.label for preset in presets_in_row("masked", "predict") if preset.language == "en"}
 CHINESE = [preset.label for preset in presets_in_row("masked", "predict") if preset.language == "zh"]
@@ -159,6 +161,21 @@ def test_a_model_that_reads_every_language_is_offered_its_own_examples_and_keeps
     assert len(own) == 8 and all(one.values["model"] == "e5" for one in own)
     assert example_language.offered(rows, bert) == [one for one in rows if one.language == "en"]
     assert set(map(id, own)) <= set(map(id, example_language.readable(rows, e5))), "or the text is replaced"
+
+
+@pytest.mark.parametrize(
+    ("page", "settings"),
+    [
+        *(("why", {"view": one, "first": PARTS, "second": "昨天我们"}) for one in ("where", "which", "lens")),
+        *(("continuations", {"view": view, "text": PARTS, "length": 6}) for view in ("write", "cache")),
+        ("continuations", {"view": "look-back", "look_text": PARTS}),
+        ("heads", {"view": "off", "text": PARTS}),
+    ],
+)
+def test_parts_of_a_character_have_names_of_their_own(page, settings):
+    at = opened(page, model="gpt", **settings)
+    shown = [read_data(one) for one in at.get("bidi_component")]
+    assert shown and BROKEN not in str([{**one, "run": ""} for one in shown]) + said(at)
 
 
 def test_streamlit_has_the_faces_of_the_theme():

@@ -56,5 +56,6 @@ def generation_attention(generation: Generation) -> GenerationAttention:
         segments=torch.zeros(len(ids), dtype=torch.long),
     )
     (trace,) = model.trace_encodings([encoding], Capture.ATTENTION)
-    tokens = [model.tokenizer.readable(id) for id in ids]
+    tokenizer = model.tokenizer
+    tokens = [tokenizer.whole_or_bytes(id, tokenizer.readable(id)) for id in ids]
     return GenerationAttention(tokens, len(generation.prompt_ids), captured(trace.attention).pattern)

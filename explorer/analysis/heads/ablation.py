@@ -139,7 +139,8 @@ def change(
 ) -> Change:
     """The probabilities and ranks of one token, given by its id."""
     ranks = (int((p > p[token]).sum()) + 1 for p in (before, after))
-    return Change(token, model.tokenizer.readable(token), float(before[token]), float(after[token]), *ranks)
+    name = model.tokenizer.whole_or_bytes(token, model.tokenizer.readable(token))
+    return Change(token, name, float(before[token]), float(after[token]), *ranks)
 
 
 def moved(before: Float[Tensor, "d_vocab"], after: Float[Tensor, "d_vocab"]) -> float:

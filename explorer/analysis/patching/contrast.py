@@ -18,6 +18,7 @@ from explorer.errors import TextError
 from explorer.models.base import Model, context_length
 from explorer.models.language_model import LanguageModel
 from explorer.short_text import WithShortText
+from explorer.text.byte_letters import BROKEN
 from explorer.text.letters import has_letters
 from explorer.text.spacing import space_before
 from explorer.trace import Ability, Encoding
@@ -155,7 +156,7 @@ def _likeliest(model: LanguageModel, logits: Float[Tensor, "prompt d_vocab"], ty
         return ids
     special, near = model.tokenizer.special_ids, min(NEAR, logits.shape[-1])
     return [
-        next((id for id in best if id not in special and has_letters(word_of(model, id))), best[0])
+        next((id for id in best if id not in special and has_letters(model.tokenizer.readable(id))), best[0])
         for best in logits.topk(near).indices.tolist()
     ]
 
@@ -242,6 +243,9 @@ def word_of(model: LanguageModel, id: int, text: str | None = None) -> str:
     """
     readable: str = cast(Any, model.tokenizer).readable(id)
     word = readable.strip()
+    if BROKEN in word:
+        in_bytes: str = cast(Any, model.tokenizer).whole_or_bytes(id, word)
+        return in_bytes
     if text is None or not word or not model.causal or not text or text[-1].isspace():
         return word or readable
     has_space, expected = readable[0].isspace(), bool(space_before(text, word))

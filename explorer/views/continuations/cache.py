@@ -10,7 +10,7 @@ from explorer.views import kit
 from explorer.views.continuations.examples import cells_and_speed
 from explorer.views.continuations.prompt_box import prompt_box, seed_and_length
 from explorer.views.continuations.settings import LENGTH, MODEL, SEED, TEXT
-from explorer.views.continuations.steps import as_written, prompt
+from explorer.views.continuations.steps import listed, prompt
 from explorer.views.types import LanguageModel
 
 KEY, LONGEST, TEMPERATURE, SLICE_SECONDS = "continuations/cache", 100, 0.7, 0.4
@@ -82,7 +82,7 @@ def picture_data(settings: kit.Settings, run: Writing, length: int) -> dict[str,
             "count": run.count,
             "total": run.count if run.finished else length,
             "prompt": prompt(generation),
-            "tokens": as_written(generation, blocked)[:count],
+            "tokens": listed(generation, blocked)[:count],
             "cells": comparison.cells,
             "seconds": comparison.seconds,
             "differs": same.index(False) if False in same else -1,

@@ -96,7 +96,7 @@ def controls(page: kit.OpenPage[None]) -> None:
         kit.text_box(settings, DICE_TEXT, "Own text", "A few sentences, or many", lines=4, resets=AGAIN)
     part = settings[DICE_PART]
     if part in ("throw", "writers"):
-        kit.text_box(settings, DICE_START, "The beginning", "Type a word or two", resets=AGAIN)
+        kit.text_box(settings, DICE_START, "The beginning", "A word or two", resets=AGAIN)
     if part in ("writers", "guess"):
         label, resets = "A text that none of them has seen", [ROUNDS.to([])]
         # The box would give away what is guessed.

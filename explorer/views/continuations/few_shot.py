@@ -242,7 +242,7 @@ def _one_pair(page: kit.OpenPage[None], result: "FewShot", at: int, shots: int) 
     candidates = result.candidates(page.model, at, shots)
     rows: list[dict[str, Any]] = [
         {
-            "token": candidate.token,
+            "token": page.model.tokenizer.whole_or_bytes(candidate.id, candidate.token),
             "probability": candidate.probability,
             "state": "chosen" if candidate.id == int(result.first[at, shots]) else "",
             "covered": kit.blocklist.covers(blocked, prompt, candidate.token),

@@ -19,7 +19,7 @@ from explorer.views.continuations.settings import (
     LOOK_TEXT,
     MODEL,
 )
-from explorer.views.continuations.steps import HOLLOW, as_written, spelled, spelled_id
+from explorer.views.continuations.steps import HOLLOW, as_written, listed, spelled, spelled_id
 from explorer.views.types import Generation, GenerationAttention, LanguageModel, Tensor
 from explorer.views.widgets.layer_names import number_on_screen
 from explorer.views.widgets.token_text import distinct
@@ -125,7 +125,7 @@ def picture_data(settings: kit.Settings, continuation: Continuation) -> dict[str
     blocked = kit.blocklist.over(settings[MODEL], settings[LOOK_TEXT])
     steps = len(generation.steps)
     visible_texts = as_written(generation, blocked)
-    texts = [*attention.tokens[: attention.prompt], *(text or HOLLOW for text in visible_texts)]
+    texts = [*attention.tokens[: attention.prompt], *(text or HOLLOW for text in listed(generation, blocked))]
     names = distinct([text.strip() or spelled(text) for text in texts])
     candidates = [_candidates(generation, index, visible_texts, blocked) for index in range(steps)]
     rows = [

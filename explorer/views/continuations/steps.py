@@ -5,12 +5,13 @@ from typing import Any
 
 from explorer import analysis
 from explorer.analysis.generation.repetition import repetition_rate
+from explorer.text.byte_letters import BROKEN
 from explorer.text.ordinals import ordinal
 from explorer.views import kit
 from explorer.views.types import Generation, Tokenizer
 
 NEWEST = -1  # the setting `token` when no step is locked
-BROKEN, HOLLOW = "\ufffd", "▯"  # a part of a character, as the tokenizer and as the page write it
+HOLLOW = "▯"  # a part of a character in a text, as the page writes it
 
 
 def prompt(generation: "Generation") -> str:
@@ -86,17 +87,25 @@ def as_written(generation: "Generation", blocked: kit.Blocklist) -> list[str]:
     return kit.blocklist.written(blocked, [step.text for step in generation.steps], generation.prompt)
 
 
+def listed(generation: "Generation", blocked: kit.Blocklist) -> list[str]:
+    """What each step adds to the text, for a list: of a part of a character the bytes."""
+    tokenizer = generation.model.tokenizer
+    return [
+        tokenizer.whole_or_bytes(step.id, text or step.token) if BROKEN in (text or step.token) else text
+        for text, step in zip(as_written(generation, blocked), generation.steps)
+    ]
+
+
 def spelled(token: str) -> str:
     """A token for a list: a word's own space stays a space, other spaces and line ends are made visible."""
     word = token.lstrip(" ")
     space = " " if word and len(token) == len(word) + 1 else "␣" * (len(token) - len(word))
-    return space + word.replace(" ", "␣").replace("\n", "↵").replace(BROKEN, HOLLOW)
+    return space + word.replace(" ", "␣").replace("\n", "↵")
 
 
 def spelled_id(tokenizer: "Tokenizer", id: int) -> str:
     """A token for a list; the bytes of a part of a character, as hexadecimal numbers."""
-    token = tokenizer.readable(id)
-    return tokenizer.raw(id).hex(" ").upper() if BROKEN in token else spelled(token)
+    return tokenizer.whole_or_bytes(id, spelled(tokenizer.readable(id)))
 
 
 def summary(generation: "Generation", paused: bool, over: bool = True, plain: bool = False) -> str:

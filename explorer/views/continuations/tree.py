@@ -9,10 +9,11 @@ import streamlit as st
 from explorer import analysis
 from explorer.analysis.generation import tree as trees
 from explorer.analysis.generation.repetition import distinct, repetition_rate
+from explorer.text.byte_letters import BROKEN
 from explorer.views import kit
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
-from explorer.views.continuations.steps import NEWEST, as_written, spelled
+from explorer.views.continuations.steps import HOLLOW, NEWEST, as_written, listed, spelled
 from explorer.views.types import Generation
 
 WORDS_LENGTH = 60  # characters of a branch's words
@@ -69,8 +70,9 @@ def branches(
     for number in order:
         branch, generation = tree[number], generations[number]
         steps = generation.steps[branch.at : branch.at + len(branch.ids)]
-        texts = as_written(generation, blocked)[branch.at : branch.at + len(branch.ids)]
-        words = "".join(texts).strip().replace("\n", "↵")
+        place = slice(branch.at, branch.at + len(branch.ids))
+        texts, names = as_written(generation, blocked)[place], listed(generation, blocked)[place]
+        words = "".join(texts).strip().replace("\n", "↵").replace(BROKEN, HOLLOW)
         rows.append(
             {
                 "number": number,
@@ -80,7 +82,7 @@ def branches(
                 "words": words[:WORDS_LENGTH] + ("…" if len(words) > WORDS_LENGTH else "") or "nothing yet",
                 "called": called(branch, generation, blocked),
                 "widths": [round(step.probability, 4) for step in steps],
-                "tips": [f"{_token_text(text, step)}: {_numbers(step)}" for text, step in zip(texts, steps)],
+                "tips": [f"{_token_text(text, step)}: {_numbers(step)}" for text, step in zip(names, steps)],
             }
         )
     return rows

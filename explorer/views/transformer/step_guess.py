@@ -31,7 +31,9 @@ def guesses(model: "LanguageModel", walk: "Walk") -> dict[str, Any]:
     rows = [
         [
             {
-                "text": blocklist.DOTS if blocklist.covers(blocked, "", c.token, "") else write(c.token),
+                "text": blocklist.DOTS
+                if blocklist.covers(blocked, "", c.token, "")
+                else model.tokenizer.whole_or_bytes(c.id, write(c.token)),
                 "written": short(c.probability),
                 "probability": c.probability,
             }

@@ -39,9 +39,7 @@ def controls(page: kit.OpenPage[None]) -> None:
     Raises AbilityError for a model that does not translate.
     """
     with st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small"):
-        kit.text_box(
-            page.settings, TRANSLATOR_TEXT, "An English sentence", "Type an English sentence", resets=RESETS
-        )
+        kit.text_box(page.settings, TRANSLATOR_TEXT, "An English sentence", "Type a sentence", resets=RESETS)
         page.model.require(Ability.TRANSLATE, "translate")
         _choices(page)
 

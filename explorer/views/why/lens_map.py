@@ -126,7 +126,9 @@ def shown_word(model: "Model", lens: "TextLens", at: int, id: int, blocked: kit.
     text = lens.encoding.text
     before, after = (text[:end], "") if model.causal else (text[:start], text[end:])
     token = model.tokenizer.readable_after(id, before)
-    return kit.blocklist.DOTS if kit.blocklist.covers(blocked, before, token, after) else kit.visible(token)
+    if kit.blocklist.covers(blocked, before, token, after):
+        return kit.blocklist.DOTS
+    return model.tokenizer.whole_or_bytes(id, kit.visible(token))
 
 
 def layer_name(layer: int) -> str:

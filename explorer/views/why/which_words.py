@@ -161,7 +161,8 @@ def _name(model: "LanguageModel", question: Question, choice: int) -> str:
     token = model.tokenizer.readable(choice)
     blocked = kit.blocklist.over(str(model.checkpoint), question.text, question.answer, question.instead)
     hidden = kit.blocklist.covers(blocked, left, token, right)
-    return kit.quoted(kit.blocklist.DOTS if hidden else f"“{kit.visible(token)}”")
+    shown = model.tokenizer.whole_or_bytes(choice, kit.visible(token))
+    return kit.quoted(kit.blocklist.DOTS if hidden else f"“{shown}”")
 
 
 def _notes(prediction: "Prediction", missing: float, steps: int) -> None:

@@ -1,8 +1,10 @@
 """A text box that commits as one types."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from explorer.catalogue.manifest import manifests
 from explorer.views.settings.setting import Change, Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component, component_value
@@ -32,6 +34,7 @@ def text_box(
     ways to write [MASK] become [MASK]; with `gaps` the box shows that as a gap. Below it is a `notice`.
     While the setting is empty, the box has the text `own`, which can be edited; emptied, it is a space.
     With `on_enter`, which runs after Enter, the box has come to replace a text, which is selected in it.
+    A `placeholder` that says “Type a sentence” names the language of a model that reads one alone.
     """
     key = f"{settings.page}.{name}.box"
     box_text = settings[name].replace(MASK, GAP) if gaps else settings[name] or own
@@ -58,7 +61,7 @@ def text_box(
             "text": box_text,
             "sent": component_value(key, "text", str),
             "label": label,
-            "placeholder": placeholder,
+            "placeholder": _in_its_language(placeholder, settings),
             "lines": lines,
             "replaces": on_enter is not None,
             "notice": f"Only the first {most:,} characters are kept." if settings.was_cut(name) else notice,
@@ -69,3 +72,17 @@ def text_box(
         on_enter_change=on_enter or (lambda: None),
     )
     return settings[name]
+
+
+def _in_its_language(placeholder: str, settings: Settings) -> str:
+    """What to type, “an English sentence” where the page's model reads one language."""
+    model = manifests().get(settings.chosen("model")) if "model" in settings.declared else None
+    if model is None or not placeholder.startswith("Type") or (language := model.only_language()) == "":
+        return placeholder
+    article = f"a{'n' * (language[0] in 'AEIOU')} {language} "
+    return re.sub(
+        r"\b(a )?(?=(?:sentence|text|prompt|word)s?\b)",
+        lambda a: article if a[1] else f"{language} ",
+        placeholder,
+        count=1,
+    )
