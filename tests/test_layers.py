@@ -27,7 +27,7 @@ ALLOWED = {
     "generation": "errors models tokenizers trace",
     "checkpoints": "assets catalogue errors files models system tokenizers trace",
     "fetch": "checkpoints errors system trace",
-    "analysis": "assets errors files generation models short_text system text tokenizers trace",
+    "analysis": "assets catalogue errors files generation models short_text system text tokenizers trace",
     "corpus": "analysis checkpoints errors files models system text tokenizers trace",
     "finetuning": "analysis assets checkpoints errors files models system text trace",
     "locale": "assets",

@@ -15,7 +15,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 SMALLEST = 12  # px, on a phone
 TAPS = 12  # cut texts of a view that are tapped
-OPENED, OPENS_MS = "([place, before]) => window.narrow.whole(place) > before", 5_000
+OPENED, OPENS_MS = "([place, before]) => window.narrow.whole(place) > before", 20_000
 
 
 def bring(page: Page) -> None:

@@ -30,8 +30,7 @@ from tests.browser.conftest import DIRECT, SIZE
 from tests.browser.jargon import jargon
 from tests.browser.running import running_app
 from tests.browser.sweep import Findings, stand
-from tests.browser.test_present import DROP, LISTENS, STEP
-from tests.browser.waiting import appears, expect, settle
+from tests.browser.waiting import LONGEST_MS, appears, expect, settle
 from tests.command import parser, size
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
@@ -40,7 +39,18 @@ SIZES = ((1280, 720), (1024, 768), (1920, 1080))
 SMALLEST = 16 / 720  # of the window's height
 WORDS = ("bank", "river", "bank")  # what the phones write where they may write anything
 MOST_STEPS = 400
-PATIENCE_MS = 120_000
+# A held key is swallowed and does nothing: so one can ask whether the page listens already.
+LISTENS = """() => !window.dispatchEvent(
+  new KeyboardEvent('keydown', { key: 'PageUp', repeat: true, cancelable: true })
+)"""
+STEP = "document.documentElement.dataset.rbStep"
+# Whether the drop was taken: the script that takes it may come after the picture.
+DROP = """text => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], "talk.md"));
+  const told = { dataTransfer: data, bubbles: true, composed: true, cancelable: true };
+  return !document.querySelector("[data-testid=stMain]").dispatchEvent(new DragEvent("drop", told));
+}"""
 # Where the picture and its letters are: fit_picture.js changes both once nothing else changes any more.
 PARTS = "h1, .rb-question, " + ", ".join(f".st-key-{key}" for key in ("asked", "poll", "strip", "picture"))
 PLACES = """parts => !document.documentElement.dataset.rbFitting && JSON.stringify(
@@ -75,10 +85,10 @@ def rest(page: Page) -> None:
 
 def press(page: Page, key: str = "PageDown") -> None:
     """One press of the clicker; returns once it has been answered."""
-    page.wait_for_function(LISTENS, timeout=PATIENCE_MS)
+    page.wait_for_function(LISTENS, timeout=LONGEST_MS)
     before = page.evaluate(STEP)
     page.keyboard.press(key)
-    page.wait_for_function(f"before => {STEP} !== before", arg=before, timeout=PATIENCE_MS)
+    page.wait_for_function(f"before => {STEP} !== before", arg=before, timeout=LONGEST_MS)
     rest(page)
 
 
@@ -90,9 +100,10 @@ def is_last(page: Page) -> bool:
 def open_lecture(page: Page, text: str) -> None:
     """Open a lecture, by its text, at its first stop, in an app that is open."""
     settle(page)
-    page.wait_for_function(DROP, arg=text, timeout=PATIENCE_MS)
-    expect(page.locator(".st-key-lecture")).to_be_visible(timeout=PATIENCE_MS)
+    page.wait_for_function(DROP, arg=text, timeout=LONGEST_MS)
+    expect(page.locator(".st-key-lecture")).to_be_visible()
     page.get_by_role("button", name="Next", exact=True).click()
+    expect(page.locator(".st-key-lecture")).to_contain_text("Stop 1 of")
     settle(page)
 
 
@@ -100,8 +111,8 @@ def present(page: Page) -> None:
     """Enter presenter mode."""
     page.locator("h1").click()
     page.keyboard.press("p")
-    page.wait_for_url("**present=1*", timeout=PATIENCE_MS)
-    page.wait_for_function("'rbStage' in document.documentElement.dataset", timeout=PATIENCE_MS)
+    page.wait_for_url("**present=1*", timeout=LONGEST_MS)
+    page.wait_for_function("'rbStage' in document.documentElement.dataset", timeout=LONGEST_MS)
     rest(page)
 
 
@@ -142,7 +153,7 @@ class Phones:
                 DIRECT.open(request, timeout=60).close()
             except HTTPError as error:
                 raise RuntimeError(f"{current.question.text}: {error.read().decode()}") from error
-        expect(page.locator(".rb-answered")).to_have_text(f"{len(WORDS)} have answered", timeout=PATIENCE_MS)
+        expect(page.locator(".rb-answered")).to_have_text(f"{len(WORDS)} have answered")
         rest(page)
 
 
@@ -191,7 +202,7 @@ def stage(
     with browser.new_context(viewport=SIZE, color_scheme="light") as context:
         page = context.new_page()
         page.goto(url)
-        appears(page, "h1", timeout=PATIENCE_MS)
+        appears(page, "h1")
         open_lecture(page, ready.text)
         phones = Phones(url, store, open_room(page)) if store is not None else None
         present(page)

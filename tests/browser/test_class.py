@@ -22,7 +22,8 @@ from explorer.views.frame.navigation import pages
 from explorer.workers.processes import free_port
 from tests.browser import stage
 from tests.browser.conftest import OPENED, SIZE, start_server
-from tests.browser.test_present import LISTENS, STEP, heading
+from tests.browser.stage import LISTENS, STEP
+from tests.browser.test_present import heading
 from tests.browser.waiting import IDLE, LONGEST_MS, appears, at, expect, settle, still
 
 pytestmark = pytest.mark.slow

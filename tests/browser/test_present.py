@@ -7,6 +7,7 @@ from playwright.sync_api import Page, WebSocketRoute
 
 from explorer.views.frame.navigation import pages
 from tests.browser.conftest import SIZE
+from tests.browser.stage import DROP, LISTENS, rest
 from tests.browser.sweep import HIGH
 from tests.browser.test_every_page import address
 from tests.browser.waiting import at, expect, follow, settle, still
@@ -17,12 +18,6 @@ ALONE = f"{FITS} && document.querySelector('.st-key-picture').getBoundingClientR
 SIZES = [(1920, 1080), (1024, 768)]  # of 16:9 and of 4:3
 USUAL = 1.35  # times that a window of 1440x900 enlarges a page that fits
 LEAST = 667 / 768  # of that, for a page that is too high
-
-
-# A held key is swallowed and does nothing: so one can ask whether the page listens already.
-LISTENS = """() => !window.dispatchEvent(
-  new KeyboardEvent('keydown', { key: 'PageUp', repeat: true, cancelable: true })
-)"""
 
 
 def heading(page: Page, text: str) -> None:
@@ -37,6 +32,7 @@ def turn(page: Page, key: str, to: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_a_high_picture_is_made_to_fit(open_page):
     page = open_page("/masked?present=1")
     for view in (*HIGH, "senses?new=We%20sat%20on%20the%20bank.", "attention?view=bertviz&bertviz=model"):
@@ -44,9 +40,6 @@ def test_a_high_picture_is_made_to_fit(open_page):
             follow(page, f"/{view}&present=1")
             settle(page)
             page.wait_for_function(FITS)  # a frame is given its height a moment after it has drawn
-
-
-STEP = "document.documentElement.dataset.rbStep"
 
 
 def test_the_teachers_own_window_follows_and_goes_on(open_page):
@@ -65,6 +58,7 @@ def test_the_teachers_own_window_follows_and_goes_on(open_page):
     notes.get_by_role("button", name="Next: Who was wide?").click()
     heading(page, "Who was wide?")
     expect(notes.locator("h1")).to_have_text("Who was wide?")
+    page.wait_for_function(LISTENS)
     notes.keyboard.press("b")
     page.wait_for_selector("[data-rb-blank]", state="attached")
 
@@ -80,12 +74,12 @@ def test_a_page_that_is_too_high_is_drawn_smaller_and_what_is_still_too_high_scr
     page.set_viewport_size({"width": 1920, "height": 1080})
     settle(page)
     page.wait_for_function(f"Math.abs({RATIO} - 1080 / 667) < 0.01")
+    rest(page)
     assert not page.evaluate(SCROLLS)
     higher = "px => document.querySelector('.st-key-picture > :last-child').style.minHeight = `${px}px`"
     page.evaluate(higher, 500)
-    page.wait_for_function(FITS)
-    smaller = page.evaluate(RATIO)
-    assert 1080 / 768 - 0.01 <= smaller < 1080 / 667 - 0.01
+    page.wait_for_function(f"{FITS} && {1080 / 768 - 0.01} <= {RATIO} && {RATIO} < {1080 / 667 - 0.01}")
+    rest(page)
     page.evaluate(higher, 1200)
     page.wait_for_function(SCROLLS)
     page.wait_for_function(FITS)
@@ -93,6 +87,7 @@ def test_a_page_that_is_too_high_is_drawn_smaller_and_what_is_still_too_high_scr
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_each_picture_stands_alone_and_in_view_on_any_projector(open_page):
     page = open_page("/?present=1", "dark")
     for name in [p.name for p in pages()[::2]]:  # one script fits them all
@@ -106,17 +101,14 @@ def test_each_picture_stands_alone_and_in_view_on_any_projector(open_page):
                 with at(f"{width}x{height}"):
                     assert_alone(page, width, height)
             page.set_viewport_size({"width": 1440, "height": 900})
-            settle(page)
             page.wait_for_function(f"{USUAL * LEAST - 0.01} <= {RATIO} && {RATIO} <= {USUAL + 0.01}")
 
 
 def assert_alone(page: Page, width: int, height: int) -> None:
     """In a window of this size the picture is in view, and nothing but formulas follows it."""
     page.set_viewport_size({"width": width, "height": height})
-    settle(page)
-    page.wait_for_function(FITS)  # a page that is too high is drawn smaller a moment later
-    page.wait_for_timeout(300)  # a picture may still grow while the machine is busy,
-    page.wait_for_function(ALONE)  # and is fitted again
+    rest(page)
+    page.wait_for_function(ALONE)
     below = page.evaluate(
         """() => {
           const end = document.querySelector('.st-key-picture').getBoundingClientRect().bottom;
@@ -168,7 +160,8 @@ def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves
         page.mouse.move(place, place)
     row.hover()
     expect(tip).to_be_visible()
-    gap = tip.bounding_box()["y"] - (row.bounding_box()["y"] + row.bounding_box()["height"])
+    under, over = still(page, lambda: (tip.bounding_box(), row.bounding_box()))
+    gap = under["y"] - (over["y"] + over["height"])
     assert 0 <= gap < 12, "the tip hangs at its row, however large the page is"
 
     page.locator("h1").click()
@@ -188,6 +181,7 @@ def test_each_press_of_back_and_forward_undoes_one_press_of_the_clicker(open_pag
     settle(page)
     page.go_back()
     page.wait_for_url("**/sides?*view=characters*")
+    heading(page, "From both sides")
     settle(page)
     page.go_back()
     page.wait_for_url(lambda url: "/sides" in url and "characters" not in url)
@@ -247,15 +241,15 @@ def test_a_chart_stands_inside_its_box(open_page):
     page = open_page("/senses?shown=layers&present=1")
     plot = page.locator(".js-plotly-plot .main-svg").first
     chart = page.get_by_test_id("stPlotlyChart").first
+    texts = page.locator(".js-plotly-plot .annotation-text")
     for width, height in [(1280, 720), (1440, 900)]:
         page.set_viewport_size({"width": width, "height": height})
-        expect(plot).to_be_visible(timeout=60_000)
+        expect(plot).to_be_visible()
         # Plotly draws again after its box has changed, and the server once more after the picture was fitted.
-        still(page, lambda: [chart.bounding_box(), plot.bounding_box()], quiet=1200)
-        box = chart.bounding_box()
-        for part in [plot, *page.locator(".js-plotly-plot .annotation-text").all()]:
-            if (drawn := part.bounding_box()) is None:  # Plotly keeps a few empty ones
-                continue
+        box, *parts = still(
+            page, lambda: [part.bounding_box() for part in (chart, plot, *texts.all())], quiet=1200
+        )
+        for drawn in filter(None, parts):  # Plotly keeps a few empty ones
             with at(f"{width}x{height}"):
                 assert drawn["x"] + drawn["width"] <= box["x"] + box["width"] + 2
                 assert drawn["y"] + drawn["height"] <= box["y"] + box["height"] + 2
@@ -265,13 +259,6 @@ LECTURE = """# Words
 * [The nearest of rain](/vectors?view=neighbours&word=rain)
 * [Milk](/masked?text=A%20gallon%20of%20%5BMASK%5D.)
 """
-# Whether the drop was taken: the script that takes it may come after the picture.
-DROP = """text => {
-  const data = new DataTransfer();
-  data.items.add(new File([text], "talk.md"));
-  const told = { dataTransfer: data, bubbles: true, composed: true, cancelable: true };
-  return !document.querySelector("[data-testid=stMain]").dispatchEvent(new DragEvent("drop", told));
-}"""
 
 
 def test_a_dropped_list_of_links_is_a_lecture_and_the_clicker_follows_it(open_page):

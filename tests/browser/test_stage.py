@@ -13,7 +13,7 @@ from explorer.views.frame.lecture.lecture_library import lectures
 from explorer.views.frame.navigation import pages
 from tests.browser import stage
 from tests.browser.conftest import SIZE
-from tests.browser.waiting import PARTS_OF, at, expect
+from tests.browser.waiting import LONGEST_MS, PARTS_OF, at, expect
 from tests.views.opening import page_of
 
 PICTURE = '<div class="st-key-picture" style="font-size: 20px; {}">{}</div>'
@@ -112,7 +112,7 @@ def test_in_the_twenty_minutes_nothing_is_cut_in_any_state_with_a_room(open_page
         assert step.findings == {}, stage.printed(step)
         for part in covered_parts(stops[step.stop]) if state in ("asked", "model") else ():
             if state == "model":
-                page.wait_for_function(IN_SIGHT, arg=part, timeout=stage.PATIENCE_MS)
+                page.wait_for_function(IN_SIGHT, arg=part, timeout=LONGEST_MS)
             number, *visible = page.evaluate(PARTS, part)
             assert number and [bool(count) for count in visible] == 2 * [state == "model"], (step, part)
         poll = stops[step.stop].poll
@@ -139,7 +139,7 @@ def test_at_a_stop_of_each_view_nothing_is_cut_below_the_classs_strip(open_page)
         with at(stop.text):
             late = [part for part in covered_parts(stop) if not page.evaluate(IN_SIGHT, part)]
             for part in late:  # a model may still read when the page has come to rest
-                page.wait_for_function(IN_SIGHT, arg=part, timeout=stage.PATIENCE_MS)
+                page.wait_for_function(IN_SIGHT, arg=part, timeout=LONGEST_MS)
             if late:
                 stage.rest(page)
         if seen := stage.look(page):
