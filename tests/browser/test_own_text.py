@@ -23,7 +23,7 @@ def paste(page: Page, text: str) -> None:
     open_dialog(page)
     page.get_by_label("Or paste text").fill(text)
     page.get_by_role("button", name="Use this text").click()
-    expect(page.locator(".st-key-own-drawn")).to_be_visible(timeout=60_000)
+    expect(page.locator(".st-key-own-drawn")).to_be_visible()
 
 
 def shows(page: Page, text: str) -> bool:
@@ -48,11 +48,12 @@ def large_file(path: Path, size: int) -> Path:
     return path
 
 
-# Notes the texts that a bar shows, however short.
-NOTE_CHANGES = """bar => {
+# Notes the texts that bars show, however short.
+NOTE_CHANGES = """() => {
   window.changes = new Set();
-  const note = () => window.changes.add(bar.textContent);
-  new MutationObserver(note).observe(bar, { subtree: true, childList: true, characterData: true });
+  const bars = () => document.querySelectorAll("[data-testid=stDialog] [data-testid=stProgress]");
+  const note = () => bars().forEach((bar) => window.changes.add(bar.textContent));
+  new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
 }"""
 
 
@@ -60,14 +61,12 @@ NOTE_CHANGES = """bar => {
 def test_a_large_file_is_read_with_a_bar_that_moves(open_page, tmp_path):
     page = open_page("/senses", wait_for=".dot")
     open_dialog(page)
+    page.evaluate(NOTE_CHANGES)
     page.locator(CHOOSE).set_input_files(large_file(tmp_path / "large.txt", 4_500_000))
-    bar = page.locator("[data-testid=stDialog] [data-testid=stProgress]")
-    expect(bar).to_contain_text("MB read", timeout=120_000)
-    bar.evaluate(NOTE_CHANGES)
-    expect(page.locator(".st-key-own-drawn")).to_contain_text("drawn at random, seed 0", timeout=120_000)
-    expect(page.locator(".dot")).to_have_count(60, timeout=60_000)
+    expect(page.locator(".st-key-own-drawn")).to_contain_text("drawn at random, seed 0")
+    expect(page.locator(".dot")).to_have_count(60)
     expect(page.locator(".st-key-own-whose")).to_contain_text("large.txt")
-    assert page.evaluate("window.changes.size") > 2, "the bar has moved"
+    assert len([text for text in page.evaluate("[...window.changes]") if "MB read" in text]) > 3, "it moves"
 
 
 def test_a_file_that_is_too_large_is_refused_before_it_is_sent(open_page, tmp_path):
@@ -118,7 +117,7 @@ def test_two_visitors_are_kept_apart_and_leave_nothing_behind(browser: Browser, 
     first, second = one.new_page(), two.new_page()
     for page in (first, second):
         page.goto(f"{url}/senses")
-        appears(page, ".dot", timeout=90_000)
+        appears(page, ".dot")
     hostile = "</script><script>document.title='x'</script>"
     paste(first, f"The bank at {SECRET} is shut. A bank {hostile} by the {SECRET}. Our bank.")
     paste(second, "Her bank is open. His bank is not.")

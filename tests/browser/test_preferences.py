@@ -4,9 +4,10 @@ import pytest
 from playwright.sync_api import Page
 
 from explorer.views.frame.navigation import pages
+from tests.browser.sweep import stand
 from tests.browser.test_every_page import address
 from tests.browser.test_print import READING, assert_one_sheet
-from tests.browser.waiting import PARTS_OF, RESTS, at, follow, settle, still, wish_for
+from tests.browser.waiting import PARTS_OF, RESTS, at, follow, still, wish_for
 
 MOVING = """() => document.getAnimations()
   .filter(({ playState, timeline }) => playState === "running" && timeline instanceof DocumentTimeline)
@@ -65,9 +66,8 @@ def test_another_colour_scheme_of_the_system_is_that_of_the_whole_page(open_page
     page, night = open_page("/"), open_page("/", "dark")
 
     def colours(tab: Page) -> list[str]:
-        settle(tab)
-        still(tab, lambda: tab.evaluate(COLOURS))
-        return tab.evaluate(COLOURS)
+        stand(tab)
+        return still(tab, lambda: tab.evaluate(COLOURS))
 
     for where in PICTURES:
         with at(where):
@@ -86,9 +86,8 @@ def test_each_page_keeps_still_keeps_its_marks_and_fits_on_paper(open_page):
         with at(one.name):
             if one.name != "home":
                 follow(page, address(one.name))
-            settle(page)
-            page.wait_for_function(RESTS)  # each takes 1 ms
-            assert page.evaluate(MOVING) == []
+            stand(page)
+            page.wait_for_function(f"!({MOVING})().length")  # each takes 1 ms
             assert page.evaluate(SLOWEST) == "0s"
             assert_marks_stay(page)
             assert_one_sheet(page, one.title, READING)
@@ -97,8 +96,9 @@ def test_each_page_keeps_still_keeps_its_marks_and_fits_on_paper(open_page):
 @pytest.mark.slow
 def test_in_forced_colours_a_switch_is_seen(open_page):
     page = open_page("/transformer?view=steps")
-    settle(page)
+    stand(page)
     page.emulate_media(forced_colors="active")
+    page.wait_for_function(RESTS)
     assert page.evaluate(SWITCH) == ["solid", True]
     page.emulate_media(forced_colors="none")
 
@@ -107,5 +107,6 @@ def assert_marks_stay(page: Page) -> None:
     """In forced colours a mark that is only a ground keeps it."""
     before = page.evaluate(MARKS)
     page.emulate_media(forced_colors="active")
+    page.wait_for_function(RESTS)
     assert page.evaluate(MARKS) == before
     page.emulate_media(forced_colors="none")

@@ -42,12 +42,10 @@ def test_a_preset_brings_the_picture_into_view_and_marks_what_it_has_changed(ope
     expect(page.locator(".rb-changed")).to_have_count(0)
     assert page.evaluate("[...window.marked].sort()") == ["st-key-home-text", "st-key-picture"]
     expect(page.locator(".rb-now")).to_contain_text("River")  # its point, and no comparison with the opening
-    still(page, lambda: page.evaluate(PLACE))
-    place = page.evaluate(PLACE)
+    place = still(page, lambda: page.evaluate(PLACE))
     page.evaluate("document.querySelector('.st-key-home-preset-Grammar button').click()")
     page.wait_for_url("**dogs**")
-    still(page, lambda: page.evaluate(PLACE))
-    assert page.evaluate(PLACE) == place, "what is in view already does not move"
+    assert still(page, lambda: page.evaluate(PLACE)) == place, "what is in view already does not move"
 
 
 @pytest.mark.slow
@@ -55,9 +53,7 @@ def test_a_pointer_that_has_not_moved_since_the_press_points_at_nothing(open_pag
     page = open_page("/masked?view=sets")
     settle(page)
     page.evaluate(TO_END)
-    still(page, lambda: page.evaluate(PLACE))
-    button = page.locator("[class*=-preset-] button").last
-    box = button.bounding_box()
+    box = still(page, page.locator("[class*=-preset-] button").last.bounding_box)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
@@ -82,11 +78,9 @@ def test_after_a_change_a_bar_shows_how_long_it_was(open_page):
     page.get_by_role("button", name="Write your own").click()
     type_text(page, "The baker lent us the [MASK] for a new house.")
     expect(money.locator(".ghost")).to_be_visible()
-    money.evaluate("row => Promise.all(row.getAnimations({ subtree: true }).map((one) => one.finished))")
-    widths = money.evaluate(
-        """row => [".solid", ".ghost", ".track"].map(
-          (part) => row.querySelector(part).getBoundingClientRect().width)"""
-    )
+    sizes = """row => [".solid", ".ghost", ".track"].map(
+      (part) => row.querySelector(part).getBoundingClientRect().width)"""
+    widths = still(page, lambda: money.evaluate(sizes))
     assert widths[1] / widths[2] > 0.4 > widths[0] / widths[2], "46% before"
     money.hover()
     expect(page.locator(".tip.on")).to_contain_text("was 46")

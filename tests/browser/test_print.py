@@ -55,8 +55,9 @@ def assert_one_sheet(page: Page, *texts: str) -> None:
     (width, height) = map(float, re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)[0])
     assert (round(width), round(height)) == (595, 842)
     before = page.viewport_size
-    page.emulate_media(media="print")
     page.set_viewport_size(PAPER)
+    settle(page)  # pictures are drawn again in another width
+    page.emulate_media(media="print")
     found = page.evaluate(SHEET)
     page.emulate_media(media="null")
     page.set_viewport_size(before)

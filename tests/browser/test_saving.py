@@ -15,7 +15,7 @@ from explorer.views.look.theme import LIGHT
 from explorer.views.widgets.registry import module
 from tests.browser.alone import draw, load
 from tests.browser.test_senses import MANY, at_rest
-from tests.browser.waiting import IDLE, appears, expect, follow
+from tests.browser.waiting import IDLE, appears, expect, follow, settle, still
 
 SVG = "{http://www.w3.org/2000/svg}"
 # Whether it was taken: the script that takes it may come after the page.
@@ -29,7 +29,7 @@ DROP = """([name, text]) => {
 
 def saved(page: Page, button: str, folder: Path) -> bytes:
     """What a button of the Save control saves."""
-    appears(page, IDLE)  # what is saved is noted at the end of a run
+    still(page, lambda: True, quiet=120)  # what is saved is noted at the end of a run
     if not page.get_by_role("button", name="Copy the link").is_visible():
         page.get_by_role("button", name="Save", exact=True).click()
     with page.expect_download() as download:
@@ -80,8 +80,8 @@ def test_a_session_opens_from_any_page_and_what_is_none_says_so(open_page, tmp_p
     session = saved(page, "This session", tmp_path).decode()
     assert json.loads(session)["settings"]["layer"] == 3
     page.keyboard.press("Escape")
-    page.locator("input[type=range]").focus()
-    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-testid=stPopoverBody]")).to_be_hidden()  # and the focus is where it was
+    page.locator("input[type=range]").press("ArrowRight")
     page.wait_for_url("**layer=4*")
     page.get_by_role("link", name="From both sides").click()
     expect(page.locator("h1")).to_have_text("From both sides")
@@ -135,6 +135,7 @@ def test_a_saved_picture_says_what_was_typed_by_which_model_and_on_request_where
     assert parts()[0] == "#fff" and said[0] not in parts()[1]
     follow(page, "/attention?view=compare")
     appears(page, "canvas.cells")
+    settle(page)
     svg = ElementTree.fromstring(saved(page, "Picture as SVG", tmp_path))
     assert svg.find(f".//{SVG}image") is None and len(list(svg.iter(f"{SVG}rect"))) > 3 * 15, (
         "cells are shapes"
@@ -142,9 +143,12 @@ def test_a_saved_picture_says_what_was_typed_by_which_model_and_on_request_where
 
 
 # A browser without a screen does not print: what the frame would print is kept.
-PRINTS = """() => new MutationObserver(([{ addedNodes: [frame] }]) => {
-  const keep = () => (window.printed = frame.contentDocument.documentElement.outerHTML);
-  frame?.addEventListener?.("load", () => (frame.contentWindow.print = keep), { capture: true });
+PRINTS = """() => new MutationObserver((changes) => {
+  for (const frame of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+    const keep = () => (window.printed = frame.contentDocument.documentElement.outerHTML);
+    const hold = () => (frame.contentWindow.print = keep);
+    if (frame.tagName === "IFRAME") frame.addEventListener("load", hold, { capture: true });
+  }
 }).observe(document.body, { childList: true })"""
 
 

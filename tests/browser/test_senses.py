@@ -281,5 +281,5 @@ def test_every_way_of_drawing(open_page):
     page.get_by_text("Senses", exact=True).click()
     expect(page.locator(".says")).to_contain_text("groups by k-means")
     page.get_by_text("UMAP", exact=True).click()
-    expect(page.locator(".says")).to_contain_text("UMAP keeps neighbours", timeout=90_000)
+    expect(page.locator(".says")).to_contain_text("UMAP keeps neighbours")
     expect(page.locator(".dot")).to_have_count(13)

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize
 
 from explorer.views.look.theme import LIGHT, css_variables
 from tests.browser.alone import draw, load
-from tests.browser.waiting import at, expect, follow, settle
+from tests.browser.waiting import at, expect, follow, settle, still
 
 SIZE = ViewportSize(width=390, height=800)
 WORDS = {"tokens": [{"text": "bank", "title": "rare"}, {"text": "river", "title": "common"}], "label": "W"}
@@ -98,6 +98,7 @@ def test_a_course_is_taken_at_the_foot_of_a_phone(phone, server):
     following.tap()
     reminder = phone.get_by_text("Choose an answer first.")
     expect(reminder).to_be_in_viewport(ratio=1)
+    still(phone, reminder.bounding_box)
     assert reminder.bounding_box()["y"] < following.bounding_box()["y"], "it is above the buttons"
     assert reminder.evaluate("""part => {
       const { left, top, width, height } = part.getBoundingClientRect();

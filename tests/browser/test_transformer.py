@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.waiting import expect
+from tests.browser.waiting import expect, settle, still
 
 
 @pytest.mark.slow
@@ -15,6 +15,7 @@ def test_a_layer_is_walked_through_by_keys(open_page):
     page.get_by_role("slider", name="Number that is followed").fill("7")
     expect(page.locator(".value.follows").last).not_to_have_text(before)
     expect(page.locator(".guess .line")).to_have_count(3)
+    settle(page)
     page.locator(".main").focus()
     for _ in range(5):
         page.keyboard.press("ArrowRight")
@@ -29,7 +30,8 @@ def test_a_layer_is_walked_through_by_keys(open_page):
     page.wait_for_url(lambda url: all(part in url for part in ("step=scores", "word=3", "way=all")))
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".title")).to_have_text("4  Query, key, value")
-    head, cells = (page.locator(f".item.value {part}").first.bounding_box() for part in (".head", ".cells"))
+    parts = [page.locator(f".item.value {part}").first for part in (".head", ".cells")]
+    head, cells = still(page, lambda: [part.bounding_box() for part in parts])
     assert head["y"] + head["height"] <= cells["y"] + 1, "the values' name is above them, as that of the keys"
     page.locator(".stop", has_text="Scores").click()
     page.keyboard.press("ArrowRight")
@@ -41,6 +43,7 @@ def test_a_click_follows_a_number_back(open_page):
     page = open_page(
         "/transformer?view=steps&text=The+boat+drifted+to+the+bank.&step=softmax&word=2", wait_for=".numbers"
     )
+    settle(page)
     strip = page.locator(".item.attention canvas")
     box = strip.bounding_box()
     strip.hover(position={"x": box["width"] * 0.3, "y": 10})

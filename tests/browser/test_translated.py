@@ -46,8 +46,7 @@ PROGRAM = """() => {
 
 def program(page: Page) -> str:
     """What stands under “Show the code”, which is opened."""
-    still(page, lambda: page.evaluate(PROGRAM))
-    return page.evaluate(PROGRAM)
+    return still(page, lambda: page.evaluate(PROGRAM))
 
 
 def card(page: Page) -> str:

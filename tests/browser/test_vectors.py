@@ -29,7 +29,7 @@ def overlaps(page: Page) -> list[tuple[int, int]]:
 
 
 def rest(page: Page) -> None:
-    still(page, lambda: places(page))
+    still(page, lambda: (places(page), overlaps(page)))
 
 
 def choose(page: Page, view: str) -> None:
@@ -50,8 +50,8 @@ def test_names_stay_clear_of_one_another_and_cells_have_colours(open_page):
     choose(page, "Map")
     expect(page.locator(".legend span")).to_have_count(4)
     rest(page)
-    dots = page.locator(".dot").count()
-    assert dots == page.locator(".word").count() == 20, "each has its name"
+    expect(page.locator(".dot")).to_have_count(20)
+    expect(page.locator(".word")).to_have_count(20)
     assert overlaps(page) == []
     page.locator(".dot").first.hover(force=True)
     expect(page.locator(".tip.on").first).to_contain_text("nearest: ")

@@ -10,8 +10,9 @@ from playwright.sync_api import Browser, Page
 from explorer.views.frame.lecture import handout
 from explorer.views.frame.saving import saved_view
 from tests.browser import axe
+from tests.browser.sweep import stand
 from tests.browser.test_saving import saved
-from tests.browser.waiting import PARTS_OF, RESTS, at, expect, follow, settle
+from tests.browser.waiting import LONGEST_MS, PARTS_OF, RESTS, at, expect, follow
 from tests.pages.test_every_view import EVERY, opened_view
 from tests.views.opening import QUICK
 
@@ -36,6 +37,7 @@ def offline(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Opens files with the network off; afterwards no script may have failed and nothing been asked for."""
     faults: list[str] = []
     context = browser.new_context(offline=True)
+    context.set_default_timeout(LONGEST_MS)
 
     def open_file(path: Path, drawn: str = DRAWN) -> Page:
         page = context.new_page()
@@ -61,7 +63,7 @@ def test_a_saved_view_shows_the_number_that_the_app_shows(open_page, offline, tm
     for number, address in enumerate(SHOWN):
         with at(address):
             follow(page, address)
-            settle(page)
+            stand(page)
             there = page.evaluate(NUMBER, ".st-key-picture")
             path = tmp_path / f"{number}.html"
             path.write_bytes(saved(page, "Web page · HTML", tmp_path))
@@ -143,7 +145,7 @@ def test_pictures_stand_whole_and_shown_in_the_page_of_a_lecture(offline, tmp_pa
     path.write_text(handout.handout(PICTURES).html, encoding="utf-8")
     page = offline(path, "() => document.querySelector('.stop .bar')")
     rain, bertviz, curve, replaced, game, two, masks = page.locator(".stop").all()
-    assert rain.locator(".bar").last.evaluate("(bar) => bar.offsetHeight") == 15
+    expect(rain.locator(".bar").last).to_have_js_property("offsetHeight", 15)
     frame = bertviz.locator("iframe")
     frame.scroll_into_view_if_needed()
     expect(bertviz.frame_locator("iframe").locator("text=softmax").last).to_be_visible()
@@ -177,6 +179,6 @@ def test_every_view_stands_in_a_page_of_its_own(page, name, offline, tmp_path, m
     path.write_text(exports[-1].make(), encoding="utf-8")
     assert path.stat().st_size < 2_500_000
     here = offline(path)
-    assert here.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    here.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
     if len(here.frames) == 1:  # from a file axe cannot ask a frame
         assert axe.check(here) == []
