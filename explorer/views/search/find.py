@@ -25,7 +25,7 @@ from explorer.views.search.settings import MODEL
 from explorer.views.types import Pairs, Ranking
 
 SHOWN = kit.Setting("shown", "question")
-BY_MEANING, BY_WORDS = 4, 3  # passages listed
+BY_MEANING, BY_WORDS = 4, 2  # passages listed
 ON_STAGE = 3  # of each search
 
 VIEW_TEXT = kit.view_text("search", "find")
@@ -52,10 +52,10 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     if not passages:
         kit.instruction(VIEW_TEXT.phrases["no_text"])
         return []
-    most = ON_STAGE if kit.for_class() else BY_MEANING
+    most, most_by_words = (ON_STAGE, ON_STAGE) if kit.for_class() else (BY_MEANING, BY_WORDS)
     vectors = kinds.read(page, passages)
     ranking = analysis.sentences.search(settings[QUESTION], vectors, most)
-    words = _by_words(settings[QUESTION], passages)
+    words = _by_words(settings[QUESTION], passages, most_by_words)
     below = word_line = None
     if line.is_drawn(settings[QUESTION], passages):
         below, word_line = line.by_meaning(page, vectors), line.by_words(passages)
@@ -78,10 +78,10 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
             settings, ranking, chosen, f"By meaning (cosine), passages: {len(passages):,}", below
         )
         _found_by_words(settings, words, "By words (BM25)", word_line)
-        if note := VIEW_TEXT.phrases["no_line"] if below is None else below.measured:
-            kit.note(note)
     with right.container(gap="xxsmall"):
         pairs = _explained(page, ranking, chosen)
+        if note := VIEW_TEXT.phrases["no_line"] if below is None else below.measured:
+            kit.note(note)
     if MODEL.default != "minilm":
         from explorer.checkpoints.packaged import install_command
 
@@ -95,6 +95,8 @@ def _found_by_meaning(
     with st.container(key="search-found", gap="xxsmall"):
         kit.heading(heading)
         _ranked(settings, ranking, chosen, "search/by-meaning", below)
+        if below and (note := below.note(ranking)):
+            kit.note(note)
 
 
 def _found_by_words(settings: kit.Settings, words: "Ranking", heading: str, below: Line | None) -> None:
@@ -106,8 +108,8 @@ def _found_by_words(settings: kit.Settings, words: "Ranking", heading: str, belo
 
 
 @kit.kept(32)
-def _by_words(question: str, passages: list[str]) -> "Ranking":
-    return analysis.sentences.bm25(question, passages, BY_WORDS)
+def _by_words(question: str, passages: list[str], most: int) -> "Ranking":
+    return analysis.sentences.bm25(question, passages, most)
 
 
 def _ranked(settings: kit.Settings, ranking: "Ranking", chosen: int, key: str, below: Line | None) -> None:
@@ -123,8 +125,6 @@ def _ranked(settings: kit.Settings, ranking: "Ranking", chosen: int, key: str, b
     kit.component("search/passages")(
         key=key, data=ranking_data(ranking, chosen, kit.for_class(), below), on_pick_change=pick
     )
-    if below and (note := below.note(ranking)):
-        kit.note(note)
 
 
 def _explained(page: kit.OpenPage[None], ranking: "Ranking", chosen: int) -> "Pairs | None":
