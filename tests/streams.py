@@ -9,5 +9,5 @@ from websockets.asyncio.client import connect
 def stream(url: str, **more: Any) -> connect:
     """Connect to the app at an address, on this computer; to be awaited, or entered by `async with`."""
     address = f"ws://localhost:{urlsplit(url).port}/_stcore/stream"
-    patience = {"open_timeout": 60, "ping_timeout": 60}  # s, for a busy computer
-    return connect(address, subprotocols=["streamlit"], proxy=None, max_size=None, **patience, **more)
+    more = {"open_timeout": 60, "ping_timeout": 60} | more  # s, for a busy computer
+    return connect(address, subprotocols=["streamlit"], proxy=None, max_size=None, **more)
