@@ -56,6 +56,7 @@ def neighbours(vectors: SentenceVectors) -> Neighbours:
 
     Others behind them, such as a visitor's, do not take part.
 
+    >>> from explorer.analysis.sentences import read
     >>> neighbours(read(None, [each.text for each in translations()]))
     Neighbours(sentences=192, translation=47, same_language=84)
     """
