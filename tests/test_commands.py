@@ -24,6 +24,7 @@ COMMAND = re.compile(r"(?:python|python3) -m ((?:explorer|measuring|training|tes
 # Commands that are not run, by how they begin, and why.
 PASSED_OVER = {
     "explorer.commands.cli handout": "takes minutes; tests/views/frame/lecture/test_handout.py writes one",
+    "explorer.commands.translations ": "tests/test_locale.py runs it for each language",
     "explorer.commands.wheelhouse": "fetches 500 MB",
     "explorer.fetch ": "fetches models",
     "explorer.model_server": "a server; tests/model_server/test_command.py starts it",

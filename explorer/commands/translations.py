@@ -4,8 +4,8 @@ The key of a translation is the English text itself: whoever changes that has ma
 left one without a text.
 """
 
+import argparse
 import ast
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from explorer.assets import LOCALE, read_once
-from explorer.locale import DOMAIN, ENGLISH, languages
+from explorer.locale import DOMAIN, languages
 
 Key = str | tuple[str, str]  # a text, or one for one thing and one for several
 SOURCES = Path(__file__).parents[1]
@@ -79,6 +79,6 @@ def main(language: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1] not in languages()[1:]:
-        sys.exit(f"Name one of the languages besides {ENGLISH}: {' '.join(languages()[1:])}")
-    main(sys.argv[1])
+    parser = argparse.ArgumentParser(prog="python -m explorer.commands.translations", description=__doc__)
+    parser.add_argument("language", choices=languages()[1:], help="a folder of assets/locale")
+    main(parser.parse_args().language)
