@@ -69,8 +69,7 @@ def fetch() -> None:
 
 
 def _install(requirements: Path, *arguments: str) -> int:
-    command = [*_installer(), *arguments, "--no-deps", "--require-hashes", "-r", str(requirements)]
-    return subprocess.run(command, check=False).returncode
+    return _run([*_installer(), *arguments, "--no-deps", "--require-hashes", "-r", str(requirements)])
 
 
 def _install_for_linux() -> int:
@@ -88,6 +87,10 @@ def _install_for_linux() -> int:
         file.write_text("\n".join(lines), encoding="utf-8")
         place = sysconfig.get_path("purelib")
         return _install(file, platform, "--only-binary=:all:", "--target", place)
+
+
+def _run(command: list[str]) -> int:
+    return subprocess.run(command, check=False).returncode
 
 
 def _installer() -> list[str]:
