@@ -92,7 +92,7 @@ def accuracy_by_size() -> dict[str, dict[int, float | None]]:
         }
         for family in families.published()
     }
-    return published | {f"{one.name}{OURS}": {one.parameters: None} for one in families.own()}
+    return published | {f"{one.name}, ours": {one.parameters: None} for one in families.own()}
 
 
 def cited() -> str:

@@ -79,10 +79,10 @@ def _in_its_language(placeholder: str, settings: Settings) -> str:
     model = manifests().get(settings.chosen("model")) if "model" in settings.declared else None
     if model is None or not placeholder.startswith("Type") or (language := model.only_language()) == "":
         return placeholder
-    article = f"a{'n' * (language[0] in 'AEIOU')} {language} "
+    article = "an" if language[0] in "AEIOU" else "a"
     return re.sub(
-        r"\b(a )?(?=(?:sentence|text|prompt|word)s?\b)",
-        lambda a: article if a[1] else f"{language} ",
+        " (a )?(?=sentence|text|prompt|word)",
+        lambda match: f" {article if match[1] else ''} {language} ".replace("  ", " "),
         placeholder,
         count=1,
     )
