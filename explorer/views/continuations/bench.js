@@ -73,7 +73,7 @@ export function draw(root, data, send) {
     <div class="above"><p class="text" dir="auto" translate="no">${data.text}</p>
       <details><summary>More steps</summary>${data.off.map(({ name, label }) => html`
         <label><input type="checkbox" .checked=${false} @change=${() => turn(name)}>${label}</label>`)}</details></div>
-    <div class="rb-wide"><div class="bench ${steps.length > MANY ? "many" : ""}" role="list">
+    <div class="rb-wide"><div class="bench ${steps.length > MANY ? "many" : data.large ? "large" : ""}" role="list">
       <div class="strip names" role="listitem"><div class="top"></div>
         ${data.names.map((name) => html`<div class="cell token ${name === data.hit ? "hit" : ""}" translate="no">${name}</div>`)}</div>
       <div class="strip" role="listitem"><div class="top"><b>${data.strips[0].label}</b></div>${cells(data.strips[0])}</div>

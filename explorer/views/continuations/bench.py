@@ -109,6 +109,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         key=KEY,
         data={
             "text": f"{kit.text_end(text.rstrip(), LONGEST_TEXT)} …",
+            "large": kit.presenting(),
             "names": names,
             "strips": strips,
             "order": order(settings),
