@@ -17,7 +17,11 @@ def in_network() -> str:
 
 
 def end_by_signals() -> None:
-    """From now on SIGTERM, and SIGHUP where the terminal is closed, end the program as Ctrl+C does."""
-    for name in ("SIGTERM", "SIGHUP"):
-        if number := getattr(signal, name, None):  # Windows lacks the latter
-            signal.signal(number, signal.default_int_handler)
+    """From now on SIGTERM, and SIGHUP where the terminal is closed, end the program as Ctrl+C does.
+
+    A server takes SIGTERM over and finishes its answers. So SIGHUP is sent on as SIGTERM: what it raised
+    in the middle of an answer would be taken for that answer's own error, and the server would stay.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if hangup := getattr(signal, "SIGHUP", None):  # Windows lacks it
+        signal.signal(hangup, lambda *_: signal.raise_signal(signal.SIGTERM))

@@ -68,10 +68,10 @@ def test_what_was_clicked_without_a_connection_counts_when_it_is_back(cut_page, 
 def test_what_was_typed_while_the_server_was_started_again_is_read_by_the_new_one(
     cut_page, cable, tmp_path, path
 ):
-    page = cut_page(path)
-    process, url = start_server(tmp_path)
-    cable.to = urlsplit(url).port
+    process, url = start_server(tmp_path)  # first, as Streamlit shows a dialog after a while without one
     try:
+        page = cut_page(path)
+        cable.to = urlsplit(url).port
         assert_typed(page, cable.join)
     finally:
         process.terminate()

@@ -233,12 +233,16 @@ def _download(settings: Settings, one: Export, number: str) -> None:
         f"{one.label} · {kind}",
         partial(with_origin, one.make, settings.caption) if kind == "CSV" else one.make,
         file,
-        one.mime or mimetypes.guess_type(file)[0] or "application/octet-stream",
+        one.mime or _mime(file),
         type="tertiary",
         key=f"{settings.page}/save/{number}",
         on_click="ignore",
         width="stretch",
     )
+
+
+def _mime(file: str) -> str:
+    return mimetypes.guess_type(file)[0] or "application/octet-stream"
 
 
 def _saver(settings: Settings, part: str, **data: Any) -> None:
