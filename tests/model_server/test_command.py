@@ -10,6 +10,7 @@ import pytest
 
 import explorer
 from explorer.model_server.__main__ import main
+from explorer.system.serving import end_by_signals
 from explorer.workers.processes import ROOT, free_port
 
 
@@ -52,3 +53,16 @@ def test_it_serves_until_it_is_told_to_end(bert_folder, ending):
         process.send_signal(ending)
         output, _ = process.communicate(timeout=300)
     assert process.returncode == 0 and "have stopped" in output
+
+
+def test_a_hangup_ends_a_server_as_it_has_chosen_to_end():
+    before = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)]
+    ended = []
+    try:
+        end_by_signals()
+        signal.signal(signal.SIGTERM, lambda *_: ended.append(True))  # a server takes it over
+        signal.raise_signal(signal.SIGHUP)
+        assert ended == [True]
+    finally:
+        for number, handler in zip((signal.SIGTERM, signal.SIGHUP), before, strict=True):
+            signal.signal(number, handler)
