@@ -37,7 +37,7 @@ SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 Window = tuple[int, int]  # width and height, px
 SIZES = ((1280, 720), (1024, 768), (1920, 1080))
 SMALLEST = 16 / 720  # of the window's height
-WORDS = ("bank", "river", "bank")  # what the phones write where they may write anything
+WORDS = ("bank", "river", "bank", "hill", "road", "shore", "tree", "boat")  # what the phones write where they may write anything
 MOST_STEPS = 400
 # A held key is swallowed and does nothing: so one can ask whether the page listens already.
 LISTENS = """() => !window.dispatchEvent(
