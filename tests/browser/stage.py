@@ -2,7 +2,7 @@
 
 A LECTURE is a file of assets/lectures without its ending; without one, all are walked that a teacher gives.
 Each press of the clicker is looked at in each window of `--sizes`, without a room and then with one, in which
-three phones answer what they are asked. Is a part of the stage outside of the window, cut, over another, or
+eight phones answer what they are asked. Is a part of the stage outside of the window, cut, over another, or
 scrolled? Which letters are smaller than 16 px of 720? What is covered counts as well. And which words and
 numbers does no class understand? `--shots FOLDER` keeps
 a picture of each step.
@@ -37,7 +37,8 @@ SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 Window = tuple[int, int]  # width and height, px
 SIZES = ((1280, 720), (1024, 768), (1920, 1080))
 SMALLEST = 16 / 720  # of the window's height
-WORDS = ("bank", "river", "bank", "hill", "road", "shore", "tree", "boat")  # what the phones write where they may write anything
+# What the phones write where they may write anything: more words than a stage shows.
+WORDS = ("bank", "river", "bank", "hill", "road", "shore", "tree", "boat")
 MOST_STEPS = 400
 # A held key is swallowed and does nothing: so one can ask whether the page listens already.
 LISTENS = """() => !window.dispatchEvent(
