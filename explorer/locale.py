@@ -7,9 +7,12 @@ lacks stays English. Fields are filled in afterwards, so that no typed text is e
 import gettext
 import io
 from contextvars import ContextVar
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from explorer.assets import LOCALE, read_once
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
 
 ENGLISH = "en"
 RIGHT_TO_LEFT = ("ar",)
@@ -84,16 +87,22 @@ def format_large_number(value: float) -> str:
     return str(format_compact_decimal(value, format_type="long", locale=language(), fraction_digits=2))
 
 
+def read_catalogue(name: str) -> "Catalog":
+    """The entries of a language's file: each English text with its translation."""
+    from babel.messages.pofile import read_po
+
+    with (LOCALE / name / f"{DOMAIN}.po").open("rb") as file:
+        return read_po(file, name)
+
+
 @read_once
 def _catalogue(name: str) -> gettext.NullTranslations:
     """The texts of a language: none of English, which stands in the code."""
     if name == ENGLISH:
         return gettext.NullTranslations()
     from babel.messages.mofile import write_mo
-    from babel.messages.pofile import read_po
 
     compiled = io.BytesIO()
-    with (LOCALE / name / f"{DOMAIN}.po").open("rb") as file:
-        write_mo(compiled, read_po(file, name))
+    write_mo(compiled, read_catalogue(name))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)

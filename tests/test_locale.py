@@ -26,7 +26,7 @@ def phone(tmp_path, monkeypatch):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_missing_or_stale_and_each_keeps_its_fields(language):
     assert (translations.missing(language), translations.stale(language)) == ([], [])
-    for entry in translations.catalogue(language):
+    for entry in locale.read_catalogue(language):
         if entry.id:
             forms = [entry.string] if isinstance(entry.string, str) else entry.string
             english = entry.id if isinstance(entry.id, str) else entry.id[1]

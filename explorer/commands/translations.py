@@ -9,11 +9,8 @@ import ast
 from pathlib import Path
 from typing import Any
 
-from babel.messages.catalog import Catalog
-from babel.messages.pofile import read_po
-
-from explorer.assets import LOCALE, read_once
-from explorer.locale import DOMAIN, languages
+from explorer.assets import read_once
+from explorer.locale import languages, read_catalogue
 
 Key = str | tuple[str, str]  # a text, or one for one thing and one for several
 SOURCES = Path(__file__).parents[1]
@@ -38,15 +35,9 @@ def keys() -> dict[Key, str]:
     return places
 
 
-def catalogue(language: str) -> Catalog:
-    """The file of a language."""
-    with (LOCALE / language / f"{DOMAIN}.po").open("rb") as file:
-        return read_po(file, language)
-
-
 def missing(language: str) -> list[Key]:
     """The texts that a language lacks: they are shown in English."""
-    entries = {entry.id: entry for entry in catalogue(language)}
+    entries = {entry.id: entry for entry in read_catalogue(language)}
     return [
         key
         for key in keys()
@@ -56,7 +47,7 @@ def missing(language: str) -> list[Key]:
 
 def stale(language: str) -> list[Key]:
     """The translations of texts that are no longer shown."""
-    entries: list[Any] = [entry.id for entry in catalogue(language) if entry.id]
+    entries: list[Any] = [entry.id for entry in read_catalogue(language) if entry.id]
     return [key for key in entries if key not in keys()]
 
 
@@ -71,7 +62,7 @@ def main(language: str) -> None:
         for name, text in zip(("msgid", "msgid_plural"), _forms(key), strict=False):
             print(f'{name} "{text}"')
         several = not isinstance(key, str)
-        count = catalogue(language).num_plurals if several else 1
+        count = read_catalogue(language).num_plurals if several else 1
         print("\n".join(f'msgstr{f"[{form}]" if several else ""} ""' for form in range(count)), "\n")
     for key in stale(language):
         print(f'# delete: msgid "{_forms(key)[0]}"')

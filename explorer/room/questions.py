@@ -54,8 +54,8 @@ class Question:
     def check(self, answer: str) -> str:
         """An answer in the form in which it is kept. Raises TextError for one that does not count."""
         if self.kind == "side":
-            side, sentence = answer[:1], answer[2:]
-            if side not in ("0", "1") or answer[1:2] not in ("", " "):
+            side, _space, sentence = answer.partition(" ")
+            if side not in ("0", "1"):
                 raise TextError(_("This sentence is for neither side."), _("Tap one of them."))
             if sentence.isascii() and len(sentence.split()) == 1:
                 raise TextError(_("This is no sentence."), _("Write a few words."))

@@ -275,18 +275,10 @@ async def sweep() -> None:
 
 def routes(base: str = "") -> list[Route]:
     """The routes for the server, whose addresses begin with `base`."""
-    places = [
-        ("", join),
-        ("/{code}", room),
-        ("/{code}", take_answer),
-        ("/{code}/state", state),
-        ("/{code}/events", events),
-    ]
     return [
-        Route(
-            f"{base}/join{place}",
-            in_its_language(endpoint),
-            methods=["POST" if endpoint is take_answer else "GET"],
-        )
-        for place, endpoint in places
+        Route(f"{base}/join", in_its_language(join)),
+        Route(f"{base}/join/{{code}}", in_its_language(room), methods=["GET"]),
+        Route(f"{base}/join/{{code}}", in_its_language(take_answer), methods=["POST"]),
+        Route(f"{base}/join/{{code}}/state", in_its_language(state)),
+        Route(f"{base}/join/{{code}}/events", in_its_language(events)),
     ]
