@@ -10,6 +10,7 @@ import { onWidth } from "../widgets/width.js";
 /**
  * @typedef {{ name: string, label: string, value: string, bars: number[], cut: number[], left: string }} Strip
  * @typedef {object} Data
+ * @property {boolean} large on a stage, where its numbers are read from the back row
  * @property {string} text that is continued
  * @property {string[]} names of the tokens, a row each
  * @property {Strip[]} strips the model first, whose name is empty, and the steps that are on
