@@ -53,9 +53,11 @@ def notice(name: str, texts: Sequence[str], needs: Sequence[str] = ()) -> Notice
         text = f"{label} reads {read}, and this looks {names()[language]}: what it says of it means little."
     else:
         return Notice()
-    reader = _reader(language, needs) if language else None
-    if reader is None:
+    if not language:
         return Notice(text)
+    reader = _reader(language, needs)
+    if reader is None:
+        return Notice(f"{text} No model here does this in {names()[language]}.")
     if not reader.is_available():
         return Notice(
             f"{text} {reader.label} reads it, and is not installed: choose it in the list of models."

@@ -17,7 +17,9 @@ VIEWS: Mapping[str, kit.View[None]] = {"start": start.VIEW}
 
 def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[None]:
     """The badge of the model that guesses or writes; no lecture is offered and nothing moves during one."""
-    header.badge(MODEL if kit.MASK in start.text_of(settings) else kit.WRITER)
+    has_gap = kit.MASK in start.text_of(settings)
+    header.badge(MODEL if has_gap else kit.WRITER)
+    header.needs = ["FILL"] if has_gap else ["GENERATE"]
     if not kit.presenter.presenting() and lecturing.at() is None:
         _offer()
         moving_pictures.draw()

@@ -78,7 +78,7 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     if marks := marks_in(kit.memory.get(kit.WRITER), plain):
         notes.append(f"{' and '.join(marks)}: a mark to {name}, and no part of the sentence.")
     kit.note(" ".join(filter(None, notes)))
-    if unread := unreadable.notice(kit.WRITER, [plain]).text:
+    if unread := unreadable.notice(kit.WRITER, [plain], ["GENERATE"]).text:
         st.warning(unread)
     return saves
 

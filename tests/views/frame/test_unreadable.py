@@ -43,7 +43,14 @@ def test_another_language_in_the_same_letters_is_said_and_a_byte_level_model_kno
     (warning,) = opened("attention", text="Le pêcheur attend sur la rive du fleuve.").warning
     assert "BERT reads English, and this looks French" in warning.value and "e5" in warning.value
     (warning,) = opened("sides", text="Le pêcheur attend sur la rive du fleuve.").warning
-    assert warning.value.endswith("means little."), "nothing else reads from both sides apart"
+    assert warning.value.endswith("No model here does this in French."), (
+        "no other reads from both sides apart"
+    )
+    warnings = opened("masked", text="Le pêcheur attend sur la [MASK] du fleuve.", beside=True).warning
+    warnings = [*warnings, *opened("home", text="Le pêcheur attend sur la [MASK] du fleuve.").warning]
+    assert len(warnings) >= 3 and all("does this in French" in each.value for each in warnings), (
+        "e5 fills no gap"
+    )
     arabic = "الصياد ينتظر على ضفة النهر منذ الصباح."
     (warning,) = opened("attention", text=arabic).warning
     assert "BERT cannot read this text" in warning.value and "single letters" in warning.value
@@ -80,7 +87,14 @@ Are you in?
 Ines and Petra Calloway
 no one came
 Do not enter
-I can do it"""
+I can do it
+Les Miserables is on
+We saw Les Miserables
+Los Angeles is hot
+Vincent van Gogh is on show
+Notre Dame de Paris is open
+Simone de Beauvoir wrote it
+Try another door"""
 
 
 @pytest.mark.parametrize("text", SHORT.splitlines())
