@@ -2,12 +2,18 @@
 
 A text is looked up as it is shown, in the language of whoever sees it: `_("Send")`. What a language
 lacks stays English. Fields are filled in afterwards, so that no typed text is ever looked up.
+
+Each language has a file for each of the `DOMAINS`, as far as it has been translated.
 """
 
 import gettext
 import io
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import regex
 
 from explorer.assets import LOCALE, read_once
 
@@ -16,7 +22,10 @@ if TYPE_CHECKING:
 
 ENGLISH = "en"
 RIGHT_TO_LEFT = ("ar",)
-DOMAIN = "phone"  # the texts of the phones' page; each language has a file for each domain
+PHONE, APP = "phone", "app"  # the phones' page, and the pages around the views
+DOMAINS = (PHONE, APP, "views", "glossary", "lectures")
+IN_SCRIPT = regex.compile(r'(?<![\p{L}_$.])t\("((?:[^"\\]|\\.)+)"')  # a text in a script, see translations.js
+T = TypeVar("T")
 
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
@@ -32,12 +41,12 @@ def use(name: str) -> None:
 
 
 @read_once
-def languages() -> tuple[str, ...]:
-    """The languages that there are, English first."""
-    return (ENGLISH, *sorted(folder.name for folder in LOCALE.iterdir() if folder.is_dir()))
+def languages(domain: str = PHONE) -> tuple[str, ...]:
+    """The languages in which a domain is shown, English first."""
+    return (ENGLISH, *sorted(path.parent.name for path in LOCALE.glob(f"*/{domain}.po")))
 
 
-def choose(header: str) -> str:
+def choose(header: str, domain: str = PHONE) -> str:
     """The language that a browser asks for (`Accept-Language`, RFC 9110, section 12.5.4), or else English.
 
     >>> choose("de-CH, fr;q=0.9"), choose("xx, zh-TW;q=0.8, fr;q=0.5"), choose("")
@@ -50,12 +59,56 @@ def choose(header: str) -> str:
             wishes.append((-float(weight or 1), len(wishes), name.partition("-")[0].lower()))
         except ValueError:
             continue
-    return next((name for _, _, name in sorted(wishes) if name in languages()), ENGLISH)
+    return next((name for _, _, name in sorted(wishes) if name in languages(domain)), ENGLISH)
 
 
 def _(text: str, /, **fields: Any) -> str:
     """A text in the language of whoever sees it, with its fields filled in."""
     return _catalogue(language()).gettext(text).format(**fields)
+
+
+def in_this_language(make: Callable[[], T]) -> Callable[[], T]:
+    """What is made later, in another thread, in the language of whoever asks for it now."""
+    name = language()
+
+    def make_in_language() -> T:
+        before = _language.set(name)
+        try:
+            return make()
+        finally:
+            _language.reset(before)
+
+    return make_in_language
+
+
+def N_(text: str) -> str:
+    """A constant that is shown with `_` later: the same text, which is among those to be translated."""
+    return text
+
+
+def translate(value: T) -> T:
+    """What ships as data (a text, or what has texts as parts) in the language of whoever sees it."""
+    result: Any = value
+    if language() == ENGLISH or not value:
+        return value
+    if isinstance(value, str):
+        result = _catalogue(language()).gettext(value)
+    elif isinstance(value, Mapping):
+        result = {key: translate(part) for key, part in value.items()}
+    elif isinstance(value, list):
+        result = [translate(part) for part in value]
+    elif isinstance(value, tuple):
+        parts = [translate(part) for part in value]
+        result = type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    elif is_dataclass(value) and not isinstance(value, type):
+        parts_by_name = {field.name: translate(getattr(value, field.name)) for field in fields(value)}
+        result = replace(value, **parts_by_name)
+    return result  # type: ignore[no-any-return]
+
+
+def translate_lines(text: str) -> str:
+    """A text of which each line is translated for itself, such as a lecture."""
+    return "\n".join(map(translate, text.split("\n")))
 
 
 def ngettext(one: str, many: str, count: int) -> str:
@@ -87,22 +140,29 @@ def format_large_number(value: float) -> str:
     return str(format_compact_decimal(value, format_type="long", locale=language(), fraction_digits=2))
 
 
-def read_catalogue(name: str) -> "Catalog":
-    """The entries of a language's file: each English text with its translation."""
+def read_catalogue(name: str, domain: str) -> "Catalog":
+    """The entries of a language's file: each English text with its translation; none without a file."""
+    from babel.messages.catalog import Catalog
     from babel.messages.pofile import read_po
 
-    with (LOCALE / name / f"{DOMAIN}.po").open("rb") as file:
+    if name not in languages(domain):
+        return Catalog(name)
+    with (LOCALE / name / f"{domain}.po").open("rb") as file:
         return read_po(file, name)
 
 
 @read_once
 def _catalogue(name: str) -> gettext.NullTranslations:
-    """The texts of a language: none of English, which stands in the code."""
-    if name == ENGLISH:
-        return gettext.NullTranslations()
-    from babel.messages.mofile import write_mo
+    """The texts of a language, of all domains: none of English, which stands in the code."""
+    texts = gettext.NullTranslations()
+    for domain in DOMAINS if name != ENGLISH else ():
+        if name not in languages(domain):
+            continue
+        from babel.messages.mofile import write_mo
 
-    compiled = io.BytesIO()
-    write_mo(compiled, read_catalogue(name))
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+        compiled = io.BytesIO()
+        write_mo(compiled, read_catalogue(name, domain))
+        compiled.seek(0)
+        more, texts = texts, gettext.GNUTranslations(compiled)
+        texts.add_fallback(more)
+    return texts

@@ -32,12 +32,12 @@ ALLOWED = {
     "finetuning": "analysis assets checkpoints errors files models system text trace",
     "locale": "assets",
     "room": "errors locale system text",
-    "server": "analysis catalogue checkpoints errors model_server models room system trace",
+    "server": "analysis catalogue checkpoints errors locale model_server models room system trace",
     "workers": "assets errors files system",
     "commands": "assets catalogue errors files locale system workers",
     "model_server": "checkpoints errors files generation models system tokenizers trace",
     "views": "analysis assets catalogue checkpoints commands corpus errors fetch files finetuning "
-    "generation model_server models room server system text tokenizers trace",
+    "generation locale model_server models room server system text tokenizers trace",
     "notebook": "analysis catalogue models short_text text trace views",
     "__init__": "checkpoints data_frame model_server models notebook tokenizers trace",
 }

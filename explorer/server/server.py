@@ -17,7 +17,16 @@ from streamlit import cli_util, net_util
 from streamlit.web.server import server_util
 
 from explorer.room import routes as room_routes
-from explorer.server import background, hosts, hourly, open_files, stream, streamlit_private, warm_up
+from explorer.server import (
+    background,
+    hosts,
+    hourly,
+    open_files,
+    session_language,
+    stream,
+    streamlit_private,
+    warm_up,
+)
 from explorer.server.bounds import Bounds, Sweep
 from explorer.system import logs
 from explorer.system.invocation import for_more_visitors
@@ -125,7 +134,7 @@ def prepare() -> None:
     """Prepare the server before the first request."""
     logs.keep_texts_out()
     streamlit_private.drop_late_fragments()
-    streamlit_private.finish_callbacks()
+    streamlit_private.finish_callbacks(session_language.use)
     streamlit_private.keep_history_navigation()
     streamlit_private.look_up_values_singly()
     if message := open_files.raise_limit():

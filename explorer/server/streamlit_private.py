@@ -23,6 +23,8 @@ from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, Scri
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext, get_run_yield_check
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 
+from explorer import locale
+
 ELEMENTS = "/elements"
 BLOCKS = "/blocks"
 STYLES = "styles"
@@ -156,7 +158,7 @@ def drop_late_fragments() -> None:
     _wrap(ScriptRunner, "_run_script", run_what_is_there)
 
 
-def finish_callbacks() -> None:
+def finish_callbacks(before: Callable[[], object] = lambda: None) -> None:
     """From now on a press has its whole effect, whatever else its browser sends meanwhile.
 
     Each look into the session is a place at which Streamlit goes on to the next request. Where one arrives
@@ -165,12 +167,15 @@ def finish_callbacks() -> None:
 
     A browser sends as one what a press and a fragment's component have for it in the same moment, and asks
     for that fragment alone, though the press is outside of it: then the page runs.
+
+    `before` is called before the callbacks, in the thread of the run, and so of a fragment's too.
     """
 
     def take_in_whole(take_in: Any, self: Any, *states: Any, **more: Any) -> None:
         runner = self._yield_callback.__self__
         runner._execing = False  # script_runner.py:556: the next request waits, and is looked for after it
         try:
+            before()
             take_in(self, *states, **more)
         finally:
             runner._execing = True
@@ -331,6 +336,7 @@ def draw_kept(container: Any, name: str, inputs: object, draw: Callable[[], obje
         with container:
             draw()
         return
+    inputs = locale.language(), inputs
     page, blocks = "", dict[str, Block]()
     with suppress(KeyError):
         page, blocks = session_value(BLOCKS)

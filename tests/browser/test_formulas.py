@@ -22,8 +22,8 @@ from tests.browser.test_formulas import FORMULAS
 st.html(f"<style>:root{{{theme.css_variables(theme.LIGHT)}}}{style('look/page.css')}</style>")
 for name, content in FORMULAS.items():
     formula(content, name)
-data = {"press": {"presses": 0, "changed": []}, "scheme": "light", "room": None, "covered": None}
-data["lecture"] = {"wanted": "", "state": None}
+data = {"press": {"presses": 0, "changed": []}, "language": "en", "scheme": "light", "room": None}
+data |= {"covered": None, "lecture": {"wanted": "", "state": None}}
 component("frame/page_behaviour")(key="page_behaviour", data=data, height=1, width=1)
 """
 FORMULAS = {

@@ -5,6 +5,7 @@ from html import escape
 
 import streamlit as st
 
+from explorer.locale import _
 from explorer.server.streamlit_private import draw_kept
 from explorer.views.frame import popovers
 from explorer.views.frame.presenter import presenting
@@ -91,6 +92,6 @@ def _more(settings: Settings, name: Setting[str], labels: Mapping[str, str], mor
             if more[value]:
                 st.html(f'<p class="rb-point">{escape(more[value])}</p>')
 
-    title = "More" if chosen is None else f"More: {labels[chosen]}"
+    title = _("More") if chosen is None else f"{_('More')}: {labels[chosen]}"
     box = st.popover(title, key=f"{settings.page}/{look}/{name}/{popovers.times_closed(POPOVER)}")
     draw_kept(box, f"more/{name}", (chosen, labels, more), draw)

@@ -13,8 +13,9 @@ from textwrap import dedent
 from typing import Any
 
 from explorer.assets import read_once
+from explorer.locale import N_
 
-LINK = "The address of this page is a link to exactly this view."
+LINK = N_("The address of this page is a link to exactly this view.")
 
 
 class Load(str):

@@ -11,26 +11,41 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import GLOSSARY, read_once
+from explorer.locale import ENGLISH, _, language, translate_lines
 from explorer.server.kept import kept
 from explorer.server.streamlit_private import draw_kept
 from explorer.views.widgets.registry import component
 
-_LINE = re.compile(r"^\*\*(?P<term>.+?)\*\*(?: \((?P<forms>.+?)\))?: (?P<meaning>.+)$", re.MULTILINE)
+_LINE = re.compile(r"^\*\*(?P<term>.+?)\*\*(?: \((?P<forms>.+?)\))?\s?: (?P<meaning>.+)$", re.MULTILINE)
 MODELS = "\n# Models\n"  # from here on: names of models, which are not marked
 # Parts that are not marked: tags, entities, examples, and “cosine” beside “sine”.
-_UNMARKED = re.compile(r"(<[^>]*>|“[^”]*”|&#?\w+;|\bsines?\b[^.;:]*?\bcosines?\b)")
+_UNMARKED = re.compile(r"(<[^>]*>|[“«][^”»]*[”»]|&#?\w+;|\bsines?\b[^.;:]*?\bcosines?\b)")
+
+
+def terms() -> dict[str, str]:
+    """Each term with its meaning, in alphabetical order."""
+    return _terms(language())
 
 
 @read_once
-def terms() -> dict[str, str]:
-    """Each term with its meaning, in alphabetical order."""
-    return {line["term"]: line["meaning"] for line in _LINE.finditer(assets.text(GLOSSARY))}
+def _terms(language: str) -> dict[str, str]:
+    lines = _LINE.finditer(translate_lines(assets.text(GLOSSARY)))
+    meanings = {line["term"]: line["meaning"] for line in lines}  # in the order of the English terms
+    return (
+        meanings
+        if language == ENGLISH
+        else dict(sorted(meanings.items(), key=lambda each: each[0].casefold()))
+    )
+
+
+def with_terms(html: str) -> str:
+    """A sentence of ours as HTML, with each term marked at its first occurrence."""
+    return _with_terms(html, language())
 
 
 @kept(1024)
-def with_terms(html: str) -> str:
-    """A sentence of ours as HTML, with each term marked at its first occurrence."""
-    pattern, term_of = _forms()
+def _with_terms(html: str, language: str) -> str:
+    pattern, term_of = _forms(language)
     used: set[str] = set()
 
     def mark(match: re.Match[str]) -> str:
@@ -49,10 +64,10 @@ def with_terms(html: str) -> str:
 
 
 @read_once
-def _forms() -> tuple[re.Pattern[str], dict[str, str]]:
+def _forms(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
     """A pattern of all forms of the terms, the longest first, and the term of each form."""
     term_of: dict[str, str] = {}
-    for line in _LINE.finditer(assets.text(GLOSSARY).partition(MODELS)[0]):
+    for line in _LINE.finditer(translate_lines(assets.text(GLOSSARY).partition(MODELS)[0])):
         for form in (line["term"], *(line["forms"] or "").split(", ")):
             if form:
                 term_of[form.casefold()] = line["term"]
@@ -67,4 +82,4 @@ def place() -> None:
     def draw() -> None:
         component("frame/terms")(key="terms/list", data={"terms": [*terms().items()]})
 
-    draw_kept(st.popover("Terms", key="terms", help="What the words mean"), "terms", None, draw)
+    draw_kept(st.popover(_("Terms"), key="terms", help=_("What the words mean")), "terms", None, draw)

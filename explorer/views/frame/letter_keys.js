@@ -2,6 +2,7 @@
 // that slips, they are no commands. The switch stands below the pages; `guardLetters` acts on every page.
 import { connect } from "../widgets/connect.js";
 import { html, render } from "../widgets/lit.js";
+import { t } from "../widgets/translations.js";
 
 const KEPT = "riverbank/letter-keys"; // in the browser's storage
 const OFF = "off";
@@ -9,8 +10,8 @@ const OFF = "off";
 /** @param {any} root */
 export function draw(root) {
   render(html`
-    <label title="P enters and leaves presenter mode, where B blanks the screen, R shows a class how to join, A asks it again, K the controls and S the hints"><input
-      type="checkbox" .checked=${lettersAct()} @change=${({ target }) => localStorage.setItem(KEPT, target.checked ? "on" : OFF)}>Letter shortcuts</label>`, root);
+    <label title=${t("P enters and leaves presenter mode, where B blanks the screen, R shows a class how to join, A asks it again, K the controls and S the hints")}><input
+      type="checkbox" .checked=${lettersAct()} @change=${({ target }) => localStorage.setItem(KEPT, target.checked ? "on" : OFF)}>${t("Letter shortcuts")}</label>`, root);
 }
 
 const lettersAct = () => localStorage.getItem(KEPT) !== OFF;

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from explorer import locale
 from explorer.assets import ROOT, read_once
 from explorer.errors import ExplorerError
-from explorer.server import streamlit_private, turns
+from explorer.locale import N_, _
+from explorer.server import session_language, streamlit_private, turns
 from explorer.server.session import Session
 from explorer.views.settings.page_history import PageHistory
 from explorer.views.settings.settings import added_parameters, presenting_on
@@ -18,13 +20,13 @@ from explorer.views.settings.settings import added_parameters, presenting_on
 # pages follow in the order of their names.
 COURSE: dict[str, dict[str, str]] = {
     "": {"home": ""},
-    "Words": {"vectors": "word2vec, GloVe, fastText", "tokens": "", "sides": "ELMo", "senses": ""},
-    "The Transformer": {"transformer": "", "attention": "", "heads": "", "why": ""},
-    "BERT": {"masked": "", "finetuning": "", "search": "sentence encoders", "probing": ""},
-    "GPT": {"continuations": "prompts, chat"},
+    N_("Words"): {"vectors": N_("word2vec, GloVe, fastText"), "tokens": "", "sides": "ELMo", "senses": ""},
+    N_("The Transformer"): {"transformer": "", "attention": "", "heads": "", "why": ""},
+    "BERT": {"masked": "", "finetuning": "", "search": N_("sentence encoders"), "probing": ""},
+    "GPT": {"continuations": N_("prompts, chat")},
 }
 ORDER = [name for chapter in COURSE.values() for name in chapter]
-FIRST = "Start here"  # the first page in the list of pages; its title says what all this is
+FIRST = N_("Start here")  # the first page in the list of pages; its title says what all this is
 LAST = "models"
 LOST = Session("/click-lost", False)
 FRAMED = Session("/framed", False)  # whether app.py runs the pages
@@ -33,11 +35,20 @@ BEHAVIOUR = "page_behaviour"  # the component without a picture, on every page; 
 
 @dataclass(frozen=True)
 class PageFile:
-    """A page's file, and its docstring: the first line is the title, the rest the caption."""
+    """A page's file, and its docstring in English: the first line is the title, the rest the caption."""
 
     name: str
-    title: str
-    caption: str
+    texts: tuple[str, str]
+
+    @property
+    def title(self) -> str:
+        """Its title, in the language of whoever sees it."""
+        return locale.translate(self.texts[0])
+
+    @property
+    def caption(self) -> str:
+        """What is below the title, in the language of whoever sees it."""
+        return locale.translate(self.texts[1])
 
     @property
     def path(self) -> str:
@@ -67,7 +78,9 @@ def declare() -> st.Page:
 @read_once
 def _streamlit_page(page: PageFile) -> st.Page:
     """A page as Streamlit has it, for all visitors: making one asks the disk where its file is."""
-    return st.Page(str(ROOT / page.path), title=page.title, url_path=page.name, default=page.name == "home")
+    return st.Page(
+        str(ROOT / page.path), title=page.texts[0], url_path=page.name, default=page.name == "home"
+    )
 
 
 def run() -> None:
@@ -75,7 +88,7 @@ def run() -> None:
     chosen = declare()
     _note_a_lost_click()
     if LOST.take():
-        st.text("Riverbank was restarted, and your last press did not reach it. Press once more.")
+        st.text(_("Riverbank was restarted, and your last press did not reach it. Press once more."))
     FRAMED.set(True)
     try:
         with turns.render_slot():
@@ -125,14 +138,14 @@ def sidebar(here: str, link: dict[str, str]) -> None:
 
     def draw(page: PageFile, chapter: str | None, query: dict[str, str]) -> None:
         if chapter is not None:
-            st.html(f'<p class="rb-chapter">{chapter}</p>')
-        label = FIRST if page.name == "home" else page.title
+            st.html(f'<p class="rb-chapter">{locale.translate(chapter)}</p>')
+        label = _(FIRST) if page.name == "home" else page.title
         if framed:
             st.page_link(_streamlit_page(page), label=label, query_params=query)
         else:  # a page run on its own, as a test does
             st.markdown(label)
         if models := models_of.get(page.name):
-            st.html(f'<p class="rb-models">{models}</p>')
+            st.html(f'<p class="rb-models">{locale.translate(models)}</p>')
 
     box, chapter = st.sidebar.container(key="pages", gap=None), ""
     for page in pages():
@@ -141,6 +154,27 @@ def sidebar(here: str, link: dict[str, str]) -> None:
         inputs = page, chapter if is_first else None, added | left
         draw_entry = partial(draw, *inputs)
         streamlit_private.draw_kept(box, f"pages/{page.name}", (framed, *inputs), draw_entry)
+
+
+def language_choice() -> None:
+    """The choice of the language at the end of the sidebar, each by its own name."""
+    st.session_state["language"] = locale.language()
+    st.sidebar.segmented_control(
+        _("Language"),
+        locale.languages(locale.APP),
+        key="language",
+        format_func=_own_name,
+        required=True,
+        label_visibility="collapsed",
+        on_change=lambda: session_language.choose(st.session_state["language"]),
+    )
+
+
+@read_once
+def _own_name(language: str) -> str:
+    from babel import Locale
+
+    return str(Locale(language).get_display_name()).capitalize()
 
 
 def link(name: str, label: str, **settings: str) -> None:
@@ -167,5 +201,5 @@ def link_context() -> tuple[bool, dict[str, str]]:
 
 def _read(path: Path) -> PageFile:
     docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
-    title, _, caption = docstring.partition("\n")
-    return PageFile(path.stem, title.strip(), " ".join(caption.split()))
+    title, __, caption = docstring.partition("\n")
+    return PageFile(path.stem, (title.strip(), " ".join(caption.split())))

@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from explorer.errors import ExplorerError
+from explorer.locale import _
 from explorer.server import memory
 from explorer.views.frame import unreadable
 from explorer.views.frame.lecture import lecturing
@@ -33,7 +34,7 @@ def draw(notice: Notice, place: DeltaGenerator, settings: Settings) -> None:
         return
     with place.container(key="unread", gap="xxsmall"):
         st.warning(notice.text)
-        label = f"Try {memory.short_label(notice.reader)}"
+        label = _("Try {model}", model=memory.short_label(notice.reader))
         st.button(label, key="unread/reader", on_click=settings.set, args=(MODEL.to(notice.reader),))
 
 
@@ -42,8 +43,10 @@ def _unable(settings: Settings) -> str:
     if not (name := UNABLE.take()):
         return ""
     shown = memory.short_label(settings[MODEL])
-    return (
-        f"{memory.short_label(name)} cannot do what this view shows: here it is {shown}. The list has others."
+    return _(
+        "{model} cannot do what this view shows: here it is {shown}. The list has others.",
+        model=memory.short_label(name),
+        shown=shown,
     )
 
 
@@ -55,7 +58,7 @@ def _unknown_view(page: Page[Any], settings: Settings) -> str:
         UNKNOWN_VIEW.take()
         return ""
     name = lecturing.plain(str(name)[:40])
-    return f"This page has no view “{name}”, so its first one is shown. Choose another above."
+    return _("This page has no view “{name}”, so its first one is shown. Choose another above.", name=name)
 
 
 def _unreadable(page: Page[Any], settings: Settings, needs: Sequence[str], own: str) -> Notice:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
-from zlib import crc32
 
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.server import memory, streamlit_private, warm_up
+from explorer.locale import _, translate
+from explorer.server import memory, session_language, streamlit_private, warm_up
 from explorer.views.frame import (
     example_language,
     glossary,
@@ -102,7 +102,7 @@ def run(page: Page[Any]) -> None:
 
 def _take(screen: Screen, *phases: Sequence[Step]) -> None:
     for phase in phases:
-        for name, step, _ in phase:
+        for name, step, __ in phase:
             screen.elements.part = saved_view.PARTS.get(name, "")
             step(screen)
 
@@ -130,6 +130,8 @@ def _sidebar(screen: Screen) -> None:
         with st.sidebar:
             component("frame/letter_keys")(key="letter-keys", data={}, height="content")
     numbers.switch()
+    if not presenter.presenting():
+        navigation.language_choice()
 
 
 def _header(screen: Screen) -> None:
@@ -145,7 +147,7 @@ def _header(screen: Screen) -> None:
         with beside(key="header-tools", width="content"):
             with st.container(key="header-again", horizontal=True, width="content", gap=None):
                 saving.undo(settings)
-                icon_button("restart_alt", "Reset this page", key=f"{name}/reset", on_click=settings.reset)
+                icon_button("restart_alt", _("Reset this page"), key=f"{name}/reset", on_click=settings.reset)
             if not presenting:
                 glossary.place()
                 screen.save = saving.place()
@@ -202,7 +204,7 @@ def _picture(screen: Screen) -> None:
     """Controls and picture; an error is shown in the picture's place. A notice is above them."""
     page, view = screen.open, screen.open.view
     if not presenter.presenting():
-        st.html('<label class="rb-settings"><input type="checkbox">Controls</label>')  # see phone.css
+        st.html(f'<label class="rb-settings"><input type="checkbox">{_("Controls")}</label>')  # see phone.css
     notice_place = st.empty()
     try:
         with page.row:
@@ -210,7 +212,7 @@ def _picture(screen: Screen) -> None:
     except ExplorerError as error:
         screen.problem = error
     screen.elements.part = saved_view.PICTURE
-    hidden_heading(f"Picture: {view.text.label}", "rb-picture")
+    hidden_heading(_("Picture: {view}", view=view.text.label), "rb-picture")
     with screen.page.place(page):
         try:
             if screen.problem is not None:
@@ -236,7 +238,7 @@ def _line_below(screen: Screen) -> None:
     if opening and untouched(settings, names):
         under_picture.show_hints(view.text.first)
     elif opening and (preset := next(pressed, None)):
-        under_picture.show_point(preset.label, preset.point)
+        under_picture.show_point(*translate((preset.label, preset.point)))
     else:
         under_picture.show_now(view.text.change(screen.open))
 
@@ -251,7 +253,7 @@ def _caption(screen: Screen) -> None:
     settings, label = screen.settings, screen.open.view.text.label
     title = navigation.find(screen.page.name).title
     settings.caption = caption.lines(title, label, settings, screen.open.model_name)
-    drawn = f"{label} is drawn anew. {caption.aloud(settings)}"
+    drawn = f"{_('{view} is drawn anew.', view=label)} {caption.aloud(settings)}"
     texts = map(settings.value, settings.text_labels)  # a caption has the beginning of a long one
     live_region(drawn, "rb-drawn", "\n".join([*settings.caption, *texts]))
 
@@ -266,7 +268,7 @@ def _how_to_read(screen: Screen) -> None:
 
 def _formulas(screen: Screen) -> None:
     text = screen.open.view.text
-    under_picture.show_formulas(text.formulas, f"{screen.page.name}-{crc32(text.label.encode())}")
+    under_picture.show_formulas(text.formulas, f"{screen.page.name}-{screen.page.view_name(screen.settings)}")
 
 
 def _numbers(screen: Screen) -> None:
@@ -295,6 +297,7 @@ def _code(screen: Screen) -> None:
 
 # Nothing is drawn yet: where these lead to another page, it runs in place of this one.
 ARRIVING: Sequence[Step] = (
+    ("language", lambda _: session_language.follow_address(), "All that is said below is said in it."),
     ("look", _look, "Streamlit takes a page's width first, and nothing shall be seen without its style."),
     (
         "clicker",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from explorer.locale import _
 from explorer.views.widgets.visually_hidden import icon_button
 
 
@@ -19,9 +20,9 @@ def order_buttons(
     keys of the buttons begin with `key`.
     """
     for icon, label, change, arguments, can in (
-        ("arrow_upward", "Move up", move, (entry, -1), place > 0),
-        ("arrow_downward", "Move down", move, (entry, 1), place < number - 1),
-        ("close", "Remove", remove, (entry,), True),
+        ("arrow_upward", _("Move up"), move, (entry, -1), place > 0),
+        ("arrow_downward", _("Move down"), move, (entry, 1), place < number - 1),
+        ("close", _("Remove"), remove, (entry,), True),
     ):
         icon_button(
             icon,

@@ -12,6 +12,7 @@ from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.catalogue.ability import all_of
 from explorer.errors import ExplorerError
+from explorer.locale import N_, _
 from explorer.server import memory, warm_up
 from explorer.server.streamlit_private import draw_kept
 from explorer.system.free_memory import is_memory_error, size_error
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 TABLES = re.compile(r"\n(?=## (?:[A-Z][a-z]+ samples|Scores)\n)")  # what follows the plain words of a card
-MORE_OF_CARD = "Samples, scores, and how it was made"
+MORE_OF_CARD = N_("Samples, scores, and how it was made")
 LONGEST = 600  # characters of a message, which may quote what was typed
 FENCE = "~" * 8  # around a text in Markdown that is shown as it is
 
@@ -44,7 +45,10 @@ class Header:
         self.needs = abilities
         with self._slot:
             chosen = picker.pick(self._settings, *map(all_of, abilities))
-        self.badge(str(chosen.checkpoint), picker.OTHER_MODELS if picker.open_sources() else "")
+        self.badge(
+            str(chosen.checkpoint),
+            _(picker.OTHER_MODELS, typed=_(picker.TYPED)) if picker.open_sources() else "",
+        )
         return chosen
 
     def bundled(self, names: list[str]) -> str:
@@ -54,21 +58,21 @@ class Header:
 
     def badge(self, checkpoint: str, others: str = "") -> None:
         """Where the numbers on this page come from; a click opens the model's card, and `others` below it."""
-        text, about = card(checkpoint), "What it was trained on, what it does well and what badly"
+        text, about = card(checkpoint), _("What it was trained on, what it does well and what badly")
 
         def draw() -> None:
             if ":" not in checkpoint:
-                navigation.link("models", "What it learnt, and when", model=checkpoint)
+                navigation.link("models", _("What it learnt, and when"), model=checkpoint)
             words, *rest = TABLES.split(text, maxsplit=1)
             prose(f"badge/{checkpoint}", words)
             if rest:
-                with st.expander(MORE_OF_CARD):
+                with st.expander(_(MORE_OF_CARD)):
                     prose(f"badge/{checkpoint}/rest", rest[0])
             if others:
                 st.html(f'<p class="rb-point">{others}</p>')
 
         with self._slot:
-            box = st.popover("About this model", help=about)
+            box = st.popover(_("About this model"), help=about)
         draw_kept(box, "badge", (checkpoint, others, text, navigation.link_context()), draw)
 
 
@@ -93,7 +97,7 @@ def show_error(error: ExplorerError, key: str = "problem") -> None:
         if error.hint:
             st.text(error.hint)
         if isinstance(error, picker.NotChosenError):
-            st.button("Load it", key=f"load/{error.name}", on_click=picker.choose, args=(error.name,))
+            st.button(_("Load it"), key=f"load/{error.name}", on_click=picker.choose, args=(error.name,))
 
 
 def _box(key: str) -> Any:

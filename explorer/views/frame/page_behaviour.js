@@ -16,6 +16,7 @@ import { forgetLink, noteLink } from "../widgets/leaving.js";
 import { OTHERWISE, announce, liveRegion } from "../widgets/live.js";
 import { watchApp } from "../widgets/resend.js";
 import { watchPointer } from "../widgets/resting.js";
+import { t } from "../widgets/translations.js";
 import { reachByKeys } from "../widgets/width.js";
 import { keepFocus, watchFocus } from "./keep_focus.js";
 import { keepLecture } from "./lecture/keep_lecture.js";
@@ -56,7 +57,7 @@ const CHANGES = ".rb-now, .rb-said, [class*=st-key-problem]";
 /** Name the parts that are on the page now; it is called after every change. */
 function nameParts() {
   const pages = document.querySelector(".st-key-pages");
-  if (pages) name(pages, { role: "navigation", "aria-label": "Pages" });
+  if (pages) name(pages, { role: "navigation", "aria-label": t("Pages") });
   const here = location.pathname.split("/").at(-1);
   for (const link of pages?.querySelectorAll("a") ?? []) {
     const [page] = (link.getAttribute("href") ?? "").split("?");
@@ -78,9 +79,11 @@ function nameParts() {
 
 /** The link to the picture, before all else, and the region in which changes are said; once for a tab. */
 function addOnce() {
-  if (document.querySelector(".rb-skip")) return;
+  const before = document.querySelector(".rb-skip");
+  if (before) before.textContent = t("Skip to the picture");
+  if (before) return;
   liveRegion();
-  const link = element("a", "rb-skip", "Skip to the picture");
+  const link = element("a", "rb-skip", t("Skip to the picture"));
   link.href = `#${HEADING}`;
   link.addEventListener("click", (event) => {
     event.preventDefault(); // the address is that of the settings
@@ -132,6 +135,7 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
  * @typedef {object} Data
  * @property {string} session which differs from session to session
  * @property {import("./preset_highlight.js").Press} press the last press on a preset
+ * @property {string} language that of the page, such as "fr"
  * @property {"light" | "dark"} scheme the colour scheme in which the page was drawn
  * @property {import("./lecture/keep_lecture.js").Lecture} lecture
  * @property {string | null} room the room of a class, see keep_room.js
@@ -139,7 +143,8 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
  */
 
 /** @type {import("../widgets/connect.js").Draw<Data>} */
-export function draw(root, { press, scheme, room, lecture }, send) {
+export function draw(root, { press, language, scheme, room, lecture }, send) {
+  document.documentElement.lang = language;
   keepUntranslated();
   showTitles();
   guardLetters();
@@ -212,7 +217,7 @@ function watchConnection(returned) {
     },
     returned: () => {
       clearTimeout(late);
-      if (said) announce("The connection is back.", "connection");
+      if (said) announce(t("The connection is back."), "connection");
       said = false;
       returned();
     },

@@ -2,6 +2,7 @@
 
 from secrets import token_hex
 
+from explorer import locale
 from explorer.server.session import Session
 from explorer.views.frame import navigation
 from explorer.views.frame.lecture import lecture_place
@@ -21,6 +22,7 @@ def draw() -> None:
         # After a restart it is drawn anew, and brings again what a session that never came to be was sent.
         "session": SESSION.get(),
         "press": last_press(),
+        "language": locale.language(),
         "scheme": palette().name,
         "room": class_room.key(),
         "covered": class_room.key() and stop_poll.state(),  # the picture may be covered since

@@ -12,6 +12,7 @@ import streamlit as st
 
 from explorer.catalogue.manifest import label_with_languages, missing
 from explorer.errors import CheckpointError
+from explorer.locale import N_, _
 from explorer.server import hosts, memory
 from explorer.server.session import Session
 from explorer.views.settings.setting import MODEL, Setting
@@ -27,9 +28,9 @@ CHOSEN = Session[set[str]]("/picker/chosen", set())
 RENAMED = Session("/picker/renamed", False)  # the box may show a text that was typed, or an old one
 FOR_VISITORS = 2000  # megabytes to download
 SHOWN = 120  # characters of a name in a message
-TYPED = "hub:organisation/name or folder:/a/path"  # page.css says so above the list, too
-OTHER_MODELS = (
-    f"Others are opened by name: type {TYPED} into the list. BERT, Llama, Qwen, Gemma, Phi, SmolLM, OLMo, "
+TYPED = N_("hub:organisation/name or folder:/a/path")  # page.css says so above the list, too
+OTHER_MODELS = N_(
+    "Others are opened by name: type {typed} into the list. BERT, Llama, Qwen, Gemma, Phi, SmolLM, OLMo, "
     "Granite, OPT, Pythia and more are read. With 8 GB of memory models of up to 1.5 billion parameters fit, "
     "with 16 GB of up to 4, with 32 GB of up to 8."
 )
@@ -39,21 +40,32 @@ class NotChosenError(CheckpointError):
     """A link asks for a model that the visitor has not chosen: its `name`."""
 
     def __init__(self, name: str) -> None:
-        source, _, place = name.partition(":")
+        source, __, place = name.partition(":")
         short_place = place if len(place) <= SHOWN else place[:SHOWN] + "…"
         request, hint = {
             "hub": (
-                f"the model {short_place} from the Hugging Face hub",
-                "Loading it may fetch a few gigabytes.",
+                _("the model {name} from the Hugging Face hub", name=short_place),
+                _("Loading it may fetch a few gigabytes."),
             ),
-            "folder": (f"a model from {short_place}", "Loading it reads files of Riverbank’s computer."),
-            "serve": (f"a model at {short_place}", "What is typed on the page is then sent there."),
-            "vectors": (f"the vectors in {short_place}", "Loading them reads files of Riverbank’s computer."),
-        }.get(source, (f"the model {name[:SHOWN]}", ""))
-        them = "them" if source == "vectors" else "it"
-        super().__init__(
-            f"The link asks for {request}.", f"{hint} Load {them} only if you expected this.".strip()
+            "folder": (
+                _("a model from {name}", name=short_place),
+                _("Loading it reads files of Riverbank’s computer."),
+            ),
+            "serve": (
+                _("a model at {name}", name=short_place),
+                _("What is typed on the page is then sent there."),
+            ),
+            "vectors": (
+                _("the vectors in {name}", name=short_place),
+                _("Loading them reads files of Riverbank’s computer."),
+            ),
+        }.get(source, (_("the model {name}", name=name[:SHOWN]), ""))
+        advice = (
+            _("Load them only if you expected this.")
+            if source == "vectors"
+            else _("Load it only if you expected this.")
         )
+        super().__init__(_("The link asks for {request}.", request=request), f"{hint} {advice}".strip())
         self.name = name
 
 
@@ -71,7 +83,7 @@ def pick(
     settings: Settings,
     *abilities: "Ability",
     setting: Setting[str] = MODEL,
-    caption: str = "Model",
+    caption: str = N_("Model"),
     before: str = "",
     width: Any = "stretch",
 ) -> "LanguageModel":
@@ -99,13 +111,13 @@ def pick(
     chosen = settings[setting]
     labels = {name: before + label(name) for name in dict.fromkeys([*names, chosen])}
     st.selectbox(
-        caption,
+        _(caption),
         list(labels),
-        key=settings.key(setting, caption if before else "", memory.short_label),
+        key=settings.key(setting, _(caption) if before else "", memory.short_label),
         format_func=lambda name: labels.get(name) or before + label(name),  # asked twice; typed ones are new
         on_change=changed,
         accept_new_options=typed,
-        placeholder=TYPED,
+        placeholder=_(TYPED),
         label_visibility="collapsed",
         width=width,
     )
@@ -168,19 +180,23 @@ def label(name: str) -> str:
         return place
     short_name = place.rpartition("/")[2]
     there = memory.loaded(name) or hub.cached(Checkpoint("hub", place)) is not None
-    return short_name if there else f"{short_name}, {listed.LISTED[place].megabytes:,} MB to download"
+    return (
+        short_name
+        if there
+        else _("{name}, {size} MB to download", name=short_name, size=f"{listed.LISTED[place].megabytes:,}")
+    )
 
 
 def pick_bundled(settings: Settings, names: list[str]) -> str:
     """Draw the picker of a page about the checkpoints in `names`; nothing is loaded."""
     chosen = settings[MODEL]
     st.selectbox(
-        "Model",
+        _("Model"),
         names if chosen in names else [*names, chosen],
         key=settings.key(MODEL),
         format_func=memory.short_label,
         label_visibility="collapsed",
-        help="A model that ships with Riverbank.",
+        help=_("A model that ships with Riverbank."),
     )
     return settings[MODEL]
 
@@ -199,8 +215,9 @@ def load(name: str) -> "LanguageModel":
     with progress_bar() as show:
 
         def show_size(loaded_bytes: int, total: int, file: str) -> None:
-            size = f"Fetching {file}: {loaded_bytes / 1e6:.0f} of {total / 1e6:.0f} MB"
-            show(loaded_bytes / max(total, 1), size if file else "Asking the Hugging Face hub")
+            loaded, whole = f"{loaded_bytes / 1e6:.0f}", f"{total / 1e6:.0f}"
+            size = _("Fetching {file}: {loaded} of {whole} MB", file=file, loaded=loaded, whole=whole)
+            show(loaded_bytes / max(total, 1), size if file else _("Asking the Hugging Face hub"))
 
         return memory.fetch(name, show_size if elsewhere else None)
 
@@ -210,8 +227,11 @@ def admit(name: str) -> None:
     canonical = memory.canonical(name)
     if not open_sources() and canonical not in choices(typed=False):
         raise CheckpointError(
-            f"{canonical[:SHOWN]} is not in this server’s list, and other names and folders are off here.",
-            "Choose a model from the list, or run Riverbank on your own computer.",
+            _(
+                "{name} is not in this server’s list, and other names and folders are off here.",
+                name=canonical[:SHOWN],
+            ),
+            _("Choose a model from the list, or run Riverbank on your own computer."),
         )
     if not (memory.loaded(canonical) or was_chosen(name) or was_chosen(canonical)):
         raise NotChosenError(canonical)

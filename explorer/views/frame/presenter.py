@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from explorer.locale import _
 from explorer.server.session import Session
 from explorer.server.streamlit_private import in_script
 from explorer.views.frame import navigation, popovers, problem
@@ -97,7 +98,7 @@ def controls(has_question: bool) -> Places:
     """
     if not presenting():
         # Nobody sees it: a key presses no button of a popover that is closed, as the one under Teach is.
-        st.button("Present", key="present/enter", shortcut="P", on_click=enter)
+        st.button(_("Present"), key="present/enter", shortcut="P", on_click=enter)
         return Places()
     places = Places(pager=st.container(width="content"), presets=st.container(width="content"))
     places.notes = st.container(width="content")
@@ -106,7 +107,7 @@ def controls(has_question: bool) -> Places:
     if not has_question:
         icon_button(
             "speaker_notes",
-            "Hide the hints (S)" if HINTS_SHOWN.get() else "Show the hints (S)",
+            _("Hide the hints (S)") if HINTS_SHOWN.get() else _("Show the hints (S)"),
             key="present/tell",
             shortcut="S",
             type="tertiary",
@@ -114,17 +115,17 @@ def controls(has_question: bool) -> Places:
             args=(HINTS_SHOWN,),
         )
     st.button(
-        "Controls",
+        _("Controls"),
         key="present/controls",
         shortcut="K",
         type="primary" if controls_shown() else "secondary",
-        help="The view, the model and all that can be set (K)",
+        help=_("The view, the model and all that can be set (K)"),
         on_click=_toggle,
         args=(CONTROLS_SHOWN,),
     )
     icon_button(
         "close_fullscreen",
-        "Leave presenter mode (P)",
+        _("Leave presenter mode (P)"),
         key="present/leave",
         shortcut="P",
         type="tertiary",
@@ -195,11 +196,11 @@ def presets(places: Places) -> Any:
     """The popover of the presets, which closes when one is chosen."""
     with places.presets:
         opened = st.popover(
-            hidden_label("Presets"),
+            hidden_label(_("Presets")),
             icon=":material/lightbulb:",
             key=f"{PRESETS}/{popovers.times_closed(PRESETS)}",
             type="tertiary",
-            help="Presets",
+            help=_("Presets"),
         )
     return opened.container(gap="xxsmall")
 
@@ -233,7 +234,7 @@ def _uncovering(settings: Settings, here: Stage, to: int, number: int) -> Destin
     """The step to `to` uncovered parts of a picture, of so many; None where it leads to another stop."""
     if not 0 <= to <= number or number == 0:
         return None
-    return Destination("Show" if to else "Cover it again", stage.show_parts, (settings, here, to))
+    return Destination(_("Show") if to else _("Cover it again"), stage.show_parts, (settings, here, to))
 
 
 def _destination(settings: Settings, by: int) -> Destination | None:

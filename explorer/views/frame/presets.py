@@ -13,6 +13,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import read_once
+from explorer.locale import _, translate
 from explorer.server.session import Session
 from explorer.server.streamlit_private import draw_kept
 from explorer.views.frame import default_models, presenter
@@ -93,17 +94,17 @@ def _draw(settings: Settings, choices: Sequence[Preset], popover: Any) -> None:
         spots = [popover] * len(choices)
     else:
         rows = -(-len(choices) // MOST_BESIDE)
-        hidden_heading("Presets")
+        hidden_heading(_("Presets"))
         spots = [spot for _ in range(rows) for spot in st.columns(-(-len(choices) // rows))]
     for spot, preset in zip(spots, choices):
         spot.button(
-            preset.label,
+            translate(preset.label),
             key=f"{settings.page}/preset/{preset.label}",
             width="stretch",
             on_click=show,
             args=(settings, preset),
         )
-        spot.html(f'<p class="rb-point">{with_terms(preset.point)}</p>')
+        spot.html(f'<p class="rb-point">{with_terms(translate(preset.point))}</p>')
 
 
 def show(settings: Settings, preset: Preset) -> None:

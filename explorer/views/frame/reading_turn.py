@@ -13,6 +13,7 @@ import streamlit as st
 from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
+from explorer.locale import N_, _
 from explorer.server import background, memory, turns
 from explorer.server.kept import Kept
 from explorer.server.streamlit_private import end_if_asked, in_script
@@ -23,8 +24,8 @@ from explorer.views.widgets.wait_until import wait_until
 
 PATIENCE_S = 1.0  # that a page waits, where no other visitor does, before it is drawn without
 LOOK_S = 0.05  # between two looks: a newer press ends the wait
-NOW = "It tries one word after the other and reads on …"
-LATER = "Other sentences are read first. This one waits for its turn."
+NOW = N_("It tries one word after the other and reads on …")
+LATER = N_("Other sentences are read first. This one waits for its turn.")
 MOST_TIMED = 64  # answers that are kept
 
 _answers: "Kept[tuple[Blanks, float]]" = Kept(MOST_TIMED)  # by the models' names and the texts
@@ -47,7 +48,7 @@ def wait(name: str, text: str) -> bool:
         return True
     key, until = (name, text), time.monotonic() + PATIENCE_S
     line = st.empty()
-    line.html(f'<p class="rb-point">{NOW}</p>')
+    line.html(f'<p class="rb-point">{_(NOW)}</p>')
     with turns.outside_slot():
         while background.alone(key) and time.monotonic() < until:
             end_if_asked()
@@ -55,7 +56,7 @@ def wait(name: str, text: str) -> bool:
     line.empty()
     if read(name, text):
         return True
-    wait_until(partial(read, name, text), NOW if background.alone(key) else LATER)
+    wait_until(partial(read, name, text), _(NOW if background.alone(key) else LATER))
     return False
 
 
@@ -81,7 +82,7 @@ def timed(model: "Model", text: str) -> "tuple[Blanks, float]":
 
     def read_and_time() -> "tuple[Blanks, float]":
         started = time.perf_counter()
-        with st.spinner("Trying words and reading on …") if in_script() else nullcontext():
+        with st.spinner(_("Trying words and reading on …")) if in_script() else nullcontext():
             return analysis.prediction.blanks(model, text), time.perf_counter() - started
 
     return _answers.get((str(model.checkpoint), text), read_and_time)

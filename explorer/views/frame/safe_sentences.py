@@ -6,13 +6,14 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import read_once
+from explorer.locale import N_, _, translate
 from explorer.server.streamlit_private import draw_kept
 from explorer.views.frame import default_models, presenter
 from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.frame.presets import Preset, show
 from explorer.views.settings.settings import Settings
 
-TITLE = "Sentences to take from the room"
+TITLE = N_("Sentences to take from the room")
 
 
 def safe_sentences(page: str, view: str) -> list[Preset]:
@@ -33,11 +34,11 @@ def draw(settings: Settings, view: str, popover: Any) -> None:
     if not listed or (popover is None and presenter.presenting()):
         return
     folded = popover is None
-    where = st.container(key="safe-sentences").expander(TITLE) if folded else popover
+    where = st.container(key="safe-sentences").expander(_(TITLE)) if folded else popover
 
     def draw_lines() -> None:
         if not folded:
-            st.html(f'<p class="rb-point"><b>{TITLE}</b></p>')
+            st.html(f'<p class="rb-point"><b>{_(TITLE)}</b></p>')
         st.html(f'<p class="rb-point">{odds(settings.page)}</p>')
         for preset in listed:
             st.button(
@@ -55,7 +56,8 @@ def odds(page: str) -> str:
     """What counts as good on a page, and in how many of the sentences that we tried it was so."""
     listed = _table()[page]
     good, every = listed["odds"]
-    return f"{listed['good']} That held for {good} of the {every} that we tried; here are ten."
+    held = _("That held for {good} of the {every} that we tried; here are ten.", good=good, every=every)
+    return f"{translate(listed['good'])} {held}"
 
 
 @read_once

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.locale import N_, _
 from explorer.server.streamlit_private import draw_kept
 from explorer.views.frame import navigation, popovers, presenter
 from explorer.views.frame.lecture import lecture_changes, lecture_library
@@ -16,8 +17,8 @@ from explorer.views.frame.polls.class_room import Room
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.visually_hidden import hidden_label
 
-PRESENT = "Present: one picture, larger (P)"
-STAGE_LABEL = hidden_label("Class: ask it, on its phones")
+PRESENT = N_("Present: one picture, larger (P)")
+STAGE_LABEL = N_("Class: ask it, on its phones")
 
 
 def place() -> Any:
@@ -26,11 +27,11 @@ def place() -> Any:
     The code of an open room is on it.
     """
     here, presenting = _room()[0], presenter.presenting()
-    label = f"`{here.code}`" if here else STAGE_LABEL if presenting else ""
+    label = f"`{here.code}`" if here else hidden_label(_(STAGE_LABEL)) if presenting else ""
     icon = ":material/groups:" if presenting else None
     key = f"{asking.POPOVER}/{popovers.times_closed(asking.POPOVER)}"
     with st.container(width="content", key="header-polls"):
-        popover = st.popover(label if presenting else f"Teach {label}".strip(), icon=icon, key=key)
+        popover = st.popover(label if presenting else f"{_('Teach')} {label}".strip(), icon=icon, key=key)
         if here is not None:
             room_popover.join_screen(here)
     return popover
@@ -44,7 +45,7 @@ def fill(popover: Any, settings: Settings, make_polls: Polls) -> None:
         if not presenting:
             if here is None:
                 room_popover.draw_code_box("teach")
-            st.button(PRESENT, key="teach/present", icon=":material/slideshow:", on_click=_present)
+            st.button(_(PRESENT), key="teach/present", icon=":material/slideshow:", on_click=_present)
         if problem:
             st.text(problem)
         room_popover.draw_class(here, make_polls)
@@ -62,16 +63,16 @@ def _room() -> tuple[Room | None, str]:
 
 def _draw_lectures(settings: Settings) -> None:
     def draw_ready() -> None:
-        st.html('<p class="rb-how"><b>Teach in</b></p>', width="content")
+        st.html(f'<p class="rb-how"><b>{_("Teach in")}</b></p>', width="content")
         lecture_library.by_length("teach", _give)
 
     box = st.container(horizontal=True, vertical_alignment="center", gap="xsmall")
     draw_kept(box, "teach/lectures", None, draw_ready)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         if settings.page != FIRST_PAGE:
-            navigation.link(FIRST_PAGE, "Or one subject")
+            navigation.link(FIRST_PAGE, _("Or one subject"))
         st.button(
-            "Add this view to my lecture",
+            _("Add this view to my lecture"),
             key=f"{settings.page}/to-lecture",
             icon=":material/playlist_add:",
             type="tertiary",

@@ -1,6 +1,7 @@
 // The glossary as a list that can be searched: what is typed is looked for in the terms, then in what they mean.
 import { connect } from "../widgets/connect.js";
 import { html, render } from "../widgets/lit.js";
+import { t } from "../widgets/translations.js";
 
 /**
  * Its data: each term with its meaning
@@ -20,10 +21,10 @@ export function draw(root, data) {
     if (event.key === "Escape") search("");
   };
   render(html`
-    <input class="search" type="search" placeholder="Search the terms" aria-label="Search the terms" .value=${root.sought ?? ""}
+    <input class="search" type="search" placeholder=${t("Search the terms")} aria-label=${t("Search the terms")} .value=${root.sought ?? ""}
       @input=${(event) => search(event.target.value)} @keydown=${press}>
     <dl>${shown.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>
-    <p class="nothing" role="status">${shown.length ? "" : "No term has this word in it."}</p>`, root);
+    <p class="nothing" role="status">${shown.length ? "" : t("No term has this word in it.")}</p>`, root);
 }
 
 export default connect(draw);

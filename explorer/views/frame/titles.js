@@ -1,9 +1,10 @@
 // What a `title` says to a mouse, and what an ellipsis cuts, is shown to a finger that taps it, until it taps elsewhere,
 // and a title to the keyboard as well. It is one box for the page, since the parts are in components.
 import { element } from "../widgets/dom.js";
+import { t } from "../widgets/translations.js";
 
-/** @type {Record<string, string>} */
-const PICKERS = { Model: "model", "Second model": "compare_model" }; // their names in the address
+/** @returns {Record<string, string>} the names in the address of the boxes of models */
+const pickers = () => ({ [t("Model")]: "model", [t("Second model")]: "compare_model" });
 const GAP_PX = 4; // from the part, and from the edges of the window
 
 /** Watch the tab from now on. */
@@ -34,7 +35,7 @@ export function showTitles() {
   };
   // A box of models shows the last part of a path; the address has all of it.
   addEventListener("pointerover", ({ target: box }) => {
-    const setting = box instanceof HTMLInputElement && PICKERS[box.ariaLabel ?? ""];
+    const setting = box instanceof HTMLInputElement && pickers()[box.ariaLabel ?? ""];
     if (setting) box.title = (new URLSearchParams(location.search).get(setting) ?? "").replace(/^[^:]*$/, "");
   });
   addEventListener("pointerdown", (event) => (finger = event.pointerType === "touch"), true);

@@ -5,6 +5,7 @@ from zlib import crc32
 
 import streamlit as st
 
+from explorer.locale import _, translate
 from explorer.text.letters import has_letters
 from explorer.views.frame import presenter
 from explorer.views.frame.glossary import with_terms
@@ -16,7 +17,8 @@ from explorer.views.widgets.formula import Formula, formula
 def show_hints(hints: Hints) -> None:
     """Under the opening picture: what to see, and what to try next."""
     _show_line(
-        with_terms(f"{_lead('What you see:')} {hints.see}<br>{_lead('Now try:')} {hints.then}"), "rb-first"
+        with_terms(f"{_lead(_('What you see:'))} {hints.see}<br>{_lead(_('Now try:'))} {hints.then}"),
+        "rb-first",
     )
 
 
@@ -29,7 +31,7 @@ def show_point(label: str, point: str) -> None:
 def show_now(html: str) -> None:
     """In the hints' place after a change: what has become of what they said. Nothing if it is empty."""
     if html:
-        _show_line(f"{_lead('What changed:')} {html}", "rb-now")
+        _show_line(f"{_lead(_('What changed:'))} {html}", "rb-now")
 
 
 def _lead(words: str) -> str:
@@ -51,7 +53,7 @@ def _show_line(html: str, kind: str) -> None:
 def how_to_read(sentence: str, caveat: str = "") -> None:
     """How to read the picture, and the caveat, under it; in presenter mode on paper alone."""
     quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
-    lead = _lead("How to read it:")
+    lead = _lead(_("How to read it:"))
     st.html(f'<p class="rb-how" id="rb-reading">{lead} {with_terms(sentence + quiet)}</p>')
 
 
@@ -64,11 +66,11 @@ def show_formulas(formulas: Sequence[Formula], key: str) -> None:
             formula(content, f"{key}-{number}")
 
 
-def show_code(code: str, link: str = "The address of this page is a link to exactly this view.") -> None:
+def show_code(code: str, link: str) -> None:
     """The program that gives the same result; `link` says what the address carries."""
     if presenter.presenting():
         return
-    with st.expander("Show the code"):
+    with st.expander(_("Show the code")):
         with st.container(key=f"program/{crc32(code.encode())}"):  # see `page.prose`
             st.code(code, language="python")
-        st.html(f'<p class="rb-quiet">{link}</p>')
+        st.html(f'<p class="rb-quiet">{translate(link)}</p>')

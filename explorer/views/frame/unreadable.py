@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from explorer.catalogue.ability import Ability, all_of
 from explorer.catalogue.language import language_of, names
 from explorer.catalogue.manifest import Manifest, manifests
+from explorer.locale import _, format_number, translate
 from explorer.server import memory
 from explorer.server.kept import kept
 from explorer.text.letters import has_unspaced, is_letters
@@ -44,13 +45,21 @@ def notice(name: str, texts: Sequence[str], needs: Sequence[str] = ()) -> Notice
     language = _foreign_language(model, texts) if model is not None else ""
     label = memory.short_label(name).removeprefix("hub:")
     if count >= FEWEST and unknown >= SHARE * count:
-        text = (
-            f"{label} cannot read this text: {unknown:,} of its {count:,} pieces are unknown to it, or "
-            "single letters. What it says about them means nothing."
+        text = _(
+            "{model} cannot read this text: {unknown} of its {count} pieces are unknown to it, or "
+            "single letters. What it says about them means nothing.",
+            model=label,
+            unknown=format_number(unknown),
+            count=format_number(count),
         )
     elif model is not None and language:
         read = model.languages_in_words()
-        text = f"{label} reads {read}, and this looks {names()[language]}: what it says of it means little."
+        text = _(
+            "{model} reads {read}, and this looks {language}: what it says of it means little.",
+            model=label,
+            read=read,
+            language=translate(names()[language]),
+        )
     else:
         return Notice()
     if not language:
@@ -59,10 +68,11 @@ def notice(name: str, texts: Sequence[str], needs: Sequence[str] = ()) -> Notice
     if reader is None:
         return Notice(f"{text} No model here does this in {names()[language]}.")
     if not reader.is_available():
-        return Notice(
-            f"{text} {reader.label} reads it, and is not installed: choose it in the list of models."
+        absent = _(
+            "{model} reads it, and is not installed: choose it in the list of models.", model=reader.label
         )
-    return Notice(f"{text} {reader.label} reads it.", reader.name)
+        return Notice(f"{text} {absent}")
+    return Notice(f"{text} {_('{model} reads it.', model=reader.label)}", reader.name)
 
 
 def _foreign_language(model: Manifest, texts: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ import streamlit as st
 
 import explorer
 from explorer.catalogue.ability import all_of
+from explorer.locale import _
 from explorer.server import warm_up
 from explorer.server.session import Session
 from explorer.views.frame import page as frame
@@ -136,7 +137,7 @@ def choose(settings: Settings, views: Mapping[str, AnyView]) -> AnyView:
         UNKNOWN_VIEW.set((settings.page, settings[VIEW_NAME]))
         settings.set(VIEW_NAME.to(next(iter(views))))
     audiences = {name: view.text.audience for name, view in views.items() if view.text.audience}
-    choice_row(settings, VIEW_NAME, "View", settings.views, audiences)
+    choice_row(settings, VIEW_NAME, _("View"), settings.views, audiences)
     return views[settings[VIEW_NAME]]
 
 

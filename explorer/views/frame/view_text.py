@@ -4,12 +4,14 @@ The texts are data: `assets/views/PAGE.toml`, a table for each view, which CONTR
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from explorer import assets
 from explorer.assets import read_once
+from explorer.locale import translate
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.hints import Hints
 from explorer.views.widgets.formula import Formula
@@ -39,6 +41,8 @@ class ViewText:
     HTML, what has become of what `first` says (“was 0.46, now 0.09”), once something has been changed. If it
     is empty, nothing is said. `is_opening` is for what no setting holds, such as a training run: once it is
     False, `change` takes the place of `first`, as after a changed setting. It is asked after the picture.
+
+    It is read in English, once, and each text is given in the language of whoever sees it.
     """
 
     label: str
@@ -52,9 +56,15 @@ class ViewText:
     change: Callable[[Any], str] = lambda page: ""
     is_opening: Callable[[Any], bool] = lambda page: True
 
+    def __getattribute__(self, name: str) -> Any:
+        value = super().__getattribute__(name)
+        return value if name.startswith("__") or callable(value) else translate(value)
+
     def of_page(self, reading: Callable[[Any], Reading] | None = None, **computed: Any) -> "ViewText":
         """The same with what is computed from the open page: its reading, `change` and `is_opening`."""
-        return replace(self, explanation=reading, **computed)
+        other = copy(self)  # with the English texts, whoever sees the first page
+        vars(other).update(computed, explanation=reading)
+        return other
 
 
 def view_text(page: str, view: str) -> ViewText:

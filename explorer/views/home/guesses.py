@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import TEXTS
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.frame.lecture import lecturing
 from explorer.views.home.settings import GAP_AT, HIDDEN, TEXT
@@ -16,14 +17,14 @@ from explorer.views.widgets.first_guess import SMALL, repeats, repetition_line, 
 MODEL = "bert"
 ROWS = 6
 READ_ON = kit.Session("/home/read-on", "")  # the sentence that the second reader was asked about
-TRIED = "{name} tries words and reads on with each; its probabilities are among these."
+TRIED = N_("{name} tries words and reads on with each; its probabilities are among these.")
 
 
 def draw(settings: kit.Settings, text: str, rows: list[dict[str, Any]]) -> kit.Saves:
     """BERT's bars, which are `rows`; beside them the second reader's, stored or once it has been asked."""
     name = kit.memory.short_label(kit.WRITER)
     saves: list[kit.Export | kit.Picture] = [kit.Picture("picture", "start")]
-    saves.append(kit.Export("Guesses", "guesses.csv", lambda: as_table(rows)))
+    saves.append(kit.Export(N_("Guesses"), "guesses.csv", lambda: as_table(rows)))
     alone = kit.presenter.presenting() or lecturing.at() is not None  # a stop of a lecture speaks of BERT
     asked = (kit.WRITER in _stored(text) and not alone) or READ_ON.get() == text
     left, right = st.columns(2, gap="large") if asked or not alone else (st.container(), None)
@@ -32,16 +33,18 @@ def draw(settings: kit.Settings, text: str, rows: list[dict[str, Any]]) -> kit.S
         repetition_line(rows, SMALL)
         say_first(rows)
     if right is not None and not asked:
-        right.button(f"What does {name} put there?", key="home/second", on_click=READ_ON.set, args=(text,))
+        right.button(
+            _("What does {name} put there?", name=name), key="home/second", on_click=READ_ON.set, args=(text,)
+        )
     if right is None or not asked:
-        kit.note_html(FULL_BAR)
+        kit.note_html(_(FULL_BAR))
         return saves
     with right:
         second = _second_rows(text, settings[GAP_AT])
         _draw_bars(settings, text, kit.WRITER, second)
         repetition_line(second)
-    kit.note_html(f"{FULL_BAR} {TRIED.format(name=name)}")
-    return [*saves, kit.Export(f"Guesses by {name}", "read-on.csv", lambda: as_table(second))]
+    kit.note_html(f"{_(FULL_BAR)} {_(TRIED, name=name)}")
+    return [*saves, kit.Export(_("Guesses by {name}", name=name), "read-on.csv", lambda: as_table(second))]
 
 
 def _draw_bars(
@@ -56,12 +59,21 @@ def _draw_bars(
             TEXT.to(masking.fill(text, settings[GAP_AT], rows[index]["token"])), HIDDEN.to(""), GAP_AT.to(0)
         )
 
-    which = f"gap {settings[GAP_AT] + 1}" if text.count(kit.MASK) > 1 else "the gap"
-    heading = f"{kit.memory.short_label(name)}’s guesses for {which}"
-    more = f' <span class="rb-quiet">hidden: {kit.quoted(hidden)}</span>' if hidden else ""
+    model = kit.memory.short_label(name)
+    if text.count(kit.MASK) > 1:
+        heading = _("{model}’s guesses for gap {number}", model=model, number=settings[GAP_AT] + 1)
+    else:
+        heading = _("{model}’s guesses for the gap", model=model)
+    hidden_word = _("hidden: {word}", word=kit.quoted(hidden))
+    more = f' <span class="rb-quiet">{hidden_word}</span>' if hidden else ""
     st.html(f'<p class="rb-how"><b>{heading}</b>{more}</p>')
     if rows:
-        kit.bars(rows, key=f"home/bars/{name}", label=f"{heading}; press one to fill it", on_click=clicked)
+        kit.bars(
+            rows,
+            key=f"home/bars/{name}",
+            label=_("{heading}; press one to fill it", heading=heading),
+            on_click=clicked,
+        )
 
 
 def _second_rows(text: str, blank: int) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import TEXTS
+from explorer.locale import _
 from explorer.server.streamlit_private import draw_kept
 from explorer.views import kit
 from explorer.views.widgets.visually_hidden import hidden_heading
@@ -26,7 +27,7 @@ def draw() -> None:
 
 def _draw() -> None:
     stored = assets.data(FILE)
-    hidden_heading("Pictures that move")
+    hidden_heading(_("Pictures that move"))
     learnt, attended, off = st.columns(3)
     with learnt:
         _learnt(**stored["learnt"])
@@ -41,10 +42,14 @@ def _learnt(words: list[str], groups: list[int], maps: list[Any], running: int, 
     for places in maps:
         texts = [[word, *place, f"group{group}"] for word, place, group in zip(words, places, groups)]
         frames.append({"texts": texts, "curves": [], "bars": []})
-    before = "Before it has read anything, word2vec has a random vector for each word."
-    after = f"It has read {running} words {epochs} times: words used alike lie together."
+    before = _("Before it has read anything, word2vec has a random vector for each word.")
+    after = _(
+        "It has read {running} words {epochs} times: words used alike lie together.",
+        running=running,
+        epochs=epochs,
+    )
     _play("learnt", frames, [before, after], 160)
-    kit.navigation.link("vectors", "Words find their groups", view="train")
+    kit.navigation.link("vectors", _("Words find their groups"), view="train")
 
 
 def _attended(head: list[int], sentences: list[dict[str, Any]]) -> None:
@@ -60,10 +65,10 @@ def _attended(head: list[int], sentences: list[dict[str, Any]]) -> None:
             texts.append([kit.short(weight) if share > LEAST else "", x, y - 20, ""])
             curves.append([it_x, it_y - 13, x, y + 6, 20 * weight if y < it_y else 0])
         frames.append({"texts": texts, "curves": curves, "bars": []})
-    before = "In one part of BERT, “it” looks at “animal”."
-    after = "Now “wide”: it looks more at “street”."
+    before = _("In one part of BERT, “it” looks at “animal”.")
+    after = _("Now “wide”: it looks more at “street”.")
     _play("attended", frames, [before, after], 900)
-    kit.navigation.link("attention", "“It” finds the animal")
+    kit.navigation.link("attention", _("“It” finds the animal"))
 
 
 def _off(head: list[int], text: str, words: list[str], sides: list[list[float]]) -> None:
@@ -80,10 +85,10 @@ def _off(head: list[int], text: str, words: list[str], sides: list[list[float]])
             texts += [[word, 32, y, "token"], [kit.short(probability), 187, y, ""]]
             bars.append([60, y - 12, 100 * probability, 14, "bar"])
         frames.append({"texts": texts, "curves": [], "bars": bars})
-    before = "BERT guesses the word in the gap with all of its parts."
-    after = "One part is off, and “his” comes first."
+    before = _("BERT guesses the word in the gap with all of its parts.")
+    after = _("One part is off, and “his” comes first.")
     _play("off", frames, [before, after], 900)
-    kit.navigation.link("heads", "One head off: “her” becomes “his”", view="off")
+    kit.navigation.link("heads", _("One head off: “her” becomes “his”"), view="off")
 
 
 def _play(name: str, frames: list[dict[str, Any]], captions: list[str], ms: int) -> None:

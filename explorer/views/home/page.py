@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from explorer.locale import _
 from explorer.server.streamlit_private import draw_kept
 from explorer.views import kit
 from explorer.views.frame.lecture import lecture_library, lecturing
@@ -38,16 +39,16 @@ def _offer() -> None:
 
 
 def _lectures() -> None:
-    st.html('<p class="rb-how"><b>Teach</b> in</p>', width="content")
+    st.html(f'<p class="rb-how">{_("<b>Teach</b> in")}</p>', width="content")
     lecture_library.by_length("home")
-    with st.popover("one subject", key="home/subjects"):
+    with st.popover(_("one subject"), key="home/subjects"):
         lecture_library.by_subject("home")
-    st.html('<p class="rb-how"><b>Learn</b></p>', width="content")
+    st.html(f'<p class="rb-how"><b>{_("Learn")}</b></p>', width="content")
     course = next(ready for ready in lectures() if ready.asks)
     st.button(
-        "by yourself",
+        _("by yourself"),
         key=f"home/lecture/{course.name}",
-        help=f"{course.title}: {course.stops} stops, each with a question",
+        help=_("{course}: {count} stops, each with a question", course=course.title, count=course.stops),
         on_click=open_lecture,
         args=(course,),
     )

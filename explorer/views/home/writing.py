@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.types import LanguageModel
 
@@ -14,10 +15,11 @@ SAMPLING: dict[str, Any] = {"temperature": 0.7, "seed": 0, "length": 24}
 def draw(text: str) -> kit.Saves:
     """The tokens that follow the text; none if the model finds it complete."""
     name, tokens = kit.memory.short_label(kit.WRITER), written(kit.memory.get(kit.WRITER), text)
-    st.html(f'<p class="rb-how"><b>{name} {"writes on" if tokens else "writes no more"}</b></p>')
-    texts = kit.blocklist.written(kit.blocklist.over(kit.WRITER, text), [token for token, _ in tokens], text)
+    heading = _("{model} writes on", model=name) if tokens else _("{model} writes no more", model=name)
+    st.html(f'<p class="rb-how"><b>{heading}</b></p>')
+    texts = kit.blocklist.written(kit.blocklist.over(kit.WRITER, text), [token for token, __ in tokens], text)
     chips = []
-    for token, (_, probability) in zip(texts, tokens):
+    for token, (__, probability) in zip(texts, tokens):
         colour = kit.theme.mix(kit.palette().probability, probability)
         chip = {
             "text": kit.visible(token),
@@ -25,9 +27,12 @@ def draw(text: str) -> kit.Saves:
             "title": kit.in_words(probability),
         }
         chips.append(chip | {"colour": colour, "ink": kit.theme.text_on(colour)})
-    kit.token_strip(chips, "home/written", f"What {name} writes")
+    kit.token_strip(chips, "home/written", _("What {model} writes", model=name))
     as_table = kit.table(["token", "probability"], [*zip(texts, (p for _, p in tokens))])
-    return [kit.Picture("picture", "start"), kit.Export("Continuation", "continuation.csv", lambda: as_table)]
+    return [
+        kit.Picture("picture", "start"),
+        kit.Export(N_("Continuation"), "continuation.csv", lambda: as_table),
+    ]
 
 
 def continuation(

@@ -18,6 +18,8 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from explorer import locale
+from explorer.server import session_language
 from explorer.server.session import Session
 from explorer.server.streamlit_private import end_history_navigation, is_history_navigation, session_value
 from explorer.views.settings import link_values
@@ -258,8 +260,8 @@ class Settings:
         return self._dictionaries[name]
 
     def _view(self) -> str:
-        """The chosen view; empty on a page with one view."""
-        return str(self.value("view")) if "view" in self.defaults else ""
+        """The chosen view, if the page has several, and the language: in another one widgets are new."""
+        return f"{self.value('view') if 'view' in self.defaults else ''} {locale.language()}"
 
     def _adjusted(self) -> dict[str, Any]:
         """The values that the last run showed in place of the chosen ones, by setting."""
@@ -267,8 +269,8 @@ class Settings:
 
 
 def added_parameters() -> dict[str, str]:
-    """The parameters of the open lecture, which every address has while it is open."""
-    return dict(ADDED.get())
+    """The parameters that every address has: the chosen language, and those of the open lecture."""
+    return session_language.parameter() | ADDED.get()
 
 
 def presenting_on() -> dict[str, str]:

@@ -3,13 +3,16 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from explorer.locale import N_
 from explorer.views.look.blocklist import DOTS, WHY
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component, component_value
 
 Write = Callable[[float], str]
 ROWS_IN_VIEW = 10
-FULL_BAR = "A full bar would mean that the model is certain."  # in every view, so that bars can be compared
+FULL_BAR = N_(
+    "A full bar would mean that the model is certain."
+)  # in every view, so that bars can be compared
 
 
 def bars(

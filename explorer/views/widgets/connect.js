@@ -1,6 +1,7 @@
 import { followCover } from "./cover.js";
 import { isLeft } from "./leaving.js";
 import { untilAnswered } from "./resend.js";
+import { readTranslations } from "./translations.js";
 
 /**
  * Sends a name and a value from a component to its page.
@@ -33,6 +34,7 @@ export function connect(draw, persistent = []) {
   /** @param {{ parentElement: any, data: any, setStateValue: Send, setTriggerValue: Send }} component */
   return ({ parentElement, data, setStateValue, setTriggerValue }) => {
     const input = Array.isArray(data) ? data[0] : data; // see registry.py
+    readTranslations(input);
     parentElement.page ??= location.pathname;
     parentElement.deliver = (name, value) => {
       if (!isLeft(parentElement.page)) (persistent.includes(name) ? setStateValue : setTriggerValue)(name, value);

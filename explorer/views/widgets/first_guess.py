@@ -7,6 +7,7 @@ from typing import Any
 import regex
 import streamlit as st
 
+from explorer.locale import N_, _, translate
 from explorer.text.letters import LETTERS, is_letters
 from explorer.views.widgets.numbers import in_words
 from explorer.views.widgets.quoted import quoted
@@ -16,7 +17,7 @@ from explorer.views.widgets.visually_hidden import live_region
 SHORTEST = 3  # letters of a repeated word: “of” may well be needed twice
 NEEDED_TWICE = {"and", "are", "for", "had", "has", "her", "his", "not", "our", "she", "the", "was", "you"}
 WORDS = regex.compile(LETTERS)
-SMALL = " The bundled BERT is small and often repeats words."
+SMALL = N_("The bundled BERT is small and often repeats words.")
 
 
 def repeats(text: str, guess: str) -> bool:
@@ -35,13 +36,18 @@ def repetition_line(rows: Sequence[dict[str, Any]], more: str = "") -> None:
     """A line on the rows whose bars are hatched, followed by `more`; none without one."""
     words = [f"“{quoted(row['token'])}”" for row in rows if row.get("repeats") and not row.get("covered")]
     if words:
-        verb = "are" if len(words) > 1 else "is"
-        line = f"Hatched: {', '.join(words)} {verb} in the sentence already.{escape(more)}"
-        st.html(f'<p class="rb-how">{line}</p>')
+        every = ", ".join(words)
+        line = (
+            _("Hatched: {words} are in the sentence already.", words=every)
+            if len(words) > 1
+            else _("Hatched: {words} is in the sentence already.", words=every)
+        )
+        st.html(f'<p class="rb-how">{f"{line} {escape(translate(more))}".rstrip()}</p>')
 
 
 def say_first(rows: Sequence[dict[str, Any]]) -> None:
     """The first guess for a screen reader, which says it whenever it has changed."""
     first = next((row for row in rows if not row.get("covered") and not row.get("pinned")), None)
     if first is not None:
-        live_region(f"First guess: {first['token']}, {in_words(first['probability'])}")
+        probability = in_words(first["probability"])
+        live_region(_("First guess: {word}, {probability}", word=first["token"], probability=probability))

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from explorer.locale import _
 from explorer.server.session import Session
 from explorer.server.streamlit_private import in_script
 from explorer.views.settings.settings import presenting_on
@@ -65,7 +66,7 @@ def switch() -> None:
     DECIMAL.set(DECIMAL.get())  # kept where the switch is not drawn
     if not presenting_on():
         st.sidebar.toggle(
-            "Show 0.46 in place of 46%", key=DECIMAL, help="Write probabilities with two figures"
+            _("Show 0.46 in place of 46%"), key=DECIMAL, help=_("Write probabilities with two figures")
         )
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import read_once
+from explorer.locale import ENGLISH, IN_SCRIPT, language, translate
 from explorer.server import streamlit_private
 
 
@@ -64,10 +65,25 @@ def component(name: str, isolated: bool = True) -> Callable[..., Any]:
 
     # In a dict Streamlit looks for tables, and imports pandas and pyarrow for that: more than a second.
     def draw(*, data: Any, offline: Callable[[], Any] | None = None, **rest: Any) -> Any:
-        streamlit_private.elements().mounts[rest.get("key", "")] = name, offline
+        make = None if offline is None else lambda: _with_translations(name, offline())
+        streamlit_private.elements().mounts[rest.get("key", "")] = name, make
+        data = _with_translations(name, data)
         return mount(data=[data] if isinstance(data, dict) else data, **rest)
 
     return draw
+
+
+def _with_translations(name: str, data: Any) -> Any:
+    """The data with what the component's scripts say, in other languages than English."""
+    if language() == ENGLISH or not isinstance(data, dict):
+        return data
+    return data | {"translations": _translations(name, language())}
+
+
+@read_once
+def _translations(name: str, language: str) -> dict[str, str]:
+    texts = [text.replace('\\"', '"') for text in IN_SCRIPT.findall(module(f"{name}.js"))]
+    return dict(zip(texts, translate(texts)))
 
 
 CONTROLS = ", ".join(

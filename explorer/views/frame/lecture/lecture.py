@@ -31,7 +31,7 @@ import regex
 from explorer.errors import TextError
 from explorer.room.questions import Question, question_of_line
 from explorer.room.tally import key
-from explorer.server import hosts
+from explorer.server import hosts, session_language
 from explorer.views.frame import moved
 from explorer.views.frame.lecture.exercise import Exercise, exercise_of
 from explorer.views.frame.lecture.lecture_links import NUMBER_AT_END, Line, Piece, lines_of_links
@@ -53,6 +53,7 @@ AFTER_LABEL = " \t:,;–-"
 NO_ANSWER = "none"  # after “Answer:”: a question of taste
 AT_ONCE = re.compile(r"Shown:\s+at once\.?", re.IGNORECASE)
 MINUTES = re.compile(r"\((\d{1,3}) ?(?:min|minutes|min\.)\)$")
+OF_READER = (PRESENT, session_language.PARAMETER)  # parameters that no stop sets
 LEGIBLE = "!#$%&'*+,/:;=?@[]~"  # what stays as it is in an address
 MARKDOWN = re.compile(r"([\\`*_\[\]()<>!&^#])")
 SETTING = re.compile(r"&(?=[a-z][a-z\d_.]*=)")  # the “&” before a setting; any other one belongs to a value
@@ -291,7 +292,7 @@ def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[
     # In an address with spaces, “+” is a plus sign.
     decoded = unquote if " " in query else unquote_plus
     pairs = [tuple(map(decoded, setting.partition("=")[::2])) for setting in settings if setting]
-    page, link = moved.resolve(page, {name: value for name, value in pairs if name != PRESENT})
+    page, link = moved.resolve(page, {name: value for name, value in pairs if name not in OF_READER})
     return page, link, ""
 
 

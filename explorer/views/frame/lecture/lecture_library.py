@@ -8,6 +8,7 @@ import streamlit as st
 from explorer import assets
 from explorer.assets import LECTURES, read_once
 from explorer.errors import TextError
+from explorer.locale import _, language, translate_lines
 from explorer.views.frame import navigation, presets
 from explorer.views.frame.lecture import lecture, lecturing
 
@@ -28,9 +29,13 @@ class Ready:
     is_whole: bool
 
 
-@read_once
 def lectures() -> tuple[Ready, ...]:
     """The lectures that ship. Raises ExplorerError for a file that is damaged."""
+    return _lectures(language())
+
+
+@read_once
+def _lectures(language: str) -> tuple[Ready, ...]:
     return tuple(
         sorted((_read(path.stem) for path in LECTURES.glob("*.md")), key=lambda ready: -ready.minutes)
     )
@@ -38,7 +43,8 @@ def lectures() -> tuple[Ready, ...]:
 
 def _read(name: str) -> Ready:
     path = LECTURES / f"{name}.md"
-    text = assets.text(path)
+    english = assets.text(path)
+    text = translate_lines(english)
     try:
         items = lecture.read(text, {page.name: page.title for page in navigation.pages()})
     except TextError as error:
@@ -46,7 +52,9 @@ def _read(name: str) -> Ready:
     minutes = sum(item.minutes for item in items)
     stops = [item for item in items if item.stop]
     title, asks = items[0].text, any(stop.exercise for stop in stops)
-    return Ready(name, title, minutes, len(stops), text, asks, is_whole=title.endswith(" minutes"))
+    return Ready(
+        name, title, minutes, len(stops), text, asks, is_whole=english.partition("\n")[0].endswith(" minutes")
+    )
 
 
 def open_lecture(ready: Ready) -> None:
@@ -62,7 +70,7 @@ Open = Callable[[Ready], None]
 def by_length(where: str, on_click: Open = open_lecture) -> None:
     """Those about all of it, by their minutes, the shortest first; `where` begins the keys of the buttons."""
     for ready in reversed([one for one in lectures() if one.is_whole]):
-        _button(where, f"{ready.minutes} min", ready, on_click)
+        _button(where, _("{count} min", count=ready.minutes), ready, on_click)
 
 
 def by_subject(where: str, on_click: Open = open_lecture) -> None:
@@ -73,5 +81,10 @@ def by_subject(where: str, on_click: Open = open_lecture) -> None:
 
 
 def _button(where: str, label: str, ready: Ready, on_click: Open) -> None:
-    how = f"{ready.title}, {ready.stops} stops in {ready.minutes} minutes"
+    how = _(
+        "{lecture}, {stops} stops in {minutes} minutes",
+        lecture=ready.title,
+        stops=ready.stops,
+        minutes=ready.minutes,
+    )
     st.button(label, key=f"{where}/lecture/{ready.name}", help=how, on_click=on_click, args=(ready,))

@@ -11,6 +11,7 @@ from zlib import crc32
 
 import streamlit as st
 
+from explorer.locale import _
 from explorer.server.session import Session
 from explorer.views.frame.lecture import (
     course,
@@ -93,10 +94,10 @@ def _steps(asks: bool) -> None:
     """Back and Next; after the last question of a course, its sheet."""
     here, last = lecturing.at(), len(lecturing.stops()) - 1
     back, ahead = (0, 0) if here is None else (here - 1, here + 1)
-    ahead_label = "Finish" if asks and ahead > last else "Next"
+    ahead_label = _("Finish") if asks and ahead > last else _("Next")
     with st.container(horizontal=True, gap="xxsmall", key="lecture-steps"):
         for label, key, to, can, step in (
-            ("Back", "back", max(back, 0), bool(here), lecturing.go),
+            (_("Back"), "back", max(back, 0), bool(here), lecturing.go),
             (ahead_label, "next", ahead, asks or ahead <= last, course.go_on),
         ):
             st.button(label, key=f"lecture/{key}", disabled=not can, on_click=step, args=(to,))
@@ -133,7 +134,7 @@ def _editor(place: int, item: Item, number: int) -> None:
     """A line's name in a box, and buttons that move and remove it."""
     key = f"lecture/name/{place}/{crc32(item.text.encode())}"
     st.text_input(
-        "Name of a stop" if item.stop else "Heading",
+        _("Name of a stop") if item.stop else _("Heading"),
         item.text,
         key=key,
         label_visibility="collapsed",
@@ -150,32 +151,32 @@ def _tools() -> None:
     with st.container(horizontal=True, gap="xxsmall"):
         icon_button(
             "check" if editing else "edit",
-            "Done" if editing else "Rename, move and remove stops",
+            _("Done") if editing else _("Rename, move and remove stops"),
             key="lecture/edit",
             on_click=EDITING.set,
             args=(not editing,),
         )
         st.download_button(
-            hidden_label("Save the lecture"),
+            hidden_label(_("Save the lecture")),
             lecture_changes.text,
             "lecture.md",
             "text/markdown",
             key="lecture/save",
             on_click="ignore",
             icon=":material/download:",
-            help="Save the lecture",
+            help=_("Save the lecture"),
         )
         if course.exercise() is None:
             handout_process.draw()
         else:
-            name = "Hide the controls" if course.controls_shown() else "Show the controls"
+            name = _("Hide the controls") if course.controls_shown() else _("Show the controls")
             icon_button("tune", name, key="lecture/controls", on_click=course.turn_controls)
         if not course_answers.answers():
-            icon_button("close", "Put it away", key="lecture/away", on_click=_close)
+            icon_button("close", _("Put it away"), key="lecture/away", on_click=_close)
             return
-        with st.popover(hidden_label("Put it away"), icon=":material/close:", key="lecture/leave"):
-            st.html('<p class="rb-point">Your answers are then forgotten.</p>')
-            st.button("Put it away", key="lecture/away", on_click=_close)
+        with st.popover(hidden_label(_("Put it away")), icon=":material/close:", key="lecture/leave"):
+            st.html(f'<p class="rb-point">{_("Your answers are then forgotten.")}</p>')
+            st.button(_("Put it away"), key="lecture/away", on_click=_close)
 
 
 def _close() -> None:

@@ -18,6 +18,7 @@ import streamlit as st
 from explorer.commands.cli import LECTURE_VARIABLE
 from explorer.errors import TextError
 from explorer.files.kinds import HEAD, Kind, kind_of
+from explorer.locale import _
 from explorer.server.session import Session, reset
 from explorer.views.frame import navigation, problem
 from explorer.views.frame.lecture import lecture
@@ -48,7 +49,7 @@ def load(text: str, name: str = "") -> None:
     close()
     LECTURE.set(items)
     if problems := lecture.problems(items):
-        problem.keep(TextError("Not every line of the lecture was taken.", problems))
+        problem.keep(TextError(_("Not every line of the lecture was taken."), problems))
     NAME.set(name)
 
 
@@ -129,9 +130,14 @@ def progress() -> str:
         return ""
     if here is None:
         total = sum(item.minutes for item in items())
-        return f"{number} stops · {total} minutes" if total else f"{number} stops"
+        return (
+            _("{count} stops · {minutes} minutes", count=number, minutes=total)
+            if total
+            else _("{count} stops", count=number)
+        )
     minute = starts(items())[here]
-    return f"Stop {here + 1} of {number}" + ("" if minute is None else f" · minute {minute:.0f}")
+    place = _("Stop {here} of {count}", here=here + 1, count=number)
+    return place if minute is None else _("{stop} · minute {minute}", stop=place, minute=f"{minute:.0f}")
 
 
 def starts(items: list[Item]) -> list[float | None]:

@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit import config
 
 from explorer.errors import ExplorerError, TextError
+from explorer.locale import N_, _
 from explorer.room import routes
 from explorer.room.limit import Limit
 from explorer.room.store import CurrentQuestion, Store
@@ -26,11 +27,11 @@ FOLDED = Session[int | None]("/room/folded", None, of="room")  # that of one in 
 NOTES = Session["tuple[Room, str] | None"]("/room/notes", None, of="room")  # what the store has as notes
 DOT = "."  # between a room's code and its secret
 LINK = "#class="  # of keep_room.js too
-SHARE = (
+SHARE = N_(
     "Phones cannot reach this server: it listens on this computer alone. Start it with "
     "`riverbank --share`, or `streamlit run app.py --server.address 0.0.0.0`."
 )
-NO_NETWORK = "This computer is in no network that phones could join. Join one, or open a hotspot on it."
+NO_NETWORK = N_("This computer is in no network that phones could join. Join one, or open a hotspot on it.")
 MOST_OPENED = 20  # rooms an hour from one address, which may be that of a whole building
 opened = Limit(MOST_OPENED, 3600)
 
@@ -65,8 +66,8 @@ def open_room() -> None:
     """Open a room; the one that this session had ends (for a callback)."""
     if not opened.takes(st.context.ip_address or ""):
         raise TextError(
-            f"{MOST_OPENED} rooms were opened from this address within an hour.",
-            "Use one that is open, or wait.",
+            _("{count} rooms were opened from this address within an hour.", count=MOST_OPENED),
+            _("Use one that is open, or wait."),
         )
     if here := ROOM.get():
         with suppress(ExplorerError):  # it has ended already
@@ -78,10 +79,12 @@ def open_room() -> None:
 @problem.keep_errors
 def take_over(key: str) -> None:
     """Be a teacher of the room with this key, beside whoever else has it (for a callback)."""
-    code, _, secret = key.partition(DOT)
+    code, __, secret = key.partition(DOT)
     _enter(Room(code, secret) if store().owns(code, secret) else None)
     if ROOM.get() is None:
-        raise TextError("This class has ended, or the link is not its teacher’s.", "Open a room under Class.")
+        raise TextError(
+            _("This class has ended, or the link is not its teacher’s."), _("Open a room under Class.")
+        )
 
 
 def _enter(room: Room | None) -> None:

@@ -4,6 +4,7 @@ from html import escape
 
 import streamlit as st
 
+from explorer.locale import N_, _
 from explorer.room.result import Result, count_answers
 from explorer.server import hosts
 from explorer.views.frame import presenter
@@ -13,15 +14,17 @@ from explorer.views.frame.polls.class_room import Room
 from explorer.views.frame.saving.saving import table
 from explorer.views.widgets.quoted import quoted
 
-JOIN = "For teachers: students answer on their phones, and join with a code, without a name or an account."
-ALONE = (
+JOIN = N_(
+    "For teachers: students answer on their phones, and join with a code, without a name or an account."
+)
+ALONE = N_(
     "Show this to nobody: who has it is the teacher. The link takes the room over on another computer, or on "
     "this one after a crash. With the code your own phone follows the lecture’s notes."
 )
 CODE_BOX = (
-    '<form class="rb-code-box" method="get" action="{join}"><label for="{where}-code">I have a code</label>'
+    '<form class="rb-code-box" method="get" action="{join}"><label for="{where}-code">{label}</label>'
     '<span><input id="{where}-code" name="code" maxlength="8" autocomplete="off" autocapitalize="characters" '
-    "required><button>Join</button></span></form>"
+    "required><button>{enter}</button></span></form>"
 )
 IN_A_ROOM = ".st-key-header-polls button { border-color: var(--rb-accent); color: var(--rb-accent); }"
 
@@ -29,16 +32,18 @@ IN_A_ROOM = ".st-key-header-polls button { border-color: var(--rb-accent); color
 def draw_code_box(where: str) -> None:
     """Where somebody types the code of a room, and joins it; `where` begins the box's name."""
     join = escape(f"{hosts.visited_base()}/join")
-    st.html(CODE_BOX.format(join=join, where=where), width="content")
+    st.html(
+        CODE_BOX.format(join=join, where=where, label=_("I have a code"), enter=_("Join")), width="content"
+    )
 
 
 def draw_class(here: Room | None, make_polls: Polls) -> None:
     """A room for the class and a question on the view on screen, or how to open or to join one."""
     if not class_room.address():
-        st.markdown(class_room.NO_NETWORK if hosts.shared() else class_room.SHARE)
+        st.markdown(_(class_room.NO_NETWORK if hosts.shared() else class_room.SHARE))
     if here is None:
-        st.html(f'<p class="rb-point">{JOIN}</p>')
-        st.button("Open a room", key="room/open", type="primary", on_click=class_room.open_room)
+        st.html(f'<p class="rb-point">{_(JOIN)}</p>')
+        st.button(_("Open a room"), key="room/open", type="primary", on_click=class_room.open_room)
     else:
         _open_room(here, make_polls)
 
@@ -58,19 +63,21 @@ def _open_room(here: Room, make_polls: Polls) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         if class_room.store().newest(here.code) is not None:
             table_of = f"class-{here.code}.csv"
-            st.download_button("All answers", lambda: polls_csv(here), table_of, on_click="ignore")
-        st.button("End the room", key="room/end", help="Deletes all answers", on_click=class_room.end_room)
+            st.download_button(_("All answers"), lambda: polls_csv(here), table_of, on_click="ignore")
+        st.button(
+            _("End the room"), key="room/end", help=_("Deletes all answers"), on_click=class_room.end_room
+        )
     if address := class_room.address():
         _for_the_teacher(address, f"{class_room.LINK}{class_room.DOT.join(here)}")
 
 
 def _for_the_teacher(address: str, secret: str) -> None:
     """The links that hold the room's secret, out of sight until they are asked for."""
-    with st.expander("For you alone: another computer, notes on your phone"):
-        st.html(f'<p class="rb-point">{ALONE}</p>')
+    with st.expander(_("For you alone: another computer, notes on your phone")):
+        st.html(f'<p class="rb-point">{_(ALONE)}</p>')
         st.code(f"{address}/{secret}", language=None, wrap_lines=True)
         code = class_room.qr_code(f"{address}/notes{secret}")
-        st.html(f'<img class="rb-qr" alt="QR code of the notes" src="{code}">')
+        st.html(f'<img class="rb-qr" alt="{_("QR code of the notes")}" src="{code}">')
 
 
 def _invitation(here: Room) -> str:
@@ -81,9 +88,10 @@ def _invitation(here: Room) -> str:
         return f'<div class="rb-room"><div>{code}</div></div>'
     code_image = class_room.qr_code(f"{address}/join/{here.code}")
     short = quoted(f"{address.removeprefix('http://')}/join")
+    scan = _("Scan it, or open {address} and type", address=f"<b>{short}</b>")
     return (
-        f'<div class="rb-room"><img class="rb-qr" alt="QR code of the address" src="{code_image}">'
-        f'<div><p class="rb-join">Scan it, or open <b>{short}</b> and type</p>{code}</div></div>'
+        f'<div class="rb-room"><img class="rb-qr" alt="{_("QR code of the address")}" src="{code_image}">'
+        f'<div><p class="rb-join">{scan}</p>{code}</div></div>'
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from explorer import __version__
+from explorer.locale import _
 from explorer.server import memory
 from explorer.views.settings.setting import VIEW_NAME
 from explorer.views.settings.settings import Settings
@@ -76,7 +77,7 @@ def _folded(pairs: list[tuple[str, str]], said: Callable[[str], str] = str) -> l
 
 def _readable(value: Any) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if isinstance(value, float):
         return f"{value:g}"
     text = " / ".join(value.split("\n")) if isinstance(value, str) else str(value)

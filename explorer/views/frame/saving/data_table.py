@@ -15,13 +15,14 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.files import tables
+from explorer.locale import N_, _, format_number, ngettext
 from explorer.server.session import Session
 from explorer.views.frame import presenter
 from explorer.views.frame.saving.saving import Export
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.quoted import language_mark, quoted
 
-LABEL = "The numbers as a table"
+LABEL = N_("The numbers as a table")
 MOST_ROWS = 200
 MOST_CELLS = 12_000  # of a table with many columns fewer rows are shown
 LONG = 36  # characters of a text that may run over several lines
@@ -34,7 +35,7 @@ def show(settings: Settings, view: str) -> None:
     exports = [one for one in settings.saves if isinstance(one, Export) and one.file.endswith(".csv")]
     if not exports or presenter.presenting():
         return
-    fold = st.expander(LABEL, key=f"{settings.page}/numbers", on_change="rerun")
+    fold = st.expander(_(LABEL), key=f"{settings.page}/numbers", on_change="rerun")
     if not fold.open:
         return
     with fold:
@@ -56,7 +57,7 @@ def follow(settings: Settings, state: object) -> None:
 def _chosen(settings: Settings, exports: Sequence[Export]) -> Export:
     labels = [export.label for export in exports]
     place = st.segmented_control(
-        "Which numbers",
+        _("Which numbers"),
         range(len(labels)),
         default=0,
         format_func=labels.__getitem__,
@@ -73,7 +74,7 @@ def folded(export: Export, view: str) -> str:
         table = as_html(_text(export), f"{view}, {export.label}")
     except ExplorerError as error:
         table = f"<p>{escape(error.message)}</p>"
-    return f"<details><summary>{LABEL}</summary>{table}</details>"
+    return f"<details><summary>{_(LABEL)}</summary>{table}</details>"
 
 
 def _text(export: Export) -> str:
@@ -139,9 +140,14 @@ def as_html(text: str, name: str) -> str:
     of_rows = next((column for column in row_names if not column.is_numeric), None)
     if of_rows is None and columns[:1] == row_names[:1]:
         of_rows = next(iter(row_names), None)
-    many = f"{count} {'row' if count == 1 else 'rows'}"
+    many = ngettext("{count} row", "{count} rows", count)
     if count > len(rows):
-        many = f"the first {len(rows)} of {count:,} rows. Riverbank’s “Save” has all of them."
+        shown, every_row = len(rows), format_number(count)
+        many = _(
+            "the first {shown} of {count} rows. Riverbank’s “Save” has all of them.",
+            shown=shown,
+            count=every_row,
+        )
     head = "".join(f'<th scope="col"{column.look}>{escape(column.head)}</th>' for column in columns)
     body = zip(*(column.html(column is of_rows) for column in columns))
     return (

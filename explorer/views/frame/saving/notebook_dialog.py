@@ -7,6 +7,7 @@ from urllib.parse import urljoin
 
 import streamlit as st
 
+from explorer.locale import _
 from explorer.server import hosts
 from explorer.views.frame.lecture.lecture import Item, link_to
 from explorer.views.frame.lecture.lecture import write as write_items
@@ -69,7 +70,9 @@ PICTURE_PX = 480
 def sidebar() -> None:
     """Below the pages, the button that opens the notebook; nothing while it is empty."""
     if number := len(notebook_entries.pictures()):
-        st.sidebar.button(f"My notebook ({number})", key="kept/open", width="stretch", on_click=_dialog)
+        st.sidebar.button(
+            _("My notebook ({number})", number=number), key="kept/open", width="stretch", on_click=_dialog
+        )
 
 
 @st.dialog("My notebook", width="large")

@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 import streamlit as st
 
 from explorer.catalogue.manifest import label, manifests
+from explorer.locale import N_, _
 from explorer.server import hosts
 from explorer.server.session import Session
 from explorer.server.streamlit_private import STYLES, Elements
@@ -28,7 +29,7 @@ from explorer.views.widgets.registry import style
 ABOUT = ("line below", "footer", "how to read")
 PARTS = {"open": STYLES, **{step: step for step in ABOUT}}
 PICTURE = "picture"
-LABEL = "Web page"
+LABEL = N_("Web page")
 USUAL = "http://localhost:8501"  # where Riverbank answers whoever starts it
 RECORDED = Session["Recorded | None"]("/recorded", None)  # of a stop, for the page of a lecture
 SCHEME = '<button type="button" id="scheme">Dark</button>'
@@ -58,7 +59,7 @@ class SavedView:
         """The page. It needs no Streamlit: it is made when it is asked for, in a thread of its own."""
         recording = Recording(self.palette)
         picture, about = self.picture(recording), recording.html(self.elements, *ABOUT)
-        about = about.replace(">Now try:</b>", ">In Riverbank, try:</b>")
+        about = about.replace(f">{_('Now try:')}</b>", f">{_('In Riverbank, try:')}</b>")
         body = (
             f'<main class="saved"><header><h1>{escape(self.title)}</h1>{SCHEME}</header>\n'
             f'<div class="picture">{picture}</div>\n'
@@ -78,9 +79,12 @@ class SavedView:
         """What is on screen, with which model, and the link that opens the same view."""
         lines = [f'<p dir="auto" translate="no">{escape(line)}</p>' for line in self.caption]
         model = f"<p>{escape(model_line(self.model))}</p>" if self.model else ""
-        link = f'<a href="{escape(self.address, quote=True)}">open it there</a>'
-        here = ", while it runs on this computer" if self.address.startswith(USUAL) else ""
-        recorded = f"<p>Recorded with Riverbank. To try your own words, {link}{here}.</p>"
+        link = f'<a href="{escape(self.address, quote=True)}">{_("open it there")}</a>'
+        if self.address.startswith(USUAL):
+            own = _("To try your own words, {link}, while it runs on this computer.", link=link)
+        else:
+            own = _("To try your own words, {link}.", link=link)
+        recorded = f"<p>{_('Recorded with Riverbank.')} {own}</p>"
         return f'<div class="recorded quiet">{"".join(lines)}{model}{recorded}</div>'
 
 
@@ -99,8 +103,8 @@ def model_line(name: str) -> str:
     """
     manifest = manifests().get(name)
     if manifest is None:
-        return f"Model: {label(name)}. Its authors’ card says under which licence it is."
-    return f"Model: {manifest.label}, under the {manifest.licence} licence."
+        return _("Model: {model}. Its authors’ card says under which licence it is.", model=label(name))
+    return _("Model: {model}, under the {licence} licence.", model=manifest.label, licence=manifest.licence)
 
 
 def saved_view(settings: Settings, model: str, elements: Elements, palette: theme.Palette) -> SavedView:

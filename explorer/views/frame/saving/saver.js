@@ -3,13 +3,14 @@
 import { connect } from "../../widgets/connect.js";
 import { html, render } from "../../widgets/lit.js";
 import { announceChanges } from "../../widgets/live.js";
+import { t } from "../../widgets/translations.js";
 import { clearPaper, layPaper } from "../../look/print_layout.js";
 import { printPdf } from "./saver_pdf.js";
 import { asPng, asSvg, drawPicture } from "./saver_picture.js";
 
 const STATUS_MS = 10000;
-const GROUNDS = { "": "as on the page", "#fff": "white", none: "none" };
-const WORDS = { caption: "what was chosen", address: "that and the address", none: "nothing" };
+const grounds = () => ({ "": t("as on the page"), "#fff": t("white"), none: t("none") });
+const words = () => ({ caption: t("what was chosen"), address: t("that and the address"), none: t("nothing") });
 
 /**
  * @typedef {object} Data
@@ -55,18 +56,18 @@ function rows(root, { pictures = [] }) {
     </select>`);
   return html`
     ${pictures.map((picture) => row(picture.label, [
-      action("Keep", `Keep ${picture.label} in my notebook`, () => keepPicture(root, picture)),
+      action(t("Keep"), t("Keep {picture} in my notebook", { picture: picture.label }), () => keepPicture(root, picture)),
       ...Object.entries({ PNG: asPng, SVG: asSvg, PDF: null }).map(([kind, write]) =>
-        action(write ? kind : "PDF (print)", `${picture.label} as ${kind}${write ? "" : ", by printing it"}`, () => savePicture(root, picture, kind, write))),
+        action(write ? kind : t("PDF (print)"), write ? t("{picture} as {kind}", { picture: picture.label, kind }) : t("{picture} as {kind}, by printing it", { picture: picture.label, kind }), () => savePicture(root, picture, kind, write))),
     ]))}
-    ${choice("Its ground", "ground", GROUNDS)}${choice("Under it", "words", WORDS)}
-    ${row("Link to this view", action("Copy", "Copy the link", copyLink), "row last")}
+    ${choice(t("Its ground"), "ground", grounds())}${choice(t("Under it"), "words", words())}
+    ${row(t("Link to this view"), action(t("Copy"), t("Copy the link"), copyLink), "row last")}
     <p class="say"></p>`;
 }
 
 async function run({ status }, control, act) {
   control.disabled = true;
-  status.textContent = await act().catch((problem) => `Failed: ${problem.message}`);
+  status.textContent = await act().catch((problem) => t("Failed: {problem}", { problem: problem.message }));
   control.disabled = false;
   control.focus();
   clearTimeout(status.timer);
@@ -76,21 +77,21 @@ async function run({ status }, control, act) {
 // The picture alone: the notebook has its caption as text.
 async function keepPicture(root, picture) {
   const box = document.querySelector(picture.box);
-  if (!box || !box.getBoundingClientRect().height) return "There is no picture yet.";
+  if (!box || !box.getBoundingClientRect().height) return t("There is no picture yet.");
   const image = await asPng(drawPicture(box, picture.label));
   const reader = new FileReader();
   await new Promise((done, fail) => Object.assign(reader, { onload: done, onerror: fail }).readAsDataURL(image));
   root.keep(picture, reader.result);
-  return "Kept in your notebook.";
+  return t("Kept in your notebook.");
 }
 
 async function savePicture(root, picture, kind, write) {
   const box = document.querySelector(picture.box);
-  if (!box || !box.getBoundingClientRect().height) return "There is no picture yet.";
-  const { ground, words } = root.look;
+  if (!box || !box.getBoundingClientRect().height) return t("There is no picture yet.");
+  const { ground, words: below } = root.look;
   const scheme = getComputedStyle(document.documentElement).getPropertyValue("--rb-scheme").trim();
-  if (ground === "#fff" && scheme === "dark") return "White paper needs the light look: choose it in the menu ⋮, Settings.";
-  const lines = words === "none" ? [] : [...(root.caption ?? []), ...(words === "address" ? [location.href] : [])];
+  if (ground === "#fff" && scheme === "dark") return t("White paper needs the light look: choose it in the menu ⋮, Settings.");
+  const lines = below === "none" ? [] : [...(root.caption ?? []), ...(below === "address" ? [location.href] : [])];
   const drawn = drawPicture(box, picture.label, lines, ground);
   if (!write) return printPdf(drawn, picture.file);
   const name = `${picture.file}.${kind.toLowerCase()}`;
@@ -99,7 +100,7 @@ async function savePicture(root, picture, kind, write) {
   anchor.download = name;
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(anchor.href), 10000);
-  return `Saved as ${name}.`;
+  return t("Saved as {name}.", { name });
 }
 
 // Beyond this computer a page has no secure clipboard: then the old way.
@@ -112,9 +113,9 @@ async function copyLink() {
     text.select();
     const done = document.execCommand("copy");
     text.remove();
-    if (!done) throw new Error("copy the address of this page.");
+    if (!done) throw new Error(t("copy the address of this page."));
   }
-  return "Copied.";
+  return t("Copied.");
 }
 
 function opener(root) {
@@ -124,9 +125,9 @@ function opener(root) {
   };
   return html`
     <div class="open">
-      <button type="button" @click=${() => root.querySelector("input").click()}>Open a session or a lecture…</button>
+      <button type="button" @click=${() => root.querySelector("input").click()}>${t("Open a session or a lecture…")}</button>
       <input type="file" accept=".json,.md,.markdown,.txt" @change=${choose}>
-      <p class="say">Or drop it anywhere on the page: a session file, or a Markdown or text file with links.</p>
+      <p class="say">${t("Or drop it anywhere on the page: a session file, or a Markdown or text file with links.")}</p>
     </div>`;
 }
 

@@ -1,5 +1,6 @@
 // A picture as a PDF: the browser prints it alone, on a page of its size, with its words as words.
 import { element } from "../../widgets/dom.js";
+import { t } from "../../widgets/translations.js";
 import { asSvg } from "./saver_picture.js";
 
 export async function printPdf(drawn, name) {
@@ -16,5 +17,5 @@ export async function printPdf(drawn, name) {
   await frame.contentDocument.fonts.ready;
   frame.contentWindow.onafterprint = () => setTimeout(() => frame.remove());
   frame.contentWindow.print();
-  return "Choose “Save as PDF” where the browser asks for a printer.";
+  return t("Choose “Save as PDF” where the browser asks for a printer.");
 }

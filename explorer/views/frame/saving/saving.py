@@ -24,6 +24,7 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.files import tables
+from explorer.locale import N_, _, in_this_language, translate
 from explorer.server.session import Session
 from explorer.views.frame import moved, navigation, problem
 from explorer.views.frame.lecture import lecture, lecturing
@@ -126,7 +127,7 @@ class Picture:
 
     key: str
     file: str
-    label: str = "Picture"
+    label: str = N_("Picture")
 
 
 def offer(settings: Settings, *what: Export | Picture) -> None:
@@ -154,7 +155,7 @@ def undo(settings: Settings) -> None:
     """The button that undoes the last change on this page."""
     icon_button(
         "undo",
-        "Undo the last change",
+        _("Undo the last change"),
         key=f"{settings.page}/undo",
         on_click=settings.undo,
         disabled=not settings.history.can_undo(),
@@ -163,7 +164,7 @@ def undo(settings: Settings) -> None:
 
 def place() -> Any:
     """The control's button in the header, which `control` fills when the page has been drawn."""
-    return st.popover("Save", key="save")
+    return st.popover(_("Save"), key="save")
 
 
 def control(settings: Settings, into: Any) -> None:
@@ -180,18 +181,26 @@ def control(settings: Settings, into: Any) -> None:
                 settings,
                 "saver",
                 pictures=[
-                    {"box": f".st-key-{_css_key(one.key)}", "file": file_name(one.file), "label": one.label}
+                    {
+                        "box": f".st-key-{_css_key(one.key)}",
+                        "file": file_name(one.file),
+                        "label": translate(one.label),
+                    }
                     for one in pictures or [Picture("picture", settings.page)]
                 ],
                 caption=settings.caption,
-                link="This is too long for a link. Save a session file instead." if settings.unlinked else "",
+                link=_("This is too long for a link. Save a session file instead.")
+                if settings.unlinked
+                else "",
             )
             for number, one in enumerate(exports):
                 _download(settings, one, str(number))
-            _download(settings, Export("This session", f"{settings.page}.json", lambda: values), "session")
+            _download(
+                settings, Export(N_("This session"), f"{settings.page}.json", lambda: values), "session"
+            )
             _saver(settings, "open", open=True)
             st.text_area(
-                "Or paste a lecture: a list of links",
+                _("Or paste a lecture: a list of links"),
                 key=PASTED,
                 height=76,
                 max_chars=lecture.MOST_CHARACTERS,
@@ -230,8 +239,8 @@ def _download(settings: Settings, one: Export, number: str) -> None:
     file = file_name(one.file)
     kind = file.rpartition(".")[2].upper()
     st.download_button(
-        f"{one.label} · {kind}",
-        partial(with_origin, one.make, settings.caption) if kind == "CSV" else one.make,
+        f"{translate(one.label)} · {kind}",
+        in_this_language(partial(with_origin, one.make, settings.caption) if kind == "CSV" else one.make),
         file,
         one.mime or _mime(file),
         type="tertiary",

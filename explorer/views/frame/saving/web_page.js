@@ -1,5 +1,6 @@
 // The page of a cell, a view or a lecture: it draws the components, does for them what the app would do after a click,
 // and follows the theme of the notebook around it, or the system's. In a notebook it is as high as what is drawn.
+import { readTranslations } from "../../widgets/translations.js";
 import { answers, current } from "./web_page_answers.js";
 
 /** An element of the page. @param {string} selector @returns {any} */
@@ -53,6 +54,7 @@ function drawAll() {
 export function add(text) {
   const group = read(text);
   parts.push(...group);
+  readTranslations({ translations: Object.assign({}, ...parts.map(({ light }) => light.translations)) });
   return Promise.all(group.map((part) => show(Object.assign(part, { group }))));
 }
 

@@ -15,6 +15,7 @@ from html import escape
 from typing import Any
 
 from explorer.assets import read_once
+from explorer.locale import language
 from explorer.views.look import theme
 from explorer.views.widgets.registry import bundle, sheet, style
 
@@ -83,7 +84,7 @@ def page(
             f'{chart}<script type="module">{script}</script>\n'
         )
     return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="{language()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <title>{escape(title)}</title>
 <style>{_colours({part.fixed for part in components})}

@@ -1,0 +1,18 @@
+// What scripts say, in the language of whoever sees it. A component gets the texts of its scripts with its data (registry.py).
+
+/** @type {Record<string, string>} */
+let translations = {};
+
+/** @param {any} data with which a component is drawn; in English they have no translations */
+export function readTranslations(data) {
+  translations = data?.translations ?? {};
+}
+
+/**
+ * A text in the language of whoever sees it, with its fields filled in: `{code}` by `{ code }`.
+ * @param {string} english
+ * @param {Record<string, any>} fields
+ */
+export function t(english, fields = {}) {
+  return (translations[english] ?? english).replace(/\{([a-z]+)\}/g, (field, name) => String(fields[name] ?? field));
+}
