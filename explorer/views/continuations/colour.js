@@ -10,12 +10,12 @@ import { pointing } from "../widgets/pointing.js";
 import { tooltip } from "../widgets/tooltip.js";
 import { onWidth } from "../widgets/width.js";
 
-const HIGH = 178, TOP = 8, BOTTOM = 72, LEFT = 40; // below the lines stand the words
+const HIGH = 178, TOP = 8, BOTTOM = 72, LEFT = 40, LEFT_OF_ODDS = 124; // below the lines stand the words
 const LOWEST = 132; // px of the text in presenter mode, which gets what is free
 const PITCH = 19; // px between two words
 const LETTERS = 9; // of a word
-const RANKS = [["solid", "top 1"], ["dashed", "top 10"], ["dotted", "top 100"], ["", "beyond"]];
-const ENDS = { bands: ["", ""], probability: ["probability 0", "1"], surprisal: ["0 bits", "16 and more"] };
+const RANKS = [["solid", "first guess"], ["dashed", "first 10"], ["dotted", "first 100"], ["", "a later guess"]];
+const FULL_BITS = 16; // of the strongest shade
 
 /**
  * @typedef {object} Data
@@ -28,6 +28,7 @@ const ENDS = { bands: ["", ""], probability: ["probability 0", "1"], surprisal: 
  * @property {[string, number][]} words word and piece
  * @property {number} smoothed over how many words a point is a mean
  * @property {string} says
+ * @property {boolean} [plain] for a class, which reads odds in place of bits
  * @property {boolean} [whole] the text is as high as it is long, and its end is in view
  */
 
@@ -52,7 +53,7 @@ export function draw(root, data) {
         </ol>
       </div>
     </div>
-    <div class="names"><span class="unit">surprise of each word<span class="bits">, in bits</span>${data.smoothed > 1 ? `, mean of ${data.smoothed}` : nothing}</span>${data.lines.map((line, i) =>
+    <div class="names"><span class="unit">${data.plain ? "the chance that the model gave each word" : "surprise of each word, in bits"}${data.smoothed > 1 ? `, mean of ${data.smoothed}` : nothing}</span>${data.lines.map((line, i) =>
       html`<span class="name"><i class="sample line-${i}"></i><b>${line.name}</b><span class="bits">${line.says}</span></span>`)}</div>
     ${chart(root, data)}
     <div class="quiet says">${data.says}</div>`, root);
@@ -76,7 +77,7 @@ function build(root) {
   const chart = root.querySelector("svg");
   const follow = (event) => {
     const box = chart.getBoundingClientRect();
-    const share = ((event.clientX - box.left) / box.width * root.wide - LEFT) / (root.wide - LEFT);
+    const share = ((event.clientX - box.left) / box.width * root.wide - root.left) / (root.wide - root.left);
     const at = Math.min(Math.max(Math.floor(share * root.data.words.length), 0), root.data.words.length - 1);
     point(root, at);
   };
@@ -94,7 +95,7 @@ function paint(root, data) {
   root.spans = data.pieces.map(([text, shade, mark, tip]) => {
     const [, before, word, after] = /** @type {RegExpMatchArray} */ (text.match(/^(\s*)([^]*?)(\s*)$/));
     const line = !word && before.includes("\n");
-    const span = element("span", mark, word || (line ? "↵" : before));
+    const span = element("span", data.legend === "bands" ? mark : "", word || (line ? "↵" : before));
     span.style.background = data.shades[shade][0];
     span.style.color = data.shades[shade][1];
     span.tip = tip;
@@ -106,8 +107,16 @@ function paint(root, data) {
   root.text.scrollTop = data.whole ? root.text.scrollHeight : 0;
 }
 
+/**
+ * The probability that is worth so many bits, to two digits.
+ * @param {number} bits
+ */
+function odds(bits) {
+  return bits ? `1 in ${Number((2 ** bits).toPrecision(2)).toLocaleString("en")}` : "certain";
+}
+
 /** @param {Data} data */
-function legend({ legend, shades }) {
+function legend({ legend, shades, plain }) {
   if (legend === "bands") {
     return RANKS.map(([mark, words], i) => {
       const [ground, ink] = shades[Math.round((1 - i / 3) * (shades.length - 1))];
@@ -116,7 +125,9 @@ function legend({ legend, shades }) {
   }
   // In steps, not as a gradient: pictures that are saved have none.
   const steps = shades.filter((_, i) => i % 3 === 0).map(([ground]) => html`<i style="background: ${ground}"></i>`);
-  return html`<span>${ENDS[legend][0]}</span><b class="ramp">${steps}</b><span>${ENDS[legend][1]}</span>`;
+  const surprise = plain ? ["certain", `${odds(FULL_BITS)} or less`] : ["0 bits", `${FULL_BITS} and more`];
+  const [from, to] = legend === "probability" ? ["probability 0", "1"] : surprise;
+  return html`<span>${from}</span><b class="ramp">${steps}</b><span>${to}</span>`;
 }
 
 function find(root, piece) {
@@ -134,9 +145,9 @@ function find(root, piece) {
  * @param {Data} data
  */
 function chart(root, data) {
-  const wide = (root.wide = root.clientWidth || 900);
+  const wide = (root.wide = root.clientWidth || 900), left = (root.left = data.plain ? LEFT_OF_ODDS : LEFT);
   const highest = Math.max(4, ...data.lines.flatMap((line) => line.values.filter((value) => value !== null)));
-  root.x = (at) => LEFT + ((at + 0.5) / Math.max(data.words.length, 1)) * (wide - LEFT);
+  root.x = (at) => left + ((at + 0.5) / Math.max(data.words.length, 1)) * (wide - left);
   const y = (bits) => TOP + (1 - bits / highest) * (HIGH - TOP - BOTTOM);
   const unit = highest > 40 ? 20 : highest > 16 ? 10 : 5;
   const grid = Array.from({ length: Math.floor(highest / unit) + 1 }, (_, i) => i * unit);
@@ -147,8 +158,8 @@ function chart(root, data) {
     <svg role="img" viewBox="0 0 ${wide} ${HIGH}" width=${wide} height=${HIGH}
       aria-label=${data.lines.map((line) => `${line.name}: ${line.says}`).join("; ")}>
       ${grid.map((bits) => svg`
-        <line class="grid" x1=${LEFT} x2=${wide} y1=${y(bits)} y2=${y(bits)} />
-        <text class="bits" x=${LEFT - 8} y=${y(bits) + 5} text-anchor="end">${bits}</text>`)}
+        <line class="grid" x1=${left} x2=${wide} y1=${y(bits)} y2=${y(bits)} />
+        <text x=${left - 8} y=${y(bits) + 5} text-anchor="end">${data.plain ? odds(bits) : bits}</text>`)}
       ${data.lines.map((line, i) => svg`<path class="line line-${i}" d=${path(line)} />`)}
       ${words(root, data)}
       <line class="cursor" y1=${TOP} y2=${HIGH - BOTTOM} />

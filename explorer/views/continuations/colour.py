@@ -179,7 +179,8 @@ def _picture(
         except ExplorerError as error:
             kit.show_error(error)
     kit.component("continuations/colour")(
-        key="continuations.coloured", data=picture(scored, settings[COLOUR_SCALE], blocked, lines)
+        key="continuations.coloured",
+        data=picture(scored, settings[COLOUR_SCALE], blocked, lines) | {"plain": kit.for_class()},
     )
     names, others = [line["name"] for line in lines], [line["values"] for line in lines[1:]]
     return [
@@ -206,5 +207,5 @@ VIEW = kit.View(
     picture=draw,
     footer=below,
     example=example,
-    stage=kit.Stage(desk=".numbers, .bits", text=CHOSEN_PASSAGE),
+    stage=kit.Stage(desk=".numbers, .bits, .st-key-continuations-way", text=CHOSEN_PASSAGE),
 )

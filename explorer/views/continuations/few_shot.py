@@ -22,7 +22,7 @@ from explorer.views.continuations.settings import (
 )
 from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.types import FewShot, LanguageModel, go
-from explorer.views.widgets.chart_look import REACH_PX, axes, below, blank, look, title
+from explorer.views.widgets.chart_look import REACH_PX, axes, band, below, blank, look, pale, title
 from explorer.views.widgets.curves import GLYPHS
 
 if TYPE_CHECKING:
@@ -47,15 +47,7 @@ def figure(results: "Mapping[str, FewShot]", shots: int, palette: Palette) -> "g
             list(range(result.shots + 1)),
             (probability.quantile(q, 0).tolist() for q in (0.25, 0.75)),
         )
-        chart.add_scatter(
-            x=xs + xs[::-1],
-            y=high + low[::-1],
-            mode="lines",
-            fill="toself",
-            fillcolor=f"rgba{(*bytes.fromhex(colour[1:]), 0.16)}",
-            line={"width": 0},
-            hoverinfo="skip",
-        )
+        band(chart, xs, list(zip(low, high, strict=True)), colour)
         chart.add_scatter(
             x=xs,
             y=probability.mean(0).tolist(),
@@ -67,6 +59,7 @@ def figure(results: "Mapping[str, FewShot]", shots: int, palette: Palette) -> "g
             "%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
         )
         names.append(f'<span style="color:{colour}">{GLYPHS[number]} {escape(name)}</span>')
+    sample = f'<span style="color:{pale(palette.senses[0])}">█</span>'
     first = next(iter(results.values()))
     chart.add_scatter(
         x=list(range(first.shots + 1)),
@@ -77,7 +70,10 @@ def figure(results: "Mapping[str, FewShot]", shots: int, palette: Palette) -> "g
     )
     chart.add_vline(x=shots, line={"color": palette.accent, "width": 1})
     title(
-        chart, f"{'  '.join(names)}  ┈ likeliest wrong<br>probability of the right answer", palette, yshift=8
+        chart,
+        f"{'  '.join(names)}  ┈ likeliest wrong  {sample} middle half<br>probability of the right answer",
+        palette,
+        yshift=8,
     )
     below(chart, "examples in the prompt", palette)
     chart.update_xaxes(tickvals=list(range(first.shots + 1)), range=[-0.3, first.shots + 0.3])

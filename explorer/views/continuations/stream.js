@@ -8,7 +8,7 @@ import { announce } from "../widgets/live.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
-const LEGEND = [["solid", "top 1"], ["dashed", "top 10"], ["dotted", "top 100"], ["", "beyond"]];
+const LEGEND = [["solid", "first guess"], ["dashed", "first 10"], ["dotted", "first 100"], ["", "a later guess"]];
 
 /**
  * What the stream says too; the page may be behind it.
@@ -90,7 +90,7 @@ function build(root) {
         <button type="button" class="control forward" title="One token on (stops)">Step</button>
       </div>
       <span class="note"></span>
-      <span class="legend">${LEGEND.map(([mark, words]) => html`<i class=${mark}>${words}</i>`)}<span>probability 0<b class="ramp"></b>1</span></span>
+      <span class="legend"><span class="ranks">${LEGEND.map(([mark, words]) => html`<i class=${mark}>${words}</i>`)}</span><span>probability 0<b class="ramp"></b>1</span></span>
     </div>`, root);
   for (const part of ["text", "prompt", "turn", "back", "forward", "note", "ramp"]) root[part] = root.querySelector(`.${part}`);
 

@@ -343,7 +343,7 @@ VIEW = kit.View(
             ".shown .letters, .list, .head, .columns, .others, .chance, .chance + .number, .line, .says",
         ),
         plain=".chip",
-        desk=".st-key-continuations-branches, .legend",
+        desk=".st-key-continuations-branches, .ranks",
         polls=asks,
     ),
 )

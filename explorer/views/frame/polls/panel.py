@@ -29,7 +29,8 @@ from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.visually_hidden import icon_button
 
 APART = re.compile(r" (?=[.,;:!?])| (['’]) ")  # spaces between tokens that a sentence does not have
-LONGEST_ABOUT = 120  # characters of the sentence's end above the class's answers
+LONGEST_ABOUT = 120  # characters of the sentence's end above the class's answers: two lines
+LONGEST_ABOVE_FEW, FEW = 186, 4  # three lines, above the rows of so many choices
 SIZES = {"short": 60, "long": 140, "longest": 10_000}  # by the most letters, how large a text is set on stage
 EVERY_S = 0.8  # between two looks at an open question: an answer is on the wall within a second
 TALLY = Session("/room/tally", False)  # whether the tally is shown while the question is open
@@ -96,9 +97,9 @@ def draw(settings: Settings, make_polls: Polls, state: str = "") -> Sequence[Exp
     elif state:
         with st.container(key=picture.BOX):
             if sentence := _sentence(current.question):
-                st.html(
-                    f'<p class="rb-about rb-sentence">{_with_gaps(text_end(sentence, LONGEST_ABOUT))}</p>'
-                )
+                few = current.question.kind == "choice" and len(current.question.choices) <= FEW
+                end = text_end(sentence, LONGEST_ABOVE_FEW if few else LONGEST_ABOUT)
+                st.html(f'<p class="rb-about rb-sentence">{_with_gaps(end)}</p>')
             st.fragment(_look, run_every=EVERY_S if tally else None)(_answers, key_of(current), here, None)
     else:
         with st.container(key=picture.BOX, border=True):

@@ -10,7 +10,7 @@ const LONG = 62; // letters of a line on the smallest stage
  */
 export function draw(root, { name, count, of, right, says }, send) {
   const long = name.length + says.length > LONG ? "long" : ""; // stands in two lines
-  const first = html`<span class="bar ${right ? "right" : ""}" style="--share: ${count / of}"></span>
+  const first = html`<span class="track"><i class="bar ${right ? "right" : ""}" style="--share: ${count / of}"></i></span>
     <span class="count">${count} of ${of}: <b dir="auto">${name}</b>${right ? " ✓" : ""}</span>`;
   render(html`
     <button type="button" class=${long} title="The class’s answers" @click=${() => send("press", true)}>
