@@ -1,6 +1,6 @@
-"""The GPT models of the papers, from assets/texts/gpt-scale.json, and our own: figures, table and chart."""
+"""The GPT models of the papers, from assets/texts/gpt-scale.json, and those here: table and chart."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import log10
@@ -8,6 +8,8 @@ from pathlib import Path
 
 from explorer import assets
 from explorer.assets import TEXTS, read_once
+from explorer.catalogue.ability import Ability
+from explorer.catalogue.manifest import manifests
 from explorer.server.memory import short_label
 from explorer.views import kit
 from explorer.views.about import cards, record
@@ -42,8 +44,8 @@ class FamilyMembers:
 
 
 @dataclass(frozen=True)
-class Own:
-    """A bundled model: its name, its parameters, and the tokens it read; None without a record."""
+class Here:
+    """A model that is here: its name, its parameters, and the tokens it read; None without a record."""
 
     name: str
     parameters: int
@@ -69,21 +71,22 @@ def papers(path: Path = FILE) -> dict[str, str]:
     return titles
 
 
-def own() -> list[Own]:
-    """The models that ship, the smallest first: parameters from their weights, tokens from their records."""
+def here() -> list[Here]:
+    """The models here that write, the smallest first: parameters from their weights, tokens from records."""
     models = []
-    for name in cards.shipped():
-        training = record.read(name)
-        size = sizes(record.folder(name))
-        models.append(Own(short_label(name), size.parameters, training.last.tokens if training else None))
+    for name in cards.names():
+        if name in manifests() and Ability.GENERATE in manifests()[name].abilities:
+            training = record.read(name)
+            tokens = training.last.tokens if training else None
+            models.append(Here(short_label(name), sizes(record.folder(name)).parameters, tokens))
     return sorted(models, key=lambda model: model.parameters)
 
 
-HEADS = ["model", "year", "parameters", "text it read", "LAMBADA, zero-shot", "source"]
+HEADS = ["model", "year", "parameters", "text it read", "last words guessed (LAMBADA, zero-shot)", "source"]
 
 
 def accuracy_by_size() -> dict[str, dict[int, float | None]]:
-    """Zero-shot accuracy on LAMBADA by the number of parameters, for each paper; ours were not tested."""
+    """Zero-shot accuracy on LAMBADA by the number of parameters, for each paper; those here have none."""
     from explorer.views.about import families
 
     published = {
@@ -92,7 +95,7 @@ def accuracy_by_size() -> dict[str, dict[int, float | None]]:
         }
         for family in families.published()
     }
-    return published | {f"{one.name}, ours": {one.parameters: None} for one in families.own()}
+    return published | {f"{one.name}, here": {one.parameters: None} for one in families.here()}
 
 
 def cited() -> str:
@@ -102,8 +105,8 @@ def cited() -> str:
 
 
 def rows() -> list[list[str]]:
-    """The families and our models in words: name, year, sizes, text, scores, and where each is from."""
-    return [*map(_family_row, published()), *map(_own_row, own())]
+    """The families and the models here in words: name, year, sizes, text, scores, and where each is from."""
+    return [*map(_family_row, published()), *map(_row_here, here())]
 
 
 def _family_row(family: FamilyMembers) -> list[str]:
@@ -118,10 +121,10 @@ def _family_row(family: FamilyMembers) -> list[str]:
     ]
 
 
-def _own_row(one: Own) -> list[str]:
+def _row_here(one: Here) -> list[str]:
     read = "" if one.tokens is None else f"{record.count(one.tokens)} tokens"
     return [
-        f"{one.name}{OURS}",
+        f"{one.name}{HERE}",
         "",
         record.count(one.parameters),
         read,
@@ -141,33 +144,35 @@ def scale_csv() -> str:
         for member in family.members:
             score = "" if member.lambada is None else member.lambada
             rows.append([family.name, family.year, member.parameters, family.text, score, family.scores_from])
-    for mine in own():
-        read = "" if mine.tokens is None else f"{mine.tokens} tokens"
-        rows.append([f"{mine.name}{OURS}", "", mine.parameters, read, "", "the weights, and their record"])
+    for one in here():
+        read = "" if one.tokens is None else f"{one.tokens} tokens"
+        rows.append([f"{one.name}{HERE}", "", one.parameters, read, "", "the weights, and their record"])
     heads = ["model", "year", "parameters", "text", "LAMBADA, zero-shot, per cent", "source of the score"]
     return kit.table(heads, rows)
 
 
 HEIGHT = 376
-LANE = -0.2  # the place of what has no score, below 0%
-UP, ACROSS = "last words of LAMBADA guessed right, zero-shot", "parameters"
-OURS = ", ours"  # ends the name of a bundled model
+LANE, LOWER = -0.13, -0.27  # the places of what was not tested, below 0%: of the papers, and of those here
+COMPARED = 0.26  # the height of the bracket below the largest models of two papers
+UP = "last word of a passage guessed right, without an example (a test called LAMBADA)"
+ACROSS = "parameters"
+HERE = ", here"  # ends the name of a model that is here
 
 
 def figure(scores: Mapping[str, Mapping[int, float | None]], palette: Palette) -> "go.Figure":
-    """A line for each paper against the parameters, on a logarithmic axis.
+    """A line for each paper against the parameters, on a logarithmic axis; a bracket compares the largest.
 
-    Models without a score are in a lane below 0%, and so are our own.
+    Models without a score are in two lanes below 0%: those of the papers, and below them those here.
     """
     chart = blank()
-    look(chart, palette, HEIGHT, margin={"l": 84, "r": 150, "t": 34, "b": 52}, hoverdistance=REACH_PX)
+    look(chart, palette, HEIGHT, margin={"l": 100, "r": 150, "t": 34, "b": 52}, hoverdistance=REACH_PX)
     axes(chart, palette)
-    lines = [name for name in scores if not name.endswith(OURS)]
-    largest = max(parameters for name in lines for parameters in scores[name])
+    lines = [name for name in scores if not name.endswith(HERE)]
+    largest = {name: max(scores[name]) for name in lines}
     for number, name in enumerate(lines):
         colour, by_size = palette.senses[number], dict(sorted(scores[name].items()))
         heights = [LANE if score is None else score for score in by_size.values()]
-        words = ["no score" if score is None else f"{score:.1%}" for score in by_size.values()]
+        words = ["not tested" if score is None else f"{score:.1%}" for score in by_size.values()]
         chart.add_scatter(
             x=list(by_size),
             y=heights,
@@ -178,16 +183,18 @@ def figure(scores: Mapping[str, Mapping[int, float | None]], palette: Palette) -
             marker={"symbol": SENSE_SHAPES[number], "size": 12, "color": colour},
             hovertemplate=f"{escape(name)}, %{{customdata[0]}}<br><b>%{{customdata[1]}}</b><extra></extra>",
         )
-        goes_on = max(by_size) < largest and heights[-1] != LANE  # another line goes on beside its end
+        goes_on = largest[name] < max(largest.values()) and heights[-1] != LANE  # beside another line
         where = {"yanchor": "bottom", "yshift": 8} if goes_on else {"yanchor": "middle", "xshift": 14}
         end = [(f"<b>{escape(name)}</b>", heights[-1], colour)]
         # On a logarithmic axis an annotation is placed by the logarithm.
-        name_ends(chart, end, HEIGHT - 86, palette, LANE, x=log10(max(by_size)), **where)
-    ours = {name.removesuffix(OURS): min(scores[name]) for name in scores if name.endswith(OURS)}
-    _mark_ours(chart, ours, palette)
+        name_ends(chart, end, HEIGHT - 86, palette, LANE, x=log10(largest[name]), **where)
+    tested = sorted((size, scores[name][size]) for name, size in largest.items() if scores[name][size])
+    if len(tested) > 1:
+        _compare(chart, tested[-2:], palette)
+    _mark_here(chart, {name: min(scores[name]) for name in scores if name.endswith(HERE)}, palette)
     levels = [0, 0.2, 0.4, 0.6, 0.8, 1]
-    words = ["no score", *(f"{level:.0%}" for level in levels)]
-    chart.update_yaxes(range=[-0.27, 1.02], tickvals=[LANE, *levels], ticktext=words)
+    words = ["not tested", *(f"{level:.0%}" for level in levels)]
+    chart.update_yaxes(range=[-0.36, 1.02], tickvals=[(LANE + LOWER) / 2, *levels], ticktext=words)
     ticks = [10**power for power in range(6, 12)]
     chart.update_xaxes(type="log", tickvals=ticks, ticktext=[record.count(tick) for tick in ticks])
     title(chart, UP, palette)
@@ -195,18 +202,36 @@ def figure(scores: Mapping[str, Mapping[int, float | None]], palette: Palette) -
     return chart
 
 
-def _mark_ours(chart: "go.Figure", sizes: Mapping[str, int], palette: Palette) -> None:
-    """Draw our models as stars in the lane, with their names above the smallest."""
+def _compare(chart: "go.Figure", ends: Sequence[tuple[int, float | None]], palette: Palette) -> None:
+    """Draw a bracket between two models, with their sizes and how many times larger the second is."""
+    (small, low), (large, high) = ends
+    chart.add_scatter(
+        x=[small, small, large, large],
+        y=[low, COMPARED, COMPARED, high],
+        mode="lines",
+        line={"color": palette.ink, "width": 2, "dash": "dot"},
+        hoverinfo="skip",
+        name="compared",
+    )
+    ink = {"font": {"color": palette.ink}, "y": COMPARED}
+    for size, side, shift in ((small, "right", -10), (large, "left", 10)):
+        words = f"<b>{round(size / 1e9, 1):g} billion</b>"
+        say(chart, words, palette, x=log10(size), xanchor=side, xshift=shift, yanchor="middle", **ink)
+    words = f"<b>about {float(f'{large / small:.1g}'):,.0f} times larger</b>"
+    say(chart, words, palette, x=log10(small * large) / 2, yanchor="bottom", yshift=2, **ink)
+
+
+def _mark_here(chart: "go.Figure", sizes: Mapping[str, int], palette: Palette) -> None:
+    """Draw the models that are here as stars in the lower lane, each with its name."""
     chart.add_scatter(
         x=list(sizes.values()),
-        y=[LANE] * len(sizes),
+        y=[LOWER] * len(sizes),
         customdata=[[name, record.count(size)] for name, size in sizes.items()],
-        name="ours",
+        name="here",
         mode="markers",
         marker={"symbol": "star", "size": 14, "color": palette.ink},
-        hovertemplate=f"%{{customdata[0]}}{OURS}, %{{customdata[1]}}: not tested<extra></extra>",
+        hovertemplate="%{customdata[0]}, %{customdata[1]}: not tested<extra></extra>",
     )
-    names, middle = [escape(name) for name in sizes], (len(sizes) + 1) // 2
-    text = ",<br>".join(", ".join(part) for part in (names[:middle], names[middle:]) if part)
-    where = {"xanchor": "left", "yanchor": "bottom", "yshift": 8, "font": {"color": palette.ink}}
-    say(chart, f"<b>ours</b>: {text}", palette, x=log10(min(sizes.values())), y=LANE, **where)
+    where = {"y": LOWER, "xanchor": "left", "xshift": 12, "yanchor": "middle", "font": {"color": palette.ink}}
+    for name, size in sizes.items():
+        say(chart, f"<b>{escape(name)}</b>", palette, x=log10(size), **where)

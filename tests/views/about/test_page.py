@@ -138,7 +138,8 @@ def test_what_a_translator_wrote_is_read_as_translations():
 
 def test_published_models_are_marks_at_their_score_and_ours_without_one_and_the_sources_are_named():
     at = run(view="card", measure="scale")
-    traces = {trace["name"]: trace for trace in json.loads(at.get("plotly_chart")[0].proto.spec)["data"]}
+    spec = at.get("plotly_chart")[0].proto.spec
+    traces = {trace["name"]: trace for trace in json.loads(spec)["data"]}
     for family in families.published():
         marks = dict(zip(traces[family.name]["x"], traces[family.name]["y"], strict=True))
         for one in family.members:
@@ -147,11 +148,12 @@ def test_published_models_are_marks_at_their_score_and_ours_without_one_and_the_
         for source in (family.text_from, family.sizes_from, family.scores_from):
             assert source.split(",")[0].split(":")[0] in {*families.papers(), "none"}
             assert source in said(at)
-    assert sizes(record.folder("gpt")).parameters in traces["ours"]["x"]
-    assert all(score < 0 for score in traces["ours"]["y"])
-    models = sum(len(family.members) for family in families.published()) + len(families.own())
+    assert traces["here"]["x"] == [sizes(record.folder(name)).parameters for name in ("gpt", "smollm2")]
+    assert set(traces["compared"]["x"]) == {1_542_000_000, 175_000_000_000} and "about 100 times" in spec
+    assert all(score < 0 for score in traces["here"]["y"])
+    models = sum(len(family.members) for family in families.published()) + len(families.here())
     assert len(families.scale_csv().splitlines()) == 1 + models
-    (mine,) = (one for one in families.own() if one.name == "GPT")
+    (mine,) = (one for one in families.here() if one.name == "GPT")
     assert mine.tokens == record.read("gpt").last.tokens
 
 
