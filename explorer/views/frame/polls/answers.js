@@ -1,4 +1,5 @@
-// The answers of a class beside the model's, on one scale; without a model, a cloud of words. Rows glide to a new place.
+// The answers of a class beside the model's, on stage above them, on one scale; without a model, a cloud of words. Rows
+// glide to a new place; one without a key holds all rare answers.
 // An answer that is dragged onto another is counted with it; without a mouse: press the one, then the other.
 import { connect } from "../../widgets/connect.js";
 import { html, render } from "../../widgets/lit.js";
@@ -29,7 +30,7 @@ import { tooltip } from "../../widgets/tooltip.js";
  * @param {import("../../widgets/connect.js").Send} send
  */
 export function draw(root, data, send) {
-  root.className = `root ${data.layout} ${data.long ? "long" : ""}`;
+  root.className = `root ${data.layout} ${data.long ? "long" : ""} ${data.who ? "compared" : ""}`;
   root.style.setProperty("--count", String(data.rows.length));
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);
@@ -65,7 +66,7 @@ function drawRow(root, data, key, at, rows) {
   const row = rows[at];
   if (!row) return html`<button type="button" class="row" hidden></button>`;
   const join = (answer) => {
-    if (answer && answer !== key) root.send("merge", { answer, into: key });
+    if (answer && key && answer !== key) root.send("merge", { answer, into: key });
     root.again({ picked: "" });
   };
   const press = () => (root.picked ? join(root.picked) : root.again({ picked: row.count ? key : "" }));
@@ -78,23 +79,26 @@ function drawRow(root, data, key, at, rows) {
     if (root.over !== key) root.again({ over: key });
   };
   const take = () => root.send("merge", { answer: key, into: key });
-  const movable = data.merges && row.count > 0;
+  const movable = data.merges && row.count > 0 && key;
   return html`
     <button type="button" class="row ${row.right ? "right" : ""} ${[root.picked, root.over].includes(key) ? "picked" : ""} ${row.count ? "" : "none"}"
       style="--at: ${at}; --size: ${Math.sqrt(row.count / (data.rows[0].count || 1))}" .tip=${row.tip} aria-label=${row.tip}
-      aria-pressed=${root.picked === key} draggable=${movable} data-side=${key[0]} @click=${() => (data.sides ? take() : data.merges && press())}
+      aria-pressed=${root.picked === key} draggable=${Boolean(movable)} data-side=${key[0]} @click=${() => (data.sides ? take() : data.merges && press())}
       @dragstart=${lift} @dragover=${over} @drop=${(event) => [event.preventDefault(), join(root.dragged)]}
       @dragend=${() => root.again({ over: "" })}>${cells(data, row)}</button>`;
 }
 
-function cells({ layout, scale }, row) {
+function cells({ layout, scale, who }, row) {
   const bar = (share) => html`<span class="bar" style="--share: ${share / scale}"></span>`;
   const name = html`<span class="name" dir="auto">${row.name}${row.right ? " ✓" : ""}</span>`;
   const votes = html`<b class="votes">${row.count || ""}</b>`;
   const share = html`<span class="number">${row.count ? row.share_text : ""}</span>`;
   if (layout === "sides") return name;
   if (layout === "cloud") return html`${name}${votes}`;
-  if (layout === "stage") return html`${name}<span class="side class">${bar(row.share)}</span><span class="number">${row.share_text}</span>`;
+  if (layout === "stage") {
+    const [bars, text] = who ? [html`<span class="side model">${bar(row.model ?? 0)}</span>`, html`<span class="model">${row.model_text}</span>`] : [];
+    return html`${name}<span><span class="side class">${bar(row.share)}</span>${bars}</span><span class="number">${row.share_text}${text}</span>`;
+  }
   if (layout === "alone") return html`${name}<span class="side class">${bar(row.share)}${votes}${share}</span>`;
   return html`
     <span class="side class">${votes}${share}${bar(row.share)}</span>${name}

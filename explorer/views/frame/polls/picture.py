@@ -153,17 +153,24 @@ def answers_data(question: Question, result: Result) -> dict[str, Any]:
 
 
 def stage_data(question: Question, result: Result) -> dict[str, Any]:
-    """The class's answers alone, as bars with their counts: choices in their order, others by votes.
+    """The class's answers as bars with their counts and the model's below: choices in order, others by votes.
 
+    The right answer and the model's first are there although nobody gave them, and rare ones share a row.
     Where nobody has answered there is nothing to count.
     """
     rows = list(result.rows)
     if question.kind == "side":
         return sides_data(question, result)
     if question.kind != "choice":
-        by_votes = sorted((row for row in rows if row.count or row.right), key=lambda row: -row.count)
-        rows = [row for row in by_votes if row.right or row in by_votes[:ON_STAGE]][: ON_STAGE + 1]
-    return answers_data(question, replace(result, rows=tuple(rows), who="")) | {
+        given = sorted((row for row in rows if row.count), key=lambda row: -row.count)
+        shown = given if len(given) <= ON_STAGE + 1 else given[:ON_STAGE]
+        best = [max(rows, key=lambda row: row.model or 0.0)] if result.who else []
+        rows = list(dict.fromkeys([*shown, *(row for row in rows if row.right), *best]))
+        if others := [row for row in given if row not in rows]:
+            count = sum(row.count for row in others)
+            name = f"{len(others)} other answer{'s' * (len(others) > 1)}"
+            rows.append(Row("", name, count, count / result.count))
+    return answers_data(question, replace(result, rows=tuple(rows))) | {
         "layout": "stage",
         "scale": 1.0,
         "sorts": False,

@@ -3,7 +3,7 @@
 asked   the question is read out, and the picture is covered
 open    phones answer
 closed  they no longer do
-class   what the class has answered fills the stage
+class   what the class has answered, and below each answer the model’s share, fills the stage
 model   the picture; the class's answers are folded into a strip above it
 
 From *closed* and from *class* the key A leads to *open* again: a second round, after a minute of talk.

@@ -206,13 +206,18 @@ def test_phones_are_told_of_taste_once():
     assert result.taste and not result.says
 
 
-def test_on_stage_are_the_answers_of_the_class_alone_with_the_right_one_marked():
+def test_on_stage_are_the_models_first_answer_the_right_one_and_a_row_for_all_that_do_not_fit():
     answers = ["bank"] * 3 + [f"word{number}" for number in range(9)]
-    data = picture.stage_data(WORD, result_of(Poll(WORD, {"sea": 0.9}, "shore", "GPT"), answers))
-    assert data["layout"] == "stage" and not data["who"]
+    data = picture.stage_data(WORD, result_of(Poll(WORD, {"sea": 0.9, "bay": 0.1}, "shore", "GPT"), answers))
+    assert data["layout"] == "stage" and data["who"] == "GPT"
     assert [row["share_text"] for row in data["rows"]][:2] == ["3 of 12", "1 of 12"]
-    assert len(data["rows"]) == picture.ON_STAGE + 1 and not any(row["name"] == "sea" for row in data["rows"])
-    assert [row["name"] for row in data["rows"] if row["right"]] == ["shore"], "though nobody gave it"
+    *given, shore, sea, rest = data["rows"]
+    assert len(given) == picture.ON_STAGE and shore["name"] == "shore" and shore["right"], "nobody gave it"
+    assert (sea["name"], sea["model"], sea["count"]) == ("sea", 0.9, 0)
+    assert (rest["name"], rest["share_text"], rest["model"]) == ("4 other answers", "4 of 12", None)
+    assert sum(row["count"] for row in data["rows"]) == 12
+    few = picture.stage_data(WORD, result_of(Poll(WORD), [f"word{number}" for number in range(7)]))
+    assert len(few["rows"]) == 7 and not few["who"], "a row for the rest would be as high"
     nobody = picture.stage_data(CHOICE, result_of(Poll(CHOICE), []))
     assert [row["share_text"] for row in nobody["rows"]] == ["", ""]
     choices = picture.stage_data(CHOICE, result_of(Poll(CHOICE, truth="A"), ["1"]))
