@@ -8,8 +8,9 @@ Models" (2023).
 
 import re
 import threading
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from llguidance import LLTokenizer
 
 LONGEST = 1_000  # characters of a pattern
+KEPT = 64  # masks of a tokenizer: what draws a text asks again for those with which it was written
 
 
 def allowed(tokenizer: Tokenizer, pattern: str, ids: Sequence[int], d_vocab: int) -> Bool[Tensor, "d_vocab"]:
@@ -36,24 +38,29 @@ def allowed(tokenizer: Tokenizer, pattern: str, ids: Sequence[int], d_vocab: int
     >>> [tokenizer.readable(id) for id in mask.nonzero().flatten().tolist()]
     ['es']
     """
-    from llguidance import LLMatcher
-
     if len(pattern) > LONGEST:
         raise ExplorerError(f"This grammar has {len(pattern):,} characters.", f"Shorten it to {LONGEST:,}.")
-    matcher = LLMatcher(_tokenizer(tokenizer), LLMatcher.grammar_from_regex(pattern), log_level=0)
-    if matcher.is_error():
-        *_, cause = re.findall("error: (.+)", matcher.get_error()) or [matcher.get_error()]
-        raise ExplorerError(f"The grammar {pattern!r:.60} cannot be read: {cause}.", "Try “yes|no”.")
-    fits = matcher.consume_tokens(list(ids))
     mask = torch.zeros(d_vocab, dtype=torch.bool)
-    if fits:
-        bits = np.unpackbits(np.frombuffer(matcher.compute_bitmask(), np.uint8), bitorder="little")
-        mask[: tokenizer.size] = torch.from_numpy(bits[: tokenizer.size].astype(bool))
+    mask[: tokenizer.size] = _masks(tokenizer)(pattern, tuple(ids))[: tokenizer.size]
     if not mask.any():
         raise ExplorerError(
             "The grammar leads nowhere: no token can follow what is written.", "Change the pattern."
         )
     return mask
+
+
+def _mask(vocabulary: "LLTokenizer", pattern: str, ids: tuple[int, ...]) -> Bool[Tensor, "bits"]:
+    """The mask of all tokens, at its end bits that fill a word; none is set after tokens that do not fit."""
+    from llguidance import LLMatcher
+
+    matcher = LLMatcher(vocabulary, LLMatcher.grammar_from_regex(pattern), log_level=0)
+    if matcher.is_error():
+        *_, cause = re.findall("error: (.+)", matcher.get_error()) or [matcher.get_error()]
+        raise ExplorerError(f"The grammar {pattern!r:.60} cannot be read: {cause}.", "Try “yes|no”.")
+    if not matcher.consume_tokens(list(ids)):
+        return torch.zeros(vocabulary.vocab_size, dtype=torch.bool)
+    bits = np.unpackbits(np.frombuffer(matcher.compute_bitmask(), np.uint8), bitorder="little")
+    return torch.from_numpy(bits.astype(bool))
 
 
 class _Vocabulary:
@@ -72,18 +79,19 @@ class _Vocabulary:
         return self._backend.encode(text, add_special_tokens=False).ids
 
 
-_tokenizers: "WeakKeyDictionary[Tokenizer, LLTokenizer]" = WeakKeyDictionary()
+_masks_of: "WeakKeyDictionary[Tokenizer, Callable[[str, tuple[int, ...]], Tensor]]" = WeakKeyDictionary()
 _lock = threading.Lock()
 
 
-def _tokenizer(tokenizer: Tokenizer) -> Any:
-    """The vocabulary as a tree of bytes, which takes a third of a second to build."""
+def _masks(tokenizer: Tokenizer) -> Callable[[str, tuple[int, ...]], Tensor]:
+    """The masks after some tokens; the vocabulary as a tree of bytes takes a third of a second to build."""
     from llguidance import LLTokenizer, TokenizerWrapper
 
     if not tokenizer.ends:
         raise ExplorerError("This model has no token that ends a text.", "Choose a model that has one.")
     with _lock:
-        if tokenizer not in _tokenizers:
+        if tokenizer not in _masks_of:
             wrapper = TokenizerWrapper(_Vocabulary(tokenizer))
-            _tokenizers[tokenizer] = LLTokenizer(wrapper, eos_token=sorted(tokenizer.ends))
-        return _tokenizers[tokenizer]
+            vocabulary = LLTokenizer(wrapper, eos_token=sorted(tokenizer.ends))
+            _masks_of[tokenizer] = lru_cache(KEPT)(partial(_mask, vocabulary))
+        return _masks_of[tokenizer]
