@@ -1,6 +1,7 @@
 """A component draws on a bare page: without Streamlit, without a server, from data and one function alone."""
 
 import re
+from collections.abc import Sequence
 
 from explorer.views.look.theme import LIGHT, css_variables
 from explorer.views.widgets.registry import VIEWS, module
@@ -283,7 +284,8 @@ def test_a_text_that_was_typed_before_a_preset_took_its_place_can_be_typed_again
 STEPS = ["temperature", "top_k", "min_p"]
 
 
-def bench(bare) -> None:
+def bench(bare, steps: Sequence[str] = STEPS) -> None:
+    two = len(steps) == 2
     load(bare, "continuations/bench")
     step = {"value": "1", "bars": [0.7, 0.3], "cut": [0, 0.2], "left": "80% in 1"}
     draw(
@@ -291,10 +293,11 @@ def bench(bare) -> None:
         {
             "names": ["mat", HOSTILE],
             "text": f"{HOSTILE} …",
-            "strips": [step | {"name": name, "label": name or "The model"} for name in ("", *STEPS)],
-            "order": ["grammar", *STEPS],
+            "strips": [step | {"name": name, "label": name or "The model"} for name in ("", *steps)],
+            "order": ["grammar", *steps],
             "off": [{"name": "grammar", "label": "Grammar"}],
-            "orders": [["min_p → temperature", "3 tokens left"], ["temperature → min_p", "5 tokens left"]],
+            "orders": [["Top-k → Min-p", "3 tokens left"], ["Min-p → Top-k", "5 tokens left"]] if two else [],
+            "swapped": [step | {"name": name, "label": name} for name in steps[::-1]] if two else [],
             "counts": [70, 30],
             "ruler": [{"id": 1, "name": "mat", "from": 0, "to": 1, "wide": True, "hit": True}],
             "draw": 0.4,
@@ -302,6 +305,12 @@ def bench(bare) -> None:
             "says": "It lands on “mat”.",
         },
     )
+
+
+def test_a_press_takes_the_other_order_of_two_steps(bare):
+    bench(bare, STEPS[1:])
+    bare.get_by_role("button", name="Min-p → Top-k 5 tokens left").click()
+    assert sent(bare) == [["order", ["grammar", "min_p", "top_k"]]]
 
 
 def test_a_step_of_the_bench_is_dragged_pressed_and_moved_by_keys(bare):

@@ -1,5 +1,6 @@
 // The bench: strips of bars in a row, one a step. A strip is dragged by its name, or moved by the arrow keys and
-// by its buttons; below, the line from 0 to 1 on which the random number lands.
+// by its buttons. Beside two steps stands what they do in the other order, which a press on its heading takes;
+// below, the line from 0 to 1 on which the random number lands.
 import { connect } from "../widgets/connect.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { percent } from "../widgets/numbers.js";
@@ -16,7 +17,8 @@ import { onWidth } from "../widgets/width.js";
  * @property {Strip[]} strips the model first, whose name is empty, and the steps that are on
  * @property {string[]} order of all steps
  * @property {{ name: string, label: string }[]} off the other steps
- * @property {string[][]} orders of the steps that are on, as they stand and reversed, each with what is left
+ * @property {string[][]} orders of two steps, as they stand and swapped, each with what is left; none of other steps
+ * @property {Strip[]} swapped the strips of the second order
  * @property {number[]} counts of a hundred draws
  * @property {{ id: number, name: string, from: number, to: number, wide: boolean, hit: boolean }[]} ruler
  * @property {number} draw from 0 to 1
@@ -48,7 +50,7 @@ export function draw(root, data, send) {
     event.stopPropagation(); // the page around has arrow keys of its own
     move(at, at + by);
   };
-  const most = Math.max(...data.strips.flatMap((strip) => strip.bars), 0.01);
+  const most = Math.max(...[...data.strips, ...data.swapped].flatMap((strip) => strip.bars), 0.01);
   const cells = ({ bars, cut }) => data.names.map((name, row) => {
     const [bar, was] = [bars[row], cut[row] || 0];
     const says = was ? `${name}: cut, had ${(was * 100).toFixed(2)}%` : `${name}: ${(bar * 100).toFixed(2)}%`;
@@ -70,20 +72,25 @@ export function draw(root, data, send) {
       ${cells(strip)}
       <div class="foot">${strip.left}</div>
     </div>`;
+  const names = html`<div class="strip names" role="listitem"><div class="top"></div>
+    ${data.names.map((name) => html`<div class="cell token ${name === data.hit ? "hit" : ""}" translate="no">${name}</div>`)}</div>`;
+  const swapped = (strip) => html`<div class="strip" role="listitem"><div class="top"><b>${strip.label}</b><span>${strip.value}</span></div>
+    ${cells(strip)}<div class="foot">${strip.left}</div></div>`;
+  const [stands, other] = data.orders.map(([steps, left]) => html`${steps} <b>${left}</b>`);
   render(html`
     <div class="above"><p class="text" dir="auto" translate="no">${data.text}</p>
       <details><summary>More steps</summary>${data.off.map(({ name, label }) => html`
         <label><input type="checkbox" .checked=${false} @change=${() => turn(name)}>${label}</label>`)}</details></div>
-    <div class="rb-wide"><div class="bench ${steps.length > MANY ? "many" : data.large ? "large" : ""}" role="list">
-      <div class="strip names" role="listitem"><div class="top"></div>
-        ${data.names.map((name) => html`<div class="cell token ${name === data.hit ? "hit" : ""}" translate="no">${name}</div>`)}</div>
-      <div class="strip" role="listitem"><div class="top"><b>${data.strips[0].label}</b></div>${cells(data.strips[0])}</div>
+    <div class="orders ${other ? "two" : ""} ${data.large && steps.length <= MANY ? "large" : ""}"><div class="stands">
+    ${stands ? html`<p class="order">${stands}</p>` : nothing}<div class="rb-wide"><div class="bench ${steps.length > MANY ? "many" : ""}" role="list">
+      ${names}<div class="strip" role="listitem"><div class="top"><b>${data.strips[0].label}</b></div>${cells(data.strips[0])}</div>
       ${data.strips.slice(1).map(step)}
       <div class="strip drawn" role="listitem"><div class="top"><b>100 draws</b></div>
         ${data.counts.map((count) => html`<div class="cell"><i class="bar" style="--share: ${count / 100 / most}"></i>
           <span class="number">${count || ""}</span></div>`)}</div>
-    </div></div>
-    <div class="orders" ?hidden=${!data.orders.length}>${data.orders.map(([names, left]) => html`<span>${names} <b>${left}</b></span>`)}</div>
+    </div></div></div>
+    ${other ? html`<div class="swapped"><button type="button" class="order" title="Take this order" @click=${() => move(0, 1)}>${other}</button>
+      <div class="rb-wide"><div class="bench" role="list">${names}${data.swapped.map(swapped)}</div></div></div>` : nothing}</div>
     <div class="line" role="img" aria-label="A line from 0 to 1. ${data.says}">
       ${data.ruler.map((part) => html`<span class="part ${part.hit ? "hit" : ""}" title=${part.name}
         style="left: ${percent(part.from)}; width: ${percent(part.to - part.from)}">${part.wide && (part.to - part.from) * root.clientWidth > 10 * part.name.length + 6 ? part.name : ""}</span>`)}

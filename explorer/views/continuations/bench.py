@@ -1,6 +1,7 @@
 """The bench: the next word's bars go through steps in a row, and a random number lands on one of them."""
 
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 import streamlit as st
@@ -101,7 +102,8 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         if (names := kit.component_value(KEY, "on", list)) is not None:
             settings.set(STEPS_ON.to(names))
 
-    ids, on = listed(pipeline), steps(settings)
+    other = swapped(page)
+    ids, on = listed(pipeline, other), steps(settings)
     strips = strips_of(settings, pipeline, ids)
     names = [name(id) for id in ids]
     number = "The draw" if kit.for_class() else f"The random number {pipeline.draw:.3f}"
@@ -114,7 +116,8 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
             "strips": strips,
             "order": order(settings),
             "off": [{"name": name, "label": LABELS[name]} for name in order(settings) if name not in on],
-            "orders": orders(page),
+            "orders": [order_text(each) for each in (pipeline, other)] if other else [],
+            "swapped": strips_of(settings, other, ids)[1:] if other else [],
             "counts": [counts.get(id, 0) for id in ids],
             "ruler": [] if dead else ruler(pipeline, name),
             "draw": pipeline.draw,
@@ -134,23 +137,20 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     ]
 
 
-def orders(page: kit.OpenPage[None]) -> list[list[str]]:
-    """The steps as they stand and reversed, each with how many tokens are left; none where nothing is cut."""
-    way, seed = sampling(page.settings), page.settings[SEED]
-    ways = [way, replace(way, order=way.order[::-1])]
-    left = [count_left(drawn(page.model, page.settings[BENCH_TEXT], each, seed)[0]) for each in ways]
-    what = "words" if kit.for_class() else "tokens"
-    if len(way.order) < 2 or min(left) == page.model.config.d_vocab:
-        return []
-    return [
-        [" → ".join(LABELS[name] for name in each.order), f"{count:,} {what} left"]
-        for each, count in zip(ways, left, strict=True)
-    ]
+def swapped(page: kit.OpenPage[None]) -> "Pipeline | None":
+    """The draw after two steps in the other order; None with more, a grammar, or where nothing is cut."""
+    way = sampling(page.settings)
+    if len(way.order) != 2 or way.grammar:
+        return None
+    way = replace(way, order=way.order[::-1])
+    other = drawn(page.model, page.settings[BENCH_TEXT], way, page.settings[SEED])[0]
+    return None if other.after_p.all() else other
 
 
-def count_left(pipeline: "Pipeline") -> int:
-    """How many tokens no step has cut."""
-    return int(pipeline.after_p.sum())
+def order_text(pipeline: "Pipeline") -> tuple[str, str]:
+    """The steps in their order, and how many tokens no step has cut."""
+    names, what = map(LABELS.__getitem__, pipeline.scores), "words" if kit.for_class() else "tokens"
+    return " → ".join(names), f"{int(pipeline.after_p.sum()):,} {what} left"
 
 
 def example(page: kit.OpenPage[None]) -> kit.Example:
@@ -249,13 +249,17 @@ def is_dead(pipeline: "Pipeline") -> bool:
     return bool(pipeline.chances.isnan().any())
 
 
-def listed(pipeline: "Pipeline") -> list[int]:
-    """The ids that get a row: the most probable ones, the best one in the end, and the drawn one."""
-    best = pipeline.logits.topk(ROWS).indices.tolist()
-    dead = is_dead(pipeline)
-    others = set() if dead else {int(pipeline.chances.argmax()), pipeline.id} - {*best}
-    ids = [*best[: ROWS - len(others)], *others]
-    return sorted(ids, key=lambda id: -float(pipeline.logits[id]))
+def listed(pipeline: "Pipeline", other: "Pipeline | None" = None) -> list[int]:
+    """The ids that get a row: the most probable ones, the best one in the end, and the drawn one.
+
+    Beside an `other` order also the likeliest token that only one of the two cuts, and that both cut.
+    """
+    rows = set() if is_dead(pipeline) else {int(pipeline.chances.argmax()), pipeline.id}
+    for cut in (pipeline.after_p ^ other.after_p, ~(pipeline.after_p | other.after_p)) if other else ():
+        if cut.any():
+            rows.add(int(pipeline.logits.masked_fill(~cut, -inf).argmax()))
+    best = [id for id in pipeline.logits.topk(ROWS).indices.tolist() if id not in rows]
+    return sorted([*rows, *best[: ROWS - len(rows)]], key=lambda id: -float(pipeline.logits[id]))
 
 
 def strips_of(settings: kit.Settings, pipeline: "Pipeline", ids: list[int]) -> list[dict[str, Any]]:
@@ -290,6 +294,10 @@ VIEW = kit.View(
     picture=draw,
     example=example,
     stage=kit.Stage(
-        covered=(".orders", ".drawn .cell > *, .line, .says, .written, .found"), plain=".hit", polls=asks
+        covered=(
+            ".swapped :is(.order b, .foot), :is(.swapped, .drawn) .cell > *, .line, .says, .written, .found",
+        ),
+        plain=".hit",
+        polls=asks,
     ),
 )

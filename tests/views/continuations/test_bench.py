@@ -1,5 +1,7 @@
 """The bench: what the strips, the line and the hundred draws show, and what a press sets."""
 
+import json
+
 import pytest
 import torch
 
@@ -40,15 +42,26 @@ def test_a_link_may_bring_anything():
     assert names[0] == "typical_p" and sorted(names) == sorted(bench.LABELS)
 
 
-def test_what_is_left_is_said_in_both_orders():
+def test_two_steps_stand_in_both_orders_with_a_token_that_one_order_cuts():
     link = {"model": "gpt", "steps": '["temperature","top_p"]', "step_temperature": "0.5"}
-    first, last = data(open_("bench", **link, on='["temperature","top_p"]'))["orders"]
+    shown = data(open_("bench", **link, on='["temperature","top_p"]'))
+    first, last = shown["orders"]
+    ends = [strips[-1]["bars"] for strips in (shown["strips"], shown["swapped"])]
+    assert [one > 0 for one in ends[0]] != [one > 0 for one in ends[1]] and min(ends[1]) == 0
     link["steps"] = '["top_p","temperature"]'
     swapped = data(open_("bench", **link, on='["temperature","top_p"]'))
     assert swapped["orders"] == [last, first] and first[0] == "Temperature → Top-p"
     fewer, more = (int(left.split()[0].replace(",", "")) for _, left in (first, last))
     assert fewer < more and swapped["strips"][1]["left"].startswith(f"{more:,} left")
-    assert data(open_("bench", model="gpt", on='["temperature"]'))["orders"] == []
+    assert [strip["left"] for strip in swapped["strips"][1:]] == [one["left"] for one in shown["swapped"]]
+    for steps in (
+        ["temperature"],
+        ["temperature", "repetition_penalty"],
+        ["grammar", "top_p"],
+        ["top_k", "top_p", "min_p"],
+    ):
+        alone = data(open_("bench", model="gpt", on=json.dumps(steps)))
+        assert alone["orders"] == alone["swapped"] == []
 
 
 def test_the_hundred_draws_follow_the_chances(tiny_gpt):
