@@ -144,32 +144,30 @@ def _draw_throw(page: kit.OpenPage[None], table: ngrams.Ngrams) -> None:
     if words:
         kit.token_strip([*start, *tokens], "dice/text", "The text so far")
         kit.note("Below each word: how many of the words before it the table had seen together.")
-    _buttons(page, len(words))
-    last_throw = ""
-    if words and (number := words[-1].number):
-        before = ngrams.split(with_words(settings[DICE_START].rstrip(), [one.word for one in words[:-1]]))
-        last_throw = dice_table.throw(table, before, number)
-        live_region(f"{number}: {words[-1].word}")
-    st.html(last_throw + dice_table.next_word(table, ngrams.split(text)))
+    _buttons(settings, len(words))
+    last = words[-1] if words else Word("", 0, 0)
+    before = with_words(settings[DICE_START].rstrip(), [one.word for one in words[:-1]])
+    if last.number:
+        live_region(f"{last.number}: {last.word}")
+    st.html(dice_table.next_word(table, ngrams.split(text), ngrams.split(before), last.word, last.number))
 
 
-def _buttons(page: kit.OpenPage[None], count: int) -> None:
+def _buttons(settings: Settings, count: int) -> None:
     """Throw; with a room ask it for words or numbers, and take what it has sent."""
-    settings, here = page.settings, class_room.room()
-    asked = class_room.question()
+    here, asked = class_room.room(), class_room.question()
     with st.container(horizontal=True, key="dice-buttons", vertical_alignment="center"):
         if count >= MOST_WORDS:
             kit.note(f"The text has {MOST_WORDS} words, which is the most. Start over for another.")
-        elif asked is not None and asked.question in [poll.question for poll in next_polls(page)]:
+        elif asked is not None and asked.question in [poll.question for poll in next_polls(settings)]:
             label = "Take the sum" if asked.question.kind == "number" else "Draw by the votes"
             st.button(label, key="dice/take", type="primary", on_click=take, args=[settings])
         else:
             st.button("Throw", key="dice/throw", type="primary", on_click=throw, args=[settings])
             st.button(f"{THROWS} throws", key="dice/throws", on_click=throw, args=[settings, THROWS])
             if here is not None:
-                for label, poll in zip(("Ask for a word", "Ask for a number"), next_polls(page), strict=True):
-                    ask = problem.keep_errors(class_room.ask)
-                    st.button(label, key=f"dice/{poll.question.kind}", on_click=ask, args=[poll])
+                for poll in next_polls(settings):
+                    kind, ask = poll.question.kind, problem.keep_errors(class_room.ask)
+                    st.button(f"Ask for a {kind}", key=f"dice/{kind}", on_click=ask, args=[poll])
         if count:
             st.button("Start over", key="dice/again", type="tertiary", on_click=settings.set, args=AGAIN)
 
@@ -220,9 +218,8 @@ def draw_word(votes: dict[str, int], seed: int) -> str:
     return Random(seed).choices(list(votes), list(votes.values()))[0]
 
 
-def next_polls(page: kit.OpenPage[None]) -> list[kit.Poll]:
+def next_polls(settings: Settings) -> list[kit.Poll]:
     """The next word, beside the shares of the dice, and a number for it."""
-    settings = page.settings
     text, die = text_so_far(settings), next_die(settings)
     shares = {word: len(numbers) / die.used for word, numbers in die.numbers.items()}
     blocked = kit.blocklist.over("", settings[DICE_START])
@@ -246,18 +243,24 @@ def polls(page: kit.OpenPage[None]) -> list[kit.Poll]:
         return dice_guess.polls(page)
     if settings[DICE_PART] != "throw" or not counted_text(settings).strip():
         return [sentence]
-    return [*next_polls(page), sentence]
+    return [*next_polls(settings), sentence]
 
 
 @problem.keep_errors
 def start(settings: Settings) -> None:
-    """The press that shows the picture takes the word of the class, or shows the first word."""
+    """The press that shows the picture takes the word of the class, or throws the first; or shows a word."""
     current = class_room.question()
     if settings[DICE_PART] == "guess":
-        if not dice_guess.rounds(settings):
-            dice_guess.show_word(settings, panel.votes())
-    elif current is not None and current.question.text in (NEXT, NUMBER) and not written_words(settings):
-        take(settings)
+        dice_guess.show_asked(settings)
+    elif settings[DICE_PART] != "throw" or not counted_text(settings).strip():
+        return
+    elif current is None and not written_words(settings):
+        throw(settings)
+    elif current is not None and current.question in [poll.question for poll in next_polls(settings)]:
+        if panel.votes():
+            take(settings)
+        else:
+            throw(settings)
 
 
 def class_sentences() -> list[str]:
@@ -315,5 +318,5 @@ VIEW = kit.View(
     controls=controls,
     picture=draw,
     example=example,
-    stage=kit.Stage(start=start, polls=polls),
+    stage=kit.Stage(start=start, polls=polls, desk=f".st-key-continuations-{DICE_PART}"),
 )

@@ -12,23 +12,23 @@ from explorer.room.tally import bits as bits_of_class
 from explorer.room.tally import key
 from explorer.text.letters import has_letters
 from explorer.views import kit
-from explorer.views.continuations.dice_writers import models, odds
+from explorer.views.continuations.dice_writers import models
 from explorer.views.continuations.settings import NEW_TEXT, ROUNDS
 from explorer.views.frame import problem
 from explorer.views.frame.polls import class_room, panel
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, Spot
-from explorer.views.widgets.html_table import html_table
 from explorer.views.widgets.visually_hidden import live_region
 
 FIRST, ENOUGH = 4, 5  # the number of the first word that is guessed; answers from which bits are counted
+NAMED = 3  # guesses with as many votes that are told
 GUESS = "Which word comes next?"
 Score = tuple[str, str, float | None, float | None]
 BOX = kit.Session("continuations/guess", "")
 
 
 class Round(NamedTuple):
-    """What a class sent for a word: its most frequent guess, the right ones, and all of them."""
+    """What a class sent for a word: its most frequent guess, or a tie; the right ones, and all of them."""
 
     guess: str
     right: int
@@ -80,44 +80,55 @@ def draw(page: kit.OpenPage[None], table: ngrams.Ngrams) -> kit.Export:
         kit.instruction("This text has no words: type a sentence.")
         return kit.Export("Guesses", "guesses.csv", lambda: kit.table(["who", "guess"], []))
     at = len(played)
-    st.html(_passage(text, every, at))
+    # On a stage the question above is about the word that is shown, until the next one is asked for.
+    st.html(_passage(text, every, at, has_gap=not (at and kit.for_class())))
     if at < len(every):
         _ask(page)
     rows = score(page, table, played)
     if rows:
-        word = every[at - 1].word
-        heads = [
-            f"“{word}”",
-            "first guess",
-            "gave the word",
-            "each so far" if kit.for_class() else "bits a word",
-        ]
-        bits = odds if kit.for_class() else "{:.1f}".format
-        cells = [
-            [
-                who,
-                guess or "–",
-                *(write(n) if n is not None else "–" for write, n in ((kit.short, p), (bits, cost))),
-            ]
-            for who, guess, p, cost in rows
-        ]
-        st.html(html_table("rb-score", heads, cells))
-        live_region(f"The word is “{word}”.")
+        blocked = kit.blocklist.over("", text)
+        shown = [(who, *kit.blocklist.written(blocked, [guess]), *rest) for who, guess, *rest in rows]
+        st.html(_table(every[at - 1].word, shown, at))
+        live_region(f"The word is “{every[at - 1].word}”.")
     else:
         kit.note("Everybody guesses the word. Then it is shown, with what the table and the models say.")
     heads = ["who", "first guess", "probability of the word", "bits a word"]
     return kit.Export("Guesses", "guesses.csv", lambda: kit.table(heads, rows))
 
 
+def _table(word: str, rows: list[Score], count: int) -> str:
+    """Who guessed the last word, and what it gave to it; of several words also the mean."""
+    mean = ("a word so far" if count > 1 else "") if kit.for_class() else "bits a word"
+    heads = "".join(f"<th>{head}</th>" for head in ("first guess", f"gave “{escape(word)}”", mean) if head)
+    lines = []
+    for who, guess, probability, bits in rows:
+        right = " <b aria-label='right'>✓</b>" if key(guess) == key(word) else ""
+        share, so_far = "", "" if bits is None else f"{bits:.1f}"
+        if probability is not None:
+            share = f'<i style="--share:{probability:.4f}"></i>{kit.short(probability)}'
+        if kit.for_class() and bits is not None:
+            so_far = kit.short(2**-bits)
+        cells = f'<td translate="no">{escape(guess) or "no word"}{right}</td><td><span>{share}</span></td>'
+        lines.append(f"<tr><th>{escape(who)}</th>{cells}{f'<td>{so_far}</td>' if mean else ''}</tr>")
+    body = f"<thead><tr><td></td>{heads}</tr></thead><tbody>{''.join(lines)}</tbody>"
+    return f'<div class="rb-wide"><table class="rb-score">{body}</table></div>'
+
+
 def score(page: kit.OpenPage[None], table: ngrams.Ngrams, played: list[Round]) -> list[Score]:
-    """Of each side: its guess at the last word, what it gave to it, and the mean bits so far."""
+    """Of each side: its guess at the last word, what it gave to it, and the mean bits so far.
+
+    Where nobody has sent a guess there is no class.
+    """
     text, every = page.settings[NEW_TEXT], spots(page.settings)
     if not played:
         return []
     last = played[-1]
     counted = [bits_of_class(one.right, one.total) for one in played if one.total >= ENOUGH]
-    share = last.right / last.total if last.total else None
-    rows: list[Score] = [("The class", last.guess, share, _mean(counted))]
+    rows: list[Score] = []
+    if any(one.total for one in played):
+        share = last.right / last.total if last.total else None
+        who = "You" if class_room.room() is None and last.total <= 1 else "The class"
+        rows.append((who, last.guess, share, _mean(counted)))
     places = every[: len(played)]
     sides = {"Counting": [guess_of_table(table, text, spot) for spot in places]}
     for model in models(page):
@@ -132,8 +143,8 @@ def _mean(bits: list[float]) -> float | None:
     return sum(bits) / len(bits) if bits else None
 
 
-def _passage(text: str, every: "list[Spot]", at: int) -> str:
-    """The text before the word that is asked for, the last one marked."""
+def _passage(text: str, every: "list[Spot]", at: int, has_gap: bool) -> str:
+    """The text before the word that is asked for, the last one marked; with a gap for it."""
     last, here = (every[at - 1] if at else None), (every[at] if at < len(every) else None)
     shown = text[: here.start] if here else text
     if last is not None:
@@ -141,7 +152,7 @@ def _passage(text: str, every: "list[Spot]", at: int) -> str:
         html = f"{escape(shown[: last.start])}{marked}{escape(shown[last.end :])}"
     else:
         html = escape(shown)
-    gap = "<i aria-label='the word to guess'>?</i>" if here else ""
+    gap = "<i aria-label='the word to guess'>?</i>" if here and has_gap else ""
     return f'<div class="rb-tale" dir="auto" translate="no" tabindex="0">{html}{gap}</div>'
 
 
@@ -164,12 +175,14 @@ def _ask(page: kit.OpenPage[None]) -> None:
 
     with st.container(horizontal=True, key="guess-buttons", vertical_alignment="bottom"):
         if here is None:
-            st.text_input("The next word", key=BOX, on_change=enter, width=320, autocomplete="off")
-            st.button("Show it", key="guess/show", on_click=show_word, args=[settings, {}])
+            if not kit.for_class():
+                st.text_input("The next word", key=BOX, on_change=enter, width=320, autocomplete="off")
+            look = "primary" if kit.for_class() else "secondary"
+            label = "Show the next word" if rounds(settings) else "Show the word"
+            st.button(label, key="guess/show", type=look, on_click=show_word, args=[settings, {}])
         else:
             (poll,) = polls(page)
-            asked = class_room.question()
-            if asked is not None and asked.question == poll.question:
+            if (asked := class_room.question()) is not None and asked.question == poll.question:
                 st.button("Show the word", key="guess/show", type="primary", on_click=reveal)
             else:
                 ask = problem.keep_errors(class_room.ask)
@@ -185,12 +198,39 @@ def show_word(settings: Settings, votes: dict[str, int]) -> None:
     if len(played) < len(every):
         word = key(every[len(played)].word)
         right = sum(count for guess, count in votes.items() if key(guess) == word)
-        new = [next(iter(votes), ""), right, sum(votes.values())]
-        settings.set(ROUNDS.to([*map(list, played), new]))
+        settings.set(ROUNDS.to([*map(list, played), [first_guess(votes), right, sum(votes.values())]]))
+
+
+def show_asked(settings: Settings) -> None:
+    """Show the word that the class was asked for, or without a question the first one (for a callback)."""
+    current, every = class_room.question(), spots(settings)
+    at = len(rounds(settings))
+    if current is None and not at:
+        show_word(settings, {})
+    elif current is not None and at < len(every) and current.question == question(settings):
+        show_word(settings, panel.votes())
+
+
+def first_guess(votes: dict[str, int]) -> str:
+    """The most frequent guess; of several a few are named.
+
+    >>> first_guess({"was": 3, "is": 1}), first_guess({"was": 2, "is": 2}), first_guess({})
+    ('was', 'a tie: was, is', 'no guess')
+    """
+    first = [guess for guess, count in votes.items() if count == max(votes.values())]
+    if len(first) < 2:
+        return first[0] if first else "no guess"
+    return f"a tie: {', '.join(first)}" if len(first) <= NAMED else f"a tie of {len(first)} words"
+
+
+def question(settings: Settings) -> Question:
+    """Which word comes next in the new text, which has not been shown to its end."""
+    spot = spots(settings)[len(rounds(settings))]
+    return Question("word", GUESS, f"{kit.text_end(settings[NEW_TEXT][: spot.start].rstrip())} …")
 
 
 def polls(page: kit.OpenPage[None]) -> list[kit.Poll]:
-    """Which word comes next in the new text, beside the guesses of the page's model."""
+    """The question for the next word, beside the guesses of the page's model."""
     from explorer.analysis.prediction import shannon
 
     settings, text = page.settings, page.settings[NEW_TEXT]
@@ -198,10 +238,9 @@ def polls(page: kit.OpenPage[None]) -> list[kit.Poll]:
     if at >= len(every):
         return []
     spot = every[at]
-    before = f"{kit.text_end(text[: spot.start].rstrip())} …"
 
     def guesses() -> dict[str, float]:
         return {one.token: one.probability for one in shannon.next_words(page.model, text, spot, 6)}
 
     who = kit.memory.short_label(page.model_name)
-    return [kit.Poll(Question("word", GUESS, before), kit.Later(guesses), spot.word, who)]
+    return [kit.Poll(question(settings), kit.Later(guesses), spot.word, who)]

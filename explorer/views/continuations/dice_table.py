@@ -18,27 +18,19 @@ def counted(text: str, back: int) -> ngrams.Ngrams:
     return ngrams.count(text, back + 1)
 
 
-def next_word(table: ngrams.Ngrams, words: Sequence[str]) -> str:
-    """The last words of a text, one fewer on each line down to those that were seen; what followed these."""
-    seen = table.seen(words)
-    return f'<div class="rb-dice">{_ladder(table, words, len(seen))}{_followers(table, seen)}</div>'
+def next_word(
+    table: ngrams.Ngrams, words: Sequence[str], before: Sequence[str] = (), word: str = "", number: int = 0
+) -> str:
+    """The last words of a text, one fewer on each line down to those that were seen; what followed these.
 
-
-def throw(table: ngrams.Ngrams, words: Sequence[str], number: int) -> str:
-    """The die of the word after some words in a line, with the number that was thrown."""
-    seen = table.seen(words)
-    faces, hit = list[str](), ""
-    for word, numbers in ngrams.die(table.following[seen]).numbers.items():
-        look = "hit" if number in numbers else ""
-        face = f'<span class="{look}"><b>{_range(numbers)}</b> {escape(word)}</span>'
-        hit = face if look and len(faces) >= SHOWN else hit
-        faces.append(face)
-    if len(faces) == 1:
-        return ""  # it needs no die
-    rest = "…" if len(faces) > SHOWN else ""
-    name = f"after “{escape(' '.join(seen))}”" if seen else "after any word"
-    shown = " ".join([*faces[:SHOWN], rest, hit])
-    return f'<p class="rb-dice-throw" translate="no">{number} {name}: {shown}</p>'
+    Beside them stands the die that was thrown last: after the words `before`, a `number` gave a `word`. Where
+    the table does not give it, as another table has not, it is left out.
+    """
+    seen, last = table.seen(words), table.seen(before)
+    was_thrown = number in ngrams.die(table.following[last]).numbers.get(word, ())
+    thrown = _followers(table, last, "Thrown", number) if was_thrown else ""
+    next_die = _ladder(table, words, len(seen)) + _followers(table, seen, "Next" if thrown else "")
+    return f'<div class="rb-dice{" thrown" if thrown else ""}">{thrown}{next_die}</div>'
 
 
 def _ladder(table: ngrams.Ngrams, words: Sequence[str], seen: int) -> str:
@@ -55,26 +47,36 @@ def _ladder(table: ngrams.Ngrams, words: Sequence[str], seen: int) -> str:
     return f"<ol>{''.join(lines)}</ol>"
 
 
-def _followers(table: ngrams.Ngrams, seen: tuple[str, ...]) -> str:
-    """The words that followed, each with its numbers and a bar for its share."""
+def _followers(table: ngrams.Ngrams, seen: tuple[str, ...], when: str = "", number: int = 0) -> str:
+    """The words that followed, each with numbers and a bar for its share; the `number` thrown is marked."""
     die = ngrams.die(table.following[seen])
-    listed = [(escape(word), numbers, "follower") for word, numbers in die.numbers.items()]
+    listed = [
+        (escape(word), numbers, "follower hit" if number in numbers else "follower")
+        for word, numbers in die.numbers.items()
+    ]
     rest, listed = listed[SHOWN:], listed[:SHOWN]
     if rest:
         others = range(rest[0][1].start, die.used + 1)
         listed.append((f"{len(rest):,} others", others, "follower rest"))
+        listed += [line for line in rest if number in line[1]]
     single = len(die.numbers) == 1
-    again = f", {_range(range(die.used + 1, die.faces + 1))}: throw again" if die.used < die.faces else ""
-    says = "only one word followed: no die" if single else f"{NAMES.get(die.faces, 'ten-sided dice')}{again}"
+    again = f"; {_range(range(die.used + 1, die.faces + 1))}: throw again" if die.used < die.faces else ""
+    name = NAMES.get(die.faces, "ten-sided dice")
+    says = "only one word followed: no die" if single else f"{name}, 1 to {die.used:,}{again}"
+    if number:
+        face = "" if single else f"<b>{number:,}</b> "
+        word = f'<strong translate="no">{face}{escape(die.word(number))}</strong>'
+        says = f"{word} {says}" if single else word
     lines = []
-    for word, numbers, look in listed:
+    for name, numbers, look in listed:
         share = f"{len(numbers) / die.used:.2%}"
-        cells = f'<td>{"" if single else _range(numbers)}</td><td translate="no">{word}</td>'
+        cells = f'<td>{"" if single else _range(numbers)}</td><td translate="no">{name}</td>'
         lines.append(f'<tr class="{look}" title="{share}">{cells}<td><i style="width:{share}"></i></td></tr>')
     name = f"After “{escape(' '.join(seen))}”" if seen else "After any word"
     head = '<thead class="rb-unseen"><tr><th>numbers</th><th>word</th><th>share</th></tr></thead>'
     body = f"<table>{head}<tbody>{''.join(lines)}</tbody></table>"
-    return f'<section><h3 translate="no">{name}</h3><p>{says}</p>{body}</section>'
+    label = f"<small>{when}</small>" if when else ""
+    return f'<section>{label}<h3 translate="no">{name}</h3><p>{says}</p>{body}</section>'
 
 
 def _range(numbers: range) -> str:

@@ -54,7 +54,8 @@ function sizeOf() {
   state.window = windowSize;
   const strip = document.querySelector(".st-key-strip") ? "/strip" : ""; // which leaves the picture less room
   const covered = getComputedStyle(here).getPropertyValue("--rb-asked") === "1" ? "/covered" : "";
-  const view = location.pathname + new URLSearchParams(location.search).get("view") + strip + covered;
+  const link = new URLSearchParams(location.search);
+  const view = location.pathname + link.get("view") + link.get("part") + strip + covered;
   const size = sizes.get(view) ?? { fit: 1, grow: 1, raises: 0, low: 0, tight: false, scrolls: false, top: 0 };
   sizes.set(view, size);
   return size;

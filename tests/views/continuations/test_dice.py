@@ -1,5 +1,6 @@
 """Dice: throws, a room's words and numbers, the table, the writers and Shannon's game."""
 
+import re
 from collections import Counter
 from math import log2
 
@@ -34,6 +35,12 @@ def in_a_room(store, **link):
 
 def words(at):
     return [token["text"] for token in component_data(at, "token_strip")["tokens"] if not token.get("quiet")]
+
+
+def score_rows(at):
+    rows = re.findall(r"<tr>(.*?)</tr>", said(at).split('class="rb-score">')[1].split("</table>")[0])
+    cells = [re.findall(r"<t[hd]\b[^>]*>(.*?)</t[hd]>", row) for row in rows]
+    return [[re.sub(r"<[^>]*>", "", cell) for cell in row] for row in cells]
 
 
 @pytest.mark.parametrize(
@@ -73,9 +80,11 @@ def test_a_room_throws_with_the_sum_of_its_numbers_and_writes_by_its_votes(store
         store.answer(here.code, asked.id, str(phone), number)
     button(at, "Take the sum").click().run()
     die = ngrams.die(ngrams.count(FABLE, 3).following["The", "raven"])
-    assert words(at) == [die.word(4)], "6 + 2 + 2 = 10, once round the die and 4 on"
-    assert f"= 10, round the die 4: “{die.word(4)}”." in store.newest(here.code).reveal
-    assert f'class="hit"><b>4</b> {die.word(4)}</span>' in said(at), "the die that was thrown stays in sight"
+    assert words(at) == [die.word(4)], "6 + 2 + 2 = 10, and 10 − 6 = 4"
+    assert f"= 10. 10 − 6 = 4: “{die.word(4)}”." in store.newest(here.code).reveal
+    thrown, next_die = said(at).split("<small>Thrown</small>")[1].split("<small>Next</small>")
+    assert "After “The raven”" in thrown and f"<b>4</b> {die.word(4)}</strong>" in thrown
+    assert thrown.count('class="follower hit"') == 1 and f"After “raven {die.word(4)}”" in next_die
     button(at, "Ask for a word").click().run()
     store.answer(here.code, store.newest(here.code).id, "0", "nothing")
     button(at, "Draw by the votes").click().run()
@@ -136,13 +145,18 @@ def test_the_game_counts_each_side_by_hand():
     spots = dice_guess.spots({dice.NEW_TEXT: WINTER})
     gpt = [dice_guess.guess_of(explorer.load("gpt"), WINTER, spot) for spot in spots[:2]]
     mean = -sum(log2(p) for _, p in gpt) / 2
-    cells = f"<td>GPT</td><td>{gpt[1][0]}</td>"
-    assert cells in said(at) and f"<td>{mean:.1f}</td>" in said(at)
-    assert "<td>The class</td><td>is</td><td>25%</td><td>2.0</td>" in said(at), "four answers are too few"
+    assert score_rows(at)[0] == ["", "first guess", "gave “was”", "bits a word"]
+    assert ["The class", "is", "25%", "2.0"] in score_rows(at), "four answers are too few"
+    assert [row[3] for row in score_rows(at) if row[:2] == ["GPT", gpt[1][0]]] == [f"{mean:.1f}"]
     table = ngrams.count(FABLE, 3)
     assert dice_guess.guess_of_table(table, WINTER, spots[1])[1] == table.probability("was", ["the", "fox"])
     at.text_input[0].set_value("hungry").run()
-    assert "<mark>hungry</mark>" in said(at) and "<td>hungry</td><td>100%</td>" in said(at)
+    assert "<mark>hungry</mark>" in said(at) and ["You", "hungry ✓", "100%", "2.0"] in score_rows(at)
+    at = open_("dice", model="gpt", part="guess", new_text=WINTER, rounds=[["no guess", 0, 0]], present=1)
+    assert not at.text_input and "the word to guess" not in said(at), "the lecturer has a button alone"
+    assert [row[0] for row in score_rows(at)] == ["", "Counting", "GPT"] and len(score_rows(at)[1]) == 3
+    button(at, "Show the next word").click().run()
+    assert "<mark>was</mark>" in said(at) and score_rows(at)[0][3] == "a word so far"
 
 
 def test_a_link_may_bring_anything():

@@ -125,7 +125,7 @@ def _question_text(settings: Settings, make_polls: Polls, current: CurrentQuesti
 
 
 def draw_large(question: Question, here: Room | None) -> None:
-    """The question in the middle of the stage: its sentence or itself, its choices, and the way in."""
+    """The question in the middle of the stage: its sentence or itself, choices or bounds; the way in."""
     sentence = _sentence(question)
     text = _with_gaps(sentence) if sentence else quoted(question.text)
     look, size = "rb-sentence" if sentence else "", _size(sentence or question.text)
@@ -133,6 +133,10 @@ def draw_large(question: Question, here: Room | None) -> None:
     if question.kind == "choice":
         names = "".join(f"<li>{quoted(choice)}</li>" for choice in question.choices)
         parts.append(f'<ul class="rb-choices">{names}</ul>')
+    if question.kind == "number" and question.whole:
+        parts.append(
+            f'<p class="rb-choices">A whole number from {question.low:,.0f} to {question.high:,.0f}</p>'
+        )
     if here is not None:
         address = class_room.address().removeprefix("http://").removeprefix("https://")
         where = f" at <b>{quoted(f'{address}/join')}</b>" if address else ""

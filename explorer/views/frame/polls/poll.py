@@ -20,7 +20,7 @@ class Poll:
     number has all of the probability. `truth` is the right answer where there is one, such as the word that
     stands in the text, or what a model finds without a probability: `find_truth` then computes it once it is
     asked. A question of `taste` has none, and nobody is wrong about a word that was `drawn` by lot, nor where
-    the sum of the class's numbers goes round a `die` with these words. `who` is the model's name, by default
+    the sum of the class's numbers throws a `die` with these words. `who` is the model's name, by default
     that of the page. `about` is the place of the picture that would give the answer away (`stage.place`), and
     `waits` says that this picture is still being made: it is asked once that has ended.
     """

@@ -57,8 +57,12 @@ def steps(settings: Settings, view_stage: Stage, make_polls: Polls) -> PollSteps
 
 
 def fold(settings: Settings, view_stage: Stage) -> None:
-    """Fold the class's answers into a strip, and show the picture (for a callback)."""
+    """Fold the class's answers into a strip, and show the picture (for a callback).
+
+    The answers to a second question begin what goes on in the picture as those to the first have done.
+    """
     class_room.fold()
+    stage.show_parts(settings, view_stage, 0)
     stage.show_parts(settings, view_stage, 1)
 
 

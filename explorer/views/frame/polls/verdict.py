@@ -69,14 +69,16 @@ def _of_numbers(result: Result, poll: Poll, first: Sequence[str]) -> str:
 
 
 def _of_sum(result: Result, die: Sequence[str]) -> str:
-    """The sum of the class's numbers, and the word on which it lands when it goes round the die."""
+    """The sum of the class's numbers, less the die's until one of its own is left; its word."""
     numbers = [int(row.key) for row in result.rows for _ in range(row.count)]
     total = sum(numbers)
     face = (total - 1) % len(die) + 1
     few = len(numbers) <= MOST_ADDED
     added = " + ".join(map(str, numbers)) if few else f"The sum of {len(numbers)} numbers"
-    rounds = f", round the die {face}" if face != total else ""
-    return f"{added} {'=' if few else 'is'} {total}{rounds}: “{die[face - 1]}”."
+    rounds = (total - face) // len(die)
+    taken = f"{rounds} × {len(die)}" if rounds > 1 else len(die)
+    rest = f". {total} − {taken} = {face}" if rounds else ""
+    return f"{added} {'=' if few else 'is'} {total}{rest}: “{die[face - 1]}”."
 
 
 def _of_model(result: Result, poll: Poll) -> list[str]:

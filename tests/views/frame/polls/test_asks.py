@@ -393,6 +393,27 @@ def test_the_press_that_shows_the_picture_takes_the_word_of_the_class(store, on_
         press(at, "present/PageDown")
     assert state(at) == "model"
     assert "violin" in (json.dumps(sent(at, "token_strip")) if part == "throw" else said(at))
+    at.button(key="guess/ask" if part == "guess" else "dice/word").click().run()
+    for phone, word in enumerate(["harp", "horn"]):
+        store.answer(room.code, store.newest(room.code).id, str(phone), word)
+    for _ in range(3):
+        press(at, "present/PageDown")
+    if part == "guess":
+        assert state(at) == "model" and "a tie: harp, horn" in said(at)
+    else:
+        assert len([each for each in sent(at, "token_strip")[-1]["tokens"] if "title" in each]) == 2
+
+
+@pytest.mark.parametrize("part", ["throw", "guess"])
+def test_without_a_room_the_press_that_shows_the_picture_throws_or_shows_the_word(on_stage, part):
+    stop = f"* [On](/continuations?view=dice&part={part}&model=gpt)\n  * Poll: Which word comes next?\n"
+    at, _ = on_stage(stop + ON, has_room=False)
+    for _ in range(2):  # to cover it again throws no second time
+        press(at, "present/PageDown")
+        assert "<small>Thrown</small>" in said(at) if part == "throw" else "<mark>" in said(at)
+        press(at, "present/PageUp")
+    if part == "throw":
+        assert len([each for each in sent(at, "token_strip")[-1]["tokens"] if "title" in each]) == 1
 
 
 def test_the_press_that_shows_the_picture_steers_with_what_the_class_wrote(store, on_stage, monkeypatch):

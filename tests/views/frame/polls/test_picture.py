@@ -79,6 +79,7 @@ def test_numbers_are_dots_and_the_models_a_line():
 TASTE = Poll(CHOICE, taste=True)
 SIDES = Poll(Question("side", "School or holidays?", choices=("school", "sea")))
 NUMBER = Question("number", "How many tokens?", low=1, high=50)
+DIE = Poll(Question("number", "Which do you throw?", low=1, high=6, whole=True), die="abcdef")
 
 
 @pytest.mark.parametrize(
@@ -130,6 +131,9 @@ NUMBER = Question("number", "How many tokens?", low=1, high=50)
             ["9", "12", "20"],
             "Half of you are at 12 or below; GPT says 14.",
         ),
+        (DIE, ["2", "3"], "2 + 3 = 5: “e”."),
+        (DIE, ["5", "6"], "5 + 6 = 11. 11 − 6 = 5: “e”."),
+        (DIE, [*"6665654"], "The sum of 7 numbers is 38. 38 − 6 × 6 = 2: “b”."),
         (Poll(WORD, {"bank": 0.25}), [], ""),
         (SIDES, ["0 A test.", "1 The sea.", "1 the sea"], "Your sentences: 1 for “school”, 1 for “sea”."),
         (
