@@ -1,5 +1,6 @@
 """Shannon's game: a class guesses the next word of a text, beside the table and the models."""
 
+from collections.abc import Iterable
 from html import escape
 from math import log2
 from typing import NamedTuple
@@ -23,7 +24,7 @@ from explorer.views.widgets.visually_hidden import live_region
 FIRST, ENOUGH = 4, 5  # the number of the first word that is guessed; answers from which bits are counted
 NAMED = 3  # guesses with as many votes that are told
 GUESS = "Which word comes next?"
-Score = tuple[str, str, float | None, float | None]
+Score = tuple[str, str, float | None, int, float | None]
 BOX = kit.Session("continuations/guess", "")
 
 
@@ -86,56 +87,57 @@ def draw(page: kit.OpenPage[None], table: ngrams.Ngrams) -> kit.Export:
         _ask(page)
     rows = score(page, table, played)
     if rows:
-        blocked = kit.blocklist.over("", text)
-        shown = [(who, *kit.blocklist.written(blocked, [guess]), *rest) for who, guess, *rest in rows]
-        st.html(_table(every[at - 1].word, shown, at))
+        st.html(_table(every[at - 1].word, rows, at, kit.blocklist.over("", text)))
         live_region(f"The word is “{every[at - 1].word}”.")
     else:
         kit.note("Everybody guesses the word. Then it is shown, with what the table and the models say.")
-    heads = ["who", "first guess", "probability of the word", "bits a word"]
+    heads = ["who", "first guess", "probability of the word", "words guessed", "bits a word"]
     return kit.Export("Guesses", "guesses.csv", lambda: kit.table(heads, rows))
 
 
-def _table(word: str, rows: list[Score], count: int) -> str:
-    """Who guessed the last word, and what it gave to it; of several words also the mean."""
-    mean = ("a word so far" if count > 1 else "") if kit.for_class() else "bits a word"
-    heads = "".join(f"<th>{head}</th>" for head in ("first guess", f"gave “{escape(word)}”", mean) if head)
+def _table(word: str, rows: list[Score], count: int, blocked: kit.Blocklist) -> str:
+    """Who guessed the last word, and what it gave to it; of several words also how each has done so far."""
+    last = ("guessed so far" if count > 1 else "") if kit.for_class() else "bits a word"
+    heads = "".join(f"<th>{head}</th>" for head in ("first guess", f"gave “{escape(word)}”", last) if head)
     lines = []
-    for who, guess, probability, bits in rows:
+    for who, guess, probability, guessed, bits in rows:
+        (shown,) = kit.blocklist.written(blocked, [guess or "no word"])
         right = " <b aria-label='right'>✓</b>" if key(guess) == key(word) else ""
-        share, so_far = "", "" if bits is None else f"{bits:.1f}"
-        if probability is not None:
-            share = f'<i style="--share:{probability:.4f}"></i>{kit.short(probability)}'
-        if kit.for_class() and bits is not None:
-            so_far = kit.short(2**-bits)
-        cells = f'<td translate="no">{escape(guess) or "no word"}{right}</td><td><span>{share}</span></td>'
-        lines.append(f"<tr><th>{escape(who)}</th>{cells}{f'<td>{so_far}</td>' if mean else ''}</tr>")
+        bar = f'<i style="--share:{probability:.4f}"></i>' if probability else ""
+        share = "" if probability is None else kit.short(probability)
+        so_far = f"{guessed} of {count}" if kit.for_class() else "" if bits is None else f"{bits:.1f}"
+        cells = f'<td translate="no">{escape(shown)}{right}</td><td><span>{bar}{share}</span></td>'
+        lines.append(f"<tr><th>{escape(who)}</th>{cells}{f'<td>{so_far}</td>' if last else ''}</tr>")
     body = f"<thead><tr><td></td>{heads}</tr></thead><tbody>{''.join(lines)}</tbody>"
     return f'<div class="rb-wide"><table class="rb-score">{body}</table></div>'
 
 
 def score(page: kit.OpenPage[None], table: ngrams.Ngrams, played: list[Round]) -> list[Score]:
-    """Of each side: its guess at the last word, what it gave to it, and the mean bits so far.
+    """Of each side: its guess at the last word and what it gave to it, the words guessed, and the mean bits.
 
     Where nobody has sent a guess there is no class.
     """
     text, every = page.settings[NEW_TEXT], spots(page.settings)
     if not played:
         return []
-    last = played[-1]
+    last, places = played[-1], every[: len(played)]
+
+    def guessed(guesses: Iterable[str]) -> int:
+        return sum(key(guess) == key(spot.word) for guess, spot in zip(guesses, places, strict=True))
+
     counted = [bits_of_class(one.right, one.total) for one in played if one.total >= ENOUGH]
     rows: list[Score] = []
     if any(one.total for one in played):
         share = last.right / last.total if last.total else None
         who = "You" if class_room.room() is None and last.total <= 1 else "The class"
-        rows.append((who, last.guess, share, _mean(counted)))
-    places = every[: len(played)]
+        rows.append((who, last.guess, share, guessed(one.guess for one in played), _mean(counted)))
     sides = {"Counting": [guess_of_table(table, text, spot) for spot in places]}
     for model in models(page):
         name = kit.memory.short_label(str(model.checkpoint))
         sides[name] = [guess_of(model, text, spot) for spot in places]
     for name, side in sides.items():
-        rows.append((name, *side[-1], _mean([-log2(max(right, 1e-12)) for _, right in side])))
+        bits = _mean([-log2(max(right, 1e-12)) for _, right in side])
+        rows.append((name, *side[-1], guessed(guess for guess, _ in side), bits))
     return rows
 
 
@@ -177,9 +179,13 @@ def _ask(page: kit.OpenPage[None]) -> None:
         if here is None:
             if not kit.for_class():
                 st.text_input("The next word", key=BOX, on_change=enter, width=320, autocomplete="off")
-            look = "primary" if kit.for_class() else "secondary"
-            label = "Show the next word" if rounds(settings) else "Show the word"
-            st.button(label, key="guess/show", type=look, on_click=show_word, args=[settings, {}])
+            st.button(
+                "Show the next word" if rounds(settings) else "Show the word",
+                key="guess/show",
+                type="primary" if kit.for_class() else "secondary",
+                on_click=show_word,
+                args=[settings, {}],
+            )
         else:
             (poll,) = polls(page)
             if (asked := class_room.question()) is not None and asked.question == poll.question:

@@ -156,7 +156,7 @@ def test_the_game_counts_each_side_by_hand():
     assert not at.text_input and "the word to guess" not in said(at), "the lecturer has a button alone"
     assert [row[0] for row in score_rows(at)] == ["", "Counting", "GPT"] and len(score_rows(at)[1]) == 3
     button(at, "Show the next word").click().run()
-    assert "<mark>was</mark>" in said(at) and score_rows(at)[0][3] == "a word so far"
+    assert "<mark>was</mark>" in said(at) and score_rows(at)[1][3] == "0 of 2", "counting guessed neither"
 
 
 def test_a_link_may_bring_anything():
