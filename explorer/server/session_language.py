@@ -7,6 +7,8 @@ from explorer.server.session import Session
 from explorer.server.streamlit_private import is_history_navigation
 
 PARAMETER = "lang"
+# A browser decides only among languages that have these texts too: the others are translated in part.
+WHOLE = "lectures"
 CHOSEN = Session[str | None]("/language", None)  # "" where nobody has chosen; None before the first run
 
 
@@ -23,7 +25,7 @@ def follow_address() -> None:
 
 def use() -> None:
     """Show texts in the visitor's language from now on, in this run."""
-    locale.use(CHOSEN.get() or locale.choose(st.context.locale or "", locale.APP))
+    locale.use(CHOSEN.get() or locale.choose(st.context.locale or "", WHOLE))
 
 
 def choose(name: str) -> None:
