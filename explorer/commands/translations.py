@@ -20,10 +20,8 @@ Key = str | tuple[str, str]  # a text, or one for one thing and one for several
 SOURCES = Path(__file__).parents[1]
 LOOKED_UP = ("_", "N_", "ngettext")  # the functions of explorer/locale.py
 # Keys of tables whose values are names, examples or for the tests.
-NOT_SHOWN = set(
-    "formulas latex settings check rows language writer siblings opening sentences set view".split()
-)
-A_TEXT = regex.compile(r"\p{L}\p{L}")
+NOT_SHOWN = set("formulas latex settings check rows writer siblings opening sentences set view".split())
+A_TEXT = regex.compile(r"\p{L}{2}.")  # no code such as “zh”
 
 
 @read_once
