@@ -30,6 +30,7 @@ FIRST = N_("Start here")  # the first page in the list of pages; its title says 
 LAST = "models"
 LOST = Session("/click-lost", False)
 FRAMED = Session("/framed", False)  # whether app.py runs the pages
+CHOICE = Session("language", locale.ENGLISH)  # the control at the end of the sidebar
 BEHAVIOUR = "page_behaviour"  # the component without a picture, on every page; it sends much by itself
 
 
@@ -158,15 +159,15 @@ def sidebar(here: str, link: dict[str, str]) -> None:
 
 def language_choice() -> None:
     """The choice of the language at the end of the sidebar, each by its own name."""
-    st.session_state["language"] = locale.language()
+    CHOICE.set(locale.language())
     st.sidebar.segmented_control(
         _("Language"),
         locale.languages(locale.APP),
-        key="language",
+        key=CHOICE,
         format_func=_own_name,
         required=True,
         label_visibility="collapsed",
-        on_change=lambda: session_language.choose(st.session_state["language"]),
+        on_change=lambda: session_language.choose(CHOICE.get()),
     )
 
 
