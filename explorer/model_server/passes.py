@@ -101,6 +101,8 @@ class PassRequest:
 
 def run(model: LanguageModel, request: PassRequest) -> Tensors:
     """The tensors of a pass: `last` or `hidden` states, what each head computed, `logits`, as requested."""
+    for tensor in request.wanted.values():
+        tensor.requires_grad_()
     at = None if request.at is None else request.at.to(model.device)
     whole = request.edit is not None or request.start is not None
     can_pick = not whole and getattr(model.network, "memory_efficient", False)
@@ -108,8 +110,6 @@ def run(model: LanguageModel, request: PassRequest) -> Tensors:
     if request.start is not None:
         states = request.start.states.expand(len(request.ids), -1, -1)
         options["start"] = Start(request.start.layer, states.to(next(model.network.parameters())))
-    for tensor in request.wanted.values():
-        tensor.requires_grad_()
     with torch.set_grad_enabled(bool(request.wanted)):
         result = model.network(
             request.ids.to(model.device),
@@ -133,6 +133,9 @@ def gradients(answer: Tensors, wanted: Tensors, slopes: Tensors) -> Tensors:
     names = [name for name in slopes if name in answer]
     if not names or any(slopes[name].shape != answer[name].shape for name in names):
         raise FormatError("The slopes do not fit the answer.")
+    names = [name for name in names if answer[name].requires_grad]
+    if not names:
+        return {}  # nothing of it comes from what is wanted
     outputs, directions = [answer[name] for name in names], [slopes[name].to(answer[name]) for name in names]
     results = torch.autograd.grad(outputs, list(wanted.values()), directions, allow_unused=True)
     return {name: one for name, one in zip(wanted, results, strict=True) if one is not None}

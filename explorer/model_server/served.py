@@ -28,6 +28,7 @@ from explorer.trace import Ability, Capture, captured
 MAX_TOKENS = 65_536  # of one request, padding included
 MAX_CHANGED = 16 * MAX_TOKENS  # the same, times the changes in all layers
 NUMBER_BYTES = 4  # of an answer, float32
+PAIR_HEADS = ("next_sentence", "sentence_order")  # of the state at the first position
 CARDS = ("card.md", "README.md")  # ours, and the hub's
 # What needs the weights where the caller is: a decoder that reads an encoder, and a table of vectors.
 NOT_SERVED = Ability.TRANSLATE | Ability.VECTORS
@@ -133,8 +134,14 @@ class ServedModel:
         work = sum(layers if change.layer is None else 1 for change in changes) * rows * length
         if work > MAX_CHANGED:
             raise SizeError("These are too many changes at once.", "Send fewer texts at once.")
-        kept = sum(pattern if site in ("scores", "pattern") else state for site in keep) * layers
-        return kept + (3 * pattern + 8 * state) * (layers if request.wanted else 1)
+        sizes = {"scores": pattern, "pattern": pattern}
+        numbers = sum(sizes.get(site, state) for site in keep) * layers
+        if request.wanted:  # for the gradients, each product keeps what it has multiplied
+            scaled = [change for change in changes if change.operation == "scale"]
+            numbers += sum(
+                sizes.get(one.site, state) * (layers if one.layer is None else 1) for one in scaled
+            )
+        return numbers + (3 * pattern + 8 * state) * (layers if request.wanted else 1)
 
     def vectors(self, tensors: Tensors) -> Tensors:
         """The rows of the embedding table (`scores`) for some `ids`, or their mean without any."""
@@ -152,7 +159,8 @@ class ServedModel:
             raise AbilityError(f"{self.name} has no head “{name:.40}”.", "Choose another model.")
         if hidden is None or not hidden.is_floating_point() or not hidden.ndim:
             raise FormatError("The request has no hidden states.")
-        if hidden.shape[-1] != self.model.config.d_model or (name == "next_sentence" and hidden.ndim != 3):
+        is_batch = hidden.ndim == 3 and hidden.shape[1] > 0
+        if hidden.shape[-1] != self.model.config.d_model or (name in PAIR_HEADS and not is_batch):
             raise FormatError(f"The hidden states have the shape {list(hidden.shape)}.")
         rows = hidden.numel() // hidden.shape[-1]
         _check_tokens(rows)

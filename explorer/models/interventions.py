@@ -9,6 +9,7 @@ Sites are those of `explorer.trace.Edit`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import prod
 
 import torch
 from torch import Tensor
@@ -58,7 +59,9 @@ class Intervention:
                     f"“{self.site}” has {size} of what is counted, not {max(chosen):,} ({name})."
                 )
             index.append(slice(None) if chosen is None else list(chosen))
-        if max((len(one) for one in axes if one is not None), default=0) > tensor.shape[:-1].numel():
+        count = max((len(one) for one in axes if one is not None), default=1)
+        whole = prod(size for size, one in zip(tensor.shape, axes) if one is None)
+        if count * whole > tensor.shape[:-1].numel():
             raise FormatError(f"More is changed at “{self.site}” than there is.")
         try:
             there = tensor[tuple(index)]

@@ -16,6 +16,7 @@ from explorer.analysis.steering import directions
 from explorer.errors import FormatError, SizeError
 from explorer.model_server.served import ServedModel
 from explorer.model_server.wire import pack
+from explorer.models.family import Start
 from explorer.models.interventions import Intervention, Interventions
 from explorer.trace import Ability
 from tests.model_server.conftest import running
@@ -123,6 +124,7 @@ FORGED = {
     "heads": (GOOD | {"heads": [0]}, torch.ones(35)),
     "uneven": (GOOD | {"rows": [0, 0], "positions": [0, 1, 2]}, torch.ones(35)),
     "many": (GOOD | {"positions": [0] * 60_000}, torch.ones(35)),
+    "repeated": (GOOD | {"rows": [0] * 4}, torch.ones(35)),
     "larger": (GOOD, torch.ones(99, 1, 1, 35)),
     "integers": (GOOD, torch.ones(35, dtype=torch.long)),
     "missing": (GOOD, None),
@@ -168,6 +170,34 @@ def test_other_forged_requests(far_bert, monkeypatch, path, tensors, facts, kind
 def test_facts_are_bounded_before_they_are_read(far_bert, path, body, kind):
     with pytest.raises(kind):
         far_bert.network.client._body("POST", path, body)
+
+
+def test_the_slope_of_what_nothing_wanted_has_led_to(far_bert):
+    """It brings no gradient, and is no failure of the server."""
+    request = IDS | {"values/0": torch.ones(35), "slope/last": torch.ones(1, 4, 35)}
+    for beyond in ({"layer": 500}, {"operation": "mean"}):
+        facts = {"capture": 0, "changes": [GOOD | beyond], "wanted": ["values/0"]}
+        assert far_bert.network.client.ask("run", request, facts) == {}
+
+
+def test_the_gradient_of_the_states_at_which_a_pass_begins(far_bert, tiny_bert):
+    slopes = []
+    for model in (tiny_bert, far_bert):
+        states = torch.linspace(-1, 1, 140).reshape(1, 4, 35).requires_grad_()
+        model.network(IDS["ids"], start=Start(1, states)).last[..., 0].sum().backward()
+        slopes.append(states.grad)
+    torch.testing.assert_close(*slopes, **CLOSE)
+
+
+def test_what_is_multiplied_is_held_for_the_gradients(far_bert, monkeypatch):
+    many, each = 60, torch.ones(())
+    request = IDS | {"slope/last": torch.ones(1, 4, 35)} | {f"values/{i}": each for i in range(many)}
+    facts = {"capture": 0, "changes": [GOOD] * many, "wanted": ["values/0"]}
+    monkeypatch.setattr("explorer.model_server.served.ANSWER_MB", 0.05)
+    assert far_bert.network.client.ask("run", request, facts)
+    facts["changes"] = [GOOD | {"operation": "scale"}] * many
+    with pytest.raises(SizeError, match="at most"):
+        far_bert.network.client.ask("run", request, facts)
 
 
 def test_a_changed_pass_is_bounded_by_what_it_holds(far_bert, monkeypatch):
