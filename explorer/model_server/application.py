@@ -15,9 +15,11 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any
 
 import fastapi
+import h11
 import torch
 import uvicorn
 from fastapi import Depends, FastAPI, Header, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import ValidationError
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -54,7 +56,11 @@ class Connection(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Wait for more, unless the request is whole."""
-        super().data_received(data)
+        try:
+            super().data_received(data)
+        except h11.LocalProtocolError:  # no HTTP, after an answer that has not waited for the whole request
+            self.transport.abort()
+            return
         if self.cycle is None or self.cycle.response_complete or self.cycle.more_body:
             self._wait()
 
@@ -97,7 +103,7 @@ def application(served: ServedModel, token: str = "") -> FastAPI:
 
     app = FastAPI(dependencies=[Depends(check_version)], openapi_url=None, max_body_size=int(REQUEST_MB * MB))
     app.add_middleware(Doorkeeper, token=token)
-    for kind in (ExplorerError, ValidationError, MemoryError, RuntimeError):
+    for kind in (ExplorerError, ValidationError, RequestValidationError, MemoryError, RuntimeError):
         app.add_exception_handler(kind, _refuse)
     app.add_exception_handler(Exception, _fail)
 
@@ -169,7 +175,7 @@ def create_server(models: Sequence[ServedModel], host: str, port: int, token: st
 
 async def _refuse(_: Request, error: Exception) -> Response:
     """The answer to an error that the client can do something about."""
-    if isinstance(error, ValidationError):
+    if isinstance(error, ValidationError | RequestValidationError):
         error = FormatError("The request is not what Riverbank sends.")
     elif is_memory_error(error):
         error = SizeError(
@@ -179,7 +185,12 @@ async def _refuse(_: Request, error: Exception) -> Response:
         raise error
     status = next(status for status, kind in STATUS.items() if isinstance(error, kind))
     hint = error.hint or "The two computers may run different versions of Riverbank."
-    return JSONResponse({"message": error.message, "hint": hint}, status)
+    return JSONResponse({"message": _line(error.message), "hint": _line(hint)}, status)
+
+
+def _line(text: str) -> str:
+    """A text as one line, of which a forged request may have given a part."""
+    return "".join(char if char.isprintable() else " " for char in text[:1000])
 
 
 async def _fail(_: Request, error: Exception) -> Response:

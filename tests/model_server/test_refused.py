@@ -6,7 +6,7 @@ import socket
 import threading
 from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import takewhile
 
@@ -343,6 +343,8 @@ BAD = [
     ("head", {"hidden": torch.ones(1, 34)}, {"head": "unembed"}),
     ("head", {"hidden": torch.ones(1, 35)}, {"head": "detect"}),
     ("head", {"hidden": torch.ones(35)}, {"head": "next_sentence"}),
+    ("head", {"hidden": torch.ones(1, 0, 35)}, {"head": "next_sentence"}),
+    ("head", {"hidden": torch.ones(1, 35)}, {"head": "\ud800\n\x1b[2J"}),
     ("__init__", {}, {}),
 ]
 
@@ -353,6 +355,28 @@ def test_requests_that_no_client_of_ours_sends(address, operation, tensors, fact
     with pytest.raises(ExplorerError) as error:
         far.ask(operation, tensors, facts)
     assert "failed on this request" not in error.value.message and error.value.hint
+    assert str(error.value).isprintable()
+
+
+def test_no_body_and_a_body_of_json_are_refused_in_a_line(address):
+    for headers, body in (("", ""), ("Content-Type: application/json\r\n", "{}")):
+        with connection_to(address) as stranger:
+            head = f"POST /bert/run HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}"
+            stranger.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+            said = stranger.makefile(encoding="utf-8").read()
+        assert said.startswith("HTTP/1.1 400") and "not what Riverbank sends" in said and "hint" in said
+
+
+def test_what_is_no_http_after_an_answer_ends_the_connection_without_a_traceback(address, caplog):
+    with connection_to(address) as stranger:
+        head = b"POST /nothing/run HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        stranger.sendall(head + b"4\r\nfour\r\n")
+        assert stranger.recv(9999).startswith(b"HTTP/1.1 404")
+        stranger.sendall(b"no length\r\n")
+        with suppress(ConnectionResetError):
+            while stranger.recv(9999):
+                pass
+    assert not [record for record in caplog.records if record.exc_info or record.exc_text]
 
 
 @pytest.mark.parametrize(
