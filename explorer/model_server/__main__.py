@@ -4,6 +4,7 @@ import argparse
 import os
 import socket
 import sys
+from collections.abc import Callable
 
 from explorer.errors import ExplorerError
 from explorer.system.console import report
@@ -19,16 +20,16 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets other computers in")
     parser.add_argument("--port", type=int, default=8000)
     options = parser.parse_args(arguments)
-    end_by_signals()
+    raise_if_told = end_by_signals()
     try:
-        _serve(options)
+        _serve(options, raise_if_told)
     except KeyboardInterrupt:
         report("All models have stopped.")
     except ExplorerError as error:
         sys.exit(f"{error.message}\n{error.hint}")
 
 
-def _serve(options: argparse.Namespace) -> None:
+def _serve(options: argparse.Namespace, raise_if_told: Callable[[], None]) -> None:
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     try:
         listening = socket.create_server((options.host, options.port), family=family)
@@ -48,10 +49,12 @@ def _serve(options: argparse.Namespace) -> None:
             f"Everybody who reaches {options.host}:{options.port} can use the models. "
             f"Set {TOKEN_VARIABLE} to require a token."
         )
+    raise_if_told()
     keep_texts_out()
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     models = [ServedModel.load(name) for name in options.models]
     host = in_network() or options.host if options.host == "0.0.0.0" else options.host
+    raise_if_told()
     for name in options.models:
         address = f"serve:http://{host}:{options.port}/{name_in_address(name)}"
         report(f'explorer.load("{address}")')

@@ -2,7 +2,9 @@
 
 import signal
 import socket
+from collections.abc import Callable
 from contextlib import suppress
+from types import FrameType
 
 
 def in_network() -> str:
@@ -16,12 +18,28 @@ def in_network() -> str:
     return next((each for each in addresses if not each.startswith("127.")), "")
 
 
-def end_by_signals() -> None:
+def end_by_signals() -> Callable[[], None]:
     """From now on SIGTERM, and SIGHUP where the terminal is closed, end the program as Ctrl+C does.
 
     A server takes SIGTERM over and finishes its answers. So SIGHUP is sent on as SIGTERM: what it raised
     in the middle of an answer would be taken for that answer's own error, and the server would stay.
+
+    Gives a function that raises KeyboardInterrupt if a signal has come and what it raised was lost: PyTorch
+    goes on when its import of numpy was interrupted.
     """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    came: list[int] = []
+
+    def end(number: int, _: FrameType | None) -> None:
+        came.append(number)
+        raise KeyboardInterrupt
+
+    def check() -> None:
+        if came:
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, end)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where a shell has it ignored
+        signal.signal(signal.SIGINT, end)
     if hangup := getattr(signal, "SIGHUP", None):  # Windows lacks it
         signal.signal(hangup, lambda *_: signal.raise_signal(signal.SIGTERM))
+    return check

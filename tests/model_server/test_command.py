@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -53,6 +54,23 @@ def test_it_serves_until_it_is_told_to_end(bert_folder, ending):
         process.send_signal(ending)
         output, _ = process.communicate(timeout=300)
     assert process.returncode == 0 and "have stopped" in output
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_is_not_forgotten_where_its_exception_is(number):
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [signal.getsignal(each) for each in numbers]
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        raise_if_told = end_by_signals()
+        raise_if_told()
+        with suppress(KeyboardInterrupt):  # as PyTorch does while it imports numpy
+            signal.raise_signal(number)
+        with pytest.raises(KeyboardInterrupt):
+            raise_if_told()
+    finally:
+        for each, handler in zip(numbers, before, strict=True):
+            signal.signal(each, handler)
 
 
 def test_a_hangup_ends_a_server_as_it_has_chosen_to_end():
