@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from math import log
 from typing import Any
 
@@ -102,6 +103,9 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     request = request_of(settings)
     blocked, four = kit.blocklist.over(settings[MODEL], settings[TEXT]), decoders(settings)
     with st.container(gap="xxsmall"):
+        if kit.presenting():  # the box with the beginning is not on the stage
+            beginning = "".join(kit.blocklist.written(blocked, [kit.text_end(settings[TEXT])]))
+            st.html(f'<p class="rb-how" dir="auto" translate="no">{escape(beginning)} …</p>')
         if OUTPUTS.get()[0] != request:
             run = current(RUN, request, lambda: _writing(request, settings, page.model))
             if not draw_rows(run, "continuations.ways", STREAM):

@@ -134,7 +134,7 @@ def _draw_throw(page: kit.OpenPage[None], table: ngrams.Ngrams) -> None:
         tokens.append(
             {
                 "text": kit.blocklist.written(blocked, [one.word])[0],
-                "note": str(one.seen),
+                "note": "" if kit.presenting() else str(one.seen),
                 "glued": not space,
                 "title": f"thrown: {one.number}" if one.number else "sent by the class",
             }
@@ -143,7 +143,8 @@ def _draw_throw(page: kit.OpenPage[None], table: ngrams.Ngrams) -> None:
     start = [{"text": word, "quiet": True} for word in settings[DICE_START].split()]
     if words:
         kit.token_strip([*start, *tokens], "dice/text", "The text so far")
-        kit.note("Below each word: how many of the words before it the table had seen together.")
+        if not kit.presenting():
+            kit.note("Below each word: how many of the words before it the table had seen together.")
     _buttons(settings, len(words))
     last = words[-1] if words else Word("", 0, 0)
     before = with_words(settings[DICE_START].rstrip(), [one.word for one in words[:-1]])

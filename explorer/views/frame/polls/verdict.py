@@ -93,7 +93,8 @@ def _of_model(result: Result, poll: Poll) -> list[str]:
     is_torn = bool(others) and (others[0].model or 0.0) > TORN * (best.model or 0.0)
     says = "is undecided" if is_torn else f"says {_quoted(best)}"
     tops, who = result.leaders, result.who
-    many = "Most of you" if 2 * tops[0].count > result.count else "Many of you"
+    share = tops[0].count / max(result.count, 1)
+    many = f"{'Most' if share > 1 / 2 else 'Many' if share > 1 / 3 else 'Some'} of you"
     agree = [best] == tops and not is_torn
     if any(row.right for row in result.rows):
         if agree:

@@ -104,6 +104,7 @@ DIE = Poll(Question("number", "Which do you throw?", low=1, high=6, whole=True),
         ),
         (Poll(WORD, {"would": 0.9}, "would", "ELECTRA"), ["a", "b", "c"], "Nobody is right: it is “would”."),
         (Poll(WORD, {"bank": 0.2}, who="GPT"), ["a", "b", "bank", "bank", "c"], "Many of you and GPT agree."),
+        (Poll(WORD, {"bank": 0.2}, who="GPT"), [*"abcdef", "bank", "bank"], "Some of you and GPT agree."),
         (
             Poll(WORD, {"bank": 0.2}, who="GPT"),
             ["bank", "river"],
