@@ -110,13 +110,15 @@ function show(view) {
   const line = view.root.querySelector(".says");
   if (!view.announced) announceChanges((view.announced = line));
   setDirection(view.root.querySelector(".text"), data.names.slice(0, data.single));
+  setDirection(view.root.querySelector(".words"), cut.word.map((word) => word.map(name).join("")));
+  for (const pair of view.root.querySelectorAll(".both")) setDirection(pair, pair.textContent);
 }
 
 function says(data, step, name) {
   const size = `${(data.single + step).toLocaleString("en")} pieces, ${data.curve[step].toFixed(1)} characters a token`;
   if (!step) return `Single symbols: ${size}`;
   const [left, right] = data.pairs[step - 1];
-  return html`Merge ${step}: <b>${name(left)}</b> + <b>${name(right)}</b> → <b>${name(data.single + step - 1)}</b> · ${size}`;
+  return html`Merge ${step}: <b dir="auto">${name(left)}</b> + <b dir="auto">${name(right)}</b> → <b dir="auto">${name(data.single + step - 1)}</b> · ${size}`;
 }
 
 function row([left, right, count, score], index, best, name) {
