@@ -6,6 +6,7 @@ import { choice } from "../widgets/answers.js";
 import { penOf } from "../widgets/canvas.js";
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
+import { layOut } from "../widgets/direction.js";
 import { strong } from "../widgets/dom.js";
 import { headName } from "../widgets/layer_names.js";
 import { html, nothing, render } from "../widgets/lit.js";
@@ -149,13 +150,13 @@ function drawMaps(view) {
   const numbers = view.difference.flat().filter((value) => value !== null);
   const most = numbers.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
   view.full = STEPS.find((step) => step >= most) ?? 1;
-  render(words.map((word) => html`<p class=${word.alike ? "word" : "word unlike"} title=${word.text}>${word.text}</p>`), view.rows);
+  render(words.map((word) => html`<p class=${word.alike ? "word" : "word unlike"} dir="auto" title=${word.text}>${word.text}</p>`), view.rows);
   for (const map of view.maps) {
     const values = map.kind === "difference" ? view.difference : view.data[map.kind];
     map.heading.textContent = titles[map.kind];
     map.stage.setAttribute("aria-label", `${titles[map.kind]}. Arrow keys walk from cell to cell.`);
     render(words.map((word, i) => html`
-      <span class=${word.alike ? "slot" : "slot unlike"} style="left: ${((i + 0.5) * width) / n}px"><i>${map.kind === "difference" ? word.second || word.first : word[map.kind]}</i></span>`), map.columns);
+      <span class=${word.alike ? "slot" : "slot unlike"} style="left: ${((i + 0.5) * width) / n}px"><i dir="auto">${map.kind === "difference" ? word.second || word.first : word[map.kind]}</i></span>`), map.columns);
     paint(view, map, values);
     legend(view, map);
   }
@@ -228,6 +229,7 @@ function showTexts(view, row) {
           <small ?hidden=${weight < WRITTEN}>${Math.round(weight * 100)}%</small>
         </button>`;
     }), text);
+    layOut(text, [...text.querySelectorAll(".token > span")]);
   }
 }
 
