@@ -45,6 +45,7 @@ export function draw(root, data, send) {
   drawWords(view);
   if (!view.row) listen(view);
   layOut(view.row, [...view.row.children]);
+  root.querySelector(".scroller").dir = view.row.dir; // a long sentence is scrolled from its beginning
   arcs(view);
 }
 
@@ -96,7 +97,7 @@ function arcs(view) {
   stage.style.setProperty("--above", `${data.above}px`);
   stage.style.setProperty("--below", `${data.below}px`);
   const width = row.scrollWidth;
-  const middle = (at) => words[at].offsetLeft + words[at].offsetWidth / 2;
+  const middle = (at) => row.offsetLeft + words[at].offsetLeft + words[at].offsetWidth / 2;
   const focus = focusOf(view);
   const arc = ({ from, to, weight, kind }) => {
     if (!words[from] || !words[to]) return nothing;
