@@ -7,6 +7,7 @@ from explorer.views import kit
 from explorer.views.continuations.settings import MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
 from explorer.views.continuations.steps import spelled_id
 from explorer.views.types import Generation, LanguageModel, ScoredText
+from explorer.views.widgets.quoted import isolated
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.surprisal import Piece
@@ -142,7 +143,9 @@ def candidates_of(
             else spelled_id(tokenizer, c.id)
             for c in choices
         ]
-        tips.append(", ".join(f"{t.strip()} {kit.short(c.probability)}" for t, c in zip(tokens, choices)))
+        tips.append(
+            ", ".join(f"{isolated(t.strip())} {kit.short(c.probability)}" for t, c in zip(tokens, choices))
+        )
         at += piece.tokens
     return tips
 

@@ -13,6 +13,7 @@ from explorer.views.transformer.written import decoder_tokens
 from explorer.views.types import Cause, Cell, Origin, Tensor, Walk
 from explorer.views.widgets.layer_names import layer_and_head
 from explorer.views.widgets.numbers import short
+from explorer.views.widgets.quoted import isolated
 from explorer.views.widgets.token_text import token_labels
 
 if TYPE_CHECKING:
@@ -53,11 +54,11 @@ class Names(NamedTuple):
 
     def row(self, cell: "Cell") -> str:
         """The token whose row a number is in."""
-        return (self.source if LABELS[cell.name].rows == "source" else self.own)[cell.row]
+        return isolated((self.source if LABELS[cell.name].rows == "source" else self.own)[cell.row])
 
     def column(self, cell: "Cell") -> str:
         """The token that a score or a weight refers to."""
-        return (self.source if LABELS[cell.name].columns == "source" else self.own)[cell.column]
+        return isolated((self.source if LABELS[cell.name].columns == "source" else self.own)[cell.column])
 
 
 def why(walk: "Walk", names: Names, cell: list[Any]) -> dict[str, Any]:

@@ -52,7 +52,7 @@ export function draw(root, data, send) {
       <div class="maps">
         ${maps.map((map, i) => drawMap(map, data.run > 0, acts[i], beside && !i ? lift : null, beside))}${beside && maps.length < 3 && !data.run ? hint : nothing}
       </div>
-      <div class="scale" aria-hidden="true">
+      <div class="scale" dir="ltr" aria-hidden="true">
         <span>${scale.name}</span><span>${scale.low}</span><span class="bar"></span><span>${scale.high}</span>
         <span class="key" ?hidden=${!outlined}><i class="box"></i>${outlined}</span><span class="key" ?hidden=${Boolean(beside)}><i class="line"></i>from here up the answer stays</span>
         ${maps[2] ? html`<span class="key cone"><i class="reached"></i>reached by the state</span><span class="key cone"><i class="changed"></i>another word</span>` : nothing}

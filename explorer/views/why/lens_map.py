@@ -7,6 +7,7 @@ from typing import Any
 from explorer.views import kit
 from explorer.views.types import Encoding, Model, TextLens
 from explorer.views.why.prompts import surface
+from explorer.views.widgets.quoted import isolated
 
 # What cells are coloured by, and what the ends of the scale are called.
 COLOURS = {
@@ -59,7 +60,8 @@ def picture(
 
     def cell(row: int, at: int) -> dict[str, Any]:
         layer, word = lens.first + row, words[at, best[row][at]]
-        parts = [f"{layer_name(layer)}, at “{names[at]}”: “{word}” {kit.short(probability[row][at])}"]
+        says = f"“{isolated(word)}” {kit.short(probability[row][at])}"
+        parts = [f"{layer_name(layer)}, at “{isolated(names[at])}”: {says}"]
         parts += [] if kit.for_class() else [f"uncertainty {entropy[row][at]:.1f} bits"]
         parts += [f"{target} has rank {rank[row][at]:,}"]
         looks = {

@@ -3,7 +3,7 @@
 // at the place of the answer. A click chooses a cell.
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
-import { setDirection } from "../widgets/direction.js";
+import { isolated, setDirection } from "../widgets/direction.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
 import { byKey } from "../widgets/press.js";
 import { walkCells } from "../widgets/walk_with_tips.js";
@@ -44,7 +44,7 @@ export function draw(root, data, send) {
           </div>
           ${data.lines.length ? curves(data, cell + 1) : nothing}
         </div>
-        <div class="scale" aria-hidden="true">
+        <div class="scale" dir="ltr" aria-hidden="true">
           <span>${none}</span><span class="bar"></span><span>${all}</span>
           ${data.lines.map(({ name }, i) => html`<span class="k${i}">at “${name}”</span>`)}
         </div>
@@ -85,7 +85,7 @@ function drawRow({ tokens, columns, exact, chosen, total, plain }, row, layer, s
   const known = exact.includes(layer);
   const named = total <= 12 || (layer + 1) % 3 === 0 || layer === 0;
   const cells = row.map((share, column) => {
-    const place = tokens.length ? `layer ${layer + 1}, ${columns[column]}` : `L${layer + 1} ${columns[column]}`;
+    const place = tokens.length ? `layer ${layer + 1}, ${isolated(columns[column])}` : `L${layer + 1} ${columns[column]}`;
     const number = share === null ? "not computed yet" : share.toFixed(2).replace("-", "−");
     const tip = `${place}: ${number}${known || share === null ? "" : ", estimated"}`;
     const on = chosen?.[0] === layer && chosen[1] === column;
