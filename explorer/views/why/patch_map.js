@@ -50,7 +50,7 @@ export function draw(root, data, send) {
         </div>
       </div>
     </div>`, root);
-  setDirection(root.querySelector(".map"), data.tokens.map(({ first }) => first));
+  setDirection(root.querySelector(".rb-wide"), data.tokens.map(({ first }) => first));
   walkCells(root, data.columns.length);
   root.asker ??= asker(root);
   if (data.run && data.count < data.total) {
