@@ -1,7 +1,7 @@
 // A text as several tokenizers cut it: every row has the characters in the same columns, and a box for each token.
 // Of several lines there is a table first: how many tokens each needs.
 import { connect } from "../widgets/connect.js";
-import { setDirection } from "../widgets/direction.js";
+import { directionOf, orderOf, setDirection } from "../widgets/direction.js";
 import { element } from "../widgets/dom.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { percent } from "../widgets/numbers.js";
@@ -64,30 +64,55 @@ function grid(root, { cells, widths, rows, lines, question }, send) {
   return html`
     ${lines > 1 ? html`<button class="all" data-save="no" @click=${() => send("line", -1)}>‹ All ${lines} lines</button>` : nothing}
     <p class="head"><span>tokens</span></p>
-    <div class="lines ${narrow ? "narrow" : ""}">${starts.map((start, i) => html`
-      <div class="block">${rows.map((row) => line(row, cells, widths, start, starts[i + 1] ?? cells.length, i === 0 || narrow, asked.includes(row.name)))}</div>`)}
+    <div class="lines ${narrow ? "narrow" : ""}">${starts.map((start, i) => {
+      const cut = lineOf(root, cells, widths, start, starts[i + 1] ?? cells.length);
+      return html`<div class="block">${rows.map((row) => line(row, cut, i === 0 || narrow, asked.includes(row.name)))}</div>`;
+    })}
     </div>`;
 }
 
-function line({ name, kind, count, size, boxes, lost }, cells, widths, start, end, named, asked) {
-  const inside = ({ from, to }) => to > start && from < end;
-  const edges = [0];
-  for (let i = start; i < end; i++) edges.push(edges.at(-1) + widths[i]);
-  const x = (at) => {
-    const cell = Math.min(Math.floor(at), end - 1);
-    return edges[cell - start] + (at - cell) * widths[cell];
-  };
-  const place = (from, to) => {
-    const [left, right] = [x(Math.max(from, start)), x(Math.min(to, end))];
-    return `inset-inline-start: ${left}px; width: ${right - left - 2}px`;
-  };
+// The cells of one line from `start` to `end`, and how far from where the line begins each stands. What runs the other
+// way, as a number in Arabic, does so here too.
+function lineOf(root, cells, widths, start, end) {
+  const direction = directionOf(cells);
+  const places = new Map();
+  let wide = 0;
+  for (const i of orderOf(root, cells.slice(start, end), direction)) {
+    places.set(start + i, wide);
+    wide += widths[start + i];
+  }
+  const against = (at) => /\p{L}|\p{N}/u.test(cells[at]) && directionOf(cells[at]) !== direction;
+  return { cells, widths, start, end, places, wide, against };
+}
+
+// Where a piece stands, in px: in one part, or in several if what stands between them belongs to others.
+function partsOf({ from, to }, { widths, start, end, places, against }) {
+  const parts = [];
+  for (let at = Math.max(Math.floor(from), start); at < Math.min(to, end); at++) {
+    const shares = [Math.max(from - at, 0), Math.min(to - at, 1)];
+    const [first, last] = against(at) ? [1 - shares[1], 1 - shares[0]] : shares;
+    parts.push([places.get(at) + first * widths[at], places.get(at) + last * widths[at]]);
+  }
+  const joined = [];
+  for (const part of parts.sort(([one], [other]) => one - other)) {
+    const last = joined.at(-1);
+    if (last && part[0] - last[1] < 1) last[1] = part[1];
+    else joined.push(part);
+  }
+  return joined;
+}
+
+function line({ name, kind, count, size, boxes, lost }, cut, named, asked) {
+  const { cells, widths, start, end, places, wide } = cut;
+  const spans = (piece, look, tip) => partsOf(piece, cut).map(([first, last]) => html`<span class=${look}
+    style="inset-inline-start: ${first}px; width: ${last - first - 2}px" .tip=${tip}></span>`);
   const label = named ? html`<span class="name">${name}</span><span class="count">${count}</span>` : nothing;
   return html`<div class=${asked ? "row asked" : "row"}>
     <div class="label" dir="ltr" title=${`${kind ? `${kind}; ` : ""}${size.toLocaleString("en")} tokens in the vocabulary`}>${label}</div>
-    <div class="text" role="img" aria-label=${`${name}: ${count} tokens`} style="width: ${edges.at(-1)}px">
-      ${lost.filter(([from, to]) => to > start && from < end).map(([from, to]) => html`<span class="lost" style=${place(from, to)} .tip=${`no token of ${name}`}></span>`)}
-      ${boxes.filter(inside).map((box) => html`<span class="box ${box.state}" style=${place(box.from, box.to)} .tip=${box.tip}></span>`)}
-      ${cells.slice(start, end).map((cell, i) => html`<span class="cell ${cell === "␣" ? "space" : ""}" style="inset-inline-start: ${edges[i]}px; width: ${widths[start + i] - 2}px">${cell}</span>`)}
+    <div class="text" role="img" aria-label=${`${name}: ${count} tokens`} style="width: ${wide}px">
+      ${lost.map(([from, to]) => spans({ from, to }, "lost", `no token of ${name}`))}
+      ${boxes.map((box) => spans(box, `box ${box.state}`, box.tip))}
+      ${cells.slice(start, end).map((cell, i) => html`<span class="cell ${cell === "␣" ? "space" : ""}" style="inset-inline-start: ${places.get(start + i)}px; width: ${widths[start + i] - 2}px">${cell}</span>`)}
     </div>
   </div>`;
 }
