@@ -8,8 +8,8 @@ Models" (2023).
 
 import re
 import threading
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from llguidance import LLTokenizer
 
 LONGEST = 1_000  # characters of a pattern
-KEPT = 64  # masks of a tokenizer: what draws a text asks again for those with which it was written
+KEPT = 64  # masks: what draws a text asks again for those with which it was written
 
 
 def allowed(tokenizer: Tokenizer, pattern: str, ids: Sequence[int], d_vocab: int) -> Bool[Tensor, "d_vocab"]:
@@ -41,7 +41,7 @@ def allowed(tokenizer: Tokenizer, pattern: str, ids: Sequence[int], d_vocab: int
     if len(pattern) > LONGEST:
         raise ExplorerError(f"This grammar has {len(pattern):,} characters.", f"Shorten it to {LONGEST:,}.")
     mask = torch.zeros(d_vocab, dtype=torch.bool)
-    mask[: tokenizer.size] = _masks(tokenizer)(pattern, tuple(ids))[: tokenizer.size]
+    mask[: tokenizer.size] = _mask(_vocabulary(tokenizer), pattern, tuple(ids))[: tokenizer.size]
     if not mask.any():
         raise ExplorerError(
             "The grammar leads nowhere: no token can follow what is written.", "Change the pattern."
@@ -49,6 +49,7 @@ def allowed(tokenizer: Tokenizer, pattern: str, ids: Sequence[int], d_vocab: int
     return mask
 
 
+@lru_cache(KEPT)
 def _mask(vocabulary: "LLTokenizer", pattern: str, ids: tuple[int, ...]) -> Bool[Tensor, "bits"]:
     """The mask of all tokens, at its end bits that fill a word; none is set after tokens that do not fit."""
     from llguidance import LLMatcher
@@ -79,19 +80,18 @@ class _Vocabulary:
         return self._backend.encode(text, add_special_tokens=False).ids
 
 
-_masks_of: "WeakKeyDictionary[Tokenizer, Callable[[str, tuple[int, ...]], Tensor]]" = WeakKeyDictionary()
+_vocabularies: "WeakKeyDictionary[Tokenizer, LLTokenizer]" = WeakKeyDictionary()
 _lock = threading.Lock()
 
 
-def _masks(tokenizer: Tokenizer) -> Callable[[str, tuple[int, ...]], Tensor]:
-    """The masks after some tokens; the vocabulary as a tree of bytes takes a third of a second to build."""
+def _vocabulary(tokenizer: Tokenizer) -> "LLTokenizer":
+    """The vocabulary as a tree of bytes, which takes a third of a second to build."""
     from llguidance import LLTokenizer, TokenizerWrapper
 
     if not tokenizer.ends:
         raise ExplorerError("This model has no token that ends a text.", "Choose a model that has one.")
     with _lock:
-        if tokenizer not in _masks_of:
+        if tokenizer not in _vocabularies:
             wrapper = TokenizerWrapper(_Vocabulary(tokenizer))
-            vocabulary = LLTokenizer(wrapper, eos_token=sorted(tokenizer.ends))
-            _masks_of[tokenizer] = lru_cache(KEPT)(partial(_mask, vocabulary))
-        return _masks_of[tokenizer]
+            _vocabularies[tokenizer] = LLTokenizer(wrapper, eos_token=sorted(tokenizer.ends))
+        return _vocabularies[tokenizer]

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 import explorer
+from explorer.generation import grammar
 from explorer.model_server.remote import RemoteModel
 from explorer.models.language_model import LanguageModel
 from explorer.server import kept as keeping
@@ -195,6 +196,14 @@ def test_results_are_computed_again_once_they_have_been_dropped(counting):
         compute(model_named("word2vec"), "a text")
         keeping.forget_results()
     assert len(calls) == 2
+
+
+def test_a_grammar_that_was_typed_is_forgotten():
+    tokenizer = explorer.load("gpt").tokenizer
+    grammar.allowed(tokenizer, "wordingrammar", [], tokenizer.size)
+    assert grammar._mask.cache_info().currsize
+    keeping.forget_results()
+    assert grammar._mask.cache_info().currsize == 0
 
 
 def test_what_was_measured_of_a_model_goes_with_models_and_stays_when_visitors_leave():
