@@ -8,7 +8,7 @@ Each language has a file for each of the `DOMAINS`, as far as it has been transl
 
 import gettext
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -24,7 +24,7 @@ ENGLISH = "en"
 RIGHT_TO_LEFT = ("ar",)
 PHONE, APP = "phone", "app"  # the phones' page, and the pages around the views
 DOMAINS = (PHONE, APP, "views", "glossary", "lectures")
-IN_SCRIPT = regex.compile(r'(?<![\p{L}_$.])t\("((?:[^"\\]|\\.)+)"')  # a text in a script, see translations.js
+_IN_SCRIPT = regex.compile(r'(?<![\p{L}_$.])t\("((?:[^"\\]|\\.)+)"')  # see translations.js
 T = TypeVar("T")
 
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
@@ -111,6 +111,16 @@ def translate_lines(text: str) -> str:
     return "\n".join(map(translate, text.split("\n")))
 
 
+def texts_in_script(script: str) -> Iterator[tuple[str, int]]:
+    """The texts that a component's script looks up, each with where it stands.
+
+    >>> list(texts_in_script('t("Say \\\\"no\\\\"")'))
+    [('Say "no"', 0)]
+    """
+    for match in _IN_SCRIPT.finditer(script):
+        yield match[1].replace('\\"', '"'), match.start()
+
+
 def ngettext(one: str, many: str, count: int) -> str:
     """A text about a number of things, in the form that the language has for this `count`."""
     return _catalogue(language()).ngettext(one, many, count).format(count=count)
@@ -156,8 +166,6 @@ def _catalogue(name: str) -> gettext.NullTranslations:
     """The texts of a language, of all domains: none of English, which stands in the code."""
     texts = gettext.NullTranslations()
     for domain in DOMAINS if name != ENGLISH else ():
-        if name not in languages(domain):
-            continue
         from babel.messages.mofile import write_mo
 
         compiled = io.BytesIO()

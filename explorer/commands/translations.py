@@ -14,7 +14,7 @@ import regex
 
 from explorer import assets
 from explorer.assets import read_once
-from explorer.locale import APP, DOMAINS, IN_SCRIPT, PHONE, languages, read_catalogue
+from explorer.locale import APP, DOMAINS, PHONE, languages, read_catalogue, texts_in_script
 
 Key = str | tuple[str, str]  # a text, or one for one thing and one for several
 SOURCES = Path(__file__).parents[1]
@@ -52,8 +52,8 @@ def _of_code(folder: Path) -> Iterator[tuple[Key, Path, object]]:
         if folder == SOURCES and (SOURCES / "room") in path.parents:
             continue
         if path.suffix == ".js":
-            for match in IN_SCRIPT.finditer(text := path.read_text(encoding="utf-8")):
-                yield match[1].replace('\\"', '"'), path, text.count("\n", 0, match.start()) + 1
+            for text, start in texts_in_script(script := path.read_text(encoding="utf-8")):
+                yield text, path, script.count("\n", 0, start) + 1
             continue
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in LOOKED_UP:

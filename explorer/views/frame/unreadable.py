@@ -66,7 +66,8 @@ def notice(name: str, texts: Sequence[str], needs: Sequence[str] = ()) -> Notice
         return Notice(text)
     reader = _reader(language, needs)
     if reader is None:
-        return Notice(f"{text} No model here does this in {names()[language]}.")
+        nobody = _("No model here does this in {language}.", language=translate(names()[language]))
+        return Notice(f"{text} {nobody}")
     if not reader.is_available():
         absent = _(
             "{model} reads it, and is not installed: choose it in the list of models.", model=reader.label

@@ -10,9 +10,8 @@ from explorer.views.widgets.registry import component, component_value
 
 Write = Callable[[float], str]
 ROWS_IN_VIEW = 10
-FULL_BAR = N_(
-    "A full bar would mean that the model is certain."
-)  # in every view, so that bars can be compared
+# In every view, so that bars can be compared.
+FULL_BAR = N_("A full bar would mean that the model is certain.")
 
 
 def bars(

@@ -9,7 +9,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import read_once
-from explorer.locale import ENGLISH, IN_SCRIPT, language, translate
+from explorer.locale import ENGLISH, language, texts_in_script, translate
 from explorer.server import streamlit_private
 
 
@@ -82,8 +82,7 @@ def _with_translations(name: str, data: Any) -> Any:
 
 @read_once
 def _translations(name: str, language: str) -> dict[str, str]:
-    texts = [text.replace('\\"', '"') for text in IN_SCRIPT.findall(module(f"{name}.js"))]
-    return dict(zip(texts, translate(texts)))
+    return {text: translate(text) for text, _ in texts_in_script(module(f"{name}.js"))}
 
 
 CONTROLS = ", ".join(
