@@ -121,9 +121,12 @@ def texts_in_script(script: str) -> Iterator[tuple[str, int]]:
         yield match[1].replace('\\"', '"'), match.start()
 
 
-def ngettext(one: str, many: str, count: int) -> str:
-    """A text about a number of things, in the form that the language has for this `count`."""
-    return _catalogue(language()).ngettext(one, many, count).format(count=count)
+def ngettext(one: str, many: str, count: int, /, **fields: Any) -> str:
+    """A text about a number of things, in the form that the language has for this `count`.
+
+    It fills in the number itself, and the other fields; `count=` fills it in as another text.
+    """
+    return _catalogue(language()).ngettext(one, many, count).format(**{"count": count} | fields)
 
 
 def format_number(value: float) -> str:

@@ -50,6 +50,15 @@ def test_no_text_is_stale_and_each_keeps_its_fields_and_marks(language, domain):
                 assert MARKS.findall(form) == MARKS.findall(english), form
 
 
+def test_no_function_that_looks_texts_up_shadows_the_name_it_uses():
+    for path in sorted((CHECKOUT / "explorer").rglob("*.py")):
+        for function in ast.walk(parse(path)):
+            if isinstance(function, ast.FunctionDef):
+                names = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == "_"]
+                kinds = {type(name.ctx) for name in names}
+                assert kinds <= {ast.Load} or kinds <= {ast.Store}, f"{path}: {function.name} sets “_”"
+
+
 def test_a_changed_text_and_one_that_went_are_said(monkeypatch, capsys):
     keys = translations.keys
     changed = {

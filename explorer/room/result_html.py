@@ -95,9 +95,9 @@ def _dots(question: Question, reveal: str, _language: str) -> tuple[str, dict[st
     legend = f'<span class="class">{_("the class")}</span>'
     if result.who:
         legend += f' <span class="model" dir="auto">{escape(result.who)}</span>'
-    rows = [row for row in result.rows for _ in range(row.count)]
+    rows = [row for row in result.rows for _one in range(row.count)]
     stack = dots.stacked([dots.place(question, float(row.key)) for row in rows])
-    step = min(2 * RADIUS, (HEIGHT - 2 * RADIUS) / max([level for _, level in stack] + [1]))
+    step = min(2 * RADIUS, (HEIGHT - 2 * RADIUS) / max([level for _row, level in stack] + [1]))
     parts = [f'<line x1="0" x2="{WIDTH}" y1="{HEIGHT}" y2="{HEIGHT}"/>']
     for row in result.rows:
         if row.model is not None:

@@ -95,7 +95,7 @@ def _draw(settings: Settings, choices: Sequence[Preset], popover: Any) -> None:
     else:
         rows = -(-len(choices) // MOST_BESIDE)
         hidden_heading(_("Presets"))
-        spots = [spot for _ in range(rows) for spot in st.columns(-(-len(choices) // rows))]
+        spots = [spot for _row in range(rows) for spot in st.columns(-(-len(choices) // rows))]
     for spot, preset in zip(spots, choices):
         spot.button(
             translate(preset.label),

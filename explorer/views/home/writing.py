@@ -28,7 +28,7 @@ def draw(text: str) -> kit.Saves:
         }
         chips.append(chip | {"colour": colour, "ink": kit.theme.text_on(colour)})
     kit.token_strip(chips, "home/written", _("What {model} writes", model=name))
-    as_table = kit.table(["token", "probability"], [*zip(texts, (p for _, p in tokens))])
+    as_table = kit.table(["token", "probability"], [*zip(texts, (p for _text, p in tokens))])
     return [
         kit.Picture("picture", "start"),
         kit.Export(N_("Continuation"), "continuation.csv", lambda: as_table),

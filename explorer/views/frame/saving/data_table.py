@@ -122,10 +122,12 @@ class Column:
 
 def as_html(text: str, name: str) -> str:
     """A CSV file as a table; `name` says what it is about. Text is shown as it is."""
-    lines = (row for _, row in tables.rows(io.StringIO(text.removeprefix("\ufeff"), newline=""), ",", name))
+    lines = (
+        row for _place, row in tables.rows(io.StringIO(text.removeprefix("\ufeff"), newline=""), ",", name)
+    )
     heads = next(lines, [])
     rows = list(islice(lines, min(MOST_ROWS, max(MOST_CELLS // max(len(heads), 1), 1))))
-    count = len(rows) + sum(1 for _ in lines)
+    count = len(rows) + sum(1 for _line in lines)
     every = [
         Column(head.replace("_", " "), [row[i] if i < len(row) else "" for row in rows])
         for i, head in enumerate(heads)
