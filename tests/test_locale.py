@@ -16,6 +16,7 @@ from explorer.room import page, routes
 from explorer.room.questions import Question
 from explorer.room.result import count_answers
 from explorer.room.store import Store
+from explorer.views.attention import buffer
 from explorer.views.frame import glossary, view_text
 from explorer.views.frame.hints import Hints
 from explorer.views.widgets import registry
@@ -158,6 +159,8 @@ def test_a_script_gets_its_texts_with_its_data_in_other_languages_than_english(f
     locale.use("fr")
     said = registry._with_translations("frame/saving/saver", data)
     assert said["most"] == 1 and said["translations"]["Copied."] == "Copié."
+    packed = registry._with_translations("frame/saving/saver", buffer.pack(data, b"\x01\x02"))
+    assert buffer.unpack(packed) == (said, b"\x01\x02") and packed.index(b"\x01\x02") % 4 == 0
     registry._translations.cache_clear()  # of a language that is put together here
 
 

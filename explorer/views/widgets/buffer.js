@@ -1,3 +1,5 @@
+import { addTranslations } from "./translations.js";
+
 /**
  * Reads bytes from Python: four with the length of the header, the header as JSON, then numbers.
  * @param {Uint8Array | ArrayBuffer} data
@@ -8,5 +10,6 @@ export function unpack(data) {
   const { buffer } = bytes.slice(); // a copy of its own, so that the numbers start on an even address
   const size = new DataView(buffer).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, size)));
+  addTranslations(header);
   return { header, buffer, start: 4 + size };
 }

@@ -1,5 +1,6 @@
 """Our own components: each has a script beside its Python, sent as one text with the files it imports."""
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -75,9 +76,15 @@ def component(name: str, isolated: bool = True) -> Callable[..., Any]:
 
 def _with_translations(name: str, data: Any) -> Any:
     """The data with what the component's scripts say, in other languages than English."""
-    if language() == ENGLISH or not isinstance(data, dict):
+    if language() == ENGLISH or not isinstance(data, dict | bytes):
         return data
-    return data | {"translations": _translations(name, language())}
+    texts = {"translations": _translations(name, language())}
+    if isinstance(data, dict):
+        return data | texts
+    end = 4 + int.from_bytes(data[:4], "little")  # bytes have a header, which buffer.js reads
+    header = json.dumps(json.loads(data[4:end]) | texts, ensure_ascii=False).encode()
+    header += b" " * (-len(header) % 4)  # the numbers begin at a multiple of four bytes
+    return len(header).to_bytes(4, "little") + header + data[end:]
 
 
 @read_once

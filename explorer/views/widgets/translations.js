@@ -8,6 +8,11 @@ export function readTranslations(data) {
   translations = data?.translations ?? {};
 }
 
+/** @param {any} header of data that are bytes; several components of a saved page have one each */
+export function addTranslations(header) {
+  translations = { ...translations, ...header.translations };
+}
+
 /**
  * A text in the language of whoever sees it, with its fields filled in: `{code}` by `{ code }`.
  * @param {string} english
