@@ -7,7 +7,6 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 
-from explorer import locale
 from explorer.server import session_language, streamlit_private
 from tests.views.opening import opened, opened_in_app
 
@@ -42,8 +41,6 @@ def test_the_address_names_a_language_that_the_app_has(wish, shown):
 )
 def test_the_browser_decides_where_nobody_has_chosen_and_no_link_says_so(monkeypatch, browser, shown):
     monkeypatch.setattr(ContextProxy, "locale", property(lambda self: browser))
-    assert language(opened("home")) == "en"  # until a language is whole
-    monkeypatch.setattr(session_language, "WHOLE", locale.APP)
     at = opened("home")
     assert (language(at), "lang" in at.query_params) == (shown, False)
     assert language(opened("home", lang="en")) == "en"

@@ -90,11 +90,13 @@ def _kind(note: str) -> str:
 
 def _choice(kind: str, line: str) -> Choice:
     """A choice, which is the first sentence of its line, and what is said of it: the others."""
-    text, *reasons = split(line)
-    first, _, rest = line.partition(". ")
-    if not reasons and rest[:1].islower():  # for the splitter that is one sentence
-        text, reasons = first, [rest.strip()]
-    return Choice(text.rstrip("."), " ".join(reasons), {"right": True, "wrong": False}.get(kind))
+    text = next(iter(split(line)), "")
+    first, mark, rest = line.partition(". ")
+    word = first.isalpha() and first.islower() and not rest[:1].isdigit()  # “red.” is no abbreviation here
+    if mark and (word or (text == line and rest[:1].islower())):  # for the splitter that is one sentence
+        text = first
+    reason = line[len(text) :].removeprefix(".").strip()
+    return Choice(text.rstrip(".。"), reason, {"right": True, "wrong": False}.get(kind))
 
 
 def _shares(poll: Poll) -> Mapping[str, float]:

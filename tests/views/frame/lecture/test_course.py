@@ -63,6 +63,9 @@ def test_half_a_question_is_refused_with_the_name_of_its_stop(lines):
         ("approx. 3 million. Count. And again.", "approx. 3 million", "Count. And again."),
         ("3.5 million. Count.", "3.5 million", "Count."),
         ("yes. so it is", "yes", "so it is"),
+        ("red. C’est le mot. Oui.", "red", "C’est le mot. Oui."),
+        ("red. 它就是那个词。对。", "red", "它就是那个词。对。"),
+        ("没有 [MASK]。它会忽视。对。", "没有 [MASK]", "它会忽视。对。"),
     ],
 )
 def test_an_abbreviation_does_not_end_a_choice(line, text, reason):

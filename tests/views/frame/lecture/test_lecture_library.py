@@ -1,7 +1,12 @@
 """The lectures that ship: every stop opens the view that it names, with the settings of its link."""
 
+import re
+
 import pytest
 
+from explorer import locale
+from explorer.commands import translations
+from explorer.room.tally import key
 from explorer.views.frame.lecture.lecture import Item, read
 from explorer.views.frame.lecture.lecture_library import Ready, lectures
 from explorer.views.frame.lecture.lecturing import starts
@@ -71,6 +76,58 @@ def test_a_stop_names_a_view_and_settings_that_take_its_values(stop: Item):
     page, link = page_of(stop.page), stop.link or {}
     assert len(page.views) == 1 or "view" in link
     assert_takes(page, link)
+
+
+LANGUAGES = locale.languages("lectures")[1:]
+
+
+def stops_in(language: str) -> list[Item]:
+    """The lines of all lectures in a language."""
+    locale.use(language)
+    by_name = {ready.name: read(ready.text, TITLES) for ready in lectures()}
+    locale.use(locale.ENGLISH)
+    return [item for name in sorted(by_name) for item in by_name[name]]
+
+
+def what_a_program_reads(item: Item) -> tuple[object, ...]:
+    """A line without its words: where it leads, what it asks, and which choice is right."""
+    kinds = [note.partition(":")[0] for note in item.notes]
+    choices = list(map(key, item.poll.choices)) if item.poll else []
+    right = choices.index(key(item.answer)) if key(item.answer) in choices else item.answer
+    rights = [choice.right for choice in item.exercise.choices] if item.exercise else []
+    return item.heading, item.page, item.link, item.minutes, item.at_once, kinds, len(choices), right, rights
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_lecture_in_another_language_has_the_same_stops_questions_and_right_answers(language):
+    english, others = stops_in(locale.ENGLISH), stops_in(language)
+    assert not any(item.problem for item in others)
+    assert list(map(what_a_program_reads, others)) == list(map(what_a_program_reads, english))
+
+
+def asked(item: Item) -> str:
+    """The question of a stop, of whichever kind."""
+    return item.exercise.question if item.exercise else item.question
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_lecture_asks_in_the_words_of_the_view_in_another_language_too(language):
+    ours = {
+        entry.id: entry.string for entry in locale.read_catalogue(language, locale.APP) if "?" in entry.id
+    }
+    patterns = {
+        english: re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(key(english))))
+        for english in ours
+        if english in translations.keys(locale.APP)
+    }
+    differing = {
+        (asked(other), ours[english].format(**match.groupdict()))
+        for item, other in zip(stops_in(locale.ENGLISH), stops_in(language), strict=True)
+        for english, pattern in patterns.items()
+        if asked(item) and (match := pattern.fullmatch(key(asked(item))))
+        if key(asked(other)) != key(ours[english].format(**match.groupdict()))
+    }
+    assert not differing
 
 
 # Lectures share stops.
