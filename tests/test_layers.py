@@ -27,9 +27,10 @@ ALLOWED = {
     "generation": "errors models tokenizers trace",
     "checkpoints": "assets catalogue errors files models system tokenizers trace",
     "fetch": "checkpoints errors system trace",
-    "analysis": "assets catalogue errors files generation models short_text system text tokenizers trace",
+    "analysis": "assets catalogue errors files generation locale models short_text system text "
+    "tokenizers trace",
     "corpus": "analysis checkpoints errors files models system text tokenizers trace",
-    "finetuning": "analysis assets checkpoints errors files models system text trace",
+    "finetuning": "analysis assets checkpoints errors files locale models system text trace",
     "locale": "assets",
     "room": "errors locale system text",
     "server": "analysis catalogue checkpoints errors locale model_server models room system trace",

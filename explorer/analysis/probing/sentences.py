@@ -13,6 +13,7 @@ from tokenizers import Regex, pre_tokenizers
 
 from explorer.analysis.heads.relations import join
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.text.letters import has_letters
 from explorer.tokenizers.characters import WORD
 from explorer.tokenizers.texts import well_formed
@@ -58,8 +59,8 @@ def split(text: str) -> Sentence:
     text = well_formed(text)
     words = pre_tokenizers.Split(Regex(WORD), behavior="removed", invert=True).pre_tokenize_str(text)
     if not words:
-        raise TextError("There is no text.", "Type a sentence.")
-    return Sentence(text, tuple(span for _, span in words))
+        raise TextError(_("There is no text."), _("Type a sentence."))
+    return Sentence(text, tuple(span for __, span in words))
 
 
 def is_mark(word: str) -> bool:

@@ -17,6 +17,7 @@ from torch import Tensor
 from explorer import assets
 from explorer.analysis.probing.classifier import LinearProbe
 from explorer.errors import ExplorerError
+from explorer.locale import _
 from explorer.models.base import Model
 
 TASKS = ("tag", "relation", "entity")
@@ -63,7 +64,8 @@ def probes(name: str, folder: Path = assets.PROBES) -> Probes:
     content = config(folder)
     if name not in content["models"]:
         raise ExplorerError(
-            f"There are no probes for {name}.", f"Choose {', '.join(content['models'])} in the picker."
+            _("There are no probes for {model}.", model=name),
+            _("Choose {models} in the picker.", models=", ".join(content["models"])),
         )
     path = folder / f"{name}.safetensors"
     try:

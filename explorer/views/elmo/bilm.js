@@ -8,6 +8,7 @@ import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving, stopAt } from "../widgets/roving.js";
+import { t } from "../widgets/translations.js";
 import { onWidth } from "../widgets/width.js";
 
 // What each state of the two LSTMs has read, and the sentence that says it.
@@ -46,18 +47,25 @@ function describe([side, layer, at], data) {
   const word = data.words[at];
   if (!side)
     return {
-      sentence: `ELMo’s vector of “${word}” is the weighted sum of its ${data.layers + 1} layers: layer 0 from the letters of the word, and the two states of each layer above, side by side. In its place, from the other words, the LSTMs expect:`,
+      sentence: t("ELMo’s vector of “{word}” is the weighted sum of its {count} layers: layer 0 from the letters of the word, and the two states of each layer above, side by side. In its place, from the other words, the LSTMs expect:", { word, count: data.layers + 1 }),
       asked: at,
     };
   const inside = (places) => places.map((i) => data.words[i]).filter((token) => token !== "<S>" && token !== "</S>");
   const all = data.words.map((_, i) => i);
   const read = inside(side === "forward" ? all.slice(0, at + 1) : all.slice(at)).join(" ");
-  const start = `The ${side} LSTM, layer ${layer}, ${read ? `has read “${read}”` : "has read nothing yet"}.`;
-  if (layer < data.layers) return { sentence: `${start} It passes its ${data.size} numbers on to the next word and to layer ${layer + 1}.`, asked: -1 };
+  const what = { side: nameOf(side), layer, read };
+  const start = read ? t("The {side} LSTM, layer {layer}, has read “{read}”.", what) : t("The {side} LSTM, layer {layer}, has read nothing yet.", what);
+  if (layer < data.layers) {
+    const passes = t("It passes its {size} numbers on to the next word and to layer {layer}.", { size: data.size, layer: layer + 1 });
+    return { sentence: `${start} ${passes}`, asked: -1 };
+  }
   const asked = nextTo(side, at, 1);
   if (!data.words[asked]) return { sentence: start, asked: -1 };
-  return { sentence: `${start} As the ${side === "forward" ? "next" : "previous"} word, the LSTMs expect:`, asked };
+  const expect = side === "forward" ? t("As the next word, the LSTMs expect:") : t("As the previous word, the LSTMs expect:");
+  return { sentence: `${start} ${expect}`, asked };
 }
+
+const nameOf = (side) => (side === "forward" ? t("forward") : t("backward"));
 
 const WIDE = 1080;
 const NARROW = 860; // px of a screen on which the picture scrolls, at its full size
@@ -91,7 +99,7 @@ export function draw(root, data, send) {
   const wide = LEFT + step * data.words.length;
   render(html`
     <div class="rb-wide">
-      <svg role="group" aria-label="The two LSTMs: press a state or a word" viewBox="0 0 ${wide} ${plan.high}"
+      <svg role="group" aria-label=${t("The two LSTMs: press a state or a word")} viewBox="0 0 ${wide} ${plan.high}"
         style=${narrow ? `width: ${wide}px` : nothing}>
         ${names(data, plan)}${lines(data, plan)}${words(root, data, plan)}${states(root, data, plan)}${guesses(data, plan)}
       </svg>
@@ -141,8 +149,8 @@ const each = (data, draw) => SIDES.map((side) => Array.from({ length: data.layer
 function names(data, plan) {
   const row = (text, y) => svg`<text class="row" x="0" y=${y}>${text}</text>`;
   return [
-    row("next word", plan.guess.forward), row("previous word", plan.guess.backward), row("words", plan.words + 5),
-    each(data, (side, layer) => row(`${side} ${layer} ${side === "forward" ? "→" : "←"}`, plan.box(side, layer) + 22)),
+    row(t("next word"), plan.guess.forward), row(t("previous word"), plan.guess.backward), row(t("words"), plan.words + 5),
+    each(data, (side, layer) => row(`${nameOf(side)} ${layer} ${side === "forward" ? "→" : "←"}`, plan.box(side, layer) + 22)),
   ];
 }
 
@@ -167,7 +175,7 @@ function lines(data, plan) {
 const fitted = (word, room, size) => (word.length > room ? `font-size:${Math.max((size * room) / word.length, 12)}px` : nothing);
 
 function words(root, data, plan) {
-  return data.words.map((word, at) => part(root, ["", 0, at], "pick", `the word ${word}`, svg`
+  return data.words.map((word, at) => part(root, ["", 0, at], "pick", t("the word {word}", { word }), svg`
     <rect class="frame" x=${x(plan, at) - plan.step / 2 + 2} y=${plan.words - 16} width=${plan.step - 4} height="32" rx="5" />
     <text class=${at === 0 || at === data.words.length - 1 ? "word mark" : "word"} x=${x(plan, at)} y=${plan.words + 6}
       style=${fitted(word, Math.floor((plan.step - 6) / 11.5), 19)}>${word}</text>`));
@@ -178,7 +186,7 @@ function states(root, data, plan) {
     const [left, top] = [x(plan, at) - plan.wide / 2, plan.box(side, layer)];
     const values = data.states[side][layer][at];
     const cell = (plan.wide - 10) / values.length;
-    return part(root, [side, layer, at], `state ${side}`, `${side} LSTM, layer ${layer}, at ${word}`, svg`
+    return part(root, [side, layer, at], `state ${side}`, t("{side} LSTM, layer {layer}, at {word}", { side: nameOf(side), layer, word }), svg`
       <rect class="box" x=${left} y=${top} width=${plan.wide} height=${BOX.high} rx="6" />
       ${values.map((value, i) => svg`<rect class=${value > 0 ? "more" : "less"} x=${left + 5 + i * cell} y=${top + 5} width=${cell - 1}
         height=${BOX.high - 10} opacity=${Math.min(Math.abs(value), 1)} />`)}`);
@@ -225,13 +233,13 @@ function show(root, place) {
   const { sentence, asked } = describe(place, data);
   const actual = (side) => {
     const word = data.actual[side][asked];
-    return guess(`${word ? `${word.rank}.` : "unknown:"} ${data.words[asked]}`, word ?? { probability: 0, number: "" }, "actual");
+    return guess(`${word ? `${word.rank}.` : t("unknown:")} ${data.words[asked]}`, word ?? { probability: 0, number: "" }, "actual");
   };
   const asks = SIDES.filter((side) => asked >= 0 && data.guesses[side][nextTo(side, asked, -1)]?.length);
   render(html`
     <p>${sentence}</p>
     ${asks.map((side) => html`
-      <div class="guesses"><span class="side">${side === "forward" ? "from the left" : "from the right"}</span>${data.guesses[side][nextTo(side, asked, -1)]
+      <div class="guesses"><span class="side">${side === "forward" ? t("from the left") : t("from the right")}</span>${data.guesses[side][nextTo(side, asked, -1)]
         .map((one) => guess(one.word, one))}${actual(side)}</div>`)}`, panel);
 }
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from explorer.locale import N_, _, format_number
 from explorer.views import kit
 from explorer.views.elmo.settings import MODEL, PLACE, STATE, TEXT
 from explorer.views.types import BothReaders, Encoding, LanguageModel, Model
@@ -17,7 +18,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The words, the states of both directions above and below them, and what both expect in a place."""
     settings = page.settings
     if not settings[TEXT].strip():
-        kit.instruction("Type a sentence.")
+        kit.instruction(_("Type a sentence."))
         return []
     read = states(page.model, settings[TEXT])
 
@@ -26,10 +27,11 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
 
     kit.component("elmo/bilm")(key=KEY, data=_data(page, read), on_pick_change=pick)
     if read.encoding.truncated:
-        kit.note(f"The first {MOST - 2} words are read; {read.encoding.truncated:,} were cut.")
+        cut = format_number(read.encoding.truncated)
+        kit.note(_("The first {most} words are read; {cut} were cut.", most=MOST - 2, cut=cut))
     return [
         kit.Picture("picture", "bilm"),
-        kit.Export("Predictions", "bilm.csv", lambda: predictions_csv(read)),
+        kit.Export(N_("Predictions"), "bilm.csv", lambda: predictions_csv(read)),
     ]
 
 
@@ -47,10 +49,12 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
         return []
     read = states(page.model, page.settings[TEXT])
     tokens, last = read.encoding.tokens, len(read.encoding) - 1
-    side, _, at = selected(page.settings[STATE], page.settings[PLACE], read.encoding, len(read.forward) - 1)
+    side, __, at = selected(page.settings[STATE], page.settings[PLACE], read.encoding, len(read.forward) - 1)
     place = min(max(at + {FORWARD: 1, BACKWARD: -1}.get(side, 0), 1), last - 1)
-    after = kit.Question("word", "Which word comes next?", f"{' '.join(tokens[1:place])} …")
-    before = kit.Question("word", "Which word comes before this?", f"… {' '.join(tokens[place + 1 : last])}")
+    after = kit.Question("word", _("Which word comes next?"), f"{' '.join(tokens[1:place])} …")
+    before = kit.Question(
+        "word", _("Which word comes before this?"), f"… {' '.join(tokens[place + 1 : last])}"
+    )
     following = {guess.token: guess.probability for guess in read.following[place - 1]}
     preceding = {guess.token: guess.probability for guess in read.preceding[place + 1]}
     return [kit.Poll(after, following, tokens[place]), kit.Poll(before, preceding, tokens[place])]
@@ -152,7 +156,7 @@ VIEW = kit.View(
     text=VIEW_TEXT.of_page(reading=lambda page: VIEW_TEXT.reading.filled(cells=CELLS)),
     settings=(TEXT, PLACE, STATE),
     controls=lambda page: kit.text_box(
-        page.settings, TEXT, "A sentence", "Type a sentence", resets=[PLACE.to(0), STATE.to(None)]
+        page.settings, TEXT, _("A sentence"), _("Type a sentence"), resets=[PLACE.to(0), STATE.to(None)]
     ),
     picture=draw,
     example=lambda page: kit.Example(

@@ -8,6 +8,7 @@ import { html, render } from "../widgets/lit.js";
 import { fixed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { tooltip } from "../widgets/tooltip.js";
+import { t } from "../widgets/translations.js";
 
 const SIGNS = { begin: "‹", end: "›" };
 const sign = (character) => SIGNS[character] ?? character;
@@ -60,16 +61,16 @@ function nameOf(name, count) {
  */
 function widthRow({ word, characters }, { width, count, covers, pieces }) {
   const most = Math.max(...covers, 1e-9);
-  const tip = (i) => `${Math.round(covers[i] * 100)}% of these filters match best on “${sign(characters[i])}”`;
+  const tip = (i) => t("{share}% of these filters match best on “{letter}”", { share: Math.round(covers[i] * 100), letter: sign(characters[i]) });
   return html`
     <div class="row">
-      ${nameOf(width === 1 ? "1 letter" : `${width} letters`, `${count} filters`)}
-      <span class="letters" role="img" aria-label="${word}, as filters of ${width} characters see it">${characters.map((character, i) => html`
+      ${nameOf(width === 1 ? t("1 letter") : t("{width} letters", { width }), t("{count} filters", { count }))}
+      <span class="letters" role="img" aria-label=${t("{word}, as filters of {width} characters see it", { word, width })}>${characters.map((character, i) => html`
         <span class="letter" style="--part: ${Math.round((covers[i] / most) * 100)}%" .tip=${tip(i)}>${sign(character)}</span>`)}
       </span>
       <span class="pieces rb-wide">${pieces.map((piece) => html`
         <span class="piece" .covered=${[piece.start, piece.start + width]}
-          .tip=${`${piece.filters} of ${count} filters match best here; the strongest reaches ${fixed(piece.strongest, 2)}`}
+          .tip=${t("{part} of {count} filters match best here; the strongest reaches {most}", { part: piece.filters, count, most: fixed(piece.strongest, 2) })}
           >${isolated(piece.characters.map(sign).join(""))}<small>${fixed(piece.strongest, 1)}</small></span>`)}
       </span>
     </div>`;
@@ -82,16 +83,16 @@ function widthRow({ word, characters }, { width, count, covers, pieces }) {
 function highwayRow({ share, carried }, which) {
   const last = Math.max(carried.length - 1, 1);
   const line = carried.map((part, i) => `${((i / last) * 100).toFixed(2)},${(40 * (1 - part)).toFixed(2)}`);
-  const tip = "each number from left to right, the largest share first: how much of it passes through unchanged";
+  const tip = t("each number from left to right, the largest share first: how much of it passes through unchanged");
   const percent = `${Math.round(share * 100)}%`;
   return html`
     <div class="row">
-      ${nameOf(`highway${which}`, `${carried.length} numbers`)}
-      <svg viewBox="0 0 100 40" preserveAspectRatio="none" class="highway" role="img" aria-label="${percent} passed through unchanged" .tip=${tip}>
+      ${nameOf(t("highway{which}", { which }), t("{count} numbers", { count: carried.length }))}
+      <svg viewBox="0 0 100 40" preserveAspectRatio="none" class="highway" role="img" aria-label=${t("{share} passed through unchanged", { share: percent })} .tip=${tip}>
         <rect width="100" height="40" class="replaced" .tip=${tip}></rect>
         <polygon points="0,40 ${line.join(" ")} 100,40" class="carried" .tip=${tip}></polygon>
       </svg>
-      <span class="caption"><b>${percent}</b> passed through unchanged, the rest transformed</span>
+      <span class="caption"><b>${percent}</b> ${t("passed through unchanged, the rest transformed")}</span>
     </div>`;
 }
 
@@ -105,9 +106,9 @@ function vectorRow(root, vector) {
   const shade = (value) => mixed(middle, value < 0 ? low : high, Math.abs(value) / most);
   return html`
     <div class="row">
-      ${nameOf("vector", `${vector.length} numbers`)}
-      <span class="vector" role="img" aria-label="${vector.length} numbers in colour">${vector.map((value, i) => html`
-        <i style="background: ${shade(value)}" .tip=${`number ${i + 1} of ${vector.length}: ${fixed(value, 3)}`}></i>`)}
+      ${nameOf(t("vector"), t("{count} numbers", { count: vector.length }))}
+      <span class="vector" role="img" aria-label=${t("{count} numbers in colour", { count: vector.length })}>${vector.map((value, i) => html`
+        <i style="background: ${shade(value)}" .tip=${t("number {i} of {count}: {value}", { i: i + 1, count: vector.length, value: fixed(value, 3) })}></i>`)}
       </span>
     </div>`;
 }

@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.errors import TextError
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.elmo.settings import MODEL, WORD
 from explorer.views.types import LanguageModel, Neighbour, RelatedWord, SpelledWord, Vectors
@@ -25,7 +26,8 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     with left:
         kit.component("elmo/characters")(key="sides/characters", data=picture_data(spelling))
         if spelling.cut:
-            st.html(f'<p class="rb-quiet">The first {len(spelling.characters) - 2} bytes are read.</p>')
+            line = _("The first {count} bytes are read.", count=len(spelling.characters) - 2)
+            st.html(f'<p class="rb-quiet">{line}</p>')
     blocked = kit.blocklist.over(page.settings[MODEL], word)
     lists: dict[str, Sequence[Neighbour | RelatedWord]] = {
         "ELMo": _by_letters(page.model, spelling, word2vec),
@@ -33,21 +35,24 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         "word2vec": [],
     }
     with right, st.container(gap="xxsmall"):
-        _heading(f"Nearest to <b>{kit.quoted(spelling.word)}</b> in ELMo, by its letters")
+        word = f"<b>{kit.quoted(spelling.word)}</b>"
+        _heading(_("Nearest to {word} in ELMo, by its letters", word=word))
         _bars(lists["ELMo"], blocked, "letters")
-        _heading("Nearest by fastText’s n-grams")
+        _heading(_("Nearest by fastText’s n-grams"))
         _bars(lists["fastText"], blocked, "ngrams")
-        _heading(f"Nearest in {WHOLE_WORDS}, which reads whole words")
+        _heading(_("Nearest in {model}, which reads whole words", model=WHOLE_WORDS))
         try:
             lists["word2vec"] = analysis.vectors.nearest(_words_of(word2vec), spelling.word, TOP)
             _bars(lists["word2vec"], blocked, "use")
         except TextError as error:
-            kit.note(f"No vector. {error.message}")
+            kit.note(_("No vector. {reason}", reason=error.message))
     return [
         kit.Picture("picture", f"characters-{spelling.word}"),
-        kit.Export("Filters", f"filters-{spelling.word}.csv", lambda: filters_csv(spelling)),
-        kit.Export("Nearest words", f"nearest-{spelling.word}.csv", lambda: _neighbours_csv(lists, blocked)),
-        kit.Export("Vector", f"vector-{spelling.word}.csv", lambda: _vector_csv(spelling)),
+        kit.Export(N_("Filters"), f"filters-{spelling.word}.csv", lambda: filters_csv(spelling)),
+        kit.Export(
+            N_("Nearest words"), f"nearest-{spelling.word}.csv", lambda: _neighbours_csv(lists, blocked)
+        ),
+        kit.Export(N_("Vector"), f"vector-{spelling.word}.csv", lambda: _vector_csv(spelling)),
     ]
 
 
@@ -169,7 +174,7 @@ def _bars(
         {"token": near.word, "cosine": near.cosine, "covered": kit.blocklist.covers(blocked, "", near.word)}
         for near in neighbours
     ]
-    kit.bars(rows, f"sides/characters/{key}", "The nearest words, with their cosines", visible=TOP)
+    kit.bars(rows, f"sides/characters/{key}", _("The nearest words, with their cosines"), visible=TOP)
 
 
 def _neighbours_csv(
@@ -193,7 +198,7 @@ def _vector_csv(spelling: "SpelledWord") -> str:
 VIEW = kit.View(
     text=kit.view_text("sides", "characters"),
     settings=(WORD,),
-    controls=lambda page: kit.text_box(page.settings, WORD, "A word, real or made up", "Type a word"),
+    controls=lambda page: kit.text_box(page.settings, WORD, _("A word, real or made up"), _("Type a word")),
     picture=draw,
     example=lambda page: kit.Example(
         from_letters, model=kit.Load(page.settings[MODEL]), word=page.settings[WORD].strip(), top=TOP

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
+from explorer.locale import N_, _, translate
 from explorer.server.memory import short_label
 from explorer.views import kit
 from explorer.views.look.theme import SENSE_SHAPES, Palette
@@ -54,7 +55,7 @@ def draw_places(fig: "go.Figure", places: Sequence[Place], palette: Palette) -> 
     fig.update_yaxes(showticklabels=False, showgrid=False, zeroline=False, range=[y + 0.3, 1.6], **RIGHT)
     for layer in range(last + 1):
         fig.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", **RIGHT)
-    title(fig, "● centre, ○ expected layer", palette, column=2)
+    title(fig, _("● centre, ○ expected layer"), palette, column=2)
 
 
 def _draw(fig: "go.Figure", place: Place, y: float, palette: Palette) -> None:
@@ -62,6 +63,7 @@ def _draw(fig: "go.Figure", place: Place, y: float, palette: Palette) -> None:
     shape = SENSE_SHAPES[place.mark]
     name = f"{escape(place.fact)}, {escape(place.model)}"
     if place.expected is not None:
+        expected = _("expected layer {number}", number="<b>%{x:.2f}</b>")
         fig.add_scatter(
             x=[place.centre, place.expected],
             y=[y, y],
@@ -75,27 +77,28 @@ def _draw(fig: "go.Figure", place: Place, y: float, palette: Palette) -> None:
             y=[y],
             mode="markers",
             marker={"symbol": f"{shape}-open", "size": 11, "color": colour, "line": {"width": 2}},
-            hovertemplate=f"{name}<br>expected layer <b>%{{x:.2f}}</b><extra></extra>",
+            hovertemplate=f"{name}<br>{expected}<extra></extra>",
             **RIGHT,
         )
     shares = ", ".join(f"{share:.2f}" for share in place.shares)
+    centre = _("centre of gravity {number}", number="<b>%{x:.2f}</b>")
     fig.add_scatter(
         x=[place.centre],
         y=[y],
         mode="markers",
         marker={"symbol": shape, "size": 12, "color": colour},
-        hovertemplate=f"{name}<br>centre of gravity <b>%{{x:.2f}}</b><br>shares {shares}<extra></extra>",
+        hovertemplate=f"{name}<br>{centre}<br>{_('shares {numbers}', numbers=shares)}<extra></extra>",
         **RIGHT,
     )
 
 
-PROBES = {"linear": "Linear probe", "mlp": "With a hidden layer"}
-MEASURES = {"score": "Score", "control": "Control task", "selectivity": "Selectivity"}
+PROBES = {"linear": N_("Linear probe"), "mlp": N_("With a hidden layer")}
+MEASURES = {"score": N_("Score"), "control": N_("Control task"), "selectivity": N_("Selectivity")}
 AXES = {
-    "tag": "share of right labels",
-    "relation": "share of right labels",
-    "entity": "F1 of the words in names",
-    "arcs": "share of right arcs (UUAS)",
+    "tag": N_("share of right labels"),
+    "relation": N_("share of right labels"),
+    "entity": N_("F1 of the words in names"),
+    "arcs": N_("share of right arcs (UUAS)"),
 }
 Figures = Mapping[str, Any]
 HEIGHT = 376
@@ -108,12 +111,12 @@ def controls(page: kit.OpenPage[None]) -> None:
     """The task, the probe, and whether the score, the control task or the selectivity is shown."""
     settings = page.settings
     with st.container(key="probing-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        kit.segments(settings, TASK, "Task", TASKS, width="content")
+        kit.segments(settings, TASK, _("Task"), translate(TASKS), width="content")
         if settings[TASK] == "arcs":
             return
-        kit.segments(settings, SHOWN, "What is shown", MEASURES, width="content")
-        probes = {probe: PROBES[probe] for probe in _probes(settings[TASK])}
-        kit.menu(settings, PROBE, "Probe", probes, label_visibility="collapsed", width=210)
+        kit.segments(settings, SHOWN, _("What is shown"), translate(MEASURES), width="content")
+        probes = {probe: _(PROBES[probe]) for probe in _probes(settings[TASK])}
+        kit.menu(settings, PROBE, _("Probe"), probes, label_visibility="collapsed", width=210)
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
@@ -122,26 +125,29 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     task, chosen = settings[TASK], settings[MODEL]
     curves = shown_curves(settings[PROBE], settings[SHOWN], task)
     if not curves:
-        st.html('<p class="rb-point">These figures have not been measured.</p>')
+        st.html(f'<p class="rb-point">{_("These figures have not been measured.")}</p>')
         return []
     lines = [
         Line(short_label(name), values, MODELS.index(name), name == chosen) for name, values in curves.items()
     ]
     levels = _levels(settings, measured["baselines"][task])
-    axis = AXES[task]
+    axis = _(AXES[task])
     if settings[SHOWN] == "selectivity" and task != "arcs":
-        axis = "score minus that of the control task"
+        axis = _("score minus that of the control task")
     low, high = _span(lines, levels)
     plain = kit.for_class()
     start = f"{low:.0%}" if plain else f"{low:g}"
-    pictures = {f"{axis}; the axis starts at {start}" if low > 0 else axis: (lines, levels)}
+    if low > 0:
+        axis = _("{axis}; the axis starts at {start}", axis=axis, start=start)
+    pictures = {axis: (lines, levels)}
     places = _places(measured["models"], chosen) if task != "arcs" and not plain else []
     if task == "arcs":
         by_rank = [
-            Line(f"rank {rank}", values, mark, rank == RANK)
+            Line(_("rank {rank}", rank=rank), values, mark, rank == RANK)
             for mark, (rank, values) in enumerate(measured["models"][chosen]["arcs"].items())
         ]
-        pictures[f"{short_label(chosen)}, by the rank of the probe"] = by_rank, levels
+        by = _("{model}, by the rank of the probe", model=short_label(chosen))
+        pictures[by] = by_rank, levels
         low = min(low, _span(by_rank, levels)[0])
     fig = figure(pictures, kit.palette(), HEIGHT, (low, high), bool(places), plain)
     if places:
@@ -150,8 +156,8 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     kit.note_html(_best_layer_note(settings, curves, task))
     return [
         kit.Picture("picture", f"{task}-by-layer"),
-        kit.Export("Curves", f"{task}-by-layer.csv", lambda: _table(curves)),
-        kit.Export("All figures", "probes.json", _everything, "application/json"),
+        kit.Export(N_("Curves"), f"{task}-by-layer.csv", lambda: _table(curves)),
+        kit.Export(N_("All figures"), "probes.json", _everything, "application/json"),
     ]
 
 
@@ -199,12 +205,12 @@ def _probes(task: str) -> list[str]:
 def _levels(settings: kit.Settings, baselines: Figures) -> list[Level]:
     """The dashed lines: baselines without a model."""
     if "neighbours" in baselines:
-        return [Level("chain", baselines["neighbours"])]
+        return [Level(_("chain"), baselines["neighbours"])]
     if settings[SHOWN] == "control":
-        return [Level("labels by heart", baselines["by_word_control"])]
+        return [Level(_("labels by heart"), baselines["by_word_control"])]
     if settings[SHOWN] == "selectivity":
         return []
-    return [Level("the word alone", baselines["by_word"])]
+    return [Level(_("the word alone"), baselines["by_word"])]
 
 
 def _span(lines: Sequence[Line], levels: Sequence[Level]) -> tuple[float, float]:
@@ -218,7 +224,7 @@ def _places(models: Figures, chosen: str) -> list[Place]:
     """The centre of gravity and the expected layer of each kind of fact in each model."""
     return [
         Place(
-            TASKS[task],
+            _(TASKS[task]),
             short_label(name),
             MODELS.index(name),
             name == chosen,
@@ -239,11 +245,12 @@ def _best_layer_note(settings: kit.Settings, curves: Mapping[str, list[float]], 
         return ""
     best = max(range(len(values)), key=values.__getitem__)
     write = per_cent if kit.for_class() else "{:.3f}".format
-    text = f"{escape(short_label(settings[MODEL]))}: highest at {layer_name(best)}, {write(values[best])}"
+    name, at_best = escape(short_label(settings[MODEL])), write(values[best])
+    text = _("{model}: highest at {place}, {value}", model=name, place=layer_name(best), value=at_best)
     if best != len(values) - 1:
-        text += f"; at the last layer {write(values[-1])}"
-    text += _spread(settings, best, task)
-    return f"{text}.".replace("-0.", "−0.")
+        text += _("; at the last layer {value}", value=write(values[-1]))
+    text = _("{text}.", text=text + _spread(settings, best, task))
+    return text.replace("-0.", "−0.")
 
 
 def _spread(settings: kit.Settings, best: int, task: str) -> str:
@@ -253,7 +260,8 @@ def _spread(settings: kit.Settings, best: int, task: str) -> str:
     seeds = analysis.probing.figures()["models"][settings[MODEL]].get(task, {}).get("mlp-seeds")
     if not seeds:
         return ""
-    return f"; from {len(seeds[best])} seeds there, {min(seeds[best]):.3f} to {max(seeds[best]):.3f}"
+    low, high = f"{min(seeds[best]):.3f}", f"{max(seeds[best]):.3f}"
+    return _("; from {count} seeds there, {low} to {high}", count=len(seeds[best]), low=low, high=high)
 
 
 def _table(curves: Mapping[str, list[float]]) -> str:

@@ -3,6 +3,7 @@
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
 import { html, nothing, render } from "../widgets/lit.js";
+import { t } from "../widgets/translations.js";
 import { walkCells } from "../widgets/walk_with_tips.js";
 
 const LETTER_PX = 9.7; // of the code font at 16 px
@@ -58,7 +59,7 @@ function width({ rows, columns }) {
 function drawCell({ chips, tip, fresh }, still) {
   const paint = (/** @type {{ colour?: string, ink?: string }} */ { colour, ink }) => `${colour ? `background: ${colour};` : ""}${ink ? `color: ${ink}` : ""}`;
   return html`
-    <div class="cell ${fresh ? "fresh" : ""} ${still ? "still" : ""}" role="gridcell" tabindex="-1" aria-label=${tip.replaceAll("\n", ", ") || "nothing"} .tip=${tip}>
+    <div class="cell ${fresh ? "fresh" : ""} ${still ? "still" : ""}" role="gridcell" tabindex="-1" aria-label=${tip.replaceAll("\n", ", ") || t("nothing")} .tip=${tip}>
       ${chips.map((chip) => html`<span class="chip ${chip.kind}" style=${paint(chip) || nothing}>${chip.text}</span>`)}
     </div>`;
 }

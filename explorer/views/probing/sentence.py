@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer import analysis
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.probing import words
 from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
@@ -26,7 +27,8 @@ def controls(page: kit.OpenPage[None]) -> None:
     settings = page.settings
     with st.container(gap="xsmall"):
         words.ask(settings)
-        kit.segments(settings, TASK, "Task", {task: words.TASKS[task] for task in TASKS}, width="content")
+        tasks = {task: _(words.TASKS[task]) for task in TASKS}
+        kit.segments(settings, TASK, _("Task"), tasks, width="content")
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
@@ -41,9 +43,8 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     if not states.has_state.all():
         pairs = zip(sentence.words, states.has_state.tolist(), strict=True)
         left = [word for word, has_state in pairs if not has_state]
-        notes.append(
-            f"No vector, so the probe sees zeros: {', '.join(map(kit.quoted, dict.fromkeys(left)))}."
-        )
+        names = ", ".join(map(kit.quoted, dict.fromkeys(left)))
+        notes.append(_("No vector, so the probe sees zeros: {words}.", words=names))
     if task == "relation":
         notes.insert(0, _which_arcs(predictions))
     explained = meanings(predictions)
@@ -55,7 +56,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         kit.note_html(text)
     return [
         kit.Picture("picture", f"{task}-by-layer"),
-        kit.Export("What is read", f"{task}-by-layer.csv", lambda: _table(sentence, predictions)),
+        kit.Export(N_("What is read"), f"{task}-by-layer.csv", lambda: _table(sentence, predictions)),
     ]
 
 
@@ -111,8 +112,10 @@ def _verb(page: kit.OpenPage[None], sentence: "Sentence") -> int:
 
 def _which_arcs(predictions: "LabelProbabilities") -> str:
     if _common_head(predictions) is None:
-        return "The arcs are those of the tree that we marked. Press a word to make all others depend on it."
-    return "Every other word is taken to depend on the framed one, rightly or not. Press another one."
+        return _(
+            "The arcs are those of the tree that we marked. Press a word to make all others depend on it."
+        )
+    return _("Every other word is taken to depend on the framed one, rightly or not. Press another one.")
 
 
 def _common_head(predictions: "LabelProbabilities") -> int | None:
@@ -156,7 +159,7 @@ def _grid(settings: kit.Settings, predictions: "LabelProbabilities") -> None:
             word = columns[place] + 1
             settings.set(ARC_HEAD.to(0 if settings[ARC_HEAD] == word else word))
 
-    ask = "Make the other words depend on this one" if predictions.task == "relation" else ""
+    ask = _("Make the other words depend on this one") if predictions.task == "relation" else ""
     kit.component("probing/grid")(
         key="probing/grid",
         data=picture_data(predictions, kit.palette()) | {"ask": ask, "changing": kit.presenting()},
@@ -181,7 +184,7 @@ def picture_data(predictions: "LabelProbabilities", colours: kit.theme.Palette) 
         marked = [at if at in predictions.words else None for at in columns]
         rows.append(_hand_labels(task, by_hand, marked))
     return {
-        "label": f"What each layer says about each word: {words.TASKS[task]}",
+        "label": _("What each layer says about each word: {task}", task=_(words.TASKS[task])),
         "columns": [
             {
                 "text": texts[at],
@@ -224,17 +227,17 @@ def _hand_labels(task: str, labels: Sequence[str], columns: list[int | None]) ->
         if at is None
         else {
             "chips": [{"text": words.written(task, labels[at]), "kind": ""}],
-            "tip": f"Marked by hand: {words.meaning(task, labels[at])}",
+            "tip": _("Marked by hand: {label}", label=words.meaning(task, labels[at])),
         }
         for at in columns
     ]
-    return {"name": "by hand", "kind": "known", "cells": cells}
+    return {"name": _("by hand"), "kind": "known", "cells": cells}
 
 
 def _tip(task: str, word: str, layer: int, predictions: "LabelProbabilities", place: int) -> str:
     chances = predictions.probabilities[layer, place]
     best = chances.argsort(descending=True)[:TOP].tolist()
-    lines = [f"“{word}”, {words.layer_name(layer)}"]
+    lines = [_("“{word}”, {place}", word=word, place=words.layer_name(layer))]
     for at in best:
         label = predictions.labels[at]
         in_words = words.meaning(task, label)

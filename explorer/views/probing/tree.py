@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from explorer import analysis
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.probing import words
 from explorer.views.probing.settings import BEST, TEXT, TREE_LAYER
@@ -20,7 +21,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     trees = analysis.probing.trees_by_layer(page.model, words.states(page.model, settings[TEXT]), sentence)
     layer = settings[TREE_LAYER]
     at_layer = words.best_layer(name, "arcs") if layer == BEST else min(layer, len(trees) - 1)
-    settings.label(TREE_LAYER, "Layer", {BEST: "the best"}.get)
+    settings.label(TREE_LAYER, _("Layer"), {BEST: _("the best")}.get)
 
     def moved() -> None:
         if (at := kit.component_value("probing/tree", "layer", TREE_LAYER.takes)) is not None:
@@ -33,7 +34,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         kit.note_html(note)
     return [
         kit.Picture("picture", "tree"),
-        kit.Export("Arcs", "arcs.csv", lambda: _table(sentence, trees, gold)),
+        kit.Export(N_("Arcs"), "arcs.csv", lambda: _table(sentence, trees, gold)),
     ]
 
 
@@ -54,7 +55,7 @@ def picture_data(trees: "TreesByLayer", layer: int) -> dict[str, Any]:
     gold = gold_tree(trees.sentence)
     means = analysis.probing.figures()["models"][trees.model]["arcs"][str(config()["rank"])]
     return {
-        "label": "The tree marked by hand, above, and the one found in a layer, below.",
+        "label": _("The tree marked by hand, above, and the one found in a layer, below."),
         "words": [{"text": word, "quiet": is_mark(word)} for word in trees.sentence.words],
         "gold": [list(arc) for arc in gold] if gold is not None else None,
         "layers": [
@@ -82,13 +83,13 @@ def trees(model: "Model", text: str) -> list[list[tuple[str, str]]]:
 
 
 def _caption(layer: int, tree: list[tuple[int, int]], gold: list[tuple[int, int]] | None, mean: float) -> str:
-    place = words.layer_name(layer).capitalize()
+    place, share = words.layer_name(layer).capitalize(), f"{mean:.0%}"
     if gold is None:
-        return f"{place}: {len(tree)} arcs. Treebank’s test sentences: {mean:.0%} right."
+        text = N_("{place}: {count} arcs. Treebank’s test sentences: {share} right.")
+        return _(text, place=place, count=len(tree), share=share)
     right = len(set(tree) & set(gold))
-    if kit.for_class():
-        return f"{place}: {right} of {len(gold)} arcs right."
-    return f"{place}: {right} of {len(gold)} arcs right. Treebank’s test sentences: {mean:.0%}."
+    text = _("{place}: {right} of {count} arcs right.", place=place, right=right, count=len(gold))
+    return text if kit.for_class() else f"{text} {_('Treebank’s test sentences: {share}.', share=share)}"
 
 
 def _table(

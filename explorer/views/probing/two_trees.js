@@ -8,6 +8,7 @@ import { announceChanges } from "../widgets/live.js";
 import { perCent, percent } from "../widgets/numbers.js";
 import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
+import { t } from "../widgets/translations.js";
 import { reachByKeys } from "../widgets/width.js";
 
 const REST_MS = 250;
@@ -69,7 +70,7 @@ function show(view) {
         </div>
       </div>
     </div>
-    <div class="layers" role="group" aria-label="Layers">${data.layers.map((layer, place) => html`
+    <div class="layers" role="group" aria-label=${t("Layers")}>${data.layers.map((layer, place) => html`
       <button type="button" class=${place === at ? "layer chosen" : "layer"} aria-pressed=${place === at} aria-label=${layer.caption}
         title=${layer.caption} @click=${() => reach(view, place)}>
         <span class="well"><i class="fill" style="height: ${percent(layer.right ?? 0)}"></i><i class="mean" style="bottom: ${percent(layer.mean)}"></i></span>
