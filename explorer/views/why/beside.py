@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.types import Encoding, LanguageModel, TextLens
 from explorer.views.why import lens_map
@@ -68,17 +69,19 @@ def draw(
     kit.component(KEY)(key=KEY, data=data, on_more_change=more, on_pick_change=pick, on_put_change=drop)
     to = target if chosen[1] == source else there[max(0, len(there) - len(here) + here.index(chosen[1]))]
     with st.container(horizontal=True, vertical_alignment="center", key="why-beside"):
-        st.button(f"Put it at “{surface(second, to)}”", key="lens/put", on_click=place, args=(*chosen, to))
+        label = _("Put it at “{token}”", token=surface(second, to))
+        st.button(label, key="lens/put", on_click=place, args=(*chosen, to))
         if put:
-            st.button("Take it out", key="lens/out", on_click=lambda: settings.set(PUT.to(None)))
+            st.button(_("Take it out"), key="lens/out", on_click=lambda: settings.set(PUT.to(None)))
         if put and lens and changed:
             before, after = (_answer(model, one, blocked) for one in (lens, changed))
-            which = kit.quoted(f"“{surface(first.encoding, put[1])}”")
-            where = f"With {which} {layer_name(put[0])}"
-            moved = f"{before[0]} ({before[1]}) becomes {after[0]} ({after[1]})"
+            token = kit.quoted(_("“{word}”", word=surface(first.encoding, put[1])))
+            sure = {"p": before[1], "q": after[1]}
+            text = N_("With {token} {layer}, the answer {before} ({p}) becomes {after} ({q}).")
             if before[0] == after[0]:
-                moved = f"stays {after[0]} ({before[1]} before, {after[1]} now)"
-            st.html(f'<p class="rb-how">{where}, the answer {moved}.</p>')
+                text = N_("With {token} {layer}, the answer stays {after} ({p} before, {q} now).")
+            says = _(text, token=token, layer=layer_name(put[0]), before=before[0], after=after[0], **sure)
+            st.html(f'<p class="rb-how">{says}</p>')
     return run
 
 
@@ -103,7 +106,7 @@ def mark_changes(
     picture: dict[str, Any], before: dict[str, Any], put: tuple[int, int, int], causal: bool
 ) -> None:
     """Shade the cone of a state that was put in, and in it the words that it changed."""
-    layer, _, at = put
+    layer, __, at = put
     picture["cone"] = True
     for row, old in zip(picture["rows"], before["rows"], strict=False):  # the lower layers may be missing
         for column, cell, was in zip(picture["columns"], row["cells"], old["cells"], strict=True):
@@ -111,7 +114,8 @@ def mark_changes(
             reached = above or (row["layer"], column) == (layer, at)
             changed = cell["text"] != was["text"]
             cell["share"] = 1 if changed else REACHED if reached else 0
-            cell["tip"] += f"; before “{was['text']}”" if changed else ""
+            if changed:
+                cell["tip"] = _("{now}; before “{word}”", now=cell["tip"], word=was["text"])
             cell["look"] = "chosen" if (row["layer"], column) == (layer, at) else "" if reached else "outside"
 
 
@@ -119,4 +123,4 @@ def _answer(model: "LanguageModel", lens: "TextLens", blocked: kit.blocklist.Blo
     """What the last layer says in the gap, or at the end, as HTML, and how probable it is."""
     at = lens_map.answer_place(model, lens.encoding)
     word = shown_word(model, lens, at, int(lens.ids[-1, at, 0]), blocked)
-    return kit.quoted(f"“{word}”"), kit.short(float(lens.probabilities[-1, at, 0]))
+    return kit.quoted(_("“{word}”", word=word)), kit.short(float(lens.probabilities[-1, at, 0]))

@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import read_once
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.types import LanguageModel
@@ -26,7 +27,7 @@ def offer(page: kit.OpenPage[None]) -> None:
     with st.container(horizontal=True, key="why-fixes"):
         for one, text in fitting(page.model, first, second):
             st.button(
-                f"Try “{plain(text)}”",
+                _("Try “{text}”", text=plain(text)),
                 key=f"why/fix/{text}",
                 on_click=lambda one=one, text=text: settings.set(one.to(text), *RESETS),
             )

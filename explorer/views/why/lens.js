@@ -11,6 +11,7 @@ import { html, nothing, render } from "../widgets/lit.js";
 import { byKey, followPointer } from "../widgets/press.js";
 import { rovingGrid } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
+import { t } from "../widgets/translations.js";
 
 const ASK_AGAIN_MS = 3000;
 const FEW = 6; // columns for which there is room three times: longer words are cut, and nothing scrolls
@@ -46,7 +47,7 @@ export function draw(root, data, send) {
     (_, column) => data.chosen && put(...data.chosen, column),
   ];
   const lift = (event, layer, column) => drag(root, event, layer, (to) => put(layer, column, to));
-  const hint = html`<p class="hint">Drag a word of the first text onto the second. Or press it, then a word of the second.</p>`;
+  const hint = html`<p class="hint">${t("Drag a word of the first text onto the second. Or press it, then a word of the second.")}</p>`;
   render(html`
     <div class="lens ${beside ? "beside" : ""}" style="--maps: ${beside ? 3 : 1}; --tone: var(${data.tone})">
       <div class="maps">
@@ -54,8 +55,8 @@ export function draw(root, data, send) {
       </div>
       <div class="scale" dir="ltr" aria-hidden="true">
         <span>${scale.name}</span><span>${scale.low}</span><span class="bar"></span><span>${scale.high}</span>
-        <span class="key" ?hidden=${!outlined}><i class="box"></i>${outlined}</span><span class="key" ?hidden=${Boolean(beside)}><i class="line"></i>from here up the answer stays</span>
-        ${maps[2] ? html`<span class="key cone"><i class="reached"></i>reached by the state</span><span class="key cone"><i class="changed"></i>another word</span>` : nothing}
+        <span class="key" ?hidden=${!outlined}><i class="box"></i>${outlined}</span><span class="key" ?hidden=${Boolean(beside)}><i class="line"></i>${t("from here up the answer stays")}</span>
+        ${maps[2] ? html`<span class="key cone"><i class="reached"></i>${t("reached by the state")}</span><span class="key cone"><i class="changed"></i>${t("another word")}</span>` : nothing}
       </div>
     </div>`, root);
   setDirection(root.querySelector(".lens"), data.tokens);
@@ -71,7 +72,7 @@ function drawMap({ label, tokens, columns, rows, cone = false }, busy, act, lift
     <div class="rb-wide ${beside && columns.length <= FEW ? "few" : ""} ${lift ? "source" : ""} ${cone ? "cone" : ""}" style="--columns: ${columns.length}">
       <div class="grid" role="grid" aria-busy=${busy} aria-label=${label}>
         <div class="row heading" role="row">
-          <span class="name" role="columnheader">layer</span>${tokens.map((token) => html`<span class="token" role="columnheader">${token}</span>`)}
+          <span class="name" role="columnheader">${t("layer")}</span>${tokens.map((token) => html`<span class="token" role="columnheader">${token}</span>`)}
         </div>
         ${rows.map(({ layer, cells }) => html`
           <div class="row" role="row">

@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, format_number
 from explorer.views import kit
 from explorer.views.types import LanguageModel, TextLens
 from explorer.views.why import beside, examples, lens_map, prompts
@@ -24,13 +25,13 @@ def controls(page: kit.OpenPage[None]) -> None:
         kit.segments(
             settings,
             LENS_COLOUR,
-            "Colour by",
-            {name: text for name, (text, *_) in COLOURS.items()},
+            _("Colour by"),
+            {name: _(texts[0]) for name, texts in COLOURS.items()},
             width="content",
         )
-        kit.switch(settings, BESIDE, "Two texts", help="Put a state of one text into another.")
+        kit.switch(settings, BESIDE, _("Two texts"), help=_("Put a state of one text into another."))
         with st.container(width="stretch"):
-            kit.text_box(settings, FOLLOWED, "A word to follow", "Follow a word through all layers")
+            kit.text_box(settings, FOLLOWED, _("A word to follow"), _("Follow a word through all layers"))
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
@@ -42,11 +43,15 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         return []
     if encoding.truncated:
         st.text(
-            f"The picture has {MOST_TOKENS} tokens at most: {encoding.truncated:,} of the text are not read."
+            _(
+                "The picture has {most} tokens at most: {count} of the text are not read.",
+                most=MOST_TOKENS,
+                count=format_number(encoding.truncated),
+            )
         )
     id = followed_id(model, settings[FOLLOWED])
     if id is None and settings[FOLLOWED].strip():
-        st.text(f"{kit.memory.short_label(str(model.checkpoint))} cannot spell this word.")
+        st.text(_("{model} cannot spell this word.", model=kit.memory.short_label(str(model.checkpoint))))
     followed = "" if id is None else settings[FOLLOWED].strip()
     lens, run = current(model, encoding, id)
     second = read(model, text) if settings[BESIDE] and (text := settings[SECOND].strip()) else None
@@ -62,7 +67,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         RUN.take()
     return [
         kit.Picture("picture", f"layer-by-layer-{settings[MODEL]}"),
-        kit.Export("Words", "layer-by-layer.csv", lambda: words_csv(model, lens, _blocked(settings))),
+        kit.Export(N_("Words"), "layer-by-layer.csv", lambda: words_csv(model, lens, _blocked(settings))),
     ]
 
 
@@ -112,10 +117,10 @@ def _list(settings: kit.Settings, model: "LanguageModel", lens: "TextLens", stat
         word = spelled(model, int(lens.ids[layer - lens.first, at, number]))
         settings.set(FOLLOWED.to("" if word == settings[FOLLOWED] else word))
 
-    place = kit.quoted(f"“{surface(lens.encoding, at)}”")
-    name = layer_name(layer)
-    st.html(f'<p class="rb-point">{name[0].upper()}{name[1:]}, at {place}</p>')
-    kit.bars(rows, "why/lens-words", "The words of the chosen state", follow)
+    place = kit.quoted(_("“{word}”", word=surface(lens.encoding, at)))
+    heading = _("{layer}, at {token}", layer=layer_name(layer), token=place)
+    st.html(f'<p class="rb-point">{heading[0].upper()}{heading[1:]}</p>')
+    kit.bars(rows, "why/lens-words", _("The words of the chosen state"), follow)
     if not kit.for_class() and not lens.first:
         st.html(f'<p class="rb-how">{settled_in_words(model, lens, at, _blocked(settings))}</p>')
 
@@ -142,11 +147,13 @@ def settled_in_words(
     model: "LanguageModel", lens: "TextLens", at: int, blocked: kit.blocklist.Blocklist
 ) -> str:
     """From which layer a position's last word is the first one, as HTML."""
-    word = kit.quoted(f"“{shown_word(model, lens, at, int(lens.ids[-1, at, 0]), blocked)}”")
-    layer = lens.settled()[at]
+    last = shown_word(model, lens, at, int(lens.ids[-1, at, 0]), blocked)
+    word, layer = kit.quoted(_("“{word}”", word=last)), lens.settled()[at]
     if layer == model.config.layers:
-        return f"{word} is first for good only after the last layer."
-    return f"{word} is first from layer {layer} on." if layer else f"{word} is first from the embedding on."
+        return _("{word} is first for good only after the last layer.", word=word)
+    if not layer:
+        return _("{word} is first from the embedding on.", word=word)
+    return _("{word} is first from layer {layer} on.", word=word, layer=layer)
 
 
 def words_csv(model: "LanguageModel", lens: "TextLens", blocked: kit.blocklist.Blocklist) -> str:

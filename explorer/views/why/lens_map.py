@@ -4,6 +4,7 @@ from collections.abc import Collection
 from math import ceil, log, log2
 from typing import Any
 
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.types import Encoding, Model, TextLens
 from explorer.views.why.prompts import surface
@@ -11,9 +12,9 @@ from explorer.views.widgets.quoted import isolated
 
 # What cells are coloured by, and what the ends of the scale are called.
 COLOURS = {
-    "rank": ("Rank", "1,000th", "first"),
-    "probability": ("Probability", "0%", "100%"),
-    "entropy": ("Uncertainty", "certain", "any word"),
+    "rank": (N_("Rank"), N_("1,000th"), N_("first")),
+    "probability": (N_("Probability"), "0%", "100%"),
+    "entropy": (N_("Uncertainty"), N_("certain"), N_("any word")),
 }
 NO_COLOUR = 1000  # the first rank without colour
 MOST_ROWS = 12  # layers between the embedding and the last one, all in view at once
@@ -33,9 +34,9 @@ def picture(
     Without `drawn`, all layers are.
     """
     positions, settled = columns_of(lens), lens.settled()
-    outlined, right = f"“{followed}”", lens.targets.tolist()
+    outlined, right = _("“{word}”", word=followed), lens.targets.tolist()
     if not followed:  # a model that fills blanks has all words of the text before it
-        outlined = "the text’s next word" if model.causal else ""
+        outlined = _("the text’s next word") if model.causal else ""
         right = [*lens.encoding.ids[1:].tolist(), -1] if model.causal else [-1] * len(right)
     names = {at: surface(lens.encoding, at) for at in positions}
     best, probability = lens.ids[..., 0].tolist(), lens.probabilities[..., 0].tolist()
@@ -46,13 +47,11 @@ def picture(
         for at in positions
         for id in lens.ids[:, at, 0].tolist()
     }
-    target = f"“{followed}”" if followed else "the answer"
-    of = {
-        "entropy": "",
-        "rank": f" of {target}",
-        "probability": f" of {target if followed else 'the word shown'}",
-    }
-    name, low, high = COLOURS[colour]
+    target = _("“{word}”", word=followed) if followed else _("the answer")
+    of = {"rank": target, "probability": target if followed else _("the word shown")}
+    name, low, high = translate(COLOURS[colour])
+    if colour in of:
+        name = _("{measure} of {word}", measure=name, word=of[colour])
     layers = [layer for layer in range(lens.first, lens.first + len(best)) if layer in drawn or not drawn]
     starts = {
         at: min((layer for layer in layers if layer >= settled[at] > 0), default=None) for at in positions
@@ -60,10 +59,17 @@ def picture(
 
     def cell(row: int, at: int) -> dict[str, Any]:
         layer, word = lens.first + row, words[at, best[row][at]]
-        says = f"“{isolated(word)}” {kit.short(probability[row][at])}"
-        parts = [f"{layer_name(layer)}, at “{isolated(names[at])}”: {says}"]
-        parts += [] if kit.for_class() else [f"uncertainty {entropy[row][at]:.1f} bits"]
-        parts += [f"{target} has rank {rank[row][at]:,}"]
+        parts = [
+            _(
+                "{layer}, at “{token}”: “{word}” {probability}",
+                layer=layer_name(layer),
+                token=isolated(names[at]),
+                word=isolated(word),
+                probability=kit.short(probability[row][at]),
+            )
+        ]
+        parts += [] if kit.for_class() else [_("uncertainty {bits} bits", bits=f"{entropy[row][at]:.1f}")]
+        parts += [_("{word} has rank {rank}", word=target, rank=f"{rank[row][at]:,}")]
         looks = {
             "right": best[row][at] == right[at],
             "settled": layer >= settled[at],
@@ -74,7 +80,7 @@ def picture(
         return {"text": word, "tip": ", ".join(parts), "share": round(share[row][at], 4), "look": look}
 
     return {
-        "label": "The word that each state would say: layers down from the last one, tokens across",
+        "label": _("The word that each state would say: layers down from the last one, tokens across"),
         "tokens": list(names.values()),
         "columns": positions,
         "rows": [
@@ -82,7 +88,7 @@ def picture(
             for layer in reversed(layers)
         ],
         "tone": "--rb-accent" if colour == "entropy" else "--rb-probability-1",
-        "scale": {"name": name + of[colour], "low": low, "high": high},
+        "scale": {"name": name, "low": low, "high": high},
         "outlined": outlined,
         "run": 0,
         "count": 0,
@@ -135,4 +141,4 @@ def shown_word(model: "Model", lens: "TextLens", at: int, id: int, blocked: kit.
 
 def layer_name(layer: int) -> str:
     """A layer in a sentence, where 0 is the embedding."""
-    return f"after layer {layer}" if layer else "at the embedding"
+    return _("after layer {number}", number=layer) if layer else _("at the embedding")

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.types import LanguageModel, Tensor
 from explorer.views.why.settings import MODEL, PART
@@ -31,7 +32,7 @@ def part_name(part: NetworkPart, heads: int) -> str:
     """The name of a part on screen: L24H5, or L24 MLP; for a class layer 24, head 5, or rest of layer 24."""
     layer, head = part
     if kit.for_class():
-        return f"rest of layer {layer + 1}" if head == heads else layer_and_head(layer, head)
+        return _("rest of layer {number}", number=layer + 1) if head == heads else layer_and_head(layer, head)
     return f"L{layer + 1} MLP" if head == heads else kit.head_name(layer, head)
 
 
@@ -92,7 +93,13 @@ def links(
     name, shared = kit.head_name(layer, head), {"model": settings[MODEL], "text": text}
     chosen = json.dumps(["from", *token])
     kit.navigation.link(
-        "attention", f"What {name} looks at here", layer=str(layer), head=str(head), token=chosen, **shared
+        "attention",
+        _("What {head} looks at here", head=name),
+        layer=str(layer),
+        head=str(head),
+        token=chosen,
+        **shared,
     )
     off = json.dumps([[layer, head]])
-    kit.navigation.link("heads", f"The answer without {name}", view="off", off=off, blank="-1", **shared)
+    without = _("The answer without {head}", head=name)
+    kit.navigation.link("heads", without, view="off", off=off, blank="-1", **shared)

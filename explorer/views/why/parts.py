@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
+from explorer.locale import N_, _
 from explorer.server import turns
 from explorer.views import kit
 from explorer.views.types import Contrast, LanguageModel, PatchedHeads, Together
@@ -26,21 +27,24 @@ def controls(page: kit.OpenPage[None]) -> None:
     pair = prompts.contrast_of(page.model, settings)
     place = place_of(settings, pair)
     tokens = [
-        {"text": surface(pair.first, i), "selected": i == place, "title": "put in the parts at this token"}
+        {"text": surface(pair.first, i), "selected": i == place, "title": _("put in the parts at this token")}
         for i in range(len(pair.first))
     ]
     with st.container(key="why-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        st.html('<p class="rb-point rb-one-line">Parts at</p>', width="content")
+        st.html(f'<p class="rb-point rb-one-line">{_("Parts at")}</p>', width="content")
         with st.container(width="content"):
             kit.token_strip(
-                tokens, "why/place", "The token whose parts are put in", lambda at: settings.set(PLACE.to(at))
+                tokens,
+                "why/place",
+                _("The token whose parts are put in"),
+                lambda at: settings.set(PLACE.to(at)),
             )
         prompts.measure(settings)
         kit.switch(
             settings,
             TOGETHER,
-            "Together",
-            help="The strongest heads at once, one more at a time, until they bring back 90%.",
+            _("Together"),
+            help=_("The strongest heads at once, one more at a time, until they bring back 90%."),
         )
 
 
@@ -57,10 +61,10 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     prompts.notes(pair)
     prompts.line(pair)
     _stage(settings, model, pair, place)
-    patched, _ = heads(model, pair, place)
+    patched, __ = heads(model, pair, place)
     return [
         kit.Picture("picture", f"which-parts-carry-it-{settings[MODEL]}"),
-        kit.Export("Shares", "patched-parts.csv", lambda: shares_csv(patched)),
+        kit.Export(N_("Shares"), "patched-parts.csv", lambda: shares_csv(patched)),
     ]
 
 
@@ -83,7 +87,7 @@ def _stage(settings: kit.Settings, model: "LanguageModel", pair: "Contrast", pla
                 heads_in_layer,
                 chosen,
                 "why/part-list",
-                "The strongest, each alone",
+                _("The strongest, each alone"),
                 1.0 if kit.for_class() else None,
             )
             if chosen is not None:
@@ -118,11 +122,11 @@ def picture(
     layers, count = patched.share.shape
     shares = zip(patched.share.tolist(), patched.mlp.tolist(), strict=True)
     return {
-        "label": "What each head and MLP brings back of the first answer: layers down, heads across",
+        "label": _("What each head and MLP brings back of the first answer: layers down, heads across"),
         "tokens": [],
         "columns": [
             *(f"{'' if kit.for_class() else 'H'}{head + 1}" for head in range(count)),
-            "rest" if kit.for_class() else "MLP",
+            _("rest") if kit.for_class() else "MLP",
         ],
         "answers": [],
         "share": [[_rounded(value) for value in (*row, mlp)] for row, mlp in shares],
@@ -142,12 +146,14 @@ def in_words(patched: "PatchedHeads", part: NetworkPart) -> str:
     layer, head = part
     share = float(patched.mlp[layer] if head == patched.share.shape[1] else patched.share[part])
     if share != share:
-        return "Not computed yet."
-    pair, way = patched.contrast, "brings back" if share >= 0 else "takes away"
-    answers = " over ".join(kit.quoted(f"“{answer_word(pair, which)}”") for which in (0, 1))
+        return _("Not computed yet.")
     name = part_name(part, patched.share.shape[1])
-    name = name[0].upper() + name[1:]
-    return f"{name} alone {way} {kit.whole_percent(abs(share))} of the lead of {answers}."
+    words = [kit.quoted(_("“{word}”", word=answer_word(patched.contrast, which))) for which in (0, 1)]
+    fields = {"part": name[0].upper() + name[1:], "answer": words[0], "instead": words[1]}
+    fields |= {"share": kit.whole_percent(abs(share))}
+    if share < 0:
+        return _("{part} alone takes away {share} of the lead of {answer} over {instead}.", **fields)
+    return _("{part} alone brings back {share} of the lead of {answer} over {instead}.", **fields)
 
 
 def together(model: "LanguageModel", patched: "PatchedHeads") -> "Together":
@@ -155,8 +161,8 @@ def together(model: "LanguageModel", patched: "PatchedHeads") -> "Together":
 
     def search() -> "Together":
         with kit.progress_bar() as show:
-            show(0.0, "Adding heads")
-            on_share = lambda share: show(share, "Adding heads")  # noqa: E731
+            show(0.0, _("Adding heads"))
+            on_share = lambda share: show(share, _("Adding heads"))  # noqa: E731
             return analysis.patching.patch_together(model, patched, on_share=on_share)
 
     return _together.get((str(model.checkpoint), patched.position, id_of(patched.contrast)), search)
@@ -165,10 +171,15 @@ def together(model: "LanguageModel", patched: "PatchedHeads") -> "Together":
 def together_in_words(result: "Together") -> str:
     """How much the strongest heads bring back together, beside as many others drawn at random, as HTML."""
     names = ", ".join(kit.head_name(*head) for head in result.heads)
-    count = len(result.heads)
-    lead = f"{names} alone" if count == 1 else f"{count} heads together ({names})"
-    random = f" As many at random: {kit.whole_percent(result.random)}." if result.random is not None else ""
-    return f"{lead}: {kit.whole_percent(result.shares[-1])}.{random}"
+    share, count = kit.whole_percent(result.shares[-1]), len(result.heads)
+    says = (
+        _("{names} alone: {share}.", names=names, share=share)
+        if count == 1
+        else _("{count} heads together ({names}): {share}.", count=count, names=names, share=share)
+    )
+    if result.random is None:
+        return says
+    return f"{says} {_('As many at random: {share}.', share=kit.whole_percent(result.random))}"
 
 
 def shares_csv(patched: "PatchedHeads") -> str:

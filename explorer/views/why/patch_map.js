@@ -6,6 +6,7 @@ import { connect } from "../widgets/connect.js";
 import { isolated, setDirection } from "../widgets/direction.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
 import { byKey } from "../widgets/press.js";
+import { t } from "../widgets/translations.js";
 import { walkCells } from "../widgets/walk_with_tips.js";
 
 const ASK_AGAIN_MS = 3000;
@@ -32,7 +33,7 @@ const [LOWEST, HIGHEST] = [-0.25, 1.25]; // of the curves
 
 /** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, data, send) {
-  const [all, none] = data.answers.length ? data.answers.map(({ word }) => word) : ["all of it", "nothing"];
+  const [all, none] = data.answers.length ? data.answers.map(({ word }) => word) : [t("all of it"), t("nothing")];
   const cell = Math.min(24, Math.max(9, Math.floor(ROOM / data.total) - 1));
   render(html`
     <div class="rb-wide">
@@ -46,7 +47,7 @@ export function draw(root, data, send) {
         </div>
         <div class="scale" dir="ltr" aria-hidden="true">
           <span>${none}</span><span class="bar"></span><span>${all}</span>
-          ${data.lines.map(({ name }, i) => html`<span class="k${i}">at “${name}”</span>`)}
+          ${data.lines.map(({ name }, i) => html`<span class="k${i}">${t("at “{token}”", { token: name })}</span>`)}
         </div>
       </div>
     </div>`, root);
@@ -59,7 +60,7 @@ export function draw(root, data, send) {
 }
 
 const names = (/** @type {Data} */ { columns, plain }) =>
-  html`<div class="row heading" aria-hidden="true"><span class="name">${plain ? "head" : ""}</span>${columns.map((name) => html`<span>${name}</span>`)}</div>`;
+  html`<div class="row heading" aria-hidden="true"><span class="name">${plain ? t("head") : ""}</span>${columns.map((name) => html`<span>${name}</span>`)}</div>`;
 
 /**
  * @param {Data} data
@@ -85,16 +86,16 @@ function drawRow({ tokens, columns, exact, chosen, total, plain }, row, layer, s
   const known = exact.includes(layer);
   const named = total <= 12 || (layer + 1) % 3 === 0 || layer === 0;
   const cells = row.map((share, column) => {
-    const place = tokens.length ? `layer ${layer + 1}, ${isolated(columns[column])}` : `L${layer + 1} ${columns[column]}`;
-    const number = share === null ? "not computed yet" : share.toFixed(2).replace("-", "−");
-    const tip = `${place}: ${number}${known || share === null ? "" : ", estimated"}`;
+    const place = tokens.length ? t("layer {number}, {token}", { number: layer + 1, token: isolated(columns[column]) }) : `L${layer + 1} ${columns[column]}`;
+    const number = share === null ? t("not computed yet") : share.toFixed(2).replace("-", "−");
+    const tip = known || share === null ? t("{place}: {number}", { place, number }) : t("{place}: {number}, estimated", { place, number });
     const on = chosen?.[0] === layer && chosen[1] === column;
     const look = `cell ${known ? "" : "estimated"} ${on ? "chosen" : ""} ${share !== null && share > OVER ? "over" : ""}`;
     return html`<div class=${look} role="gridcell" tabindex="-1" aria-label=${tip} aria-selected=${on} .tip=${tip}
       @click=${() => send("pick", { layer, column })} @keydown=${(event) => byKey(event, () => send("pick", { layer, column }))}
       ><span style="background: ${colour(share ?? 0)}"></span></div>`;
   });
-  return html`<div class="row" role="row"><span class="name ${named ? "" : "between"}" role="rowheader">${plain ? "layer " : "L"}${layer + 1}</span>${cells}</div>`;
+  return html`<div class="row" role="row"><span class="name ${named ? "" : "between"}" role="rowheader">${plain ? t("layer {number}", { number: layer + 1 }) : `L${layer + 1}`}</span>${cells}</div>`;
 }
 
 function colour(share) {
@@ -111,7 +112,7 @@ function curves({ lines, share }, step) {
   return html`
     <div class="curves">
       <svg width=${wide} height=${high} viewBox="0 0 ${wide} ${high}" role="img"
-        aria-label=${`The share by layer at ${lines.map(({ name }) => `“${name}”`).join(" and at ")}`}>
+        aria-label=${lines.length > 1 ? t("The share by layer at “{one}” and at “{other}”", { one: lines[0].name, other: lines[1].name }) : t("The share by layer at “{one}”", { one: lines[0].name })}>
         ${[0, 1].map((value) => svg`<line class="tick" x1=${x(value)} x2=${x(value)} y1="0" y2=${high} />`)}
         ${lines.map(({ token }, i) => svg`<path class="line l${i}" d=${path(token)} />`)}
       </svg>

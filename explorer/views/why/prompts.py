@@ -5,6 +5,7 @@ import streamlit as st
 from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.errors import TextError
+from explorer.locale import N_, _, language
 from explorer.views import kit
 from explorer.views.types import Contrast, Encoding, LanguageModel
 from explorer.views.why.settings import (
@@ -23,7 +24,7 @@ from explorer.views.why.settings import (
 )
 
 SEEDS = 3  # of the noise
-LIKELIEST = "the likeliest"  # an answer that nobody has typed
+LIKELIEST = N_("the likeliest")  # an answer that nobody has typed
 MOST_TOKENS = min(kit.LIVE_TOKENS, 24)  # of a prompt: a map of more is not read, and takes long
 # What points into the prompts.
 RESETS = [CELL.to(None), PLACE.to(-1), PART.to(None), STATE.to(None), PUT.to(None)]
@@ -33,24 +34,24 @@ def ask(settings: kit.Settings) -> None:
     """Draw the boxes of both prompts, one above the other, each with its answer."""
     _put_blanks(settings)
     with st.container(key="why-prompts", gap="xsmall"):
-        _row(settings, FIRST, "The first prompt", (ANSWER, "Its answer", LIKELIEST))
-        _row(settings, SECOND, "The second prompt", (INSTEAD, "Its answer instead", LIKELIEST))
+        _row(settings, FIRST, _("The first prompt"), (ANSWER, _("Its answer"), _(LIKELIEST)))
+        _row(settings, SECOND, _("The second prompt"), (INSTEAD, _("Its answer instead"), _(LIKELIEST)))
 
 
 def ask_for_noise(settings: kit.Settings) -> None:
     """Draw the boxes of a prompt with its answer, and of the word in it that is disturbed."""
     _put_blanks(settings)
     with st.container(key="why-prompts", gap="xsmall"):
-        _row(settings, FIRST, "The prompt", (ANSWER, "Its answer", LIKELIEST))
-        kit.text_box(settings, SUBJECT, "The word to disturb", "A word of the prompt to disturb")
+        _row(settings, FIRST, _("The prompt"), (ANSWER, _("Its answer"), _(LIKELIEST)))
+        kit.text_box(settings, SUBJECT, _("The word to disturb"), _("A word of the prompt to disturb"))
 
 
 def ask_for_words(settings: kit.Settings) -> None:
     """Draw the boxes of a prompt with its answer, and of the answer that this one is compared with."""
     _put_blanks(settings)
     with st.container(key="why-prompts", gap="xsmall"):
-        other = (INSTEAD, "rather than", "rather than anything")
-        _row(settings, FIRST, "The prompt", (ANSWER, "Its answer", LIKELIEST), other)
+        other = (INSTEAD, _("rather than"), _("rather than anything"))
+        _row(settings, FIRST, _("The prompt"), (ANSWER, _("Its answer"), _(LIKELIEST)), other)
 
 
 def ask_for_text(settings: kit.Settings, beside: bool = False) -> None:
@@ -58,9 +59,11 @@ def ask_for_text(settings: kit.Settings, beside: bool = False) -> None:
     _put_blanks(settings)
     with st.container(key="why-prompts"):
         places = st.columns(2, gap="small") if beside else [st.container()]
-        for place, one, label in zip(places, (FIRST, SECOND), ("The text", "The second text"), strict=False):
+        for place, one, label in zip(
+            places, (FIRST, SECOND), (_("The text"), _("The second text")), strict=False
+        ):
             with place:
-                kit.text_box(settings, one, label, "Type a text", resets=RESETS)
+                kit.text_box(settings, one, label, _("Type a text"), resets=RESETS)
 
 
 def _put_blanks(settings: kit.Settings) -> None:
@@ -78,7 +81,7 @@ def _row(
     """A prompt, and beside it each answer with its name and what its empty box says."""
     left, *others = st.columns([76, *[24] * len(answers)], gap="small", vertical_alignment="bottom")
     with left:
-        kit.text_box(settings, prompt, label, "Type a prompt", resets=RESETS)
+        kit.text_box(settings, prompt, label, _("Type a prompt"), resets=RESETS)
     for place, (answer, of, empty) in zip(others, answers, strict=True):
         place.text_input(
             of,
@@ -108,9 +111,11 @@ def measure(settings: kit.Settings) -> None:
     kit.switch(
         settings,
         PROBABILITY,
-        "By probability",
-        help="Compare how probable the first answer is. Off: the difference of the two answers’ logits, "
-        "which also moves where a probability is close to 0 or 1.",
+        _("By probability"),
+        help=_(
+            "Compare how probable the first answer is. Off: the difference of the two answers’ logits, "
+            "which also moves where a probability is close to 0 or 1."
+        ),
     )
 
 
@@ -133,7 +138,8 @@ def answer_word(pair: "Contrast", which: int) -> str:
 
 def contrast_of(model: "LanguageModel", settings: kit.Settings, measure: str = "") -> "Contrast":
     """The two prompts of the page. Raises TextError for what cannot be compared."""
-    return contrast(model, **texts(settings), measure=measure or measure_of(settings))
+    measure = measure or measure_of(settings)
+    return contrast(model, **texts(settings), measure=measure, language=language())
 
 
 def texts(settings: kit.Settings) -> dict[str, str]:
@@ -153,16 +159,18 @@ STAGE = kit.Stage(text=both, desk=".st-key-why-prompts")
 
 @kit.kept(32)
 def contrast(
-    model: "LanguageModel", first: str, second: str, answer: str, instead: str, measure: str
+    model: "LanguageModel", first: str, second: str, answer: str, instead: str, measure: str, language: str
 ) -> "Contrast":
-    """Two prompts and their answers, read once for all visitors."""
+    """Two prompts and their answers, read once for all visitors of a language, in which their notes are."""
     if not first or not second:
-        raise TextError("A prompt is empty.", "Type two prompts that differ in a word.")
+        raise TextError(_("A prompt is empty."), _("Type two prompts that differ in a word."))
     return analysis.patching.contrast(model, first, second, answer, instead, measure, limit=MOST_TOKENS)
 
 
 @kit.kept(32)
-def disturbed(model: "LanguageModel", text: str, subject: str, answer: str) -> "list[Contrast]":
+def disturbed(
+    model: "LanguageModel", text: str, subject: str, answer: str, language: str
+) -> "list[Contrast]":
     """A prompt with a part of it disturbed, once for each seed."""
     from explorer.analysis import patching
 

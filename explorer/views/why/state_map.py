@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.types import Contrast, PatchedStates
 from explorer.views.why.patch_run import PatchRun, progress_data
@@ -19,12 +20,12 @@ def picture(
         [surface(encoding, i) for i in range(len(pair.second))] for encoding in (pair.first, pair.second)
     )
     return {
-        "label": "What each state brings back of the first answer: layers down, tokens across",
+        "label": _("What each state brings back of the first answer: layers down, tokens across"),
         "tokens": [
             {"first": a, "second": b, "differs": i in pair.differing}
             for i, (a, b) in enumerate(zip(first, second))
         ],
-        "columns": [f"“{token.strip()}”" for token in first],
+        "columns": [_("“{word}”", word=token.strip()) for token in first],
         "answers": [answer(pair, which) for which in (0, 1)],
         "share": [[round(value, 4) for value in row] for row in patched.share.tolist()],
         "chosen": None if cell is None else list(cell),
@@ -44,14 +45,29 @@ def answer(pair: "Contrast", which: int) -> dict[str, str]:
 def moved(patched: "PatchedStates", causal: bool) -> str:
     """Between which layers the answer leaves the word that differs, as HTML."""
     pair, layers = patched.contrast, patched.handover()
-    word = kit.quoted(f"“{surface(pair.first, pair.differing[-1])}”")
-    end = "the last token" if causal else "the blank"
+    word = kit.quoted(_("“{word}”", word=surface(pair.first, pair.differing[-1])))
+    end = _("at the last token") if causal else _("at the blank")
     if layers is None:
-        return f"At {word} and at {end} the answer is not handed over as a whole: it comes in several steps."
-    before, after = layers
-    if after <= before:  # for a while both bring back half
-        return f"From layer {after + 1} on it is at {end}, and up to layer {before + 1} at {word} too."
-    return f"Between layers {before + 1} and {after + 1} the answer moves from {word} to {end}."
+        return _(
+            "At {word} and {end} the answer is not handed over as a whole: it comes in several steps.",
+            word=word,
+            end=end,
+        )
+    numbers = {"before": layers[0] + 1, "after": layers[1] + 1}
+    if layers[1] <= layers[0]:  # for a while both bring back half
+        return _(
+            "From layer {after} on it is {end}, and up to layer {before} at {word} too.",
+            word=word,
+            end=end,
+            **numbers,
+        )
+    end = _("to the last token") if causal else _("to the blank")
+    return _(
+        "Between layers {before} and {after} the answer moves from {word} {end}.",
+        word=word,
+        end=end,
+        **numbers,
+    )
 
 
 def shares_csv(patched: "PatchedStates") -> str:

@@ -10,6 +10,7 @@ import streamlit as st
 from explorer import assets
 from explorer.catalogue.ability import Ability
 from explorer.errors import TextError
+from explorer.locale import N_, _, in_this_language
 from explorer.room.questions import Question
 from explorer.server.growing import current
 from explorer.server.stream import Stream
@@ -29,7 +30,7 @@ DIALS = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
 MOST_SENTENCES = 40  # of a list
 LIKELIER = (2, 4, 6)  # bits: from 4, 16 and 64 times as probable on, a word is coloured
 MOST_BITS, MOST_PLACE = 5.0, 1.5  # that the bars reach
-SIDES = ((AWAY, LESS, "Less like these"), (TOWARD, MORE, "More like these"))
+SIDES = ((AWAY, LESS, N_("Less like these")), (TOWARD, MORE, N_("More like these")))
 CSS = Path(__file__).with_suffix(".css")
 RUN = kit.Session[GrowingRows | None]("why/steer-run", None)
 CURVES = kit.Session("why/steer-curves-open", False)  # whether they are open
@@ -61,16 +62,17 @@ def ask(settings: kit.Settings) -> None:
     with st.container(key="why-steer-lists"):
         for column, (setting, name, label) in zip(st.columns(2, gap="medium"), SIDES, strict=True):
             with column, st.container(gap="xxsmall"):
-                kit.text_box(settings, name, f"{label} are called", "What these have in common")
-                kit.text_box(settings, setting, label, "One sentence a line", lines=4)
+                called = _("{list} are called", list=_(label))
+                kit.text_box(settings, name, called, _("What these have in common"))
+                kit.text_box(settings, setting, _(label), _("One sentence a line"), lines=4)
         if any(panel.sentences()):
-            label = "Take the class’s sentences"
+            label = _("Take the class’s sentences")
             st.button(label, key="steer/class", on_click=take_sentences, args=[settings])
 
 
 def take_sentences(settings: kit.Settings) -> None:
     """Put what the class has written in the lists; one for which there is nothing stays (for a callback)."""
-    for (setting, *_), lines in zip(SIDES, panel.sentences(), strict=True):
+    for (setting, *__), lines in zip(SIDES, panel.sentences(), strict=True):
         while len("\n".join(lines)) > setting.most:
             lines.pop()
         if lines:
@@ -79,37 +81,38 @@ def take_sentences(settings: kit.Settings) -> None:
 
 def names(settings: kit.Settings) -> tuple[str, str]:
     """What the lists are called."""
-    return settings[LESS].strip() or "less", settings[MORE].strip() or "more"
+    return settings[LESS].strip() or _("less"), settings[MORE].strip() or _("more")
 
 
 def polls(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """A sentence of everybody's own for either list."""
     less, more = names(page.settings)
-    return [kit.Poll(Question("side", f"A sentence of your own: {less} or {more}?", choices=(less, more)))]
+    text = _("A sentence of your own: {less} or {more}?", less=less, more=more)
+    return [kit.Poll(Question("side", text, choices=(less, more)))]
 
 
 def controls(page: kit.OpenPage[None]) -> None:
     """The beginning, the dial, and behind a button the layer and the seed."""
     settings = page.settings
     writes = Ability.GENERATE in page.model.abilities
-    gap = steer_gap.NOTICE.format(model=kit.memory.short_label(settings[MODEL]))
+    gap = _(steer_gap.NOTICE, model=kit.memory.short_label(settings[MODEL]))
     with st.container(key="why-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         kit.text_box(
             settings,
             BEGINNING,
-            "The beginning",
-            "Type the beginning of a text",
+            _("The beginning"),
+            _("Type the beginning of a text"),
             notice=kit.unseen_end(page.model, settings[BEGINNING]) if writes else gap,
         )
         kit.stepped_slider(
             settings,
             DIAL,
-            "Strength",
-            {dial: f"strength {dial:g}" for dial in DIALS},
+            _("Strength"),
+            {dial: _("strength {number}", number=f"{dial:g}") for dial in DIALS},
             label_visibility="collapsed",
             width=230,
         )
-        more = st.popover("More", key=CURVES, on_change="rerun")
+        more = st.popover(_("More"), key=CURVES, on_change="rerun")
         with more, st.container(key="why-steer-more"):
             layers = page.model.config.layers
             if settings[DEPTH] > layers:  # that of a larger model
@@ -117,7 +120,7 @@ def controls(page: kit.OpenPage[None]) -> None:
             settings.send_again(DEPTH, SEED)
             layer, seed = st.columns([2, 1], gap="large")
             with layer:
-                kit.slider(settings, DEPTH, "After layer", 1, layers)
+                kit.slider(settings, DEPTH, _("After layer"), 1, layers)
             with seed:
                 kit.seed_box(settings, SEED)
             if more.open:
@@ -155,7 +158,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         if CURVES.get():  # they stand outside of what is drawn again when the texts are written
             st.rerun()
     st.html(as_html(row(five, settings)))
-    live_region("Five texts have been written.")
+    live_region(_("Five texts have been written."))
     return _saves(lambda: five)
 
 
@@ -179,7 +182,7 @@ def _draw_guesses(page: kit.OpenPage[None], direction: "Direction", request: Any
     head = ["strength", "word", "probability", "bits likelier"]
     return [
         kit.Picture("picture", "steered"),
-        kit.Export("The guesses", "steered.csv", lambda: kit.table(head, rows)),
+        kit.Export(N_("The guesses"), "steered.csv", lambda: kit.table(head, rows)),
     ]
 
 
@@ -188,7 +191,7 @@ def _saves(five: Callable[[], list[Steered]]) -> kit.Saves:
         rows = [[one.strength, "".join(one.pieces), one.bits, one.place] for one in five()]
         return kit.table(["strength", "text", "bits per token, unsteered", "place between the lists"], rows)
 
-    return [kit.Picture("picture", "steered"), kit.Export("The five texts", "steered.csv", csv)]
+    return [kit.Picture("picture", "steered"), kit.Export(N_("The five texts"), "steered.csv", csv)]
 
 
 def lists(settings: kit.Settings) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -198,7 +201,7 @@ def lists(settings: kit.Settings) -> tuple[tuple[str, ...], tuple[str, ...]]:
         for one in (TOWARD, AWAY)
     ]
     if not all(both):
-        raise TextError("A list is empty.", "Write a sentence in each list.")
+        raise TextError(_("A list is empty."), _("Write a sentence in each list."))
     return both[0], both[1]
 
 
@@ -233,19 +236,20 @@ def writing(
 
     def steps() -> Iterator[None]:
         with ThreadPoolExecutor(len(texts)) as pool:  # the engine reads what they ask for together
-            while any(text.ending is None for _, text, _ in texts):
+            while any(text.ending is None for __, text, __ in texts):
                 running = [pool.submit(advance, *each, last) for each in texts]
                 five[:] = [each.result() for each in running]
                 yield
 
-    return GrowingRows(request, five, steps(), lambda: [row(five, settings)])
+    rows = in_this_language(lambda: [row(five, settings)])
+    return GrowingRows(request, five, steps(), rows)
 
 
 def advance(strength: float, text: "Generation", plain: "Generation", last: "Direction") -> Steered:
     """A text some tokens further; `plain` reads them without steering."""
     from explorer.analysis.steering import place_of_text
 
-    for _ in range(EVERY):
+    for __ in range(EVERY):
         next(text, None)
     plain.take(text.ids[len(plain.ids) :])
     place = None
@@ -265,7 +269,7 @@ def row(five: list[Steered], settings: kit.Settings) -> list[Any]:
 def _heading(strength: float, settings: kit.Settings) -> tuple[str, list[Any]]:
     """The side of a strength, "" for none, and the heading of its column."""
     less, more = names(settings)
-    side, name = {-1: ("away", less), 0: ("", "as it is"), 1: ("toward", more)}[
+    side, name = {-1: ("away", less), 0: ("", _("as it is")), 1: ("toward", more)}[
         (strength > 0) - (strength < 0)
     ]
     number = f"{strength:+g}".replace("-", "−") if side else "0"
@@ -280,7 +284,7 @@ def _column(text: Steered, settings: kit.Settings) -> list[Any]:
     for piece, bits in zip(shown, text.likelier, strict=True):
         much = sum(bits >= least for least in LIKELIER) if side else 0
         word = piece.replace("\n", " ↵ ")
-        told = {"class": f"m{much}", "title": f"{2**bits:.0f} times as probable as unsteered"}
+        told = {"class": f"m{much}", "title": _(steer_gap.LIKELIER, times=f"{2**bits:.0f}")}
         bare = word.lstrip()
         space = word[: len(word) - len(bare)]
         pieces += [space, ["mark", told, bare]] if much and is_letters(bare) else [word]
@@ -293,10 +297,10 @@ def _column(text: Steered, settings: kit.Settings) -> list[Any]:
     figures = [
         "dl",
         {},
-        ["dt", {}, "likeness"],
+        ["dt", {}, _("likeness")],
         ["dd", {"class": "place", "title": signed(place)}, ["u", bar]],
-        ["dt", {}, "surprise"],
-        ["dd", {"title": f"{text.bits:.2f} bits per token"}, ["u", cost]],
+        ["dt", {}, _("surprise")],
+        ["dd", {"title": _("{bits} bits per token", bits=f"{text.bits:.2f}")}, ["u", cost]],
     ]
     return ["section", {"class": side}, heading, said, figures]
 

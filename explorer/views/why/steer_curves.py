@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.types import Direction, Effect, LanguageModel, go
 
@@ -13,7 +14,7 @@ LONG = 12  # letters of a list's name
 MARGIN = {"l": 52, "r": 12, "t": 30, "b": 50}
 
 
-@kit.kept(48, "Measuring strengths")
+@kit.kept(48, N_("Measuring strengths"))
 def effects_of(
     model: "LanguageModel",
     prompt: list[int],
@@ -37,9 +38,9 @@ def figure(
     less, more = (escape(name if len(name) <= LONG else f"{name[: LONG - 1]}…") for name in names)
     xs = [one.strength for one in effects]
     lines = (
-        (1, [one.away for one in effects], palette.difference[0], f"“{less}”", "%{y:.2%}"),
-        (1, [one.toward for one in effects], palette.difference[2], f"“{more}”", "%{y:.2%}"),
-        (2, [one.bits for one in effects], palette.ink, "surprise", "%{y:.2f} bits"),
+        (1, [one.away for one in effects], palette.difference[0], _("“{word}”", word=less), "%{y:.2%}"),
+        (1, [one.toward for one in effects], palette.difference[2], _("“{word}”", word=more), "%{y:.2%}"),
+        (2, [one.bits for one in effects], palette.ink, _("surprise"), _("{bits} bits", bits="%{y:.2f}")),
     )
     sizes = [9 * (share in COLUMNS) for share in SPAN]
     for column, ys, colour, name, number in lines:
@@ -49,7 +50,8 @@ def figure(
             mode="lines+markers",
             line={"color": colour, "width": 3},
             marker={"size": sizes, "color": colour, "opacity": 1},
-            hovertemplate=f"{name}, strength %{{x:.3~f}}<br><b>{number}</b><extra></extra>",
+            hovertemplate=_("{name}, strength {number}", name=name, number="%{x:.3~f}")
+            + f"<br><b>{number}</b><extra></extra>",
             row=1,
             col=column,
         )
@@ -61,7 +63,7 @@ def figure(
     left, right = (
         f'<b style="color:{palette.difference[side]}">{name}</b>' for side, name in ((0, less), (2, more))
     )
-    kit.title(chart, f"gains: {left} and {right} words", palette)
-    kit.title(chart, "costs: surprise, in bits", palette, 2)
-    kit.say(chart, "strength", palette, x=0.5, xref="paper", y=0, yref="paper", yanchor="top", yshift=-28)
+    kit.title(chart, _("gains: {less} and {more} words", less=left, more=right), palette)
+    kit.title(chart, _("costs: surprise, in bits"), palette, 2)
+    kit.say(chart, _("strength"), palette, x=0.5, xref="paper", y=0, yref="paper", yanchor="top", yshift=-28)
     return chart

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from math import log2
 from typing import Any, NamedTuple
 
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.types import Direction, LanguageModel
 
 GUESSES = 7  # at each strength
-NOTICE = "{model} guesses a word for [MASK]. Without one in the text it stands at the end."
+NOTICE = N_("{model} guesses a word for [MASK]. Without one in the text it stands at the end.")
+LIKELIER = N_("{times} times as probable as unsteered")
 
 
 class Guess(NamedTuple):
@@ -63,7 +65,7 @@ def column(
         (word,) = kit.blocklist.written(blocked, [one.word], text)
         shown = [
             "mark",
-            {"class": f"m{much}", "title": f"{2**one.likelier:.0f} times as probable as unsteered"},
+            {"class": f"m{much}", "title": _(LIKELIER, times=f"{2**one.likelier:.0f}")},
             word,
         ]
         bar = ["u", {"style": f"width:{one.probability / most:.0%}"}]

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
+from explorer.locale import N_, _, language, translate
 from explorer.server import turns
 from explorer.views import kit
 from explorer.views.types import Contrast, LanguageModel, PatchedStates, Tensor
@@ -14,7 +15,11 @@ from explorer.views.why.prompts import answer_word, surface
 from explorer.views.why.settings import ANSWER, CELL, FIRST, KIND, MODEL, NOISE, SUBJECT
 from explorer.views.why.state_map import moved, picture, shares_csv
 
-KINDS = {"hidden": "State after the layer", "attention": "Added by attention", "mlp": "Added by the MLP"}
+KINDS = {
+    "hidden": N_("State after the layer"),
+    "attention": N_("Added by attention"),
+    "mlp": N_("Added by the MLP"),
+}
 LISTED = 3  # next words on either side
 KEY = "why/map"
 
@@ -35,14 +40,17 @@ def controls(page: kit.OpenPage[None]) -> None:
     if not settings[NOISE]:
         fixes.offer(page)
     with st.container(key="why-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        kit.segments(settings, KIND, "Which states are put in", KINDS, width="content")
+        kit.segments(settings, KIND, _("Which states are put in"), translate(KINDS), width="content")
         kit.switch(
             settings,
             NOISE,
-            "Noise as second prompt",
-            help="Causal tracing (Meng et al. 2022): the vectors of a word of the first prompt are "
-            "disturbed, and each undisturbed state is put back, one layer at a time (the paper: ten, for "
-            f"attention and the MLP); the mean of {prompts.SEEDS} seeds.",
+            _("Noise as second prompt"),
+            help=_(
+                "Causal tracing (Meng et al. 2022): the vectors of a word of the first prompt are "
+                "disturbed, and each undisturbed state is put back, one layer at a time (the paper: ten, for "
+                "attention and the MLP); the mean of {seeds} seeds.",
+                seeds=prompts.SEEDS,
+            ),
         )
         if not settings[NOISE]:
             prompts.measure(settings)
@@ -54,10 +62,10 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     contrasts = contrasts_of(settings, model)
     prompts.notes(contrasts[0])
     _stage(settings, model, contrasts)
-    patched, _ = states(model, contrasts, settings[KIND])
+    patched, __ = states(model, contrasts, settings[KIND])
     return [
         kit.Picture("picture", f"where-the-answer-is-{settings[MODEL]}"),
-        kit.Export("Shares", "patched-states.csv", lambda: shares_csv(patched)),
+        kit.Export(N_("Shares"), "patched-states.csv", lambda: shares_csv(patched)),
     ]
 
 
@@ -65,7 +73,7 @@ def contrasts_of(settings: kit.Settings, model: "LanguageModel") -> "list[Contra
     """The prompts that the map compares: one pair, or the first one with noise of several seeds."""
     if settings[NOISE]:
         first, subject, answer = (settings[one].strip() for one in (FIRST, SUBJECT, ANSWER))
-        return prompts.disturbed(model, first, subject, answer)
+        return prompts.disturbed(model, first, subject, answer, language())
     return [prompts.contrast_of(model, settings)]
 
 
@@ -105,24 +113,28 @@ def _answers(settings: kit.Settings, model: "LanguageModel", patched: "PatchedSt
     cell = cell_of(settings, pair, model.config.layers)
     before = pair.logits[1].softmax(-1)
     if cell is None:
-        after, heading = pair.logits[0].softmax(-1), "After the first prompt"
+        after, heading = pair.logits[0].softmax(-1), _("After the first prompt")
         says = moved(patched, model.causal)
     else:
         after = analysis.patching.patch_state(model, pair, *cell, settings[KIND]).softmax(-1)
-        heading, says = "With that state put in", _in_words(pair, cell, before, after)
+        heading, says = _("With that state put in"), _in_words(pair, cell, before, after)
     st.html(f'<p class="rb-how">{says}</p>')
-    for key, name, probabilities in (("before", "The second prompt", before), ("after", heading, after)):
+    lists = ("before", _("The second prompt"), before), ("after", heading, after)
+    for key, name, probabilities in lists:
         st.html(f'<p class="rb-point">{name}</p>')
         kit.bars(rows(model, pair, probabilities), f"why/{key}", name, visible=LISTED)
 
 
 def _in_words(pair: "Contrast", cell: tuple[int, int], before: "Tensor", after: "Tensor") -> str:
     layer, token = cell
-    word = kit.quoted(f"“{answer_word(pair, 0)}”")
-    return (
-        f"With the state of layer {layer + 1} at {kit.quoted(f'“{surface(pair.first, token)}”')} from the "
-        f"first prompt, {word} has a probability of {kit.short(float(after[pair.answer]))}. Without it: "
-        f"{kit.short(float(before[pair.answer]))}."
+    return _(
+        "With the state of layer {layer} at {place} from the first prompt, {word} has a probability of "
+        "{after}. Without it: {before}.",
+        layer=layer + 1,
+        place=kit.quoted(_("“{word}”", word=surface(pair.first, token))),
+        word=kit.quoted(_("“{word}”", word=answer_word(pair, 0))),
+        after=kit.short(float(after[pair.answer])),
+        before=kit.short(float(before[pair.answer])),
     )
 
 

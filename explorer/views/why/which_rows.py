@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.why.which_values import FOR_A_CLASS, METHODS, UNSIGNED
 
@@ -19,7 +20,8 @@ STEPS = 4  # of the scale, to either side
 
 def scale_html() -> str:
     """The colours of the rows with a sign, as HTML."""
-    return f'<br><span class="rb-quiet">against it {_boxes(-STEPS, unsigned=False)} for it</span>'
+    scale = _("against it {colours} for it", colours=_boxes(-STEPS, unsigned=False))
+    return f'<br><span class="rb-quiet">{scale}</span>'
 
 
 def _boxes(first: int, unsigned: bool) -> str:
@@ -32,15 +34,16 @@ def draw_row(method: str, values: "Tensor", prediction: "Prediction") -> None:
     """A method's name and scale, and the words in its colours."""
     tokens, scale = row_tokens(method, values, prediction, kit.palette())
     left, right = st.columns([18, 82], vertical_alignment="center")
-    name = METHODS[method]
+    name = _(METHODS[method])
     heading, key = name, scale
     if kit.for_class():
-        read = f"less {_boxes(0, unsigned=True)} more"
-        heading, key = FOR_A_CLASS[method], read if method == UNSIGNED else ""
+        read = _("less {colours} more", colours=_boxes(0, unsigned=True))
+        heading, key = _(FOR_A_CLASS[method]), read if method == UNSIGNED else ""
     heading += f'<br><span class="rb-quiet">{key}</span>' * bool(key)
     left.html(f'<p class="rb-which">{heading}</p>')
     with right:
-        kit.token_strip(tokens, f"why/which/{method}", f"{name}: each word’s part, {scale}")
+        label = _("{method}: each word’s part, {scale}", method=name, scale=scale)
+        kit.token_strip(tokens, f"why/which/{method}", label)
 
 
 def row_tokens(
@@ -50,7 +53,6 @@ def row_tokens(
     encoding = prediction.encoding
     # Of a reader that rests on its first token, a share of the others is nothing, though one is the largest.
     most = max(float(values.abs().max()), 1e-3 if method == UNSIGNED else 1e-9)
-    unit = "of the whole" if method == UNSIGNED else "nats"
     parts = dict(zip(prediction.judged, values.tolist()))
     tokens: list[dict[str, Any]] = []
     for position in range(len(encoding)):
@@ -60,14 +62,19 @@ def row_tokens(
         if position in parts:
             part = parts[position] / most
             colour = shade(palette, part, method == UNSIGNED)
-            number = f"{parts[position]:.3g}" if method == UNSIGNED else signed(parts[position], 3)
-            token |= {"colour": colour, "ink": kit.theme.text_on(colour), "title": f"{number} {unit}"}
+            title = (
+                _("{share} of the whole", share=f"{parts[position]:.3g}")
+                if method == UNSIGNED
+                else _("{value} nats", value=signed(parts[position], 3))
+            )
+            token |= {"colour": colour, "ink": kit.theme.text_on(colour), "title": title}
             if not kit.for_class():
                 token["mark"] = "solid" if part >= STRONG else "dashed" if part <= -STRONG else ""
         else:
             token["quiet"] = True
         tokens.append(token)
-    return tokens, f"full colour: {most:.2g}{'' if method == UNSIGNED else ' nats'}"
+    full = f"{most:.2g}" if method == UNSIGNED else _("{value} nats", value=f"{most:.2g}")
+    return tokens, _("full colour: {value}", value=full)
 
 
 def shade(palette: kit.theme.Palette, part: float, unsigned: bool) -> str:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.catalogue.ability import Ability
+from explorer.locale import N_
 from explorer.text.letters import has_letters
 from explorer.views import kit
 from explorer.views.types import Curves, LanguageModel, Tensor
@@ -12,16 +13,16 @@ if TYPE_CHECKING:
     from explorer.analysis.attribution.prediction import Prediction
 
 METHODS = {
-    "deletion": "Deletion",
-    "gradient": "Gradient × input",
-    "integrated": "Integrated gradients",
-    "rollout": "Attention (rollout)",
+    "deletion": N_("Deletion"),
+    "gradient": N_("Gradient × input"),
+    "integrated": N_("Integrated gradients"),
+    "rollout": N_("Attention (rollout)"),
 }
 FOR_A_CLASS = {
-    "deletion": "Take the word away",
-    "gradient": "Change it a little",
-    "integrated": "Fade it in",
-    "rollout": "Follow the attention",
+    "deletion": N_("Take the word away"),
+    "gradient": N_("Change it a little"),
+    "integrated": N_("Fade it in"),
+    "rollout": N_("Follow the attention"),
 }
 UNSIGNED = "rollout"
 
@@ -76,7 +77,7 @@ def predicted(model: "LanguageModel", question: Question) -> "Prediction":
     return word_prediction(model, text, answer, instead, limit=kit.LIVE_TOKENS)
 
 
-@kit.kept(256, "Measuring each word’s part")
+@kit.kept(256, N_("Measuring each word’s part"))
 def values_of(model: "LanguageModel", question: Question, method: str, steps: int) -> "tuple[Tensor, float]":
     """Each judged word's part by a method, and what is missing for completeness, in nats."""
     from explorer.analysis.attribution.attention import rollout_shares
@@ -91,7 +92,7 @@ def values_of(model: "LanguageModel", question: Question, method: str, steps: in
     return functions[method](prediction), 0.0
 
 
-@kit.kept(64, "Taking words away")
+@kit.kept(64, N_("Taking words away"))
 def curves_of(model: "LanguageModel", question: Question, steps: int) -> "Curves":
     """The prediction without the words that each method names first."""
     from explorer.analysis.attribution.faithfulness import faithfulness

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
+from explorer.locale import N_, _, format_number, ngettext, translate
 from explorer.views import kit
 from explorer.views.types import Curves, LanguageModel, Model, Tensor, go
 from explorer.views.why import examples, prompts
@@ -49,9 +50,9 @@ def figure(curves: "Curves", names: Mapping[str, str], palette: kit.Palette) -> 
         hoverinfo="skip",
         showlegend=False,
     )
-    lines = [("random words", mean, palette.quiet, "line-ns")]
+    lines = [(_("random words"), mean, palette.quiet, "line-ns")]
     lines += [
-        (names[method], values, palette.senses[i], kit.SENSE_SHAPES[i])
+        (_(names[method]), values, palette.senses[i], kit.SENSE_SHAPES[i])
         for i, (method, values) in enumerate(curves.methods.items())
     ]
     for name, values, colour, shape in lines:
@@ -62,18 +63,27 @@ def figure(curves: "Curves", names: Mapping[str, str], palette: kit.Palette) -> 
             name=name,
             line={"color": colour, "width": 2.5, "dash": "dot" if colour == palette.quiet else "solid"},
             marker={"symbol": shape, "size": 11, "color": colour},
-            hovertemplate=f"{name}, %{{x}} taken away<br><b>%{{y:.3f}}</b> nats<extra></extra>",
+            hovertemplate=_(
+                "{name}, {count} taken away<br><b>{value}</b> nats",
+                name=name,
+                count="%{x}",
+                value="%{y:.3f}",
+            )
+            + "<extra></extra>",
         )
     chart.update_xaxes(tickvals=xs)
     chart.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.14, "yanchor": "top", "x": 0})
     if kit.for_class():
         chart.update_yaxes(showticklabels=False)
-    unit = "the prediction" if kit.for_class() else "prediction in nats"
-    kit.title(chart, f"{unit}, by words taken away", palette)
+    plain = kit.for_class()
+    heading = (
+        _("the prediction, by words taken away") if plain else _("prediction in nats, by words taken away")
+    )
+    kit.title(chart, heading, palette)
     return chart
 
 
-READY = {"sst2": "The feeling of a review", "intents": "What a request is for"}
+READY = {"sst2": N_("The feeling of a review"), "intents": N_("What a request is for")}
 READY_MODEL = "bert"
 
 
@@ -83,18 +93,18 @@ def controls(page: kit.OpenPage[None]) -> None:
     settings.restrict(WHICH_OF, choices)
     with st.container(key="which-controls", horizontal=True, vertical_alignment="bottom"):
         if len(choices) > 1:
-            kit.menu(settings, WHICH_OF, "What is predicted", choices, width=230)
+            kit.menu(settings, WHICH_OF, _("What is predicted"), choices, width=230)
         least, most = WHICH_STEPS.least, WHICH_STEPS.most
-        kit.slider(settings, WHICH_STEPS, "Steps of integrated gradients", least, most, width=230)
+        kit.slider(settings, WHICH_STEPS, _("Steps of integrated gradients"), least, most, width=230)
 
 
 def choices_of(model: "Model") -> dict[str, str]:
     """What can be predicted: a class by the classifier in the model's files, a word, a ready head's class."""
     from explorer.finetuning.checkpoint_head import checkpoint_head
 
-    own = {"own": "Its class of the text"} if checkpoint_head(model) is not None else {}
-    word = {"word": "A word"} if model.abilities & (Ability.FILL | Ability.GENERATE) or not own else {}
-    return own | word | (READY if str(model.checkpoint) == READY_MODEL else {})
+    own = {"own": _("Its class of the text")} if checkpoint_head(model) is not None else {}
+    word = {"word": _("A word")} if model.abilities & (Ability.FILL | Ability.GENERATE) or not own else {}
+    return own | word | (translate(READY) if str(model.checkpoint) == READY_MODEL else {})
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
@@ -127,8 +137,8 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     names = [kit.label(prediction.encoding, position) for position in prediction.judged]
     return [
         kit.Picture("picture", file),
-        kit.Export("Each word’s part", f"{file}.csv", lambda: _values_table(names, rows)),
-        kit.Export("Words taken away", f"{file}-curves.csv", lambda: _curves_table(curves)),
+        kit.Export(N_("Each word’s part"), f"{file}.csv", lambda: _values_table(names, rows)),
+        kit.Export(N_("Words taken away"), f"{file}-curves.csv", lambda: _curves_table(curves)),
     ]
 
 
@@ -143,12 +153,22 @@ def _headline(model: "LanguageModel", question: Question, prediction: "Predictio
     answer = _name(model, question, prediction.answer)
     if prediction.instead is None:
         name = kit.quoted(kit.memory.short_label(str(model.checkpoint)))
-        says = f"What makes {answer} probable? {name} gives it {probability(prediction.answer)}"
+        says = _(
+            "What makes {answer} probable? {model} gives it {probability}.",
+            answer=answer,
+            model=name,
+            probability=probability(prediction.answer),
+        )
     else:
         instead = _name(model, question, prediction.instead)
-        both = f"They have {probability(prediction.answer)} and {probability(prediction.instead)}"
-        says = f"What speaks for {answer} rather than {instead}? {both}"
-    st.html(f'<p class="rb-how">{says}.{scale_html()}</p>')
+        says = _(
+            "What speaks for {answer} rather than {instead}? They have {p} and {q}.",
+            answer=answer,
+            instead=instead,
+            p=probability(prediction.answer),
+            q=probability(prediction.instead),
+        )
+    st.html(f'<p class="rb-how">{says}{scale_html()}</p>')
 
 
 def _name(model: "LanguageModel", question: Question, choice: int) -> str:
@@ -157,23 +177,37 @@ def _name(model: "LanguageModel", question: Question, choice: int) -> str:
         from explorer.finetuning import library
 
         return kit.quoted(library.head(question.head, model).task.labels[choice])
-    left, _, right = question.text.partition("[MASK]")
+    left, __, right = question.text.partition("[MASK]")
     token = model.tokenizer.readable(choice)
     blocked = kit.blocklist.over(str(model.checkpoint), question.text, question.answer, question.instead)
     hidden = kit.blocklist.covers(blocked, left, token, right)
     shown = model.tokenizer.whole_or_bytes(choice, kit.visible(token))
-    return kit.quoted(kit.blocklist.DOTS if hidden else f"“{shown}”")
+    return kit.quoted(kit.blocklist.DOTS if hidden else _("“{word}”", word=shown))
 
 
 def _notes(prediction: "Prediction", missing: float, steps: int) -> None:
     words = [
-        f"Integrated gradients with {steps} step{'s' * (steps > 1)}: their sum misses the whole change by "
-        f"{signed(missing, 3)} nats (completeness)."
+        ngettext(
+            "Integrated gradients with {count} step: their sum misses the whole change by {missing} nats "
+            "(completeness).",
+            "Integrated gradients with {count} steps: their sum misses the whole change by {missing} nats "
+            "(completeness).",
+            steps,
+            missing=signed(missing, 3),
+        )
     ] * (not kit.for_class())
     if prediction.mask is None:
-        words.append("The first token is not judged: this model rests its attention there.")
+        words.append(_("The first token is not judged: this model rests its attention there."))
     if prediction.encoding.truncated:
-        words.append(f"{prediction.encoding.truncated:,} tokens of the text did not fit and were not read.")
+        left = prediction.encoding.truncated
+        words.append(
+            ngettext(
+                "{count} token of the text did not fit and was not read.",
+                "{count} tokens of the text did not fit and were not read.",
+                left,
+                count=format_number(left),
+            )
+        )
     kit.note_html(" ".join(filter(None, [*words, kit.unread(prediction.encoding)])))
 
 
@@ -185,8 +219,8 @@ def _agreement(rows: "dict[str, Tensor]") -> str:
     def cell(pair: tuple[str, str]) -> str:
         return "" if pair not in correlations else "–" if isnan(rho := correlations[pair]) else signed(rho)
 
-    cells = [[METHODS[one], *(cell((one, other)) for other in others)] for one in [first, *others[:-1]]]
-    return kit.html_table("rb-ranks", ["Rank correlation", *(METHODS[name] for name in others)], cells)
+    cells = [[_(METHODS[one]), *(cell((one, other)) for other in others)] for one in [first, *others[:-1]]]
+    return kit.html_table("rb-ranks", [_("Rank correlation"), *(_(METHODS[name]) for name in others)], cells)
 
 
 def rank_correlations(

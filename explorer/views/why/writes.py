@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.types import Contrast, DirectLogits, LanguageModel, go
 from explorer.views.why import examples, fixes, part_list, prompts
@@ -23,8 +24,11 @@ def controls(page: kit.OpenPage[None]) -> None:
     fixes.offer(page)
     pair = prompts.contrast_of(page.model, page.settings, "logits")
     answer, instead = (answer_word(pair, which) for which in (0, 1))
-    choices = {False: f"“{answer}” over “{instead}”", True: f"“{answer}” alone"}
-    kit.segments(page.settings, ALONE, "What is split into parts", choices, width="content")
+    choices = {
+        False: _("“{answer}” over “{instead}”", answer=answer, instead=instead),
+        True: _("“{answer}” alone", answer=answer),
+    }
+    kit.segments(page.settings, ALONE, _("What is split into parts"), choices, width="content")
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
@@ -39,19 +43,21 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     prompts.line(pair)
     left, right = st.columns([64, 36], gap="large")
     with left:
-        lead = f"lead of “{answer_word(pair, 0)}”" if kit.for_class() else ""
+        lead = _("lead of “{word}”", word=answer_word(pair, 0)) if kit.for_class() else ""
         kit.chart(figure(result, kit.palette(), lead), "why-waterfall", least=480)
         if not lead:
             st.html(f'<p class="rb-how">{in_words(pair, result)}</p>')
     with right:
-        heading = "The parts that write most" + (", of the lead" if lead else ", in logits")
+        heading = (
+            _("The parts that write most, of the lead") if lead else _("The parts that write most, in logits")
+        )
         whole = result.logit if lead else None
         part_list.draw(settings, values, heads, chosen, "why/writers", heading, whole)
         token = (result.position, surface(pair.first, result.position))
         part_list.links(settings, model, chosen, pair.first.text, token)
     return [
         kit.Picture("picture", f"who-writes-the-answer-{settings[MODEL]}"),
-        kit.Export("Parts", "direct-logits.csv", lambda: parts_csv(result)),
+        kit.Export(N_("Parts"), "direct-logits.csv", lambda: parts_csv(result)),
     ]
 
 
@@ -65,8 +71,8 @@ def steps(result: "DirectLogits") -> dict[str, float]:
     """The parts in the order in which they are written: the embedding as 0, the layers, then the others."""
     layers = {str(n): value for n, value in enumerate(result.by_layer().tolist(), 1)}
     parts = {"0": result.embedding} | layers
-    parts |= {"norms": result.constant} if abs(result.constant) > VISIBLE else {}
-    return parts | ({"rest": result.rest} if abs(result.rest) > VISIBLE else {})
+    parts |= {_("norms"): result.constant} if abs(result.constant) > VISIBLE else {}
+    return parts | ({_("rest"): result.rest} if abs(result.rest) > VISIBLE else {})
 
 
 def figure(result: "DirectLogits", palette: kit.Palette, lead: str = "") -> "go.Figure":
@@ -75,8 +81,8 @@ def figure(result: "DirectLogits", palette: kit.Palette, lead: str = "") -> "go.
     It has no unit where it is called a `lead`.
     """
     values = steps(result)
-    last = "sum" if lead else "logit"
-    less, _, more = palette.difference
+    last = _("sum") if lead else "logit"
+    less, __, more = palette.difference
     fig = kit.blank()
     kit.look(fig, palette, HEIGHT, margin={"l": 52, "r": 12, "t": 16, "b": 52})
     kit.axes(fig, palette, zeroline=True, zerolinecolor=palette.quiet)
@@ -98,20 +104,30 @@ def figure(result: "DirectLogits", palette: kit.Palette, lead: str = "") -> "go.
         x0, x1, y0, y1 = great - 0.5, great + 0.5, ends[great], ends[great + 1]
         fig.add_shape(type="rect", x0=x0, x1=x1, y0=y0, y1=y1, line=line)
     ticks = ["0", *map(str, range(3, layers - 1, 3)), *list(values)[layers + 1 :], last]
-    fig.update_xaxes(type="category", tickvals=ticks, tickangle=0, title_text="layer (0 is the embedding)")
-    fig.update_yaxes(title_text=lead or "logits", showticklabels=not lead)
+    fig.update_xaxes(type="category", tickvals=ticks, tickangle=0, title_text=_("layer (0 is the embedding)"))
+    fig.update_yaxes(title_text=lead or _("logits"), showticklabels=not lead)
     return fig
 
 
 def in_words(pair: "Contrast", result: "DirectLogits") -> str:
     """The sum beside the logit, and how far apart they are, as HTML."""
-    answer, instead = (kit.quoted(f"“{answer_word(pair, which)}”") for which in (0, 1))
-    what = f"logit of {answer}" + ("" if result.instead is None else f" minus that of {instead}")
-    total = float(result.parts.double().sum())
-    says = f"The parts add up to {total:.3f}. The {what} is {result.logit:.3f}."
-    if abs(result.rest) > VISIBLE:
-        says += f" The rest, {result.rest:.3f}, is what the head, which is not linear, makes of all together."
-    return says.replace("-", "−")
+    answer, instead = (kit.quoted(_("“{word}”", word=answer_word(pair, which))) for which in (0, 1))
+    values = {"total": float(result.parts.double().sum()), "logit": result.logit, "rest": result.rest}
+    numbers = {name: f"{value:.3f}".replace("-", "−") for name, value in values.items()}
+    rest = numbers.pop("rest")
+    if result.instead is None:
+        says = _("The parts add up to {total}. The logit of {answer} is {logit}.", answer=answer, **numbers)
+    else:
+        says = _(
+            "The parts add up to {total}. The logit of {answer} minus that of {instead} is {logit}.",
+            answer=answer,
+            instead=instead,
+            **numbers,
+        )
+    if abs(result.rest) <= VISIBLE:
+        return says
+    more = _("The rest, {rest}, is what the head, which is not linear, makes of all together.", rest=rest)
+    return f"{says} {more}"
 
 
 def parts_csv(result: "DirectLogits") -> str:
