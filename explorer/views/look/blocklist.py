@@ -18,11 +18,12 @@ import regex
 
 from explorer import assets
 from explorer.assets import TEXTS, read_once
+from explorer.locale import N_
 from explorer.text.letters import LETTERS
 
 LIST, LIST_CHINESE = TEXTS / "blocklist.txt", TEXTS / "blocklist_chinese.txt"
 DOTS = "•••"
-WHY = "a word this page does not show"
+WHY = N_("a word this page does not show")
 WORD = regex.compile(LETTERS)
 REACH = 40  # characters on either side of a piece that are compared; no listed word is as long
 

@@ -7,6 +7,7 @@ import { fillWindow } from "./fill_window.js";
 import { inView } from "./into_view.js";
 import { html, render } from "./lit.js";
 import { percent } from "./numbers.js";
+import { t } from "./translations.js";
 import { walkParts } from "./walk_with_tips.js";
 
 const ROW_PX = 27;
@@ -109,7 +110,7 @@ function drawRow(row, before, click) {
   // A very short outline would only be a stroke over the bar.
   const outlined = two || state === "cut" || (beside ?? 0) > 0.01;
   const ghost = before && Math.abs(lengthOf(before) - lengthOf(row)) > 0.0005 && numberOf(before) !== numberOf(row);
-  const was = ghost ? `, was ${numberOf(before)}` : "";
+  const was = ghost ? `, ${t("was {number}", { number: numberOf(before) })}` : "";
   return html`
     <button type="button" class="row ${state} ${covered ? "covered" : ""} ${repeats ? "repeats" : ""}" aria-pressed=${state === "chosen"}
       aria-label="${rank} ${token}, ${said + was}" .tip=${tip + was} @click=${click}>

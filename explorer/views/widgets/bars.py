@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from explorer.locale import N_
+from explorer.locale import N_, _
 from explorer.views.look.blocklist import DOTS, WHY
-from explorer.views.widgets.numbers import short
+from explorer.views.widgets.numbers import localised, short
 from explorer.views.widgets.registry import component, component_value
 
 Write = Callable[[float], str]
@@ -73,8 +73,8 @@ def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
     chance, rank = row.get("chance"), row.get("rank", number)
     notes = [row["tip"]] if row.get("tip") else []
     repeats = bool(row.get("repeats") and not row.get("covered"))
-    notes += ["in the sentence already"] if repeats else []
-    notes += [WHY] if row.get("covered") else []
+    notes += [_("in the sentence already")] if repeats else []
+    notes += [_(WHY)] if row.get("covered") else []
     return {
         "token": DOTS if row.get("covered") else row["token"],
         "covered": bool(row.get("covered")),
@@ -93,12 +93,18 @@ def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
 
 def _numbers(row: dict[str, Any], as_probability: Write, as_cosine: Write) -> list[str]:
     """The numbers of a row, each with its name."""
-    names = {"probability": "probability", "chance": "chance", "beside": "in the other sentence"}
-    named = [f"cosine {as_cosine(row['cosine'])}".replace("-", "−")] if "cosine" in row else []
-    return named + [f"{names[key]} {as_probability(row[key])}" for key in names if row.get(key) is not None]
+    names = {
+        "probability": N_("probability {number}"),
+        "chance": N_("chance {number}"),
+        "beside": N_("in the other sentence {number}"),
+    }
+    cosine = localised(as_cosine(row["cosine"]).replace("-", "−")) if "cosine" in row else ""
+    numbers = {key: localised(as_probability(row[key])) for key in names if row.get(key) is not None}
+    named = [_("cosine {number}", number=cosine)] if cosine else []
+    return named + [_(names[key], number=number) for key, number in numbers.items()]
 
 
 def _number(row: dict[str, Any]) -> str:
     if "cosine" in row:
-        return f"{row['cosine']:.2f}".replace("-", "−")
+        return localised(f"{row['cosine']:.2f}".replace("-", "−"))
     return row.get("instead", "") if row["probability"] is None else short(row["probability"])

@@ -4,6 +4,7 @@ import { connect } from "./connect.js";
 import { html, render } from "./lit.js";
 import { percent } from "./numbers.js";
 import { tooltip } from "./tooltip.js";
+import { t } from "./translations.js";
 
 const ARROWS = { up: "▲ ", down: "▼ " };
 
@@ -30,7 +31,7 @@ export function draw(root, data) {
       <span class="left" role="columnheader">${data.before}</span>
       <span class="middle" role="cell"></span>
       <span class="right" role="columnheader">${data.after}</span>
-      <span class="change" role="columnheader">change</span>
+      <span class="change" role="columnheader">${t("change")}</span>
     </div>
     <div class="rows">${data.rows.map((row) => html`
       <div class="line ${row.state}" role="row" .tip=${row.tip}>

@@ -16,6 +16,7 @@ from typing import Any
 
 from explorer import assets
 from explorer.assets import read_once
+from explorer.locale import _
 from explorer.views.look import theme
 from explorer.views.types import Tensor
 
@@ -112,7 +113,7 @@ def page(
     }
     data = json.dumps(parameters, separators=(",", ":")).replace("<", "\\u003c")
     options = "".join(f'<option value="{number}">{name}</option>' for number, name in enumerate(blocks))
-    select = f'<select id="filter" aria-label="Sentences">{options}</select>' if second else ""
+    select = f'<select id="filter" aria-label="{_("Sentences")}">{options}</select>' if second else ""
     scripts = [*_libraries(), f"window.bertviz_params = {data};", _script(view)]
     if view == "neuron_view":
         scripts.append(assets.text(HERE / "bertviz_neuron.js"))
@@ -120,7 +121,8 @@ def page(
     scripts.append(f"(window.onresize = () => {{ {fit} }})();")
     style = theme.css_variables(theme.palette(colours)) + "}" + assets.text(HERE / "bertviz.css")
     return (
-        f"<!doctype html>{CREDIT}<meta charset='utf-8'><title>Attention</title><style>:root{{{style}</style>"
+        f"<!doctype html>{CREDIT}<meta charset='utf-8'><title>{_('Attention')}</title>"
+        f"<style>:root{{{style}</style>"
         f'<body class="{view}" translate="no"><div id="bertviz">{select}<div id="vis"></div></div>'
         + "".join(f"<script>{script}</script>" for script in scripts)
     )
@@ -133,11 +135,11 @@ def _blocks(second: int | None) -> dict[str, tuple[slice, slice]]:
         return {"": (whole, whole)}
     a, b = slice(0, second), slice(second, None)
     return {
-        "Both sentences": (whole, whole),
-        "First reads first": (a, a),
-        "First reads second": (a, b),
-        "Second reads first": (b, a),
-        "Second reads second": (b, b),
+        _("Both sentences"): (whole, whole),
+        _("First reads first"): (a, a),
+        _("First reads second"): (a, b),
+        _("Second reads first"): (b, a),
+        _("Second reads second"): (b, b),
     }
 
 
@@ -182,7 +184,7 @@ def _script(view: str) -> str:
 
 def replace(script: str, pattern: str, text: str) -> str:
     """A script with the first match of a pattern replaced. Raises ValueError if there is none."""
-    script, count = re.subn(pattern, lambda _: text, script, count=1, flags=re.DOTALL)
+    script, count = re.subn(pattern, lambda _match: text, script, count=1, flags=re.DOTALL)
     if not count:
         raise ValueError(f"This version of BertViz has no {pattern!r} to replace.")
     return script

@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import _
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 
@@ -49,7 +50,7 @@ def stepped_slider(
 def seed_box(settings: Settings, setting: Setting[int], **more: Any) -> None:
     """The seed of the random numbers."""
     settings.clamp(setting, 0, LARGEST_SEED)
-    st.number_input("Seed", 0, LARGEST_SEED, step=1, key=settings.key(setting, "Seed"), **more)
+    st.number_input(_("Seed"), 0, LARGEST_SEED, step=1, key=settings.key(setting, _("Seed")), **more)
 
 
 def segments(

@@ -15,6 +15,7 @@ import { colour, icon, sentence } from "./occurrence.js";
 import { scrubber, setSlider } from "./player.js";
 import { pointing } from "./pointing.js";
 import { arrow } from "./roving.js";
+import { t } from "./translations.js";
 
 // Where the rows of a cosine matrix stand: sentences at the side, marks above, names over each sense.
 
@@ -171,7 +172,7 @@ function build(root) {
     root, hover: null, selected: null, labels: new Map(), heads: new Map(),
     layers: oneAtATime((layer) => grid.send("layer", layer)),
   };
-  grid.slider = scrubber("Layer", (layer) => {
+  grid.slider = scrubber(t("Layer"), (layer) => {
     tellLayer(grid, layer);
     grid.layers.ask(layer);
   });
@@ -232,7 +233,7 @@ function take(grid, data) {
 }
 
 function tellLayer(grid, layer) {
-  const name = layer === 0 ? "embedding" : `layer ${layer}`;
+  const name = layer === 0 ? t("embedding") : t("layer {layer}", { layer });
   setSlider(grid.slider, layer, grid.data.last, name);
   grid.where.textContent = name;
   [...grid.ticks.children].forEach((tick, i) => tick.classList.toggle("here", i === layer));
@@ -315,7 +316,7 @@ function tell(grid) {
   const value = grid.cosines[at[0] * rows.length + at[1]];
   for (const i of at) grid.labels.get(rows[i].id)?.classList.add("lit");
   return render(html`
-    <div class="number">${fixed(value - (baseline ?? 0))}<span>${baseline == null ? "cosine" : `of ${fixed(value)}`}</span></div>
+    <div class="number">${fixed(value - (baseline ?? 0))}<span>${baseline == null ? t("cosine") : t("of {value}", { value: fixed(value) })}</span></div>
     <div class="both">${at.map((i) => html`
       <div class="line">${icon(rows[i])}${sentence(rows[i].whole)}<span class="name">${rows[i].sense}</span></div>`)}
     </div>`, grid.told);

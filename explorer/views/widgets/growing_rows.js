@@ -2,10 +2,11 @@
 import { announce } from "./live.js";
 import { connect } from "./connect.js";
 import { followText } from "./follower.js";
+import { t } from "./translations.js";
 
 /** @type {import("./connect.js").Draw} */
 export function draw(root, data, send) {
-  if (!root.wrote) announce("Writing.", root);
+  if (!root.wrote) announce(t("Writing."), root);
   root.wrote = true;
   return followText(root, data, send, () => {
     root.live.chips.forEach((row, index) => {

@@ -6,11 +6,12 @@ from html import escape
 from math import isfinite
 from typing import Any
 
+from explorer.locale import _
 from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.types import go
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say, title
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
-from explorer.views.widgets.numbers import per_cent
+from explorer.views.widgets.numbers import localised, per_cent
 
 HEIGHT, TOP, BOTTOM = 348, 30, 34
 BETWEEN = {2: 0.22, 3: 0.16}  # charts in a row, by their number, as a share of the width: room for names
@@ -68,7 +69,7 @@ def figure(
         _name(fig, labels, (low, high), height, palette, column)
         longest = max([longest, *(len(label.text) for label in labels)])
     corner = {"xref": f"{_axis('x', len(pictures))} domain", "x": 1, "y": 0, "yref": "paper"}
-    say(fig, "layer", palette, xanchor="left", yanchor="top", xshift=12, yshift=-8, **corner)
+    say(fig, _("layer"), palette, xanchor="left", yanchor="top", xshift=12, yshift=-8, **corner)
     right = 14 if beside else round(longest * LETTER_PX) + 24
     fig.update_layout(margin={"l": 44, "r": right, "t": TOP, "b": BOTTOM})
     return fig
@@ -76,10 +77,10 @@ def figure(
 
 def describe(title: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
     """A chart in words, for screen readers."""
-    parts = [f"{level.name}: {two_decimals(level.value)}." for level in levels]
+    parts = [_("{name}: {number}.", name=level.name, number=two_decimals(level.value)) for level in levels]
     for line in reversed(lines):
         values = ", ".join(two_decimals(value) for value in line.values)
-        parts.insert(0, f"{line.name}, from the embedding up: {values}.")
+        parts.insert(0, _("{name}, from the embedding up: {values}.", name=line.name, values=values))
     return " ".join([f"{title}.", *parts])
 
 
@@ -96,8 +97,8 @@ def best_layers(values: Sequence[float], chance: float) -> str:
         return ""
     layers = [str(i) for i, value in enumerate(values) if i and two_decimals(value) == highest]
     if len(layers) == 1:
-        return f"layer {layers[0]}"
-    return f"layers {', '.join(layers[:-1])} and {layers[-1]}, which tie"
+        return _("layer {layer}", layer=layers[0])
+    return _("layers {layers} and {last}, which tie", layers=", ".join(layers[:-1]), last=layers[-1])
 
 
 def fitting(lines: Sequence[Line], levels: Sequence[Level]) -> tuple[float, float]:
@@ -143,6 +144,7 @@ def _draw(
         labels.append(_Label(level.value, f"{write(level.value)} {level.name}", palette.quiet))
     for line in sorted(lines, key=lambda line: line.chosen):  # the chosen one on top
         colour = palette.accent if line.chosen else palette.quiet
+        name = f"{escape(line.name)}, {_('layer {layer}', layer='%{x}')}"
         fig.add_scatter(
             x=list(range(len(line.values))),
             y=[value if isfinite(value) else None for value in line.values],
@@ -150,7 +152,7 @@ def _draw(
             mode="lines+markers",
             line={"color": colour, "width": 4 if line.chosen else 2},
             marker={"symbol": SENSE_SHAPES[line.mark % len(SENSE_SHAPES)], "size": 12, "color": colour},
-            hovertemplate=f"{escape(line.name)}, layer %{{x}}<br><b>%{{y:.4f}}</b><extra></extra>",
+            hovertemplate=f"{name}<br><b>%{{y:.4f}}</b><extra></extra>",
             **place,
         )
         finite = [layer for layer, value in enumerate(line.values) if isfinite(value)]
@@ -199,7 +201,7 @@ def _axis(letter: str, column: int) -> str:
 
 def two_decimals(value: float) -> str:
     """A figure to two decimals, with a true minus sign."""
-    return f"{value:.2f}".replace("-", "−")
+    return localised(f"{value:.2f}".replace("-", "−"))
 
 
 def _layers(lines: Sequence[Line]) -> dict[str, Any]:

@@ -6,6 +6,8 @@ the papers (Clark et al. 2019). The program counts blocks and heads from 0, and 
 
 from typing import Any
 
+from explorer.locale import _
+
 
 def read_head(setting: Any, layers: int, heads: int) -> tuple[int, int] | None:
     """A setting [layer, head] as a head of a model of this size; None for anything else."""
@@ -21,7 +23,7 @@ def block_name(block: int) -> str:
     >>> block_name(2)
     'Layer 3'
     """
-    return f"Layer {block + 1}"
+    return _("Layer {layer}", layer=block + 1)
 
 
 def number_on_screen(index: int) -> str:
@@ -44,4 +46,4 @@ def layer_and_head(block: int, head: int) -> str:
     >>> layer_and_head(2, 1)
     'layer 3, head 2'
     """
-    return f"layer {block + 1}, head {head + 1}"
+    return _("layer {layer}, head {head}", layer=block + 1, head=head + 1)

@@ -1,4 +1,5 @@
 import { isolated } from "./direction.js";
+import { t } from "./translations.js";
 
 /**
  * The kinds of a head as they are read aloud: “object →” is “from object”, and where they were measured is said once,
@@ -6,7 +7,9 @@ import { isolated } from "./direction.js";
  * @param {string} kinds
  */
 export function readAloud(kinds) {
-  const words = kinds.replaceAll(/→ ([^,;:]+)/g, "to $1").replaceAll(/([^,;: ][^,;:]*) →/g, "from $1");
+  const words = kinds
+    .replaceAll(/→ ([^,;:]+)/g, (_, kind) => t("to {kind}", { kind }))
+    .replaceAll(/([^,;: ][^,;:]*) →/g, (_, kind) => t("from {kind}", { kind }));
   return words.replace(/ \(on our [^)]*\)$/, "");
 }
 

@@ -3,6 +3,7 @@ import { connect } from "./connect.js";
 import { html, nothing, render } from "./lit.js";
 import { roving } from "./roving.js";
 import { icon, sentence } from "./occurrence.js";
+import { t } from "./translations.js";
 
 /**
  * @typedef {object} Data
@@ -22,11 +23,11 @@ export function draw(root, { label, height, hint, title, rows = [] }, send) {
   root.setAttribute("aria-label", label);
   root.style.minHeight = `${height}px`;
   const row = (item) => html`
-    <button type="button" class="row" aria-label="cosine ${item.cosine}, ${item.sense || "no sense given"}: ${item.whole}"
+    <button type="button" class="row" aria-label="${t("cosine {number}", { number: item.cosine })}, ${item.sense || t("no sense given")}: ${item.whole}"
       @click=${() => send("lock", item.id)}>
       ${icon(item)}<span class="number">${item.cosine}</span>${sentence(item.parts)}
     </button>`;
-  const release = () => html`<button type="button" class="control" title="Esc" @click=${() => send("lock", "")}>Release</button>`;
+  const release = () => html`<button type="button" class="control" title="Esc" @click=${() => send("lock", "")}>${t("Release")}</button>`;
   render(html`
     ${title ? html`<div class="title">${icon(title)}${sentence(title.parts)}${release()}</div>` : nothing}
     ${rows.map(row)}

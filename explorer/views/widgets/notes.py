@@ -4,6 +4,8 @@ from html import escape
 
 import streamlit as st
 
+from explorer.locale import _
+
 
 def note(text: str) -> None:
     """A line in small, pale type. The text is shown as it is."""
@@ -25,9 +27,9 @@ def heading(text: str, level: int = 3, stacked: bool = False) -> None:
     st.html(f'<h{level} class="{kind}">{escape(text)}</h{level}>')
 
 
-def instruction(text: str = "Type a sentence above.") -> None:
-    """In a picture's place, what to do to get one. The text is shown as it is."""
-    st.html(f'<p class="rb-instruction">{escape(text)}</p>')
+def instruction(text: str = "") -> None:
+    """In a picture's place, what to do to get one, by default to type. The text is shown as it is."""
+    st.html(f'<p class="rb-instruction">{escape(text or _("Type a sentence above."))}</p>')
 
 
 def spoken(text: str) -> None:

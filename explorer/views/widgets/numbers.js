@@ -1,9 +1,11 @@
+import { t } from "./translations.js";
+
 /**
  * A number with a fixed number of decimals, a true minus sign, and no minus before zero.
  * @param {number} value
  */
 export function fixed(value, digits = 2) {
-  return value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
+  return value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1").replace("-", "−").replace(".", t("."));
 }
 
 /**
@@ -11,7 +13,7 @@ export function fixed(value, digits = 2) {
  * @param {number} value
  */
 export function signed(value, digits = 2) {
-  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`.replace(".", t("."));
 }
 
 /**
@@ -19,7 +21,7 @@ export function signed(value, digits = 2) {
  * @param {number} part
  */
 export function perCent(part) {
-  return `${Math.round(100 * part)}%`;
+  return t("{number}%", { number: Math.round(100 * part) });
 }
 
 /**

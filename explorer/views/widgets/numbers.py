@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from explorer.locale import _
+from explorer.locale import _, format_number
 from explorer.server.session import Session
 from explorer.server.streamlit_private import in_script
 from explorer.views.settings.settings import presenting_on
@@ -18,7 +18,7 @@ def in_words(probability: float, decimals: bool | None = None) -> str:
     """
     decimals = reads_decimals() if decimals is None else decimals
     if 0 < probability < LEAST and not decimals:
-        return f"less than 1 in {1 / LEAST:,.0f}"
+        return _("less than 1 in {count}", count=format_number(1 / LEAST))
     return decimal(probability) if decimals else per_cent(probability)
 
 
@@ -34,16 +34,16 @@ def per_cent(probability: float) -> str:
     ['46%', '1%', '0.2%', '<0.01%', '>99%']
     """
     if 0 < probability < LEAST:
-        return f"<{100 * LEAST:g}%"
+        return _("<{number}%", number=localised(f"{100 * LEAST:g}"))
     if 0.995 <= probability < 1:
-        return ">99%"
+        return _(">{number}%", number="99")
     digits = ".1g" if 0 < probability < 0.005 else ".0f"
-    return f"{100 * probability:{digits}}%"
+    return _("{number}%", number=localised(f"{100 * probability:{digits}}"))
 
 
 def whole_percent(share: float) -> str:
     """A share of any sign in whole percent, as in cells: 87%, −3%."""
-    return f"{round(100 * share)}%".replace("-", "−")
+    return _("{number}%", number=round(100 * share)).replace("-", "−")
 
 
 def decimal(probability: float) -> str:
@@ -56,9 +56,14 @@ def decimal(probability: float) -> str:
         return "0"
     if probability < LEAST:
         mantissa, exponent = f"{probability:.1e}".split("e")
-        return f"{mantissa}e{int(exponent)}"
+        return localised(f"{mantissa}e{int(exponent)}")
     digits = max(1 - int(f"{probability:.1e}".split("e")[1]), 1)
-    return f"{probability:.{digits}f}"
+    return localised(f"{probability:.{digits}f}")
+
+
+def localised(number: str) -> str:
+    """A number without groups of digits, as Python writes it, with the decimal mark of the language."""
+    return number.replace(".", _("."))
 
 
 def switch() -> None:

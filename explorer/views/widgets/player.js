@@ -1,6 +1,7 @@
 import { choice } from "./answers.js";
 import { element } from "./dom.js";
 import { html } from "./lit.js";
+import { t } from "./translations.js";
 
 export const ICONS = {
   play: "M5 3.5v13l11-6.5z",
@@ -88,16 +89,16 @@ export function stepper({ root, label, last, ms, show }) {
 /**
  * The buttons of a stepper, and its slider.
  * @param {any} steps
- * @param {string} name what it steps through
+ * @param {string} name what it steps through, in the language of the page
  * @param {string} play what the button says while nothing plays
  * @param {string} look of that button: "main" if it is what a class presses first
  */
-export function stepButtons(steps, name, play = "Play", look = "") {
+export function stepButtons(steps, name, play = t("Play"), look = "") {
   const by = (step) => () => steps.go(steps.place.value + step);
   return html`
-    <button type="button" class="control" aria-label="The ${name} before" ?disabled=${steps.place.value <= 0} @click=${by(-1)}>‹</button>
-    <button type="button" class="control play ${look}" @click=${steps.toggle}>${steps.playing ? "Pause" : play}</button>
-    <button type="button" class="control" aria-label="The next ${name}" ?disabled=${steps.place.value >= Number(steps.slider.max)} @click=${by(1)}>›</button>
+    <button type="button" class="control" aria-label=${t("The {name} before", { name })} ?disabled=${steps.place.value <= 0} @click=${by(-1)}>‹</button>
+    <button type="button" class="control play ${look}" @click=${steps.toggle}>${steps.playing ? t("Pause") : play}</button>
+    <button type="button" class="control" aria-label=${t("The next {name}", { name })} ?disabled=${steps.place.value >= Number(steps.slider.max)} @click=${by(1)}>›</button>
     ${steps.slider}`;
 }
 

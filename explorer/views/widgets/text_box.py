@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from explorer.catalogue.manifest import manifests
+from explorer.locale import ENGLISH, _, format_number, language, translate
 from explorer.views.settings.setting import Change, Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.registry import component, component_value
@@ -64,7 +65,9 @@ def text_box(
             "placeholder": _in_its_language(placeholder, settings),
             "lines": lines,
             "replaces": on_enter is not None,
-            "notice": f"Only the first {most:,} characters are kept." if settings.was_cut(name) else notice,
+            "notice": _("Only the first {count} characters are kept.", count=format_number(most))
+            if settings.was_cut(name)
+            else notice,
         },
         default={"text": box_text},
         on_text_change=commit,
@@ -77,12 +80,14 @@ def text_box(
 def _in_its_language(placeholder: str, settings: Settings) -> str:
     """What to type, “an English sentence” where the page's model reads one language."""
     model = manifests().get(settings.chosen("model")) if "model" in settings.declared else None
-    if model is None or not placeholder.startswith("Type") or (language := model.only_language()) == "":
+    if model is None or not placeholder.startswith(_("Type")) or (name := model.only_language()) == "":
         return placeholder
-    article = "an" if language[0] in "AEIOU" else "a"
+    if language() != ENGLISH:
+        return _("{placeholder} ({language})", placeholder=placeholder, language=translate(name))
+    article = "an" if name[0] in "AEIOU" else "a"
     return re.sub(
         " (a )?(?=sentence|text|prompt|word)",
-        lambda match: f" {article if match[1] else ''} {language} ".replace("  ", " "),
+        lambda match: f" {article if match[1] else ''} {name} ".replace("  ", " "),
         placeholder,
         count=1,
     )

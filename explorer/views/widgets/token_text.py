@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from explorer.locale import N_
 from explorer.text.byte_letters import SIGNS
 from explorer.text.letters import has_letters
 from explorer.views.types import Encoding
@@ -32,7 +33,9 @@ def distinct(texts: Sequence[str]) -> list[str]:
     return names
 
 
-MERGED = "Pieces of a word are merged: attention to them is summed, from them averaged (Clark et al. 2019)."
+MERGED = N_(
+    "Pieces of a word are merged: attention to them is summed, from them averaged (Clark et al. 2019)."
+)
 UNKNOWN = ("[UNK]", "<unk>")
 
 

@@ -3,7 +3,9 @@
 import { asker } from "./answers.js";
 import { connect } from "./connect.js";
 import { html, nothing, render, svg } from "./lit.js";
+import { fixed, perCent } from "./numbers.js";
 import { pointing } from "./pointing.js";
+import { t } from "./translations.js";
 
 const BREATH_MS = 300; // between two updates: the dots glide, and other visitors are served
 const ASK_AGAIN_MS = 3000;
@@ -65,7 +67,7 @@ function drawCurve(chart, curve, of, event) {
   const { wide, high, left, right, top, bottom } = CURVE;
   const x = (at) => left + ((wide - left - right) * at) / Math.max(of, 1);
   const y = (value) => top + (high - top - bottom) * (1 - Math.min(value / curve.most, 1));
-  const say = (value) => (curve.plain ? "" : curve.percent ? `${Math.round(100 * value)}%` : value.toFixed(2));
+  const say = (value) => (curve.plain ? "" : curve.percent ? perCent(value) : fixed(value));
   const points = curve.points.map(([at, value]) => ({ at, value, x: x(at), y: y(value) }));
   const current = nearest(chart, points, event);
   const across = (value, kind) => svg`<line x1=${left} x2=${wide - right} y1=${y(value)} y2=${y(value)} class=${kind}></line>`;
@@ -77,11 +79,11 @@ function drawCurve(chart, curve, of, event) {
   chart.classList.toggle("alone", Boolean(curve.alone));
   const step = current && (event || chart.matches(":only-child:not(.alone)")); // there is room for it
   render(html`
-    <div class="head"><span class="title">${curve.title}</span><span class="value">${current ? say(current.value) : ""}${step && !curve.plain ? ` at step ${current.at}` : ""}</span></div>
-    <svg viewBox="0 0 ${wide} ${high}" role="img" aria-label="${curve.title}: ${last ? say(last.value) : "nothing yet"}">
+    <div class="head"><span class="title">${curve.title}</span><span class="value">${current ? say(current.value) : ""}${step && !curve.plain ? ` ${t("at step {step}", { step: current.at })}` : ""}</span></div>
+    <svg viewBox="0 0 ${wide} ${high}" role="img" aria-label="${curve.title}: ${last ? say(last.value) : t("nothing yet")}">
       ${across(0, "floor")}${text(left - 6, y(0) + 5, "0")}
       ${level === null ? nothing : svg`
-        ${across(level, "guess")}${text(left - 6, y(level) + 5, curve.plain ? "" : curve.percent ? Math.round(100 * level) : level.toFixed(1))}
+        ${across(level, "guess")}${text(left - 6, y(level) + 5, curve.plain ? "" : curve.percent ? Math.round(100 * level) : fixed(level, 1))}
         ${text(wide - right, y(level) + (below ? 19 : -5), curve.caption)}`}
       ${curve.percent && (level ?? 0) < 0.85 ? text(left - 6, y(1) + 5, "100") : nothing}
       <polyline points=${points.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ")}></polyline>

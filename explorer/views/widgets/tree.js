@@ -7,6 +7,7 @@ import { html, nothing, render, svg } from "./lit.js";
 import { pointing } from "./pointing.js";
 import { roving } from "./roving.js";
 import { tooltip } from "./tooltip.js";
+import { t } from "./translations.js";
 
 const ROW = 44, LINE = 33, PAD = 7, LEAST = 12;
 const NAME = 26, LETTER = 10; // px of a branch’s name, at the top of its row, and of a letter of it with some to spare
@@ -48,11 +49,11 @@ export function draw(root, data, send) {
 function build(root) {
   render(html`
     <div class="head"><span class="count"></span></div>
-    <div class="field" role="group" aria-label="The tree of branches"><svg aria-hidden="true"></svg><div class="names"></div></div>
+    <div class="field" role="group" aria-label=${t("The tree of branches")}><svg aria-hidden="true"></svg><div class="names"></div></div>
     <div class="foot" data-save="no">
-      <input class="name" data-needs="model" aria-label="Name of this branch" maxlength="40" dir="auto" /><select class="versus" aria-label="Compare this branch with another"></select>
-      <button type="button" class="control prune" data-needs="model" title="Cut this branch and all that grew from it" @click=${() => root.send("prune")}>Prune</button>
-      <button type="button" class="control undo" data-needs="model" title="Undo the last fork, cut or name" @click=${() => root.send("undo")}>Undo</button>
+      <input class="name" data-needs="model" aria-label=${t("Name of this branch")} maxlength="40" dir="auto" /><select class="versus" aria-label=${t("Compare this branch with another")}></select>
+      <button type="button" class="control prune" data-needs="model" title=${t("Cut this branch and all that grew from it")} @click=${() => root.send("prune")}>${t("Prune")}</button>
+      <button type="button" class="control undo" data-needs="model" title=${t("Undo the last fork, cut or name")} @click=${() => root.send("undo")}>${t("Undo")}</button>
     </div>
     <div class="says"></div>`, root);
   for (const part of ["count", "field", "names", "foot", "name", "versus", "prune", "undo", "says"]) root[part] = root.querySelector(`.${part}`);
@@ -114,7 +115,7 @@ function build(root) {
 function drawTree(root, data) {
   const { names, field } = root;
   const count = data.branches.length;
-  root.count.textContent = data.heading ? data.heading : count === 1 ? "The tree: one branch so far" : `The tree: ${count} branches`;
+  root.count.textContent = data.heading ? data.heading : count === 1 ? t("The tree: one branch so far") : t("The tree: {count} branches", { count });
   const longest = Math.max(LEAST, ...data.branches.map((branch) => branch.at + branch.widths.length));
   const width = field.clientWidth || 380;
   root.step = (width - 2 * PAD) / longest;
@@ -145,7 +146,7 @@ function drawTree(root, data) {
     return html`
       <button type="button" class="branch ${here ? "here" : ""} ${number === data.versus ? "rival" : ""}" tabindex=${here ? 0 : -1}
         style="top: ${index * ROW}px; left: ${left}px; max-width: ${width - left - PAD}px" data-shortened=${shortened ? words : ""}
-        aria-pressed=${here} aria-label="Branch ${called}: ${words}" @click=${walk}>${name ? html`<b>${name}: </b>` : nothing}<span
+        aria-pressed=${here} aria-label=${t("Branch {name}: {words}", { name: called, words })} @click=${walk}>${name ? html`<b>${name}: </b>` : nothing}<span
         class="words">${shortened ? `${letters.slice(0, Math.max(fit - 1, 0)).join("")}…` : words}</span></button>`;
   };
   const focused = [...names.children].findIndex((row) => row === root.getRootNode().activeElement);
@@ -181,7 +182,7 @@ function path(data) {
  */
 function choices(root, data) {
   const others = data.branches.filter((branch) => branch.number !== data.here);
-  const options = [["-1", "Compare with"], ...others.map((branch) => [String(branch.number), branch.called])];
+  const options = [["-1", t("Compare with")], ...others.map((branch) => [String(branch.number), branch.called])];
   render(options.map(([value, text]) => html`<option value=${value}>${text}</option>`), root.versus);
   root.versus.disabled = others.length === 0;
   root.versus.value = String(data.versus);

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import _
 from explorer.server.session import Session
 from explorer.views.settings.setting import Change, Setting
 from explorer.views.settings.settings import Settings
@@ -24,7 +25,7 @@ def first_text(settings: Settings, resets: Sequence[Change] = ()) -> Any:
     key = f"{settings.page}-texts"
     row = st.container(key=key, horizontal=True, vertical_alignment="top", gap="small")
     with row:
-        text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=resets)
+        text_box(settings, TEXT, _("Your sentence"), _("Type a sentence"), resets=resets)
     return row
 
 
@@ -35,7 +36,12 @@ def second_text(settings: Settings, row: Any, model: "Model", resets: Sequence[C
     """
     if not model.reads_pairs:
         if second := settings[PAIR].strip():
-            note_html(f"The second sentence, {quoted(second)}, is left out: this model reads one text.")
+            note_html(
+                _(
+                    "The second sentence, {sentence}, is left out: this model reads one text.",
+                    sentence=quoted(second),
+                )
+            )
         return
     page = settings.page
     unfolded = UNFOLDED.at(page)
@@ -46,14 +52,18 @@ def second_text(settings: Settings, row: Any, model: "Model", resets: Sequence[C
 
     with row:
         if settings[PAIR] or unfolded.get():
-            text_box(settings, PAIR, "Second sentence", "Type a second sentence", resets=resets)
-            icon_button("close", "Remove the second sentence", key=f"{page}/remove", on_click=remove)
+            text_box(settings, PAIR, _("Second sentence"), _("Type a second sentence"), resets=resets)
+            icon_button("close", _("Remove the second sentence"), key=f"{page}/remove", on_click=remove)
         else:
-            st.button("Add a second sentence", key=f"{page}/add", on_click=lambda: unfolded.set(True))
+            st.button(_("Add a second sentence"), key=f"{page}/add", on_click=lambda: unfolded.set(True))
     if separator := typed_separator(model, settings[TEXT]):
-        note = "is read as the token that ends a sentence, but the text stays one sentence."
-        box = "A second sentence has a box of its own."
-        note_html(f"{quoted(separator)} {note} {box}")
+        note_html(
+            _(
+                "{separator} is read as the token that ends a sentence, but the text stays one sentence. "
+                "A second sentence has a box of its own.",
+                separator=quoted(separator),
+            )
+        )
 
 
 def typed_separator(model: "Model", text: str) -> str:

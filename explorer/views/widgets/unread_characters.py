@@ -1,11 +1,21 @@
 """Notices about what of a text is not seen: unreadable characters, a cut, a space or line end at the end."""
 
 from explorer.catalogue.ability import Ability
+from explorer.locale import N_, _, format_number, ngettext
 from explorer.views.types import Encoding, Model
 
-SPACE = "a space, which is a token of its own"
-LINE_END = "a line end, which is a token of its own"
-SEVERAL = "spaces or line ends, which are tokens as well"
+SPACE = N_(
+    "The text ends in a space, which is a token of its own, and the next words depend on it. "
+    "Delete it if you did not mean it."
+)
+LINE_END = N_(
+    "The text ends in a line end, which is a token of its own, and the next words depend on it. "
+    "Delete it if you did not mean it."
+)
+SEVERAL = N_(
+    "The text ends in spaces or line ends, which are tokens as well, and the next words depend on it. "
+    "Delete it if you did not mean it."
+)
 
 
 def unseen_end(model: "Model", text: str) -> str:
@@ -16,8 +26,7 @@ def unseen_end(model: "Model", text: str) -> str:
     with_end, without = (model.tokenizer.encode(one).ids.tolist() for one in (text, bare))
     if with_end == without:
         return ""
-    end = {" ": SPACE, "\n": LINE_END}.get(text[len(bare) :], SEVERAL)
-    return f"The text ends in {end}, and the next words depend on it. Delete it if you did not mean it."
+    return _({" ": SPACE, "\n": LINE_END}.get(text[len(bare) :], SEVERAL))
 
 
 def unread_characters(*encodings: "Encoding") -> str:
@@ -25,13 +34,21 @@ def unread_characters(*encodings: "Encoding") -> str:
     count = sum(encoding.dropped_characters for encoding in encodings)
     if not count:
         return ""
-    if count == 1:
-        return "1 character was skipped, because this model has no token for it."
-    return f"{count:,} characters were skipped, because this model has no token for them."
+    return ngettext(
+        "{number} character was skipped, because this model has no token for it.",
+        "{number} characters were skipped, because this model has no token for them.",
+        count,
+        number=format_number(count),
+    )
 
 
 def unread(encoding: "Encoding") -> str:
     """A notice of how many tokens were cut off, and of characters without a token; empty if all is shown."""
-    more = "1 more is" if encoding.truncated == 1 else f"{encoding.truncated:,} more are"
-    cut = f"Cut at {len(encoding)} tokens. {more} not shown." if encoding.truncated else ""
-    return " ".join(filter(None, [cut, unread_characters(encoding)]))
+    cut = ngettext(
+        "Cut at {tokens} tokens. {number} more is not shown.",
+        "Cut at {tokens} tokens. {number} more are not shown.",
+        encoding.truncated,
+        tokens=len(encoding),
+        number=format_number(encoding.truncated),
+    )
+    return " ".join(filter(None, [cut if encoding.truncated else "", unread_characters(encoding)]))

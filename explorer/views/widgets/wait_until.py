@@ -5,6 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from explorer import analysis
+from explorer.locale import _
 from explorer.server import warm_up
 
 
@@ -14,7 +15,8 @@ def must_wait(method: str) -> bool:
         return False
     warm_up.hurry()
     wait_until(
-        analysis.projection.umap_ready, "UMAP is getting ready (up to half a minute). Until then you see PCA."
+        analysis.projection.umap_ready,
+        _("UMAP is getting ready (up to half a minute). Until then you see PCA."),
     )
     return True
 

@@ -3,19 +3,22 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from explorer.locale import _
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 from explorer.views.types import Projection, Tensor
+from explorer.views.widgets.layer_chart import two_decimals
 from explorer.views.widgets.marks import PATHS, mark
 from explorer.views.widgets.registry import component, component_value
 
 
 def kept(name: str, projection: "Projection", plain: bool = False) -> str:
     """What the map by a method of this name keeps; its trustworthiness too, unless `plain`."""
-    line = f"{name} keeps neighbours together; its distances and gaps mean little."
+    line = _("{name} keeps neighbours together; its distances and gaps mean little.", name=name)
     if projection.trustworthiness is None or plain:
         return line
-    return f"{line} Trustworthiness {projection.trustworthiness:.2f}: at 1, near dots are near vectors."
+    number = two_decimals(projection.trustworthiness)
+    return f"{line} {_('Trustworthiness {number}: at 1, near dots are near vectors.', number=number)}"
 
 
 SMALLEST_REACH = 1e-3  # below it a picture shows rounding errors
