@@ -27,6 +27,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
@@ -34,6 +35,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from explorer.locale import language, use
 from explorer.server import hosts
 from explorer.server.session import Session
 
@@ -63,6 +65,7 @@ class Stream:
     def __init__(self) -> None:
         self.secret = secrets.token_urlsafe(16)
         self.text: Text | None = None
+        self.language = language()  # of the page that is on the screen
         self._newest = 0  # the number of the answer that writes
         _streams[self.secret] = self
 
@@ -79,7 +82,9 @@ class Stream:
         try:
             while going and self._newest == mine:
                 step = self._grow if before else self._begin
-                drawn = await asyncio.get_running_loop().run_in_executor(_threads, step, run, press)
+                use(self.language)
+                loop, context = asyncio.get_running_loop(), copy_context()
+                drawn = await loop.run_in_executor(_threads, context.run, step, run, press)
                 if news := difference(before, drawn):
                     yield f"data: {json.dumps(news)}\n\n"
                 elif time.monotonic() - heard > ALIVE_S:
@@ -109,6 +114,7 @@ def of(key: "Session[Stream | None]") -> Stream:
     stream = key.get()
     if stream is None:
         key.set(stream := Stream())
+    stream.language = language()
     return stream
 
 

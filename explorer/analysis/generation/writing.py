@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from explorer.analysis.prompt import encode_prompt
 from explorer.generation.engine import CachedText, StepRequest, engine_of
+from explorer.locale import N_
 from explorer.models.base import context_length
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
@@ -18,10 +19,10 @@ StepResult = TypeVar("StepResult")
 class Ending(StrEnum):
     """Why a generation ended."""
 
-    END_OF_TEXT = "the model ended the text"
-    LENGTH = "the length asked for is reached"
-    CONTEXT = "the model's context is full"
-    STOPPED = "stopped"
+    END_OF_TEXT = N_("the model ended the text")
+    LENGTH = N_("the length asked for is reached")
+    CONTEXT = N_("the model's context is full")
+    STOPPED = N_("stopped")
 
 
 class Writing(Iterator[StepResult], Generic[StepResult]):

@@ -6,6 +6,7 @@ import { html, nothing, render } from "../widgets/lit.js";
 import { percent } from "../widgets/numbers.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
+import { t } from "../widgets/translations.js";
 
 const LETTER_PX = 9.6; // of the code font at 16 px
 
@@ -38,14 +39,14 @@ export function draw(root, data, send) {
     const look = `row ${state} ${cut ? "cut" : ""} ${covered ? "covered" : ""}`;
     return html`
       <button type="button" class=${look} aria-pressed=${state === "taken"} .tip=${told}
-        aria-label="${rank} ${token}, ${tip}${leads ? `, leads to ${branch}` : ""}"
+        aria-label=${leads ? t("{row}, leads to {branch}", { row: `${rank} ${token}, ${tip}`, branch }) : `${rank} ${token}, ${tip}`}
         @click=${() => covered || state === "taken" || send("pick", id)}>${cells(one, leads)}</button>`;
   };
   const nowhere = { bar: 0, number: "" };
   render(html`
     <div class="head"><b class="title">${data.title}</b><span class="which">${data.which}</span></div>
     <div class="columns">${data.headings.map((text) => html`<span>${text}</span>`)}</div>
-    <div class="list" role="group" aria-label="Candidates of this step, from logit to chance; press one to take it">
+    <div class="list" role="group" aria-label=${t("Candidates of this step, from logit to chance; press one to take it")}>
       ${data.rows.map(row)}
     </div>
     <div class="row others">${cells({ ...data.rest, rank: "", logit: nowhere, scaled: nowhere, cut: false })}</div>
@@ -55,8 +56,8 @@ export function draw(root, data, send) {
         if (part) send("pick", part.token);
       }}></div>
       <span class="says">${data.says}</span>
-      <button type="button" class="take" data-needs="model" title="Take the token on which the number falls" data-save="no"
-        ?hidden=${data.instead === null} @click=${() => send("pick", data.instead)}>Branch</button>
+      <button type="button" class="take" data-needs="model" title=${t("Take the token on which the number falls")} data-save="no"
+        ?hidden=${data.instead === null} @click=${() => send("pick", data.instead)}>${t("Branch")}</button>
     </div>`, root);
   if (!root.tip) build(root);
   ruler(root, data);
@@ -98,7 +99,7 @@ function ruler(root, data) {
     old.delete(part.id);
     span.token = part.id;
     span.textContent = part.wide && LETTER_PX * (part.name.length + 0.5) <= (part.to - part.from) * line.clientWidth ? part.name : "";
-    span.tip = `${part.name}: from ${part.from.toFixed(4)} to ${part.to.toFixed(4)}`;
+    span.tip = t("{token}: from {from} to {to}", { token: part.name, from: part.from.toFixed(4), to: part.to.toFixed(4) });
     span.classList.toggle("hit", part.hit);
     span.style.left = percent(part.from);
     span.style.width = percent(part.to - part.from);
@@ -107,7 +108,7 @@ function ruler(root, data) {
   for (const part of old.values()) part.remove();
   pin.hidden = data.draw === null;
   pin.style.left = percent(data.draw ?? 0);
-  line.setAttribute("aria-label", `The draw, on a line from 0 to 1. ${data.says}`);
+  line.setAttribute("aria-label", t("The draw, on a line from 0 to 1. {says}", { says: data.says }));
 }
 
 export default connect(draw);

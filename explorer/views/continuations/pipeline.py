@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
@@ -33,7 +34,7 @@ def draw_pipeline(
     """
     key, generation, number = "continuations.branch", run.generation, run.number
     if at < 0:
-        st.html('<p class="rb-how">The first token is on its way.</p>')
+        st.html(f'<p class="rb-how">{_("The first token is on its way.")}</p>')
         return
     step, tokenizer = generation.steps[at], generation.model.tokenizer
     pipeline = pipeline_of(run, at)
@@ -123,8 +124,15 @@ def rows(
         logit, scaled, probability, after_temperature, chance = (float(column[id]) for column in columns)
         cut = _cut(pipeline, id, greedy)
         rank = int((pipeline.logits > pipeline.logits[id]).sum()) + 1
-        tip = f"rank {rank:,}, logit {_signed(logit, 4)}, probability {probability:.6g}"
-        tip += f", after temperature {after_temperature:.6g}, chance {chance:.6g}"
+        tip = _(
+            "rank {rank}, logit {logit}, probability {probability}, after temperature {after}, "
+            "chance {chance}",
+            rank=f"{rank:,}",
+            logit=_signed(logit, 4),
+            probability=f"{probability:.6g}",
+            after=f"{after_temperature:.6g}",
+            chance=f"{chance:.6g}",
+        )
         distance = FAR if greedy and rank > 1 else best[1] - scaled
         row_data.append(
             {
@@ -135,12 +143,12 @@ def rows(
                 "scaled": {"bar": _part(distance), "number": "" if greedy else _signed(scaled)},
                 "after_temperature": after_temperature,
                 "chance": chance,
-                "number": kit.short(chance) if not cut else "cut",
+                "number": kit.short(chance) if not cut else _("cut"),
                 "cut": cut,
                 "state": "taken" if id == chosen_id else "drawn" if id == pipeline.id else "",
                 "covered": id in covered,
                 "branch": branch_names.get(id, ""),
-                "tip": tip + (f", cut by {cut}" if cut and not greedy else ""),
+                "tip": _("{numbers}, cut by {cut}", numbers=tip, cut=cut) if cut and not greedy else tip,
             }
         )
     return row_data
@@ -154,9 +162,13 @@ def rest(pipeline: "Pipeline", ids: Sequence[int]) -> dict[str, Any]:
         max(float(row.double().sum() - row[list(ids)].double().sum()), 0.0)
         for row in (pipeline.after_temperature, pipeline.chances)
     )
-    token = f"{others:,} others"
-    if uncut < others:
-        token += f", {uncut:,} not cut" if uncut else ", all cut"
+    count = f"{others:,}"
+    if uncut == others:
+        token = _("{count} others", count=count)
+    elif uncut:
+        token = _("{count} others, {uncut} not cut", count=count, uncut=f"{uncut:,}")
+    else:
+        token = _("{count} others, all cut", count=count)
     return {
         "token": token,
         "after_temperature": after_temperature,
@@ -187,37 +199,50 @@ def headings(run: Continuations) -> list[str]:
     """The names of the columns, which contain the settings."""
     sampling = run.sampling
     if sampling.takes_the_best:
-        return ["logit", "÷ 0: greedy", "chance"]
+        return [_("logit"), _("÷ 0: greedy"), _("chance")]
     cuts = [f"top-k {sampling.top_k}"] if sampling.top_k else []
     cuts += [f"top-p {sampling.top_p:g}"] if sampling.top_p and sampling.top_p < 1 else []
-    return ["logit", f"÷ {sampling.temperature:g}", "chance" + (f", {', '.join(cuts)}" if cuts else "")]
+    return [_("logit"), f"÷ {sampling.temperature:g}", ", ".join([_("chance"), *cuts])]
 
 
 def which(run: Continuations, at: int, selected: bool) -> str:
     """The step's number, and its token's rank, probability and bits."""
     steps = run.generation.steps
-    newest = ", the newest" if at == len(steps) - 1 else ", the least probable word"
-    place = f"Token {at + 1} of {len(steps)}" + ("" if selected else newest)
+    number = {"number": at + 1, "count": len(steps)}
+    if selected:
+        place = _("Token {number} of {count}", **number)
+    elif at == len(steps) - 1:
+        place = _("Token {number} of {count}, the newest", **number)
+    else:
+        place = _("Token {number} of {count}, the least probable word", **number)
     step = steps[at]
     probability = kit.in_words(step.probability)
     if kit.for_class():
-        return f"{place}: {probability}"
-    return f"{place}: rank {step.rank:,}, probability {probability}, {step.bits:.1f} bits"
+        return _("{place}: {probability}", place=place, probability=probability)
+    return _(
+        "{place}: rank {rank}, probability {probability}, {bits} bits",
+        place=place,
+        rank=f"{step.rank:,}",
+        probability=probability,
+        bits=f"{step.bits:.1f}",
+    )
 
 
 def says(run: Continuations, pipeline: "Pipeline", at: int, name: Name) -> str:
     """Where the random number falls under the present settings, and whether the token was chosen by hand."""
     is_same = pipeline.id == run.generation.steps[at].id
-    drawn_token = f"“{name(pipeline.id).strip() or name(pipeline.id)}”"
-    if run.sampling.takes_the_best:
-        outcome = f"the best {'is' if is_same else 'would be'} {drawn_token}"
+    token, number = name(pipeline.id).strip() or name(pipeline.id), f"{pipeline.draw:.3f}"
+    if run.sampling.takes_the_best and is_same:
+        outcome = _("the best is “{token}”", token=token)
+    elif run.sampling.takes_the_best:
+        outcome = _("the best would be “{token}”", token=token)
     elif kit.for_class():
-        outcome = f"drawn by lot: {drawn_token}"
+        outcome = _("drawn by lot: “{token}”", token=token)
+    elif is_same:
+        outcome = _("the random number {number} lands on “{token}”", number=number, token=token)
     else:
-        outcome = (
-            f"the random number {pipeline.draw:.3f} {'lands' if is_same else 'would land'} on {drawn_token}"
-        )
-    return f"chosen by hand; {outcome}" if by_hand(run, at) else outcome
+        outcome = _("the random number {number} would land on “{token}”", number=number, token=token)
+    return _("chosen by hand; {outcome}", outcome=outcome) if by_hand(run, at) else outcome
 
 
 def by_hand(run: Continuations, at: int) -> bool:
@@ -238,7 +263,7 @@ def forks(run: Continuations, at: int) -> dict[int, str]:
     for branch in run.tree.branches:
         other = run.tree.path(branch.number)
         if len(other) > at and other[:at] == path:
-            names.setdefault(other[at], branch.name or "a branch of the tree")
+            names.setdefault(other[at], branch.name or _("a branch of the tree"))
     return names
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 import explorer
 from explorer.catalogue.ability import Ability
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.continuations.settings import MODEL
 
@@ -27,11 +28,12 @@ def choose_second(
     ]
     names = ["", *(name for name in map(str, able) if name != settings[MODEL])]
     settings.restrict(setting, names)
+    label, none = _("A second model"), _("no second model")
     st.selectbox(
-        "A second model",
+        label,
         names,
-        key=settings.key(setting, "A second model", kit.memory.short_label),
-        format_func=lambda name: f"beside {format_name(name)}" if name else "no second model",
+        key=settings.key(setting, label, kit.memory.short_label),
+        format_func=lambda name: _("beside {name}", name=format_name(name)) if name else none,
         on_change=lambda: kit.picker.choose(settings[setting]),
         **layout,
     )

@@ -14,6 +14,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from explorer.analysis.generation import tree as trees
 from explorer.analysis.generation.tree import Tree
+from explorer.locale import N_, _
 from explorer.server import turns
 from explorer.server.session import Session
 from explorer.server.stream import Stream
@@ -27,7 +28,7 @@ CANDIDATES = 8
 NAME_LENGTH = 40  # characters
 RUN = Session["Continuations | None"]("continuations/run", None)
 STREAM = Session[Stream | None]("continuations/stream", None)
-FULL = f"The tree holds {MOST_BRANCHES} branches: prune one to add another."
+FULL = N_("The tree holds {count} branches: prune one to add another.")
 _numbers = count()
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -99,10 +100,10 @@ class Continuations:
 
     @property
     def button(self) -> str:
-        """The button's label."""
+        """The button's label, in English."""
         if self.finished:
-            return "Start again"
-        return "Continue" if self.paused else "Stop"
+            return N_("Start again")
+        return N_("Continue") if self.paused else N_("Stop")
 
     def press(self) -> None:
         """Stop, continue, or start again, as the button says."""
@@ -225,7 +226,7 @@ class Continuations:
 
     def _full(self) -> bool:
         """Whether the tree takes no more branches; the message then says so."""
-        self.message = FULL if len(self.tree) >= MOST_BRANCHES else ""
+        self.message = _(FULL, count=MOST_BRANCHES) if len(self.tree) >= MOST_BRANCHES else ""
         return bool(self.message)
 
     def _remember(self) -> None:

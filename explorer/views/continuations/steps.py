@@ -3,8 +3,8 @@
 from math import prod
 from typing import Any
 
-from explorer import analysis
 from explorer.analysis.generation.repetition import repetition_rate
+from explorer.locale import _, ngettext
 from explorer.text.byte_letters import BROKEN
 from explorer.text.ordinals import ordinal
 from explorer.views import kit
@@ -46,10 +46,13 @@ def chips(
             if key not in drawn:
                 pieces = generation.steps[first : last + 1]
                 text = written[last] or "".join(p.token if p.id in special else BROKEN for p in pieces)
-                why = f"{kit.blocklist.WHY}, " if written[last] != step.text else ""
                 probability, rank = prod(p.probability for p in pieces), max(p.rank for p in pieces)
                 colour = kit.theme.mix(colours.probability, probability)
-                share = kit.in_words(probability, decimals)
+                tip = numbers(kit.in_words(probability, decimals), rank)
+                if len(pieces) > 1:
+                    tip = _("{count} tokens together: {numbers}", count=len(pieces), numbers=tip)
+                if written[last] != step.text:
+                    tip = _("{why}, {numbers}", why=_(kit.blocklist.WHY), numbers=tip)
                 drawn[key] = {
                     "text": text.replace(BROKEN, HOLLOW),
                     "first": first,
@@ -57,15 +60,16 @@ def chips(
                     "mark": mark(rank),
                     "colour": colour,
                     "ink": kit.theme.text_on(colour),
-                    "tip": f"{why}{_pieces(pieces)}probability {share}, rank {rank:,}",
+                    "tip": tip,
                 }
             boxes.append(drawn[key])
             first = last + 1
     return boxes
 
 
-def _pieces(pieces: "list[analysis.generation.steps.Step]") -> str:
-    return f"{len(pieces)} tokens together: " if len(pieces) > 1 else ""
+def numbers(share: str, rank: int) -> str:
+    """A token's probability, as it is written, and its rank."""
+    return _("probability {share}, rank {rank}", share=share, rank=f"{rank:,}")
 
 
 def mark(rank: int) -> str:
@@ -113,20 +117,29 @@ def summary(generation: "Generation", paused: bool, over: bool = True, plain: bo
     from explorer.analysis.generation.steps import Ending
 
     steps, place = generation.steps, generation.place
-    facts = [f"{len(steps)} token" if len(steps) == 1 else f"{len(steps)} tokens"]
+    tokens = ngettext("{count} token", "{count} tokens", len(steps))
     ending = Ending.STOPPED if paused and not over else generation.ending
     if place and not paused:
-        facts[0] += f", you are {ordinal(place)} in line"
+        tokens = _("{tokens}, you are {place} in line", tokens=tokens, place=ordinal(place))
     elif generation.reading < 1:
-        facts[0] += f", {generation.reading:.0%} of the prompt is read"
+        share = f"{generation.reading:.0%}"
+        tokens = _("{tokens}, {share} of the prompt is read", tokens=tokens, share=share)
     elif ending not in (None, Ending.LENGTH):
-        facts[0] += f", {ending}"
+        tokens = _("{tokens}, {ending}", tokens=tokens, ending=_(str(ending)))
+    facts = [tokens]
     if steps and not plain:
-        facts.append(f"{sum(step.bits for step in steps) / len(steps):.1f} bits of surprise each")
+        bits = f"{sum(step.bits for step in steps) / len(steps):.1f}"
+        facts.append(_("{bits} bits of surprise each", bits=bits))
     if again := repetition_rate([step.id for step in steps]):
-        facts.append(f"{again:.0%} repeated")
+        facts.append(_("{share} repeated", share=f"{again:.0%}"))
     if generation.cut:
-        facts.append(f"the prompt’s first {generation.cut:,} tokens did not fit and were not read")
+        cut = f"{generation.cut:,}"
+        facts.append(_("the prompt’s first {count} tokens did not fit and were not read", count=cut))
     if lost := generation.model.tokenizer.encode(generation.prompt).dropped_characters:
-        facts.append(f"{lost:,} characters of the prompt were passed over: the model has no token for them")
+        facts.append(
+            _(
+                "{count} characters of the prompt were passed over: the model has no token for them",
+                count=f"{lost:,}",
+            )
+        )
     return " · ".join(facts)

@@ -7,8 +7,9 @@ import { html, render } from "../widgets/lit.js";
 import { announce } from "../widgets/live.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
+import { t } from "../widgets/translations.js";
 
-const LEGEND = [["solid", "first guess"], ["dashed", "first 10"], ["dotted", "first 100"], ["", "a later guess"]];
+const legend = () => [["solid", t("first guess")], ["dashed", t("first 10")], ["dotted", t("first 100")], ["", t("a later guess")]];
 
 /**
  * What the stream says too; the page may be behind it.
@@ -22,6 +23,7 @@ const LEGEND = [["solid", "first guess"], ["dashed", "first 10"], ["dotted", "fi
  *   }[]} chips
  * @property {string} note
  * @property {string} button
+ * @property {string} label of the button, in the language of the page
  */
 
 /**
@@ -53,7 +55,7 @@ function paint(root) {
   // In steps, not as a gradient: pictures that are saved have no gradients.
   render(data.ramp.map((colour) => html`<i style="background: ${colour}"></i>`), root.ramp);
   root.note.textContent = live.note;
-  root.turn.textContent = live.button;
+  root.turn.textContent = live.label;
   root.turn.onclick = () => root.press(live.button);
   root.back.disabled = shown <= 0;
   root.forward.disabled = shown >= live.count - 1 && live.finished;
@@ -66,7 +68,7 @@ function paint(root) {
     text.scrollTop = first && text.scrollHeight > text.clientHeight ? first.offsetTop - text.offsetTop : 0;
     announce(text.textContent.slice(data.prompt.length).replaceAll("↵", " "), root);
   }
-  if (live.going && !root.wrote) announce("Writing.", root);
+  if (live.going && !root.wrote) announce(t("Writing."), root);
   root.wrote = live.going;
   markMore(text);
   text.setAttribute("aria-busy", live.going);
@@ -82,15 +84,15 @@ function markMore(text) {
 
 function build(root) {
   render(html`
-    <div class="text" role="group" aria-label="Continuation"><span class="prompt"></span></div>
+    <div class="text" role="group" aria-label=${t("Continuation")}><span class="prompt"></span></div>
     <div class="foot">
       <div class="buttons" data-save="no" data-needs="model">
         <button type="button" class="control turn"></button>
-        <button type="button" class="control back" title="The token before (stops)">Back</button>
-        <button type="button" class="control forward" title="One token on (stops)">Step</button>
+        <button type="button" class="control back" title=${t("The token before (stops)")}>${t("Back")}</button>
+        <button type="button" class="control forward" title=${t("One token on (stops)")}>${t("Step")}</button>
       </div>
       <span class="note"></span>
-      <span class="legend"><span class="ranks">${LEGEND.map(([mark, words]) => html`<i class=${mark}>${words}</i>`)}</span><span>probability 0<b class="ramp"></b>1</span></span>
+      <span class="legend"><span class="ranks">${legend().map(([mark, words]) => html`<i class=${mark}>${words}</i>`)}</span><span>${t("probability 0")}<b class="ramp"></b>1</span></span>
     </div>`, root);
   for (const part of ["text", "prompt", "turn", "back", "forward", "note", "ramp"]) root[part] = root.querySelector(`.${part}`);
 
@@ -116,7 +118,7 @@ function build(root) {
 function piece({ text, first, last, mark, colour, ink, tip }, index, at) {
   const shown = first <= at && at <= last;
   const [, space, word] = text.match(/^( *)([^]*)$/);
-  const called = `${text.replaceAll("\n", " line end ").trim() || "space"}: ${tip}`;
+  const called = `${text.replaceAll("\n", ` ${t("line end")} `).trim() || t("space")}: ${tip}`;
   return html`<span class="piece">${word ? space : ""}<span class="chip ${mark} ${shown ? "shown" : ""}" role="button" tabindex=${index ? -1 : 0}
     style="background: ${colour}; color: ${ink}" .first=${first} .last=${last} .tip=${tip} aria-pressed=${shown} aria-label=${called}><span
     class="letters">${(word || space).replaceAll("\n", "↵")}</span></span>${"\n".repeat(text.split("\n").length - 1)}</span>`;

@@ -9,11 +9,12 @@ import streamlit as st
 from explorer import analysis
 from explorer.analysis.generation import tree as trees
 from explorer.analysis.generation.repetition import distinct, repetition_rate
+from explorer.locale import _
 from explorer.text.byte_letters import BROKEN
 from explorer.views import kit
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
-from explorer.views.continuations.steps import HOLLOW, NEWEST, as_written, listed, spelled
+from explorer.views.continuations.steps import HOLLOW, NEWEST, as_written, listed, numbers, spelled
 from explorer.views.types import Generation
 
 WORDS_LENGTH = 60  # characters of a branch's words
@@ -72,14 +73,14 @@ def branches(
         steps = generation.steps[branch.at : branch.at + len(branch.ids)]
         place = slice(branch.at, branch.at + len(branch.ids))
         texts, names = as_written(generation, blocked)[place], listed(generation, blocked)[place]
-        words = "".join(texts).strip().replace("\n", "↵").replace(BROKEN, HOLLOW)
+        words = "".join(texts).strip().replace("\n", "↵").replace(BROKEN, HOLLOW) or _("nothing yet")
         rows.append(
             {
                 "number": number,
                 "parent": -1 if branch.parent is None else order.index(branch.parent),
                 "at": branch.at,
                 "name": branch.name,
-                "words": words[:WORDS_LENGTH] + ("…" if len(words) > WORDS_LENGTH else "") or "nothing yet",
+                "words": words[:WORDS_LENGTH] + ("…" if len(words) > WORDS_LENGTH else ""),
                 "called": called(branch, generation, blocked),
                 "widths": [round(step.probability, 4) for step in steps],
                 "tips": [f"{_token_text(text, step)}: {_numbers(step)}" for text, step in zip(names, steps)],
@@ -93,7 +94,7 @@ def called(branch: trees.Branch, generation: "Generation", blocked: kit.Blocklis
     if branch.name:
         return branch.name
     if branch.parent is None:
-        return "first"
+        return _("first")
     written = as_written(generation, blocked)[branch.at : branch.at + 1]
     return "".join(written).strip() or "↵"
 
@@ -107,17 +108,14 @@ def draw_comparison(settings: kit.Settings, run: Continuations, blocked: kit.Blo
         for number, generation in ((number, run.generations[number]) for number in (run.here, other))
     ]
     st.html(f'<div class="rb-two">{"".join(halves)}</div>')
-    common_part = (
-        f"after {fork} shared tokens"
-        if fork > 1
-        else "after the first token"
-        if fork
-        else "from the prompt on"
-    )
+    if fork > 1:
+        says = _("Two branches, after {count} shared tokens.", count=fork)
+    else:
+        says = _("Two branches, after the first token.") if fork else _("Two branches, from the prompt on.")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        kit.note_html(f"Two branches, {common_part}.")
+        kit.note_html(says)
         st.button(
-            "Back to the step",
+            _("Back to the step"),
             key="continuations/compared",
             type="tertiary",
             on_click=settings.set,
@@ -128,12 +126,17 @@ def draw_comparison(settings: kit.Settings, run: Continuations, blocked: kit.Blo
 def measures(steps: "list[analysis.generation.steps.Step]") -> str:
     """A branch's length, bits per token, repetition and distinct tokens, as HTML."""
     if not steps:
-        return "nothing yet"
+        return _("nothing yet")
     ids = [step.id for step in steps]
     bits_per_token = sum(step.bits for step in steps) / len(steps)
-    return (
-        f"{len(ids)} tokens, {bits_per_token:.1f} bits each<br>{repetition_rate(ids):.0%} repeated, "
-        f"distinct tokens: {distinct(ids, 1):.0%}, distinct pairs: {distinct(ids, 2):.0%}"
+    return _(
+        "{count} tokens, {bits} bits each<br>{share} repeated, distinct tokens: {tokens}, "
+        "distinct pairs: {pairs}",
+        count=len(ids),
+        bits=f"{bits_per_token:.1f}",
+        share=f"{repetition_rate(ids):.0%}",
+        tokens=f"{distinct(ids, 1):.0%}",
+        pairs=f"{distinct(ids, 2):.0%}",
     )
 
 
@@ -159,4 +162,4 @@ def _token_text(text: str, step: "analysis.generation.steps.Step") -> str:
 
 
 def _numbers(step: "analysis.generation.steps.Step") -> str:
-    return f"probability {kit.in_words(step.probability)}, rank {step.rank:,}"
+    return numbers(kit.in_words(step.probability), step.rank)

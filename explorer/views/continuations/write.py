@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, translate
 from explorer.server import stream, turns
 from explorer.text.letters import joined
 from explorer.views import kit
@@ -48,7 +49,7 @@ from explorer.views.look.blocklist import over
 from explorer.views.types import LanguageModel, Sampling
 
 RESETS = [TOKEN.to(NEWEST), TREE.to(""), VERSUS.to(-1)]  # settings that refer to the text that was written
-TOP_K_CHOICES = {k: str(k) for k in (1, 2, 3, 5, 10, 20, 50, 100)} | {0: "off"}
+TOP_K_CHOICES = {k: str(k) for k in (1, 2, 3, 5, 10, 20, 50, 100)} | {0: N_("off")}
 HOTTEST = 2.0
 
 VIEW_TEXT = kit.view_text("continuations", "write")
@@ -68,18 +69,20 @@ def controls(page: kit.OpenPage[None]) -> None:
         kit.slider(
             settings,
             TEMPERATURE,
-            "Temperature",
+            _("Temperature"),
             0.0,
             HOTTEST,
             step=0.1,
             on_change=moved,
-            help="Below 1, probable tokens become more probable. Above 1, rare tokens get a chance. "
-            "0 is greedy: it always takes the most probable token.",
-            format="temperature %.1f",
+            help=_(
+                "Below 1, probable tokens become more probable. Above 1, rare tokens get a chance. "
+                "0 is greedy: it always takes the most probable token."
+            ),
+            format=_("temperature %.1f"),
             label_visibility="collapsed",
             width=210,
         )
-        with st.popover("Settings"):
+        with st.popover(_("Settings")):
             _more_settings(settings, moved)
 
 
@@ -89,25 +92,27 @@ def _more_settings(settings: kit.Settings, moved: Callable[[], None]) -> None:
     kit.stepped_slider(
         settings,
         TOP_K,
-        "Top-k",
-        TOP_K_CHOICES,
+        _("Top-k"),
+        translate(TOP_K_CHOICES),
         on_change=moved,
-        help="Only the k most probable tokens stay. The others are cut.",
+        help=_("Only the k most probable tokens stay. The others are cut."),
     )
     kit.slider(
         settings,
         TOP_P,
-        "Top-p",
+        _("Top-p"),
         0.05,
         1.0,
         step=0.05,
         on_change=moved,
-        help="Keeps the fewest tokens, most probable first, whose probabilities add up to p. 1 cuts nothing.",
+        help=_(
+            "Keeps the fewest tokens, most probable first, whose probabilities add up to p. 1 cuts nothing."
+        ),
     )
     kit.seed_box(
-        settings, SEED, help="Another seed draws other random numbers, and the text is written again."
+        settings, SEED, help=_("Another seed draws other random numbers, and the text is written again.")
     )
-    kit.slider(settings, LENGTH, "Length", 1, LONGEST, on_change=moved)
+    kit.slider(settings, LENGTH, _("Length"), 1, LONGEST, on_change=moved)
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
@@ -116,10 +121,10 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     _draw_run(page.settings, run)
     return [
         kit.Picture("picture", "continuation"),
-        kit.Export("Text", "continuation.txt", lambda: run.generation.text),
-        kit.Export("Tokens", "continuation.csv", lambda: steps_csv(run)),
-        kit.Export("All tokens of the step shown", "step.csv", lambda: pipeline_csv(run)),
-        kit.Export("Tree", "tree.json", lambda: tree_json(run)),
+        kit.Export(N_("Text"), "continuation.txt", lambda: run.generation.text),
+        kit.Export(N_("Tokens"), "continuation.csv", lambda: steps_csv(run)),
+        kit.Export(N_("All tokens of the step shown"), "step.csv", lambda: pipeline_csv(run)),
+        kit.Export(N_("Tree"), "tree.json", lambda: tree_json(run)),
     ]
 
 
@@ -135,7 +140,7 @@ def reading(page: kit.OpenPage[None]) -> kit.Reading:
         return how
     bits, packed, whole = packing
     numbers = {"packed": round(packed / 1e6), "whole": round(whole / 1e6)}
-    fact = VIEW_TEXT.phrases["packing"].format(bits="- or ".join(map(str, bits)), **numbers)
+    fact = VIEW_TEXT.phrases["packing"].format(bits=_("- or ").join(map(str, bits)), **numbers)
     return how._replace(caveat=f"{how.caveat} {fact}")
 
 
@@ -149,7 +154,7 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
 def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which word comes next, at the step that is shown; while the model writes, it is asked later."""
     run = RUN.get()
-    question = kit.Question("word", "Which word comes next?")
+    question = kit.Question("word", _("Which word comes next?"))
     if run is None or run.request != (page.settings[MODEL], page.settings[TEXT]) or run.going:
         return [kit.Poll(question, waits=True)]  # the step that is shown will be another one
     with run.lock:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.steps import chips, summary
@@ -48,6 +49,7 @@ class Written:
                 "chips": chips(run.generation, self.colours, self.blocked, self.decimals, self.drawn_before),
                 "note": summary(run.generation, run.paused, run.finished, self.plain),
                 "button": run.button,
+                "label": _(run.button),
                 "finished": run.finished,
                 "message": run.message,
             }
