@@ -6,6 +6,7 @@ import { html, nothing, render } from "../widgets/lit.js";
 import { percent } from "../widgets/numbers.js";
 import { followPointer } from "../widgets/press.js";
 import { along } from "../widgets/roving.js";
+import { t } from "../widgets/translations.js";
 import { onWidth } from "../widgets/width.js";
 
 /**
@@ -53,20 +54,20 @@ export function draw(root, data, send) {
   const most = Math.max(...[...data.strips, ...data.swapped].flatMap((strip) => strip.bars), 0.01);
   const cells = ({ bars, cut }) => data.names.map((name, row) => {
     const [bar, was] = [bars[row], cut[row] || 0];
-    const says = was ? `${name}: cut, had ${(was * 100).toFixed(2)}%` : `${name}: ${(bar * 100).toFixed(2)}%`;
+    const says = was ? t("{token}: cut, had {share}", { token: name, share: `${(was * 100).toFixed(2)}%` }) : `${name}: ${(bar * 100).toFixed(2)}%`;
     return html`<div class="cell ${was ? "cut" : ""}" title=${says}>
       <i class="bar" style="--share: ${bar / most}"></i><i class="was" style="--share: ${was / most}" ?hidden=${!was}></i>
-      <span class="number">${was ? "cut" : bar ? share(bar) : ""}</span></div>`;
+      <span class="number">${was ? t("cut") : bar ? share(bar) : ""}</span></div>`;
   });
   const step = (strip, at) => html`
     <div class="strip step" role="listitem" data-name=${strip.name}>
       <div class="top">
-        <button type="button" class="grip" aria-label="${strip.label}, step ${at + 1} of ${steps.length}; arrow keys move it"
+        <button type="button" class="grip" aria-label=${t("{step}, step {number} of {count}; arrow keys move it", { step: strip.label, number: at + 1, count: steps.length })}
           @pointerdown=${(event) => drag(root, event, at, move)} @keydown=${(event) => keys(event, at)}>${strip.label}</button>
         <label><input type="checkbox" .checked=${true} @change=${() => turn(strip.name)}
-          aria-label="${strip.label} on">${strip.value}</label>
-        <button type="button" class="move" ?disabled=${!at} aria-label="${strip.label} earlier" @click=${() => move(at, at - 1)}>‹</button>
-        <button type="button" class="move" ?disabled=${at === steps.length - 1} aria-label="${strip.label} later"
+          aria-label=${t("{step} on", { step: strip.label })}>${strip.value}</label>
+        <button type="button" class="move" ?disabled=${!at} aria-label=${t("{step} earlier", { step: strip.label })} @click=${() => move(at, at - 1)}>‹</button>
+        <button type="button" class="move" ?disabled=${at === steps.length - 1} aria-label=${t("{step} later", { step: strip.label })}
           @click=${() => move(at, at + 1)}>›</button>
       </div>
       ${cells(strip)}
@@ -79,19 +80,19 @@ export function draw(root, data, send) {
   const [stands, other] = data.orders.map(([steps, left]) => html`${steps} <b>${left}</b>`);
   render(html`
     <div class="above"><p class="text" dir="auto" translate="no">${data.text}</p>
-      <details><summary>More steps</summary>${data.off.map(({ name, label }) => html`
+      <details><summary>${t("More steps")}</summary>${data.off.map(({ name, label }) => html`
         <label><input type="checkbox" .checked=${false} @change=${() => turn(name)}>${label}</label>`)}</details></div>
     <div class="orders ${other ? "two" : ""} ${data.large && steps.length <= MANY ? "large" : ""}"><div class="stands">
     ${stands ? html`<p class="order">${stands}</p>` : nothing}<div class="rb-wide"><div class="bench ${steps.length > MANY ? "many" : ""}" role="list">
       ${names}<div class="strip" role="listitem"><div class="top"><b>${data.strips[0].label}</b></div>${cells(data.strips[0])}</div>
       ${data.strips.slice(1).map(step)}
-      <div class="strip drawn" role="listitem"><div class="top"><b>100 draws</b></div>
+      <div class="strip drawn" role="listitem"><div class="top"><b>${t("100 draws")}</b></div>
         ${data.counts.map((count) => html`<div class="cell"><i class="bar" style="--share: ${count / 100 / most}"></i>
           <span class="number">${count || ""}</span></div>`)}</div>
     </div></div></div>
-    ${other ? html`<div class="swapped"><button type="button" class="order" title="Take this order" @click=${() => move(0, 1)}>${other}</button>
+    ${other ? html`<div class="swapped"><button type="button" class="order" title=${t("Take this order")} @click=${() => move(0, 1)}>${other}</button>
       <div class="rb-wide"><div class="bench" role="list">${names}${data.swapped.map(swapped)}</div></div></div>` : nothing}</div>
-    <div class="line" role="img" aria-label="A line from 0 to 1. ${data.says}">
+    <div class="line" role="img" aria-label=${t("A line from 0 to 1. {says}", { says: data.says })}>
       ${data.ruler.map((part) => html`<span class="part ${part.hit ? "hit" : ""}" title=${part.name}
         style="left: ${percent(part.from)}; width: ${percent(part.to - part.from)}">${part.wide && (part.to - part.from) * root.clientWidth > 10 * part.name.length + 6 ? part.name : ""}</span>`)}
       <i class="pin" style="left: ${percent(data.draw)}"></i>
@@ -105,7 +106,7 @@ export function draw(root, data, send) {
 /** A token as it was written: its gauge is what the grammar left, and a green one is underlined. */
 function token({ green, left }, text, at) {
   const gauge = at < left.length ? `--left: ${percent(left[at])}` : "";
-  const says = [gauge && `the grammar left ${share(left[at])}`, green[at] && "green"].filter(Boolean).join(", ");
+  const says = [gauge && t("the grammar left {share}", { share: share(left[at]) }), green[at] && t("green")].filter(Boolean).join(", ");
   return html`<span class="${gauge ? "gauge" : ""} ${green[at] ? "green" : ""}" style=${gauge} title=${says || nothing}>${text}</span>`;
 }
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, language
 from explorer.views import kit
 from explorer.views.continuations.bench_text import MARKED, continued, marked, written
 from explorer.views.continuations.examples import next_word_by_steps
@@ -25,39 +26,44 @@ from explorer.views.types import LanguageModel, Pipeline, Sampling, Tensor
 
 KEY, ROWS, DRAWS, TOKENS = "continuations.bench", 7, 100, 40
 LONGEST_TEXT = 90  # characters of the text's end above the strips
-DEAD = "No token is left: the steps before the grammar have cut all that it allows. Put it first."
+DEAD = N_("No token is left: the steps before the grammar have cut all that it allows. Put it first.")
 LABELS = {
-    "repetition_penalty": "Repetition",
-    "grammar": "Grammar",
-    "temperature": "Temperature",
-    "top_k": "Top-k",
-    "top_p": "Top-p",
-    "min_p": "Min-p",
-    "typical_p": "Typical",
-    "watermark": "Watermark",
+    "repetition_penalty": N_("Repetition"),
+    "grammar": N_("Grammar"),
+    "temperature": N_("Temperature"),
+    "top_k": N_("Top-k"),
+    "top_p": N_("Top-p"),
+    "min_p": N_("Min-p"),
+    "typical_p": N_("Typical"),
+    "watermark": N_("Watermark"),
 }
 SIGNS = {
-    "repetition_penalty": "÷ {:g}",
-    "grammar": "pattern",
-    "temperature": "÷ {:g}",
-    "top_k": "best {:g}",
-    "top_p": "to {:.0%}",
-    "min_p": "from {:.0%}",
-    "typical_p": "to {:.0%}",
-    "watermark": "+ {:g}",
+    "repetition_penalty": ("÷ {value}", "g"),
+    "grammar": (N_("pattern"), ""),
+    "temperature": ("÷ {value}", "g"),
+    "top_k": (N_("best {value}"), "g"),
+    "top_p": (N_("to {value}"), ".0%"),
+    "min_p": (N_("from {value}"), ".0%"),
+    "typical_p": (N_("to {value}"), ".0%"),
+    "watermark": ("+ {value}", "g"),
 }
 LIMITS = {
-    "repetition_penalty": (1.0, 2.0, 0.05, "Scores of tokens that are in the text are divided by it."),
-    "temperature": (0.1, 2.0, 0.1, "All scores are divided by it: below 1 the probable words gain."),
-    "top_k": (1, 100, 1, "The k most probable tokens stay."),
-    "top_p": (0.05, 1.0, 0.05, "The fewest tokens stay whose probabilities add up to p."),
-    "min_p": (0.0, 0.5, 0.01, "Tokens stay that are at least p times as probable as the best one."),
-    "typical_p": (0.05, 1.0, 0.05, "Tokens stay that are about as surprising as one must expect, up to p."),
+    "repetition_penalty": (1.0, 2.0, 0.05, N_("Scores of tokens that are in the text are divided by it.")),
+    "temperature": (0.1, 2.0, 0.1, N_("All scores are divided by it: below 1 the probable words gain.")),
+    "top_k": (1, 100, 1, N_("The k most probable tokens stay.")),
+    "top_p": (0.05, 1.0, 0.05, N_("The fewest tokens stay whose probabilities add up to p.")),
+    "min_p": (0.0, 0.5, 0.01, N_("Tokens stay that are at least p times as probable as the best one.")),
+    "typical_p": (
+        0.05,
+        1.0,
+        0.05,
+        N_("Tokens stay that are about as surprising as one must expect, up to p."),
+    ),
     "watermark": (
         0.5,
         6.0,
         0.5,
-        "Added to the scores of half of all tokens, which the token before chooses.",
+        N_("Added to the scores of half of all tokens, which the token before chooses."),
     ),
 }
 
@@ -68,17 +74,20 @@ def controls(page: kit.OpenPage[None]) -> None:
     prompt_box(page, BENCH_TEXT)
     with st.container(key="bench-controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
         kit.seed_box(settings, SEED, width=150)
-        with st.popover("Settings"):
+        with st.popover(_("Settings")):
             settings.send_again(*STEP_VALUES.values())
             for name, (least, most, step, says) in LIMITS.items():
-                kit.slider(settings, STEP_VALUES[name], LABELS[name], least, most, step=step, help=says)
+                kit.slider(settings, STEP_VALUES[name], _(LABELS[name]), least, most, step=step, help=_(says))
     if "grammar" in steps(settings):
         kit.text_box(
-            settings, STEP_VALUES["grammar"], "Grammar: what is written matches this pattern", "yes|no"
+            settings, STEP_VALUES["grammar"], _("Grammar: what is written matches this pattern"), "yes|no"
         )
     if "watermark" in steps(settings):
         kit.text_box(
-            settings, TESTED, "Is this text marked?", "Paste what it wrote and delete words, or type a text"
+            settings,
+            TESTED,
+            _("Is this text marked?"),
+            _("Paste what it wrote and delete words, or type a text"),
         )
 
 
@@ -106,7 +115,13 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     ids, on = listed(pipeline, other), steps(settings)
     strips = strips_of(settings, pipeline, ids)
     names = [name(id) for id in ids]
-    number = "The draw" if kit.for_class() else f"The random number {pipeline.draw:.3f}"
+    if dead:
+        says = _(DEAD)
+    elif kit.for_class():
+        says = _("The draw lands on “{token}”.", token=name(pipeline.id))
+    else:
+        number = f"{pipeline.draw:.3f}"
+        says = _("The random number {number} lands on “{token}”.", number=number, token=name(pipeline.id))
     kit.component("continuations/bench")(
         key=KEY,
         data={
@@ -115,25 +130,25 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
             "names": names,
             "strips": strips,
             "order": order(settings),
-            "off": [{"name": name, "label": LABELS[name]} for name in order(settings) if name not in on],
+            "off": [{"name": name, "label": _(LABELS[name])} for name in order(settings) if name not in on],
             "orders": [order_text(each) for each in (pipeline, other)] if other else [],
             "swapped": strips_of(settings, other, ids)[1:] if other else [],
             "counts": [counts.get(id, 0) for id in ids],
             "ruler": [] if dead else ruler(pipeline, name),
             "draw": pipeline.draw,
             "hit": "" if dead else name(pipeline.id),
-            "says": DEAD if dead else f"{number} lands on “{name(pipeline.id)}”.",
+            "says": says,
             "written": written(page.model, *written_by(settings), blocked),
         },
         on_order_change=moved,
         on_on_change=switched,
     )
-    columns = ["token", *(strip["label"] for strip in strips), "drawn of 100"]
+    columns = ["token", "The model", *map(LABELS.__getitem__, pipeline.scores), "drawn of 100"]
     bars = zip(*(strip["bars"] for strip in strips), strict=True)
     rows = [[word, *row, counts.get(id, 0)] for word, id, row in zip(names, ids, bars, strict=True)]
     return [
         kit.Picture("picture", "bench"),
-        kit.Export("The steps", "bench.csv", lambda: kit.table(columns, rows)),
+        kit.Export(N_("The steps"), "bench.csv", lambda: kit.table(columns, rows)),
     ]
 
 
@@ -149,8 +164,9 @@ def swapped(page: kit.OpenPage[None]) -> "Pipeline | None":
 
 def order_text(pipeline: "Pipeline") -> tuple[str, str]:
     """The steps in their order, and how many tokens no step has cut."""
-    names, what = map(LABELS.__getitem__, pipeline.scores), "words" if kit.for_class() else "tokens"
-    return " → ".join(names), f"{int(pipeline.after_p.sum()):,} {what} left"
+    names, count = [_(LABELS[name]) for name in pipeline.scores], f"{int(pipeline.after_p.sum()):,}"
+    left = _("{count} words left", count=count) if kit.for_class() else _("{count} tokens left", count=count)
+    return " → ".join(names), left
 
 
 def example(page: kit.OpenPage[None]) -> kit.Example:
@@ -169,22 +185,24 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
 def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Which word the random number lands on, and whether the text that is shown has a watermark."""
     settings, tokenizer = page.settings, page.model.tokenizer
-    result, _ = drawn(page.model, settings[BENCH_TEXT], sampling(settings), settings[SEED])
+    result = drawn(page.model, settings[BENCH_TEXT], sampling(settings), settings[SEED])[0]
     context = f"{kit.text_end(settings[BENCH_TEXT].rstrip())} …"
-    question = kit.Question("word", "Which word is drawn?", context)
+    question = kit.Question("word", _("Which word is drawn?"), context)
 
     def chances() -> dict[str, float]:
         return {kit.visible(tokenizer.readable(id)): float(result.chances[id]) for id in listed(result)}
 
+    yes, no = _("yes"), _("no")
+
     def is_marked() -> str:
-        return "yes" if marked(page.model, *written_by(settings)).z > MARKED else "no"
+        return yes if marked(page.model, *written_by(settings)).z > MARKED else no
 
     drawn_word = kit.visible(tokenizer.readable(result.id))
     polls = [] if is_dead(result) else [kit.Poll(question, kit.Later(chances), drawn=drawn_word)]
     if "watermark" in steps(settings):
         prompt, way, tested = written_by(settings)
-        text = tested or "".join(continued(page.model, prompt, way).pieces)
-        question = kit.Question("choice", "Is this text marked?", kit.text_end(text.strip()), ("yes", "no"))
+        text = tested or "".join(continued(page.model, prompt, way, language()).pieces)
+        question = kit.Question("choice", _("Is this text marked?"), kit.text_end(text.strip()), (yes, no))
         polls.append(kit.Poll(question, find_truth=is_marked))
     return polls
 
@@ -216,7 +234,7 @@ def written_by(settings: kit.Settings) -> "tuple[str, Sampling, str]":
     return settings[BENCH_TEXT], way, settings[TESTED]
 
 
-@kit.kept(64, "Reading")
+@kit.kept(64, N_("Reading"))
 def next_logits(model: "LanguageModel", text: str) -> "tuple[Tensor, list[int]]":
     """The scores of the word after a text, and the ids that were read."""
     from explorer.analysis.generation.steps import Sampling, generate
@@ -265,20 +283,22 @@ def listed(pipeline: "Pipeline", other: "Pipeline | None" = None) -> list[int]:
 def strips_of(settings: kit.Settings, pipeline: "Pipeline", ids: list[int]) -> list[dict[str, Any]]:
     """A strip for the model and for each step that is on: its bars, those that it cut, and what it left."""
     scores, before = pipeline.logits, pipeline.logits.softmax(-1)
-    first = {"name": "", "label": "The model", "value": "", "left": "", "cut": []}
+    first = {"name": "", "label": _("The model"), "value": "", "left": "", "cut": []}
     strips: list[dict[str, Any]] = [first | {"bars": before[ids].tolist()}]
     for name, after in pipeline.scores.items():
         cut = scores.isfinite() & ~after.isfinite()
-        share, count = float(before[~cut].sum()), int(after.isfinite().sum())
+        count = f"{int(after.isfinite().sum()):,}"
+        left = _("{count} left, {share}", count=count, share=kit.whole_percent(float(before[~cut].sum())))
+        sign, form = SIGNS[name]
         shares = after.softmax(-1).nan_to_num()
         strips.append(
             {
                 "name": name,
-                "label": LABELS[name],
-                "value": SIGNS[name].format(settings[STEP_VALUES[name]]),
+                "label": _(LABELS[name]),
+                "value": _(sign, value=format(settings[STEP_VALUES[name]], form)),
                 "bars": shares[ids].tolist(),
                 "cut": [float(before[id]) if cut[id] else 0 for id in ids],
-                "left": f"{count:,} left, {kit.whole_percent(share)}" if cut.any() else "",
+                "left": left if cut.any() else "",
             }
         )
         scores, before = after, shares

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from explorer.locale import N_, _, language
 from explorer.views import kit
 from explorer.views.types import LanguageModel, Sampling
 
@@ -22,9 +23,9 @@ class Continued(NamedTuple):
     problem: str
 
 
-@kit.kept(64, "Writing")
-def continued(model: "LanguageModel", prompt: str, way: "Sampling") -> Continued:
-    """What the steps write after a prompt."""
+@kit.kept(64, N_("Writing"))
+def continued(model: "LanguageModel", prompt: str, way: "Sampling", language: str) -> Continued:
+    """What the steps write after a prompt, with a problem in a language."""
     from explorer.analysis.generation.steps import generate
     from explorer.errors import ExplorerError
     from explorer.generation.grammar import allowed
@@ -33,7 +34,7 @@ def continued(model: "LanguageModel", prompt: str, way: "Sampling") -> Continued
     try:
         list(generation)
     except ExplorerError as error:
-        problem = f"Here the text stops. {error.message} {error.hint}"
+        problem = _("Here the text stops. {problem}", problem=f"{error.message} {error.hint}")
     for at in range(len(generation.steps) if way.grammar else 0):
         shares = generation.logits(at).softmax(0)
         mask = allowed(model.tokenizer, way.grammar or "", generation.ids[:at], len(shares))
@@ -59,7 +60,7 @@ def marked(model: "LanguageModel", prompt: str, way: "Sampling", tested: str) ->
     if tested:
         ids = model.tokenizer.encode(tested).ids.tolist()
     else:
-        text = continued(model, prompt, way)
+        text = continued(model, prompt, way, language())
         ids = [text.before, *text.ids]
     green = greens(ids, model.config.d_vocab, way.watermark)
     return Marked(ids, green, z_score(green, way.watermark.green))
@@ -71,7 +72,7 @@ def written(
     """The text as it is drawn: the gauge of each token under a grammar, and which are green; else None."""
     if way.grammar is None and way.watermark is None:
         return None
-    text, says, green = continued(model, prompt, way), list[str](), list[bool]()
+    text, says, green = continued(model, prompt, way, language()), list[str](), list[bool]()
     pieces, left = text.pieces, text.left
     if way.watermark:
         mark = marked(model, prompt, way, tested)
@@ -80,14 +81,36 @@ def written(
             pieces, left, prompt = [model.tokenizer.readable(id) for id in mark.ids], [], ""
             green = [False, *green]
         if mark.green:
-            verdict = "The text is marked." if mark.z > MARKED else f"It is called marked above {MARKED:g}."
-            count = f"{sum(mark.green)} of {len(mark.green)} tokens are green, by chance it would be half"
-            says.append(f"{count}: z = {mark.z:.1f}. {verdict}")
+            threshold = f"{MARKED:g}"
+            above = mark.z > MARKED
+            counts = _(
+                "{green} of {count} tokens are green, by chance it would be half: z = {z}. {verdict}",
+                green=sum(mark.green),
+                count=len(mark.green),
+                z=f"{mark.z:.1f}",
+                verdict=_("The text is marked.")
+                if above
+                else _("It is called marked above {threshold}.", threshold=threshold),
+            )
+            says.append(counts)
     if left:
         at = min(range(len(left)), key=left.__getitem__)
         mean, least = (kit.whole_percent(share) for share in (sum(left) / len(left), left[at]))
-        name = f"“{shown_token(pieces[at])}”" if pieces[at] else "its end"
-        says.append(f"On average the grammar left {mean} of the probability, at {name} {least}.")
+        token = shown_token(pieces[at])
+        says.append(
+            _(
+                "On average the grammar left {mean} of the probability, at “{token}” {least}.",
+                mean=mean,
+                token=token,
+                least=least,
+            )
+            if token
+            else _(
+                "On average the grammar left {mean} of the probability, at its end {least}.",
+                mean=mean,
+                least=least,
+            )
+        )
     if text.problem and not tested:
         says.append(text.problem)
     shown = [shown_token(piece) for piece in kit.blocklist.written(blocked, pieces, prompt)]

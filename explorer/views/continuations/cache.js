@@ -6,6 +6,7 @@ import { takeFreeKeys } from "../widgets/free_keys.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { percent } from "../widgets/numbers.js";
 import { stepButtons, stepper } from "../widgets/player.js";
+import { t } from "../widgets/translations.js";
 import { walkParts } from "../widgets/walk_with_tips.js";
 
 const PLAY_MS = 150;
@@ -41,7 +42,7 @@ export function draw(root, data, send) {
 
 function build(root) {
   const view = { root, asker: asker(root) };
-  view.steps = stepper({ root, label: "Step", last: () => view.data.count - 1, ms: () => PLAY_MS, show: () => show(view) });
+  view.steps = stepper({ root, label: t("Step"), last: () => view.data.count - 1, ms: () => PLAY_MS, show: () => show(view) });
   takeFreeKeys(root, (by) => view.steps.go(view.steps.place.value + by));
   return view;
 }
@@ -49,22 +50,22 @@ function build(root) {
 function show(view) {
   const { data, root, steps } = view;
   const step = steps.place.value;
-  const where = `token ${step + 1} of ${data.total}`;
+  const where = t("token {number} of {count}", { number: step + 1, count: data.total });
   steps.mark(where);
   const held = data.cells[step][2];
-  const bytes = [...data.weights, [`cache of ${held} tokens`, held * data.cell]];
+  const bytes = [...data.weights, [t("cache of {count} tokens", { count: held }), held * data.cell]];
   const most = Math.max(...bytes.map(([, value]) => Number(value)));
   render(html`
     <p class="text" dir="auto" translate="no" tabindex="0"><span>${data.prompt}</span>${data.tokens.slice(0, step + 1).join("")}</p>
-    <div class="bar" data-save="no">${stepButtons(steps, "token", "Play", "main")}<span class="where">${where}</span></div>
+    <div class="bar" data-save="no">${stepButtons(steps, t("token"), t("Play"), "main")}<span class="where">${where}</span></div>
     <div class="lanes">
-      ${lane(view, "without", "Without the cache", data.cells.map((cells) => [0, cells[2]]), 1)}
-      ${lane(view, "with", "With the cache", data.cells.map(([computed, looked]) => [looked, computed]), 0)}
+      ${lane(view, "without", t("Without the cache"), data.cells.map((cells) => [0, cells[2]]), 1)}
+      ${lane(view, "with", t("With the cache"), data.cells.map(([computed, looked]) => [looked, computed]), 0)}
     </div>
-    <p class="same">${data.differs < 0 ? "Both write the same text." : `From token ${data.differs + 1} on the two texts differ: sums in another order are rounded differently.`}
-      <span class="key"><i class="computed"></i>computed <i class="looked"></i>looked up</span></p>
-    <div class="bytes"><p class="same"><b>The next token reads</b><span>memory of a token: ${inBytes(data.cell)}</span></p>${bytes.map(([name, value]) => html`
-      <p class="row-of-bytes" title="${value.toLocaleString("en")} bytes"><span>${name}</span><i class="track"><i class="fill" style="width: ${percent(value / most)}"></i></i><b>${inBytes(value)}</b></p>`)}</div>`, root);
+    <p class="same">${data.differs < 0 ? t("Both write the same text.") : t("From token {number} on the two texts differ: sums in another order are rounded differently.", { number: data.differs + 1 })}
+      <span class="key"><i class="computed"></i>${t("computed")} <i class="looked"></i>${t("looked up")}</span></p>
+    <div class="bytes"><p class="same"><b>${t("The next token reads")}</b><span>${t("memory of a token: {size}", { size: inBytes(data.cell) })}</span></p>${bytes.map(([name, value]) => html`
+      <p class="row-of-bytes" title=${t("{count} bytes", { count: value.toLocaleString("en") })}><span>${name}</span><i class="track"><i class="fill" style="width: ${percent(value / most)}"></i></i><b>${inBytes(value)}</b></p>`)}</div>`, root);
   const text = root.querySelector(".text");
   text.scrollTop = text.scrollHeight; // its end is what was written last
   walkParts(root, { axis: "down" }, { of: ".row", align: "middle", gap: 2 });
@@ -77,7 +78,7 @@ function lane({ data, steps }, kind, title, rows, which) {
   const sum = (part) => shown.reduce((total, row) => total + row[part], 0);
   const seconds = data.seconds.slice(0, shown.length).reduce((total, row) => total + row[which], 0);
   const told = ([looked, computed], at) => {
-    const parts = [`“${data.tokens[at].trim()}”, step ${at + 1}: ${computed} computed`, looked && `${looked} looked up`, !data.plain && `${(1000 * data.seconds[at][which]).toFixed(1)} ms`];
+    const parts = [t("“{token}”, step {number}: {count} computed", { token: data.tokens[at].trim(), number: at + 1, count: computed }), looked && t("{count} looked up", { count: looked }), !data.plain && `${(1000 * data.seconds[at][which]).toFixed(1)} ms`];
     return parts.filter(Boolean).join(", ");
   };
   const speed = shown.length / seconds;
@@ -88,14 +89,15 @@ function lane({ data, steps }, kind, title, rows, which) {
         ${shown.map((row, at) => html`<button type="button" class="row" aria-label=${told(row, at)} .tip=${told(row, at)}>
           <i class="looked" style="width: ${percent(row[0] / columns)}"></i><i class="computed" style="width: ${percent(row[1] / columns)}"></i></button>`)}
       </div>
-      <p class="sums"><b>${sum(1).toLocaleString("en")}</b> cells computed${sum(0) ? html`, ${sum(0).toLocaleString("en")} looked up` : nothing}
-        <span class="speed"><b>${speed < 10 ? speed.toFixed(1) : Math.round(speed)}</b> tokens a second</span></p>
+      <p class="sums"><b>${sum(1).toLocaleString("en")}</b> ${t("cells computed")}${sum(0) ? html`, ${t("{count} looked up", { count: sum(0).toLocaleString("en") })}` : nothing}
+        <span class="speed"><b>${speed < 10 ? speed.toFixed(1) : Math.round(speed)}</b> ${t("tokens a second")}</span></p>
     </section>`;
 }
 
 function inBytes(value) {
-  const [unit, size] = value >= 1e6 ? ["MB", value / 1e6] : ["kB", value / 1e3];
-  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${unit}`;
+  const size = value >= 1e6 ? value / 1e6 : value / 1e3;
+  const number = size < 10 ? size.toFixed(1) : Math.round(size);
+  return value >= 1e6 ? t("{number} MB", { number }) : t("{number} kB", { number });
 }
 
 export default connect(draw);

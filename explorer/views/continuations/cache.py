@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _
 from explorer.server import growing
 from explorer.server.growing import Growing
 from explorer.views import kit
@@ -25,7 +26,7 @@ class Writing(Growing[Any]):
         from explorer.generation.sampling import Sampling
 
         sampling = Sampling(TEMPERATURE, seed=seed, max_new_tokens=length)
-        with st.spinner("Reading the weights"):
+        with st.spinner(_("Reading the weights")):
             self.comparison = compare_caching(model, text, sampling)
         super().__init__(request, self.comparison, SLICE_SECONDS)
 
@@ -50,7 +51,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     _draw_run(settings, run, length)
     return [
         kit.Picture("picture", "cache"),
-        kit.Export("Cells and seconds", "cache.csv", lambda: kit.table(COLUMNS, rows(run))),
+        kit.Export(N_("Cells and seconds"), "cache.csv", lambda: kit.table(COLUMNS, rows(run))),
     ]
 
 
@@ -98,9 +99,9 @@ def weights(run: Writing) -> list[list[Any]]:
     if read is None:
         return []
     if not read.bits:
-        return [["all weights", read.read]]
-    bits = "- or ".join(map(str, read.bits))
-    return [[f"all weights, as {bits}-bit numbers", read.read], ["the same as 32-bit numbers", read.stored]]
+        return [[_("all weights"), read.read]]
+    packed = _("all weights, as {bits}-bit numbers", bits=_("- or ").join(map(str, read.bits)))
+    return [[packed, read.read], [_("the same as 32-bit numbers"), read.stored]]
 
 
 def rows(run: Writing) -> list[list[Any]]:
@@ -125,12 +126,9 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
 
 def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """How much the cache leaves to be computed."""
-    question = "With the cache, how many cells does a step compute?"
-    return [
-        kit.Poll(
-            kit.Question("choice", question, choices=("one", "half of them", "all of them")), truth="one"
-        )
-    ]
+    question, one = _("With the cache, how many cells does a step compute?"), _("one")
+    choices = (one, _("half of them"), _("all of them"))
+    return [kit.Poll(kit.Question("choice", question, choices=choices), truth=one)]
 
 
 VIEW = kit.View(

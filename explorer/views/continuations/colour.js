@@ -8,13 +8,14 @@ import { bringToMiddle } from "../widgets/into_view.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
 import { pointing } from "../widgets/pointing.js";
 import { tooltip } from "../widgets/tooltip.js";
+import { t } from "../widgets/translations.js";
 import { onWidth } from "../widgets/width.js";
 
 const HIGH = 178, TOP = 8, BOTTOM = 72, LEFT = 40, LEFT_OF_ODDS = 124; // below the lines stand the words
 const LOWEST = 132; // px of the text in presenter mode, which gets what is free
 const PITCH = 19; // px between two words
 const LETTERS = 9; // of a word
-const RANKS = [["solid", "first guess"], ["dashed", "first 10"], ["dotted", "first 100"], ["", "a later guess"]];
+const ranks = () => [["solid", t("first guess")], ["dashed", t("first 10")], ["dotted", t("first 100")], ["", t("a later guess")]];
 const FULL_BITS = 16; // of the strongest shade
 
 /**
@@ -41,19 +42,19 @@ export function draw(root, data) {
   render(html`
     <div class="upper">
       <div class="left">
-        <div class="text" tabindex="0" role="group" aria-label="The text, coloured"></div>
+        <div class="text" tabindex="0" role="group" aria-label=${t("The text, coloured")}></div>
         <div class="legend">${legend(data)}</div>
       </div>
       <div class="right">
         <dl class="numbers">${data.numbers.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-        <div class="quiet">Most surprising words<span class="bits">, in bits</span></div>
-        <ol class="list" aria-label="The most surprising words; press one to find it">${data.top.map(([word, bits, piece, tip]) => html`
+        <div class="quiet">${t("Most surprising words")}<span class="bits">, ${t("in bits")}</span></div>
+        <ol class="list" aria-label=${t("The most surprising words; press one to find it")}>${data.top.map(([word, bits, piece, tip]) => html`
           <li><button type="button" class="row" .tip=${tip} @click=${() => find(root, piece)}><span class="word">${word}</span><span
             class="track"><i style="width: ${(bits / most) * 100}%"></i></span><span class="bits">${bits.toFixed(1)}</span></button></li>`)}
         </ol>
       </div>
     </div>
-    <div class="names"><span class="unit">${data.plain ? "the chance that the model gave each word" : "surprise of each word, in bits"}${data.smoothed > 1 ? `, mean of ${data.smoothed}` : nothing}</span>${data.lines.map((line, i) =>
+    <div class="names"><span class="unit">${data.plain ? t("the chance that the model gave each word") : t("surprise of each word, in bits")}${data.smoothed > 1 ? `, ${t("mean of {count}", { count: data.smoothed })}` : nothing}</span>${data.lines.map((line, i) =>
       html`<span class="name"><i class="sample line-${i}"></i><b>${line.name}</b><span class="bits">${line.says}</span></span>`)}</div>
     ${chart(root, data)}
     <div class="quiet says">${data.says}</div>`, root);
@@ -112,21 +113,21 @@ function paint(root, data) {
  * @param {number} bits
  */
 function odds(bits) {
-  return bits ? `1 in ${Number((2 ** bits).toPrecision(2)).toLocaleString("en")}` : "certain";
+  return bits ? t("1 in {count}", { count: Number((2 ** bits).toPrecision(2)).toLocaleString("en") }) : t("certain");
 }
 
 /** @param {Data} data */
 function legend({ legend, shades, plain }) {
   if (legend === "bands") {
-    return RANKS.map(([mark, words], i) => {
+    return ranks().map(([mark, words], i) => {
       const [ground, ink] = shades[Math.round((1 - i / 3) * (shades.length - 1))];
       return html`<span class="chip ${mark}" style="background: ${ground}; color: ${ink}">${words}</span>`;
     });
   }
   // In steps, not as a gradient: pictures that are saved have none.
   const steps = shades.filter((_, i) => i % 3 === 0).map(([ground]) => html`<i style="background: ${ground}"></i>`);
-  const surprise = plain ? ["certain", `${odds(FULL_BITS)} or less`] : ["0 bits", `${FULL_BITS} and more`];
-  const [from, to] = legend === "probability" ? ["probability 0", "1"] : surprise;
+  const surprise = plain ? [t("certain"), t("{odds} or less", { odds: odds(FULL_BITS) })] : [t("0 bits"), t("{bits} and more", { bits: FULL_BITS })];
+  const [from, to] = legend === "probability" ? [t("probability 0"), "1"] : surprise;
   return html`<span>${from}</span><b class="ramp">${steps}</b><span>${to}</span>`;
 }
 
@@ -193,7 +194,7 @@ function point(root, at) {
   if (at < 0 || !data.words.length) return root.tip.hide();
   root.cursor.setAttribute("x1", root.x(at));
   root.cursor.setAttribute("x2", root.x(at));
-  const lines = data.lines.map((line) => `${line.name} ${line.values[at] === null ? "not scored" : line.values[at].toFixed(1)}`);
+  const lines = data.lines.map((line) => line.values[at] === null ? t("{name} not scored", { name: line.name }) : `${line.name} ${line.values[at].toFixed(1)}`);
   root.tip.show(root.cursor, `${data.words[at][0]}: ${lines.join(", ")}`);
 }
 

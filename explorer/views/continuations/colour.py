@@ -11,6 +11,7 @@ import streamlit as st
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import label_with_languages
 from explorer.errors import ExplorerError
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 
-SOURCES = {"typed": "My text", "written": "The continuation"}
-MEASURES = {"bands": "Rank", "probability": "Probability", "surprisal": "Surprisal"}
+SOURCES = {"typed": N_("My text"), "written": N_("The continuation")}
+MEASURES = {"bands": N_("Rank"), "probability": N_("Probability"), "surprisal": N_("Surprisal")}
+BOTH_SIDES = N_("{model} from both sides")
 MOST_TOKENS = 20_000  # of one text
 MASKED_TOKENS = 160  # few, for a model that fills blanks takes a forward pass for each
 KNOWN_WORDS_TOKENS = 500  # for a model of whole words
@@ -51,8 +53,8 @@ def controls(page: kit.OpenPage[None]) -> None:
     settings.restrict(SOURCE, SOURCES if _writes(page.model) else ["typed"])
     with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
         if _writes(page.model):
-            kit.segments(settings, SOURCE, "Text", SOURCES)
-        kit.segments(settings, COLOUR_SCALE, "Colour by", MEASURES)
+            kit.segments(settings, SOURCE, _("Text"), translate(SOURCES))
+        kit.segments(settings, COLOUR_SCALE, _("Colour by"), translate(MEASURES))
         choose_second(
             settings,
             SECOND,
@@ -67,22 +69,29 @@ def controls(page: kit.OpenPage[None]) -> None:
             kit.switch(
                 settings,
                 REST_OF_WORD,
-                "Mask the rest of a word",
-                help="Otherwise the later pieces of a word give the earlier ones away "
-                "(Kauf and Ivanova 2023). "
-                "With it, a word costs as much as Masked words says when it is looked up.",
+                _("Mask the rest of a word"),
+                help=_(
+                    "Otherwise the later pieces of a word give the earlier ones away "
+                    "(Kauf and Ivanova 2023). "
+                    "With it, a word costs as much as Masked words says when it is looked up."
+                ),
             )
     if settings[SOURCE] == "typed":
         notice = kit.unseen_end(page.model, settings[CHOSEN_PASSAGE])
         kit.text_box(
-            settings, CHOSEN_PASSAGE, "A text to colour", "Type or paste a text", lines=3, notice=notice
+            settings,
+            CHOSEN_PASSAGE,
+            _("A text to colour"),
+            _("Type or paste a text"),
+            lines=3,
+            notice=notice,
         )
 
 
 def below(page: kit.OpenPage[None]) -> None:
     """The way to the typed text as tokens."""
     if page.settings[SOURCE] == "typed":
-        kit.navigation.link("tokens", "How this is cut", text=page.settings[CHOSEN_PASSAGE])
+        kit.navigation.link("tokens", _("How this is cut"), text=page.settings[CHOSEN_PASSAGE])
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
@@ -93,9 +102,9 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         run = finished(settings, page.model)
         text, visitor_text = run.generation.text, run.generation.prompt
     if not text.strip():
-        kit.instruction("Type or paste a text: each word is coloured by how much the model expected it.")
+        kit.instruction(_("Type or paste a text: each word is coloured by how much the model expected it."))
         return []
-    with st.spinner("Reading a long text") if len(text) > WAIT else nullcontext():
+    with st.spinner(_("Reading a long text")) if len(text) > WAIT else nullcontext():
         scored = read(page.model, text, settings[REST_OF_WORD])
     return _picture(page, scored, kit.blocklist.over(settings[MODEL], visitor_text))
 
@@ -119,10 +128,10 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
             top=TOP,
         )
     text = settings[CHOSEN_PASSAGE]
-    cut = f" The code has the first {SHOWN_CODE} characters of the text." if len(text) > SHOWN_CODE else ""
+    cut = _("The code has the first {count} characters of the text.", count=SHOWN_CODE)
     return kit.Example(
         examples.surprisals,
-        LINK + cut,
+        f"{_(LINK)} {cut}" if len(text) > SHOWN_CODE else LINK,
         model=model,
         text=text[:SHOWN_CODE],
         rest_of_word=settings[REST_OF_WORD],
@@ -140,16 +149,16 @@ def read(model: "LanguageModel", text: str, rest_of_word: bool = False) -> "surp
 
 @kit.kept(16)
 def read_by(second: "LanguageModel", first: "LanguageModel", text: str) -> "tuple[list[float | None], str]":
-    """A second model's bits for each word that the first one scored, and which context it uses; cached."""
+    """A second model's bits for each word that the first one scored, and what its line is called; cached."""
     from explorer.analysis.prediction import surprisal
 
     words = surprisal.of_words(read(first, text))
     if second.abilities & (Ability.GENERATE | Ability.FILL):
         other = read(second, text)
-        side = "from both sides" if other.both_sides else "from the left"
+        side = BOTH_SIDES if other.both_sides else N_("{model} from the left")
         return surprisal.in_words(words, other.encoding, other.bits.tolist()), side
     scores = surprisal.read_words(second, text, KNOWN_WORDS_TOKENS)
-    return surprisal.in_words(words, *scores), "from the left, known words only"
+    return surprisal.in_words(words, *scores), N_("{model} from the left, known words only")
 
 
 def finished(settings: kit.Settings, model: "LanguageModel") -> Continuations:
@@ -168,25 +177,27 @@ def _picture(
 
     settings = page.settings
     text, second = scored.encoding.text, settings[SECOND]
-    name = _label(settings[MODEL]) + (" from both sides" if scored.both_sides else "")
+    name, label = BOTH_SIDES if scored.both_sides else "{model}", _label(settings[MODEL])
     lines: list[dict[str, Any]] = [
-        {"name": name, "values": [word.bits for word in surprisal.of_words(scored)]}
+        {"name": _(name, model=label), "values": [word.bits for word in surprisal.of_words(scored)]}
     ]
+    names = [name.format(model=label)]
     if second:
         try:
-            values, context = read_by(kit.picker.load(second), page.model, text)
-            lines.append({"name": f"{_label(second)} {context}", "values": values})
+            values, name = read_by(kit.picker.load(second), page.model, text)
+            lines.append({"name": _(name, model=_label(second)), "values": values})
+            names.append(name.format(model=_label(second)))
         except ExplorerError as error:
             kit.show_error(error)
     kit.component("continuations/colour")(
         key="continuations.coloured",
         data=picture(scored, settings[COLOUR_SCALE], blocked, lines) | {"plain": kit.for_class()},
     )
-    names, others = [line["name"] for line in lines], [line["values"] for line in lines[1:]]
+    others = [line["values"] for line in lines[1:]]
     return [
         kit.Picture("picture", "coloured-text"),
-        kit.Export("Words", "surprisal.csv", lambda: words_csv(scored, names, others)),
-        kit.Export("Tokens", "tokens.csv", lambda: tokens_csv(scored)),
+        kit.Export(N_("Words"), "surprisal.csv", lambda: words_csv(scored, names, others)),
+        kit.Export(N_("Tokens"), "tokens.csv", lambda: tokens_csv(scored)),
     ]
 
 

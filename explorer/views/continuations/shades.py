@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
+from explorer.locale import _
 from explorer.text.letters import has_letters
 from explorer.views import kit
 from explorer.views.continuations.steps import mark, spelled
@@ -86,10 +87,16 @@ def shades(measure: str, colours: kit.theme.Palette) -> list[list[str]]:
 def tip(piece: "Piece") -> str:
     """The tooltip of a piece: its surprisal, probability and rank."""
     if piece.rank == 0:
-        return "not scored: nothing stands before it"
-    token_count = f"{piece.tokens} tokens: " if piece.tokens > 1 else ""
+        return _("not scored: nothing stands before it")
+    share = kit.short(2.0**-piece.bits)
+    numbers = _(
+        "{bits} bits, probability {share}, rank {rank}",
+        bits=f"{piece.bits:.1f}",
+        share=share,
+        rank=f"{piece.rank:,}",
+    )
     return (
-        f"{token_count}{piece.bits:.1f} bits, probability {kit.short(2.0**-piece.bits)}, rank {piece.rank:,}"
+        _("{count} tokens: {numbers}", count=piece.tokens, numbers=numbers) if piece.tokens > 1 else numbers
     )
 
 
@@ -97,12 +104,12 @@ def numbers(scored: "ScoredText") -> list[list[str]]:
     """The figures of the whole text, each with its name."""
     both = scored.both_sides
     return [
-        ["pseudo-perplexity" if both else "perplexity", f"{scored.perplexity:,.1f}"],
-        ["bits in all", f"{float(scored.bits.sum()):.1f}"]
+        [_("pseudo-perplexity") if both else _("perplexity"), f"{scored.perplexity:,.1f}"],
+        [_("bits in all"), f"{float(scored.bits.sum()):.1f}"]
         if both
-        else ["bits per byte", f"{scored.per_byte:.2f}"],
-        ["bits per token", f"{scored.per_token:.2f}"],
-        ["tokens", f"{len(scored.bits):,}"],
+        else [_("bits per byte"), f"{scored.per_byte:.2f}"],
+        [_("bits per token"), f"{scored.per_token:.2f}"],
+        [_("tokens"), f"{len(scored.bits):,}"],
     ]
 
 
@@ -111,19 +118,28 @@ def notes(scored: "ScoredText") -> str:
     sentences = []
     if scored.unscored:
         sentences.append(
-            "The first token is not scored: this model has no token for the beginning of a text, "
-            "so nothing stands before it."
+            _(
+                "The first token is not scored: this model has no token for the beginning of a text, "
+                "so nothing stands before it."
+            )
         )
     if scored.encoding.truncated:
         sentences.append(
-            f"The first {len(scored.bits):,} tokens are read; {scored.encoding.truncated:,} were cut."
+            _(
+                "The first {read} tokens are read; {cut} were cut.",
+                read=f"{len(scored.bits):,}",
+                cut=f"{scored.encoding.truncated:,}",
+            )
         )
     if unread_note := unread_characters(scored.encoding):
         sentences.append(unread_note)
     if scored.windows > 1:
         sentences.append(
-            f"Longer than the model’s context: read in {scored.windows} windows, each overlapping the "
-            "one before by half."
+            _(
+                "Longer than the model’s context: read in {count} windows, each overlapping the "
+                "one before by half.",
+                count=scored.windows,
+            )
         )
     return " ".join(sentences)
 
@@ -150,8 +166,10 @@ def smooth(values: "list[float | None]") -> "list[float | None]":
 def mean(values: "list[float | None]", counted: list[bool]) -> str:
     """All bits over the number of scored words that are `counted`, as punctuation is not, in a phrase."""
     scored = [(value, word) for value, word in zip(values, counted, strict=True) if value is not None]
-    words = sum(word for _, word in scored)
-    return f"{sum(value for value, _ in scored) / words:.1f} bits per word" if words else "no word scored"
+    words = sum(word for _bits, word in scored)
+    if not words:
+        return _("no word scored")
+    return _("{bits} bits per word", bits=f"{sum(value for value, _word in scored) / words:.1f}")
 
 
 def place(pieces: "list[Piece]", start: int) -> int:
